@@ -1,0 +1,66 @@
+// The wall between what is timed and what times it. A kernel room includes this
+// header and the ground (isa/, buffers/, team/), never another room; the sampler
+// knows kernels only by this header.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isa/isa.h"
+
+namespace stend {
+
+// What shows that the work was really done and right.
+struct Proof {
+    bool right = false;
+    std::string said;  // one sentence: what was compared with what, and the outcome
+};
+
+// One implementation of a kernel: rooms keep theirs in a list, slowest first; the
+// last one the machine supports is the default.
+template <typename Function>
+struct Variant {
+    std::string_view name;
+    isa::Features needs;
+    Function function;
+};
+
+class Kernel {
+public:
+    Kernel() = default;
+    Kernel(const Kernel&) = delete;
+    Kernel& operator=(const Kernel&) = delete;
+    virtual ~Kernel() = default;
+
+    // Allocates, places and fills the data. Untimed, called once before anything else.
+    virtual void prepare() {}
+
+    // The work, `times` times over. This is what is timed: no allocation, no locks
+    // that the work itself doesn't have.
+    virtual void repeat(std::uint64_t times) = 0;
+
+    // Called after every timed batch, untimed, so it must be cheap: is what the batch
+    // left behind what it had to leave? Must fail when a repetition was left out.
+    virtual bool check() = 0;
+
+    // Called once, at the end: the whole result against an independent computation.
+    virtual Proof prove() = 0;
+
+    // The variant that runs, and on how many threads.
+    virtual std::string_view variant() const = 0;
+    virtual unsigned threads() const { return 1; }
+};
+
+// A kernel that reports its own value (a step of a clock, an error) instead of being
+// timed: each repetition is one observation, in the benchmark's unit.
+class Observer : public Kernel {
+public:
+    virtual double observe() = 0;
+    void repeat(std::uint64_t times) final {
+        while (times-- > 0) observe();
+    }
+};
+
+}  // namespace stend

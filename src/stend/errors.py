@@ -1,0 +1,79 @@
+"""Everything stend raises on purpose, as one tree.
+
+StendError                    anything below; the command line prints its sentence and leaves with its code
+├── UsageError                what was asked for can't be: exit code 2
+│   ├── UnknownName           a benchmark, parameter, variant, run or verb that does not exist
+│   └── BadValue              a value outside what a parameter takes
+├── DefinitionError           a benchmark is defined wrongly: its author's fault, exit code 2
+├── StoreError                the store can't be opened, read or written: exit code 3
+│   ├── NewerStore            the store was written by a newer stend
+│   └── NoSpace               the disk is full
+├── RunFileError              a run file is malformed, truncated, too large or newer: exit code 4
+├── MeasuringError            a measurement could not be made: exit code 5
+│   └── WrongResult           the work was done wrongly: there is no number without a proof
+└── SetupError                something that stend needs is not installed: exit code 6
+
+A message is one or two sentences: what happened, the value seen, what to do next.
+"""
+
+
+class StendError(Exception):
+    """Base of everything stend raises on purpose; `exit_code` is what the command leaves with."""
+
+    exit_code = 1
+
+
+class UsageError(StendError):
+    """What was asked for can't be."""
+
+    exit_code = 2
+
+
+class UnknownName(UsageError):
+    """A benchmark, parameter, variant, run or verb that does not exist."""
+
+
+class BadValue(UsageError):
+    """A value outside what a parameter takes."""
+
+
+class DefinitionError(StendError):
+    """A benchmark is defined wrongly."""
+
+    exit_code = 2
+
+
+class StoreError(StendError):
+    """The store can't be opened, read or written."""
+
+    exit_code = 3
+
+
+class NewerStore(StoreError):
+    """The store was written by a newer stend."""
+
+
+class NoSpace(StoreError):
+    """The disk is full; what was stored before is intact."""
+
+
+class RunFileError(StendError):
+    """A run file is malformed, truncated, too large or from a newer stend."""
+
+    exit_code = 4
+
+
+class MeasuringError(StendError):
+    """A measurement could not be made."""
+
+    exit_code = 5
+
+
+class WrongResult(MeasuringError):
+    """The work was done wrongly: there is no number without a proof."""
+
+
+class SetupError(StendError):
+    """Something that stend needs is not installed."""
+
+    exit_code = 6

@@ -1,0 +1,381 @@
+"""What a run is made of: immutable, versioned records, and the JSON they travel in.
+
+Everything here is data. Whatever can be derived (medians, intervals, verdicts) is not
+stored: it is computed from the raw repetitions when it is asked for.
+
+Times of day are ISO 8601 strings in UTC. Instants within a run are nanoseconds of the
+machine's CLOCK_MONOTONIC. A fact that could not be read is None, never a guess.
+"""
+
+import math
+from array import array
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+
+import msgspec
+
+from stend.cautions import Caution
+
+SCHEMA = 1
+"""The version of the records; docs/formats.md has the history. Old versions are read forever."""
+
+T = TypeVar("T", bound="Record")
+
+Scalar = bool | int | float | str
+"""What a parameter's value can be."""
+
+
+if TYPE_CHECKING:
+    _IntArray = array[int]
+    _FloatArray = array[float]
+else:  # array takes no subscript before Python 3.12
+    _IntArray = _FloatArray = array
+
+
+class Integers(_IntArray):
+    """A column of 64-bit integers; compares by value, gives numpy a view without a copy."""
+
+    def __new__(cls, values: Iterable[int] | bytes = ()) -> Self:
+        """Take integers, or the bytes of int64 values in this machine's order."""
+        return super().__new__(cls, "q", values)
+
+
+class Numbers(_FloatArray):
+    """A column of float64; NaN where there is no value, written to JSON as null."""
+
+    def __new__(cls, values: Iterable[float] | bytes = ()) -> Self:
+        """Take numbers, or the bytes of float64 values in this machine's order."""
+        return super().__new__(cls, "d", values)
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=False):
+    """Base of every record: immutable, compared by value. Fields of a later version are ignored."""
+
+
+class Metric(Record, frozen=True, kw_only=True):
+    """What a benchmark reports.
+
+    `unit` decides how a repetition's time becomes a value: "s" is the time of one
+    execution; "B/s", "FLOP/s", "op/s" and "block/s" divide the work done by it; any other
+    unit is reported by the kernel or the program itself, as `Sample.values`.
+    """
+
+    name: str
+    unit: str
+    better: Literal["higher", "lower"]
+
+
+class Work(Record, frozen=True, kw_only=True):
+    """What one execution does; only what the benchmark declares is not None."""
+
+    bytes: float | None = None
+    flops: float | None = None
+    operations: float | None = None
+    blocks: float | None = None
+
+
+class Proof(Record, frozen=True, kw_only=True):
+    """What shows that the work was really done and right."""
+
+    right: bool
+    said: str
+
+
+class Stop(Record, frozen=True, kw_only=True):
+    """Why measuring stopped.
+
+    `criterion` is what fired: for the rule "precision": "precision" or "time limit"; for
+    "rounds": "normal", "tight", "interval", "not reproducible" or "time limit"; for "once":
+    "once". `half_width` is the relative half-width of the 95% interval of the median that
+    was reached, None where it can't be computed. `effective` is the effective sample size.
+    """
+
+    rule: Literal["precision", "rounds", "once"]
+    criterion: str
+    half_width: float | None = None
+    effective: float | None = None
+    rounds: int = 0
+    restarts: int = 0
+    mean: float | None = None
+    """With "rounds": the accepted round's mean, in seconds an execution or in the unit."""
+    accepted_from: int = 0
+    """With "rounds": index of the first repetition of the round that `mean` is of."""
+
+
+class Sample(Record, frozen=True, kw_only=True):
+    """Every repetition of one case in one process, raw.
+
+    The columns are equally long. A repetition that was timed has its duration in `ticks`
+    of a clock that runs at `hz`; one that reports its own value has it in `values`
+    (`ticks` then tells how long the observation took).
+    """
+
+    process: int
+    """Order of this process within its case, from 0; with --versus, pairs share it."""
+    clock: str
+    hz: float
+    origin: int
+    """CLOCK_MONOTONIC when `started` was 0, ns."""
+    batch: int
+    """Executions of the work in one repetition."""
+    started: Integers
+    """Ticks since `origin`, int64."""
+    ticks: Integers
+    """Duration of the repetition, int64."""
+    core: Integers
+    """The core it ended on, int64; -1 where the clock doesn't tell."""
+    preempted: Integers
+    """1 where the thread was interrupted by the scheduler or a signal, int64."""
+    values: Numbers | None = None
+    also: dict[str, Numbers] = {}
+    """Further values of each repetition by name ("user s", "peak memory B")."""
+    warm_up: int = 0
+    """Repetitions that were made and discarded before the first."""
+    core_hz: tuple[float, float] | None = None
+    """The core's true frequency before and after, where it was measured."""
+    stop: Stop
+    proof: Proof
+    cautions: tuple[Caution, ...] = ()
+
+
+class Status(StrEnum):
+    """How a case ended."""
+
+    MEASURED = "measured"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+    """It could not be measured: the reason says why."""
+    WRONG = "wrong"
+    """The work was done wrongly: the proof failed."""
+    CRASHED = "crashed"
+    TIMED_OUT = "timed out"
+    INTERRUPTED = "interrupted"
+    CHECKED = "checked"
+    """Run once, untimed, and proved right (--check)."""
+
+
+class CaseRecord(Record, frozen=True, kw_only=True):
+    """One benchmark with its parameters and variant, and what came of it."""
+
+    benchmark: str
+    question: str
+    parameters: dict[str, Scalar]
+    variant: str | None
+    metric: Metric
+    work: Work
+    status: Status
+    reason: str = ""
+    """A sentence for every status but measured and checked."""
+    samples: tuple[Sample, ...] = ()
+    side: Literal["", "A", "B"] = ""
+    """With --versus: which side of the interleaved pairs this is."""
+    detail: dict[str, str] = {}
+    """What else is worth keeping: a command line, the end of stderr."""
+
+    @property
+    def name(self) -> str:
+        """The case in one line: `stream.triad threads=2 elements=1000 [plain]`."""
+        words = [self.benchmark, *(f"{k}={v}" for k, v in self.parameters.items())]
+        return " ".join(words) + (f" [{self.variant}]" if self.variant else "")
+
+    @property
+    def key(self) -> str:
+        """What two runs have in common when they measured the same thing with the same variant."""
+        return self.name
+
+
+class Cache(Record, frozen=True, kw_only=True):
+    """One cache as a core sees it."""
+
+    level: int
+    kind: Literal["data", "instruction", "unified"]
+    bytes: int
+    line_bytes: int | None = None
+    ways: int | None = None
+    shared_by: int | None = None
+    """Hardware threads that share it."""
+
+
+class NumaNode(Record, frozen=True, kw_only=True):
+    """One memory node."""
+
+    index: int
+    bytes: int | None
+    cpus: tuple[int, ...]
+    distances: tuple[int, ...] = ()
+
+
+class Disk(Record, frozen=True, kw_only=True):
+    """One block device."""
+
+    name: str
+    bytes: int | None = None
+    model: str | None = None
+    rotational: bool | None = None
+    scheduler: str | None = None
+
+
+class ClockFacts(Record, frozen=True, kw_only=True):
+    """One clock of this machine."""
+
+    name: str
+    available: bool
+    reason: str = ""
+    """Why it can't be used."""
+    hz: float | None = None
+    hz_uncertainty: float | None = None
+    """Half-width of the 95% interval of `hz`."""
+    resolution: float | None = None
+    """Seconds."""
+    overhead: float | None = None
+    """Seconds one timing of nothing takes."""
+
+
+class Machine(Record, frozen=True, kw_only=True):
+    """What was measured: facts that stay from run to run. None is unknown; `unknown` says why."""
+
+    host: str | None = None
+    architecture: str | None = None
+    cpu_vendor: str | None = None
+    cpu_model: str | None = None
+    cpu_family: str | None = None
+    microcode: str | None = None
+    isa: tuple[str, ...] = ()
+    """Instruction-set extensions that kernels can ask for, as the processor and OS allow."""
+    packages: int | None = None
+    cores: int | None = None
+    threads: int | None = None
+    """Hardware threads online."""
+    usable: tuple[int, ...] = ()
+    """CPUs this process may run on."""
+    smt: bool | None = None
+    caches: tuple[Cache, ...] = ()
+    numa: tuple[NumaNode, ...] = ()
+    memory_bytes: int | None = None
+    memory_available: int | None = None
+    """What may be used now: free memory, or what a container's limit leaves."""
+    memory_limit: int | None = None
+    """A container's limit."""
+    cpu_limit: float | None = None
+    """Cores a container's quota allows."""
+    page_bytes: int | None = None
+    huge_pages: str | None = None
+    disks: tuple[Disk, ...] = ()
+    kernel: str | None = None
+    os: str | None = None
+    virtualisation: str | None = None
+    container: str | None = None
+    clock_source: str | None = None
+    clocks: tuple[ClockFacts, ...] = ()
+    governor: str | None = None
+    turbo: bool | None = None
+    mitigations: dict[str, str] = {}
+    versions: dict[str, str] = {}
+    """Compilers, libraries, Python, stend, by name."""
+    unknown: dict[str, str] = {}
+    """Fact → why it could not be read."""
+
+    @property
+    def last_cache(self) -> int | None:
+        """Bytes of all last-level caches of the machine together."""
+        data = [c for c in self.caches if c.kind != "instruction"]
+        if not data:
+            return None
+        last = max(data, key=lambda c: c.level)
+        copies = 1
+        if self.threads and last.shared_by:
+            copies = max(1, self.threads // last.shared_by)
+        return last.bytes * copies
+
+
+class Disturbance(Record, frozen=True, kw_only=True):
+    """Something that disturbs, or disturbed, a measurement."""
+
+    kind: str
+    """"load", "steal", "governor", "swap", "processes", "throttling", "frequency", …"""
+    said: str
+    """A sentence with the value seen."""
+    advice: str = ""
+    """One line: what to do about it."""
+    start: int | None = None
+    """From, CLOCK_MONOTONIC ns; None: throughout."""
+    end: int | None = None
+
+
+class Watched(Record, frozen=True, kw_only=True):
+    """What the background watch saw during the run; the columns are equally long."""
+
+    at: Integers
+    """CLOCK_MONOTONIC ns."""
+    steal: Numbers
+    """Share of all CPU time since the previous look that the hypervisor took."""
+    others: Numbers
+    """Cores kept busy by what is not this run."""
+    mhz: Numbers
+    """Mean frequency the OS reports; NaN where it reports none."""
+
+
+class Conditions(Record, frozen=True, kw_only=True):
+    """Was it quiet enough to measure?"""
+
+    before: tuple[Disturbance, ...] = ()
+    during: tuple[Disturbance, ...] = ()
+    watched: Watched | None = None
+
+
+class Run(Record, frozen=True, kw_only=True):
+    """All records of one session on one machine."""
+
+    schema: int = SCHEMA
+    id: str
+    """32 hexadecimal digits, unique everywhere."""
+    label: str = ""
+    started: str
+    finished: str | None = None
+    """None while it is under way or when it was killed."""
+    stend: str
+    """The version that measured."""
+    command: tuple[str, ...] = ()
+    size: Literal["quick", "full", "check"] = "quick"
+    machine: Machine
+    conditions: Conditions = Conditions()
+    cases: tuple[CaseRecord, ...] = ()
+
+
+def _encode(value: Any) -> Any:
+    if isinstance(value, Numbers):
+        return [None if x != x else x for x in value]
+    if isinstance(value, Integers):
+        return value.tolist()
+    raise TypeError(f"a {type(value).__name__} can't be part of a record")
+
+
+def _decode(kind: type, value: Any) -> Any:
+    if not isinstance(value, list):
+        raise ValueError("a column must be a list of numbers")
+    if kind is Numbers:
+        return Numbers(math.nan if x is None else _number(x) for x in value)
+    return Integers(_integer(x) for x in value)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"a column of numbers holds {value!r}")
+    return float(value)
+
+
+def _integer(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not -(2**63) <= value < 2**63:
+        raise ValueError(f"a column of 64-bit integers holds {value!r}")
+    return value
+
+
+def to_json(record: Record) -> bytes:
+    """Encode a record as JSON; NaN in a column becomes null."""
+    return msgspec.json.encode(record, enc_hook=_encode)
+
+
+def from_json(text: bytes, kind: type[T]) -> T:
+    """Decode a record of `kind`; raises msgspec.ValidationError or DecodeError with the place."""
+    return msgspec.json.decode(text, type=kind, dec_hook=_decode)
