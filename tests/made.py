@@ -76,8 +76,12 @@ def machine(**also: Any) -> Machine:
         "page_bytes": 4096,
         "clocks": (
             ClockFacts(
-                name="tsc", available=True, hz=1e9, hz_uncertainty=100.0,
-                resolution=1e-9, overhead=2e-8,
+                name="tsc",
+                available=True,
+                hz=1e9,
+                hz_uncertainty=100.0,
+                resolution=1e-9,
+                overhead=2e-8,
             ),
         ),
         "unknown": {"governor": "no cpufreq in /sys (a virtual machine?)"},

@@ -1,6 +1,6 @@
 """Everything stend raises on purpose, as one tree.
 
-StendError                    anything below; the command line prints its sentence and leaves with its code
+StendError                    anything below; the command prints its sentence, leaves with its code
 ├── UsageError                what was asked for can't be: exit code 2
 │   ├── UnknownName           a benchmark, parameter, variant, run or verb that does not exist
 │   └── BadValue              a value outside what a parameter takes

@@ -1,0 +1,71 @@
+"""Writing memory in blocks, after Golenkov et al. 2015, section on memory access.
+
+One thread writes blocks of k MB, one after another, through a region of about 80% of the
+available memory, so that every block is cold; the bandwidth against k shows what the
+caches, the page tables and the memory bus make of it.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from stend.definition import Case, benchmark
+from stend.parameters import MIB, Size, size_in_bytes
+from stend.record import Machine, Metric, Work
+
+if TYPE_CHECKING:
+    from stend import native
+
+
+def _blocks(machine: Machine, size: Size) -> tuple[int, ...]:
+    if size == "full":
+        return tuple(MIB // 2 << i for i in range(11))
+    return (MIB // 2, 4 * MIB, 32 * MIB, 256 * MIB) if size == "quick" else (MIB // 2,)
+
+
+def _region(machine: Machine, size: Size) -> tuple[int, ...]:
+    if size == "check":
+        return (2 * MIB,)
+    most = int(0.8 * (machine.memory_available or 1 << 30))
+    quick = max(1 << 30, 2 * (machine.last_cache or 0))
+    return (most if size == "full" else min(most, quick),)
+
+
+def _fits(case: Case, machine: Machine) -> str | None:
+    block, region = int(case.block), int(case.region)
+    if block > region:
+        return (
+            f"a block of {block / MIB:g} MiB is larger than the region of {region / MIB:g} MiB; "
+            "use --set region=BYTES with more, or --set block=BYTES with less."
+        )
+    there = machine.memory_available
+    if there is not None and region > 0.9 * there:
+        return (
+            f"a region of {region / 1e9:.1f} GB is more than 90% of the {there / 1e9:.1f} GB "
+            "available; use --set region=BYTES with less."
+        )
+    return None
+
+
+def _variants() -> Sequence["native.Variant"]:
+    from stend import native
+
+    return native.memory.write_variants()
+
+
+@benchmark(
+    "memory.write",
+    question="How many bytes a second does one thread write to memory in blocks of this size?",
+    parameters={
+        "block": size_in_bytes("bytes written together", _blocks, least=4096),
+        "region": size_in_bytes("bytes of memory that the blocks go through", _region, least=4096),
+    },
+    metric=Metric(name="bandwidth", unit="B/s", better="higher"),
+    work=lambda case: Work(bytes=case.block),
+    variants=_variants,
+    needs=_fits,
+)
+def write(case: Case) -> "native.Kernel":
+    """One execution writes the next block of the region."""
+    from stend import native
+
+    return native.memory.write(case.block, case.region, case.variant)

@@ -1,0 +1,98 @@
+"""STREAM (McCalpin 1995): sustainable memory bandwidth of four simple vector operations.
+
+Bytes are counted as STREAM counts them: what the operation reads and writes, without the
+read of a line that an ordinary store causes before it writes.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from stend.definition import Case, benchmark
+from stend.parameters import four_last_caches, up_to_all_cores
+from stend.record import Machine, Metric, Work
+
+if TYPE_CHECKING:
+    from stend import native
+
+PARAMETERS = {"threads": up_to_all_cores, "elements": four_last_caches}
+BANDWIDTH = Metric(name="bandwidth", unit="B/s", better="higher")
+
+
+def variants() -> Sequence["native.Variant"]:
+    """Plain and non-temporal stores, slowest first."""
+    from stend import native
+
+    return native.stream.variants()
+
+
+def enough_memory(case: Case, machine: Machine) -> str | None:
+    """Why three arrays don't fit, or None."""
+    wanted, there = 24 * int(case.elements), machine.memory_available
+    if there is None or wanted <= 0.9 * there:
+        return None
+    return (
+        f"three arrays of {case.elements} elements take {wanted / 1e9:.1f} GB and "
+        f"{there / 1e9:.1f} GB are available; use --set elements=N with a smaller N."
+    )
+
+
+def _kernel(operation: str, case: Case) -> "native.Kernel":
+    from stend import native
+
+    return native.stream.kernel(operation, case.elements, case.threads, case.variant)
+
+
+@benchmark(
+    "stream.copy",
+    question="How many bytes a second does memory stream for c = a?",
+    parameters=PARAMETERS,
+    metric=BANDWIDTH,
+    work=lambda case: Work(bytes=16 * case.elements),
+    variants=variants,
+    needs=enough_memory,
+)
+def copy(case: Case) -> "native.Kernel":
+    """c[i] = a[i]."""
+    return _kernel("copy", case)
+
+
+@benchmark(
+    "stream.scale",
+    question="How many bytes a second does memory stream for b = s·c?",
+    parameters=PARAMETERS,
+    metric=BANDWIDTH,
+    work=lambda case: Work(bytes=16 * case.elements, flops=case.elements),
+    variants=variants,
+    needs=enough_memory,
+)
+def scale(case: Case) -> "native.Kernel":
+    """b[i] = s·c[i]."""
+    return _kernel("scale", case)
+
+
+@benchmark(
+    "stream.add",
+    question="How many bytes a second does memory stream for c = a + b?",
+    parameters=PARAMETERS,
+    metric=BANDWIDTH,
+    work=lambda case: Work(bytes=24 * case.elements, flops=case.elements),
+    variants=variants,
+    needs=enough_memory,
+)
+def add(case: Case) -> "native.Kernel":
+    """c[i] = a[i] + b[i]."""
+    return _kernel("add", case)
+
+
+@benchmark(
+    "stream.triad",
+    question="How many bytes a second does memory stream for a = b + s·c?",
+    parameters=PARAMETERS,
+    metric=BANDWIDTH,
+    work=lambda case: Work(bytes=24 * case.elements, flops=2 * case.elements),
+    variants=variants,
+    needs=enough_memory,
+)
+def triad(case: Case) -> "native.Kernel":
+    """a[i] = b[i] + s·c[i]."""
+    return _kernel("triad", case)

@@ -1,0 +1,135 @@
+"""What a benchmark is: a question, parameters, a metric, the work of one execution, a kernel.
+
+Defining one registers it by name; `registry.py` finds the modules that define them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from stend.errors import DefinitionError
+from stend.parameters import Parameter
+from stend.record import Machine, Metric, Scalar, Work
+
+if TYPE_CHECKING:
+    from stend import native
+
+DEFAULT = "default"
+"""Stands for the best variant that the machine supports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A benchmark with its parameters and variant; parameters read as attributes."""
+
+    benchmark: str
+    parameters: Mapping[str, Scalar] = field(default_factory=dict)
+    variant: str | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self.parameters[name]
+        except KeyError:
+            raise AttributeError(f"{self.benchmark} has no parameter {name!r}") from None
+
+    def __str__(self) -> str:
+        words = [self.benchmark, *(f"{k}={v}" for k, v in self.parameters.items())]
+        return " ".join(words) + (f" [{self.variant}]" if self.variant else "")
+
+
+Make = Callable[[Case], "native.Kernel"]
+Needs = Callable[[Case, Machine], str | None]
+"""Why the case can't run on the machine, in a sentence; None: it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A registered definition. `make` gives a fresh kernel for a case."""
+
+    name: str
+    question: str
+    metric: Metric
+    make: Make
+    work: Callable[[Case], Work]
+    parameters: Mapping[str, Parameter]
+    variants: Callable[[], Sequence["native.Variant"]] | None
+    quick_variants: tuple[str, ...]
+    needs: Needs
+    module: str
+
+    def available(self) -> Sequence["native.Variant"]:
+        """The variants, slowest first; empty for a benchmark that has none."""
+        return self.variants() if self.variants else ()
+
+
+_registered: dict[str, Benchmark] = {}
+
+
+def benchmark(
+    name: str,
+    *,
+    question: str,
+    metric: Metric,
+    work: Callable[[Case], Work] = lambda case: Work(),
+    parameters: Mapping[str, Parameter] | None = None,
+    variants: Callable[[], Sequence["native.Variant"]] | None = None,
+    quick_variants: tuple[str, ...] = (DEFAULT,),
+    needs: Needs = lambda case, machine: None,
+) -> Callable[[Make], Make]:
+    """Register the decorated function as the benchmark `name`.
+
+    Args:
+        name: dotted, lower case: "family.what".
+        question: what the figure answers, a sentence that ends with a question mark.
+        metric: what is reported, with unit and direction.
+        work: bytes, flops, operations or blocks that one execution does.
+        parameters: by name; each combination of their values is a case.
+        variants: the kernel's implementations, slowest first.
+        quick_variants: those that a quick run takes; "default" is the best supported.
+        needs: why a case can't run on a machine, or None.
+
+    Raises:
+        DefinitionError: the name is taken or malformed, or the question isn't one.
+    """
+    _check_definition(name, question)
+
+    def register(make: Make) -> Make:
+        _registered[name] = Benchmark(
+            name,
+            question,
+            metric,
+            make,
+            work,
+            dict(parameters or {}),
+            variants,
+            quick_variants,
+            needs,
+            make.__module__,
+        )
+        return make
+
+    return register
+
+
+def registered() -> Mapping[str, Benchmark]:
+    """Everything defined so far, by name."""
+    return _registered
+
+
+def _check_definition(name: str, question: str) -> None:
+    if not all(
+        part.replace("_", "").isalnum() and part == part.lower() for part in name.split(".")
+    ):
+        raise DefinitionError(
+            f"{name!r} is no benchmark name; use lower-case words joined by dots, as in "
+            "'stream.triad'."
+        )
+    if name in _registered:
+        raise DefinitionError(
+            f"the benchmark {name!r} is defined twice, first in {_registered[name].module}; "
+            "rename one."
+        )
+    if not question.endswith("?"):
+        raise DefinitionError(f"the question of {name!r} is {question!r}; end it with '?'.")

@@ -1,0 +1,127 @@
+"""The parameters a benchmark can have: what each means, which values it takes on a machine.
+
+A parameter turns a machine and a size into default values, and a word from the command
+line into a value, refusing what it doesn't take with a sentence.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from stend.errors import BadValue
+from stend.record import Machine, Scalar
+
+Size = Literal["quick", "full", "check"]
+
+MIB = 1 << 20
+
+N = TypeVar("N", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter. `defaults` gives the values a run of that size takes on that machine."""
+
+    help: str
+    parse: Callable[[str], Scalar]
+    defaults: Callable[[Machine, Size], Sequence[Scalar]]
+
+
+def whole(
+    help: str,
+    defaults: Callable[[Machine, Size], Sequence[int]],
+    least: int = 1,
+    most: int = 1 << 40,
+) -> Parameter:
+    """A whole number from `least` to `most`."""
+
+    def parse(word: str) -> int:
+        if not re.fullmatch(r"[+-]?\d{1,18}", word):
+            raise BadValue(f"{word!r} is not a whole number; give one from {least} to {most}.")
+        return _within(int(word), least, most)
+
+    return Parameter(help, parse, defaults)
+
+
+def size_in_bytes(
+    help: str,
+    defaults: Callable[[Machine, Size], Sequence[int]],
+    least: int = 1,
+    most: int = 1 << 50,
+) -> Parameter:
+    """A number of bytes; on the command line with a unit: 4096, 0.5MiB, 2GB."""
+
+    def parse(word: str) -> int:
+        return _within(parse_bytes(word), least, most)
+
+    return Parameter(help, parse, defaults)
+
+
+def seconds(
+    help: str, defaults: Callable[[Machine, Size], Sequence[float]], least: float, most: float
+) -> Parameter:
+    """A time; on the command line in seconds or with a unit: 0.01, 10ms, 50us."""
+
+    def parse(word: str) -> float:
+        found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,12})?(?:e-?\d{1,2})?)\s*(s|ms|us|ns)?", word)
+        if not found:
+            raise BadValue(f"{word!r} is not a time; write it like 0.01, 10ms or 50us.")
+        scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[found[2] or "s"]
+        return _within(float(found[1]) * scale, least, most)
+
+    return Parameter(help, parse, defaults)
+
+
+def choice(help: str, defaults: Callable[[Machine, Size], Sequence[str]]) -> Parameter:
+    """A word; which words there are is the benchmark's `needs` to say."""
+    return Parameter(help, lambda word: word, defaults)
+
+
+def parse_bytes(word: str) -> int:
+    """Bytes of "4096", "0.5MiB" (2^20) or "2GB" (10^9); raises BadValue."""
+    found = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?)\s*([kKMGT]?)(i?)B?", word)
+    if not found or (found[3] and not found[2]):
+        raise BadValue(f"{word!r} is not a size; write it like 4096, 0.5MiB or 2GB.")
+    base = 1024 if found[3] else 1000
+    exponent = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}[found[2].upper()]
+    return round(float(found[1]) * base**exponent)
+
+
+def _within(value: N, least: N, most: N) -> N:
+    if not least <= value <= most:
+        raise BadValue(f"{value} is out of range; give a value from {least} to {most}.")
+    return value
+
+
+def _thread_counts(machine: Machine, size: Size) -> tuple[int, ...]:
+    most = len(machine.usable) or machine.threads or 1
+    if size == "full":
+        return tuple(range(1, most + 1)) if most <= 16 else _doubling(most)
+    return tuple(sorted({1, most}))
+
+
+def _doubling(most: int) -> tuple[int, ...]:
+    counts = [1]
+    while counts[-1] * 2 < most:
+        counts.append(counts[-1] * 2)
+    return (*counts, most)
+
+
+def _four_last_caches(machine: Machine, size: Size) -> tuple[int, ...]:
+    """STREAM's rule: an array is at least four times all last-level caches (McCalpin, FAQ)."""
+    if size == "check":
+        return (MIB // 8,)
+    wanted = 4 * (machine.last_cache or 32 * MIB)
+    room = (machine.memory_available or 1 << 30) // 2 // 3
+    return (max(1, min(wanted, room) // 8),)
+
+
+up_to_all_cores = whole("threads that work at the same time", _thread_counts, least=1, most=1 << 16)
+four_last_caches = whole(
+    "float64 elements of each array; by default four times the last-level caches, "
+    "at most half of the available memory for all three",
+    _four_last_caches,
+    least=1,
+    most=1 << 44,
+)

@@ -1,0 +1,125 @@
+"""Benchmarks × variants × parameters × machine → ordered cases, and each skip with its reason."""
+
+import difflib
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from stend.definition import DEFAULT, Benchmark, Case
+from stend.errors import BadValue, UnknownName, UsageError
+from stend.parameters import Size
+from stend.record import Machine, Scalar
+
+MOST_CASES = 10_000
+ALL = "all"
+"""`--variant all`: every variant, also those that the machine lacks, as skips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the user asked for: the size, values for parameters, variants by name."""
+
+    size: Size = "quick"
+    settings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    variants: Sequence[str] = ()
+    versus: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A case to be measured, or skipped for a reason; with `versus` beside another variant."""
+
+    benchmark: Benchmark
+    case: Case
+    versus: Case | None = None
+    skip: str | None = None
+
+
+def plan(benchmarks: Sequence[Benchmark], machine: Machine, choice: Choice) -> tuple[Planned, ...]:
+    """Every case in the order in which it is to run.
+
+    Raises:
+        UnknownName: a parameter or variant that none of the benchmarks has.
+        BadValue: a value that the parameter refuses.
+        UsageError: there are too many cases.
+    """
+    _refuse_unknown(benchmarks, choice)
+    cases = [planned for b in benchmarks for planned in _of(b, machine, choice)]
+    if len(cases) > MOST_CASES:
+        raise UsageError(
+            f"this makes {len(cases)} cases, more than {MOST_CASES}; name fewer values with --set."
+        )
+    return tuple(cases)
+
+
+def _of(benchmark: Benchmark, machine: Machine, choice: Choice) -> Iterator[Planned]:
+    for parameters in _combinations(benchmark, machine, choice):
+        for variant, lacking in _variants(benchmark, choice.variants, choice.size):
+            case = Case(benchmark.name, parameters, variant)
+            other, other_lacking = _versus(benchmark, case, choice.versus)
+            skip = lacking or other_lacking or benchmark.needs(case, machine)
+            yield Planned(benchmark, case, other, skip)
+
+
+def _combinations(
+    benchmark: Benchmark, machine: Machine, choice: Choice
+) -> Iterator[dict[str, Scalar]]:
+    values = [
+        _parsed(name, parameter.parse, choice.settings[name])
+        if name in choice.settings
+        else parameter.defaults(machine, choice.size)
+        for name, parameter in benchmark.parameters.items()
+    ]
+    for combination in itertools.product(*values):
+        yield dict(zip(benchmark.parameters, combination, strict=True))
+
+
+def _parsed(name: str, parse: Callable[[str], Scalar], words: Sequence[str]) -> list[Scalar]:
+    try:
+        return [parse(word) for word in words]
+    except BadValue as error:
+        raise BadValue(f"--set {name}: {error}") from None
+
+
+def _variants(
+    benchmark: Benchmark, asked: Sequence[str], size: Size
+) -> Iterator[tuple[str | None, str | None]]:
+    """Each variant with the reason why it can't run here, or None."""
+    available = benchmark.available()
+    if not available:
+        yield None, None
+        return
+    there = {v.name: None if v.available else v.reason for v in available}
+    if not asked:
+        asked = [ALL] if size == "full" else benchmark.quick_variants
+    best = next((name for name in reversed(there) if there[name] is None), "")
+    names = list(there) if ALL in asked else [best if n == DEFAULT else n for n in asked]
+    for name in dict.fromkeys(n for n in names if n in there):
+        yield name, there[name]
+
+
+def _versus(benchmark: Benchmark, case: Case, asked: str | None) -> tuple[Case | None, str | None]:
+    if asked is None:
+        return None, None
+    found = list(_variants(benchmark, [asked], "full"))
+    if not found or found[0][0] is None:
+        return None, f"{benchmark.name} has no variant {asked!r} to set it against."
+    (name, lacking), *_ = found
+    return Case(case.benchmark, case.parameters, name), lacking
+
+
+def _refuse_unknown(benchmarks: Sequence[Benchmark], choice: Choice) -> None:
+    parameters = {name for b in benchmarks for name in b.parameters}
+    for name in choice.settings:
+        if name not in parameters:
+            raise UnknownName(_unknown("parameter", name, parameters))
+    variants = {v.name for b in benchmarks for v in b.available()} | {DEFAULT}
+    for name in [*choice.variants, *([choice.versus] if choice.versus else [])]:
+        if name not in variants | ({ALL} if name != choice.versus else set()):
+            raise UnknownName(_unknown("variant", name, variants))
+
+
+def _unknown(what: str, name: str, known: set[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(sorted(known))}."
+    return f"none of the chosen benchmarks has a {what} {name!r}; {hint}"

@@ -1,0 +1,114 @@
+"""Starts one worker process, waits for its outcome, and turns every way to fail into a record."""
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from typing import IO
+
+import msgspec
+
+from stend.record import Status, from_json, to_json
+from stend.running.task import Outcome, Task
+
+Launch = Callable[[Task], Outcome]
+
+PATIENCE = 60.0
+"""Seconds beyond its measuring time that a worker may take to start, prepare and prove."""
+
+
+def launch(task: Task, patience: float = PATIENCE) -> Outcome:
+    """Measure `task` in a fresh process; never raises for what the process does.
+
+    Ctrl-C ends the worker and is passed on.
+    """
+    limit = patience + 4 * task.rule.seconds
+    read, write = os.pipe()
+    with tempfile.TemporaryFile() as stderr, os.fdopen(read, "rb") as answer:
+        worker = _start(task, write, stderr)
+        try:
+            text = _read_all(answer, time.monotonic() + limit)
+            worker.wait(timeout=5 if text is not None else 0)
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            _end(worker)
+        return _outcome(worker.returncode, text, limit, _tail(stderr))
+
+
+def _start(task: Task, write: int, stderr: IO[bytes]) -> subprocess.Popen[bytes]:
+    try:
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "stend.running.worker", str(write), str(os.getpid())],
+            stdin=subprocess.PIPE,
+            stdout=stderr,
+            stderr=stderr,
+            pass_fds=(write,),
+            start_new_session=True,
+        )
+    finally:
+        os.close(write)
+    assert worker.stdin is not None
+    try:
+        with worker.stdin as stdin:
+            stdin.write(to_json(task))
+    except BrokenPipeError:
+        pass  # it died at once; its return code tells why
+    return worker
+
+
+def _read_all(answer: IO[bytes], deadline: float) -> bytes | None:
+    """Everything until the worker closes its end; None when the deadline passes first."""
+    chunks = []
+    with selectors.DefaultSelector() as selector:
+        selector.register(answer, selectors.EVENT_READ)
+        while selector.select(max(0.0, deadline - time.monotonic())):
+            chunk = os.read(answer.fileno(), 1 << 20)
+            if not chunk:
+                return b"".join(chunks)
+            chunks.append(chunk)
+    return None
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    """Kill the worker's whole process group, whatever is left of it."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait()
+
+
+def _outcome(code: int, text: bytes | None, limit: float, stderr: str) -> Outcome:
+    detail = {"stderr": stderr} if stderr else {}
+    if text is None:
+        reason = (
+            f"It had not finished after {limit:.0f} s and was ended; "
+            "make the work smaller with --set."
+        )
+        return Outcome(status=Status.TIMED_OUT, reason=reason, detail=detail)
+    if not text:
+        return Outcome(status=Status.CRASHED, reason=_death(code, stderr), detail=detail)
+    try:
+        return from_json(text, Outcome)
+    except msgspec.MsgspecError as error:
+        reason = f"The worker's answer can't be read: {error}."
+        return Outcome(status=Status.CRASHED, reason=reason, detail=detail)
+
+
+def _death(code: int, stderr: str) -> str:
+    if code < 0:
+        name = signal.Signals(-code).name
+        hint = " (out of memory?)" if name == "SIGKILL" else ""
+        return f"The worker process was ended by {name}{hint}."
+    last = stderr.strip().splitlines()[-1:] or ["it printed nothing"]
+    return f"The worker process left with code {code}: {last[0]}."
+
+
+def _tail(stderr: IO[bytes], most: int = 4000) -> str:
+    size = stderr.seek(0, os.SEEK_END)
+    stderr.seek(max(0, size - most))
+    return stderr.read().decode(errors="replace")

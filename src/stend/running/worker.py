@@ -1,0 +1,60 @@
+"""The worker process: one task from standard input, its outcome to the given descriptor.
+
+It is started fresh for every process of every case, so that page placement and address
+layout differ between them, and so that a crash takes nothing else along.
+"""
+
+import faulthandler
+import importlib
+import os
+import sys
+import traceback
+
+from stend.errors import StendError, WrongResult
+from stend.record import Sample, Status, from_json, to_json
+from stend.running.death import die_with_parent
+from stend.running.task import Outcome, Task
+
+
+def main(arguments: list[str]) -> None:
+    """Measure the task on standard input; write the outcome to descriptor `arguments[0]`."""
+    die_with_parent(int(arguments[1]))
+    faulthandler.enable()
+    task = from_json(sys.stdin.buffer.read(), Task)
+    with os.fdopen(int(arguments[0]), "wb") as answer:
+        answer.write(to_json(_attempt(task)))
+
+
+def _attempt(task: Task) -> Outcome:
+    try:
+        sample = measure(task)
+    except WrongResult as error:
+        return Outcome(status=Status.WRONG, reason=str(error))
+    except StendError as error:
+        return Outcome(status=Status.FAILED, reason=str(error))
+    except MemoryError as error:
+        return Outcome(status=Status.FAILED, reason=f"Memory ran out: {error}")
+    except Exception as error:
+        return Outcome(
+            status=Status.FAILED,
+            reason=f"{type(error).__name__}: {error}",
+            detail={"traceback": traceback.format_exc()},
+        )
+    if not sample.proof.right:
+        return Outcome(status=Status.WRONG, reason=sample.proof.said, sample=sample)
+    done = Status.CHECKED if task.rule.name == "once" else Status.MEASURED
+    return Outcome(status=done, sample=sample)
+
+
+def measure(task: Task) -> Sample:
+    """Make the kernel, prepare it, and measure it by the task's rule."""
+    from stend import native
+    from stend.definition import registered
+
+    importlib.import_module(task.module)
+    kernel = registered()[task.benchmark].make(task.case)
+    if task.variant is not None and kernel.variant != task.variant:
+        raise WrongResult(f"the variant {task.variant!r} was asked for, {kernel.variant!r} ran.")
+    kernel.prepare()
+    sampler = native.sampler.Sampler(kernel, task.clock.name)
+    raise NotImplementedError

@@ -1,0 +1,122 @@
+"""From what was asked for to the ordered cases."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from made import machine
+from stend import parameters, plan
+from stend.definition import Benchmark
+from stend.errors import BadValue, UnknownName, UsageError
+from stend.plan import Choice
+from stend.record import Metric, Work
+
+
+def variant(name: str, reason: str = ""):
+    return SimpleNamespace(name=name, needs=(), available=not reason, reason=reason)
+
+
+def bench(name: str = "a.b", **also):
+    fields = {
+        "name": name,
+        "question": "How?",
+        "metric": Metric(name="time", unit="s", better="lower"),
+        "make": lambda case: None,
+        "work": lambda case: Work(),
+        "parameters": {
+            "threads": parameters.up_to_all_cores,
+            "bytes": parameters.size_in_bytes("size", lambda m, s: (8, 16)),
+        },
+        "variants": lambda: [
+            variant("plain"),
+            variant("fast"),
+            variant("wide", "the processor lacks avx512."),
+        ],
+        "quick_variants": ("default",),
+        "needs": lambda case, machine: None,
+        "module": "nowhere",
+    }
+    return Benchmark(**(fields | also))
+
+
+def cases(*benchmarks, **choice):
+    return plan.plan(benchmarks or (bench(),), machine(), Choice(**choice))
+
+
+def test_a_quick_run_takes_the_best_variant_that_the_machine_has():
+    assert {p.case.variant for p in cases()} == {"fast"}
+
+
+def test_a_full_run_takes_every_variant_and_says_why_one_is_skipped():
+    skips = {p.case.variant: p.skip for p in cases(size="full")}
+    assert skips == {"plain": None, "fast": None, "wide": "the processor lacks avx512."}
+
+
+def test_every_combination_of_parameters_is_one_case_in_order():
+    combinations = [tuple(p.case.parameters.values()) for p in cases()]
+    assert combinations == [(1, 8), (1, 16), (2, 8), (2, 16)]
+
+
+def test_set_replaces_the_values_of_a_parameter():
+    chosen = cases(settings={"threads": ["2"], "bytes": ["1KiB", "2kB"]})
+    assert [p.case.bytes for p in chosen] == [1024, 2000]
+
+
+def test_an_unknown_parameter_is_refused_with_the_nearest_name():
+    with pytest.raises(UnknownName, match="did you mean 'threads'"):
+        cases(settings={"thread": ["2"]})
+
+
+def test_an_unknown_variant_is_refused_with_the_known_ones():
+    with pytest.raises(UnknownName, match="default, fast, plain, wide"):
+        cases(variants=["zzz"])
+
+
+@pytest.mark.parametrize("word", ["x", "0", "-1", "1.5", "99999999999999999999", "", "1e3"])
+def test_a_bad_number_of_threads_is_refused_naming_the_parameter(word):
+    with pytest.raises(BadValue, match="--set threads"):
+        cases(settings={"threads": [word]})
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [("4096", 4096), ("0.5MiB", 524288), ("2GB", 2 * 10**9), ("1k", 1000), ("3KiB", 3072)],
+)
+def test_sizes_are_read_with_decimal_and_binary_units(word, value):
+    assert parameters.parse_bytes(word) == value
+
+
+@pytest.mark.parametrize("word", ["", "MB", "1iB", "1XB", "-5", "1e9", "0x10", "1" * 40])
+def test_a_word_that_is_no_size_is_refused(word):
+    with pytest.raises(BadValue):
+        parameters.parse_bytes(word)
+
+
+def test_versus_puts_another_variant_beside_each_case():
+    (first, *_) = cases(variants=["plain"], versus="fast")
+    assert (first.case.variant, first.versus.variant) == ("plain", "fast")
+
+
+def test_a_variant_can_be_set_against_itself():
+    (first, *_) = cases(variants=["plain"], versus="plain")
+    assert first.versus == first.case
+
+
+def test_versus_a_variant_that_the_machine_lacks_is_a_skip_with_its_reason():
+    assert {p.skip for p in cases(versus="wide")} == {"the processor lacks avx512."}
+
+
+def test_what_a_benchmark_needs_is_asked_for_each_case():
+    needy = bench(needs=lambda case, machine: "too big." if case.bytes > 8 else None)
+    assert [p.skip for p in cases(needy)] == [None, "too big.", None, "too big."]
+
+
+def test_more_cases_than_anyone_can_wait_for_are_refused():
+    with pytest.raises(UsageError, match="cases"):
+        cases(settings={"bytes": [str(n) for n in range(1, 10_001)]})
+
+
+def test_stream_arrays_are_four_last_caches_but_at_most_half_of_the_memory():
+    rule = parameters.four_last_caches.defaults
+    assert rule(machine(), "quick") == (4 * (8 << 20) // 8,)
+    assert rule(machine(memory_available=3 << 20), "quick") == ((1 << 19) // 8,)
