@@ -1,0 +1,44 @@
+// Proof, Variant and Kernel: what every room's functions give to Python.
+#include "bindings.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace stend::bindings {
+namespace {
+
+std::vector<std::string> strings(const std::vector<std::string_view>& views) {
+    return {views.begin(), views.end()};
+}
+
+}  // namespace
+
+VariantInfo variant_info(std::string_view name, isa::Features needs) {
+    const std::string why = isa::why_not(needs);
+    const std::string reason =
+        why.empty() ? "" : "The variant " + std::string(name) + " can't run: " + why + ".";
+    return {std::string(name), strings(needs.names()), why.empty(), reason};
+}
+
+void bind_kernel(nb::module_& module) {
+    nb::class_<Proof>(module, "Proof")
+        .def_ro("right", &Proof::right)
+        .def_ro("said", &Proof::said);
+
+    nb::class_<VariantInfo>(module, "Variant")
+        .def_ro("name", &VariantInfo::name)
+        .def_prop_ro("needs",
+                     [](const VariantInfo& info) { return nb::tuple(nb::cast(info.needs)); })
+        .def_ro("available", &VariantInfo::available)
+        .def_ro("reason", &VariantInfo::reason);
+
+    const auto unlocked = nb::call_guard<nb::gil_scoped_release>();
+    nb::class_<Kernel>(module, "Kernel")
+        .def_prop_ro("variant", [](const Kernel& k) { return std::string(k.variant()); })
+        .def_prop_ro("threads", &Kernel::threads)
+        .def("prepare", &Kernel::prepare, unlocked)
+        .def("check", &Kernel::check, unlocked)
+        .def("prove", &Kernel::prove, unlocked);
+}
+
+}  // namespace stend::bindings

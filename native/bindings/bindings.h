@@ -1,0 +1,38 @@
+// What the bind_<room>.cpp files share: one function a room, and how a room's list of
+// variants looks from Python. Kernels go to Python as std::unique_ptr<Kernel>.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernel.h"
+
+namespace stend::bindings {
+
+struct VariantInfo {
+    std::string name;
+    std::vector<std::string> needs;
+    bool available;
+    std::string reason;  // a sentence when not available
+};
+
+VariantInfo variant_info(std::string_view name, isa::Features needs);
+
+template <typename Function>
+std::vector<VariantInfo> variant_infos(std::span<const Variant<Function>> variants) {
+    std::vector<VariantInfo> infos;
+    for (const auto& variant : variants) infos.push_back(variant_info(variant.name, variant.needs));
+    return infos;
+}
+
+void bind_kernel(nanobind::module_& module);
+void bind_isa(nanobind::module_ isa);
+
+}  // namespace stend::bindings

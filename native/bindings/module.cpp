@@ -1,0 +1,8 @@
+// _native: a table of contents, one line a room; bind_<room>.cpp has the rest.
+#include "bindings.h"
+
+NB_MODULE(_native, module) {
+    using namespace stend::bindings;
+    bind_kernel(module);
+    bind_isa(module.def_submodule("isa"));
+}

@@ -1,0 +1,45 @@
+// AArch64 and RISC-V: the kernel's hardware capabilities say what the processor has and
+// the OS saves. Bits: Linux arch/arm64/include/uapi/asm/hwcap.h; on RISC-V bit n stands
+// for the single-letter extension 'a' + n. Any other processor has nothing known here.
+#if !defined(__x86_64__)
+
+#include "isa/isa.h"
+
+#if defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
+namespace stend::isa {
+namespace {
+
+#if defined(__aarch64__) && defined(__linux__)
+Features asked() {
+    const unsigned long hwcap = getauxval(AT_HWCAP), hwcap2 = getauxval(AT_HWCAP2);
+    const auto has = [](unsigned long word, unsigned bit) { return word >> bit & 1; };
+    Features found;
+    if (has(hwcap, 1)) found.add(neon);
+    if (has(hwcap, 3)) found.add(aes);
+    if (has(hwcap, 4)) found.add(pmull);
+    if (has(hwcap, 22)) found.add(sve);
+    if (has(hwcap2, 1)) found.add(sve2);
+    return found;
+}
+#elif defined(__riscv) && defined(__linux__)
+Features asked() {
+    return getauxval(AT_HWCAP) >> ('v' - 'a') & 1 ? Features{rvv} : Features{};
+}
+#else
+Features asked() { return {}; }
+#endif
+
+}  // namespace
+
+Features present() {
+    static const Features features = without(asked(), {});
+    return features;
+}
+
+bool invariant_tsc() { return false; }
+
+}  // namespace stend::isa
+#endif

@@ -1,0 +1,48 @@
+// What a feature set promises, and what switching a feature off carries with it.
+#include <stdexcept>
+
+#include "check.h"
+#include "isa/isa.h"
+
+using namespace stend::isa;
+
+static void switching_off_carries_what_builds_on_it() {
+    const Features machine{sse2, sse4_1, avx, avx2, fma, avx512, avx512vbmi, gfni};
+    CHECK(without(machine, {avx512}) == Features{sse2, sse4_1, avx, avx2, fma, gfni});
+    CHECK(without(machine, {avx}) == Features{sse2, sse4_1, gfni});
+    CHECK(without(machine, {}) == machine);
+}
+
+static void a_list_is_parsed_and_an_unknown_name_is_an_error() {
+    CHECK(parse("") == Features{});
+    CHECK(parse(" avx512 ,gfni,") == Features{avx512, gfni});
+    CHECK_THROWS(std::invalid_argument, parse("avx512,avx1024"));
+}
+
+static void names_and_parse_are_inverse() {
+    for (const auto name : known().names()) CHECK(parse(name).names().front() == name);
+}
+
+static void missing_names_what_is_lacking() {
+    CHECK((Features{avx2, gfni}.missing_from({avx2})) == Features{gfni});
+    CHECK((Features{avx2}.missing_from({avx2, gfni})).empty());
+    CHECK(why_not({}).empty());
+    CHECK(!why_not(known()).empty());  // no machine is of every architecture
+}
+
+static void the_baseline_of_the_architecture_is_present() {
+#if defined(__x86_64__)
+    CHECK(present().contains(sse2));
+#elif defined(__aarch64__)
+    CHECK(present().contains(neon));
+#endif
+    CHECK(present().contains(usable()));
+}
+
+int main() {
+    switching_off_carries_what_builds_on_it();
+    a_list_is_parsed_and_an_unknown_name_is_an_error();
+    names_and_parse_are_inverse();
+    missing_names_what_is_lacking();
+    the_baseline_of_the_architecture_is_present();
+}
