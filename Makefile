@@ -1,0 +1,56 @@
+# Every command of this repository: `make help` lists them. Each first prepares what it needs
+# (setup/prepare), which takes no time when nothing changed.
+SHELL := /bin/bash
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+.PHONY: report test test-native lint format peers fuzz build clean help
+
+in_venv := PATH="$$PWD/.venv/bin:$$PATH"
+cpp := $$(git ls-files 'native/*.h' 'native/*.hpp' 'native/*.cpp' 'peers/*.cpp' 'fuzz/*.cpp')
+
+report: ## measure this machine with the quick set and write report.html
+	@setup/prepare run
+	.venv/bin/stend run --quick
+	.venv/bin/stend report last -o report.html
+	@echo "The report is in $$PWD/report.html"
+
+test: ## build everything and run all tests, C++ and Python
+	@setup/prepare run test
+	@$(MAKE) --no-print-directory test-native
+	.venv/bin/python -m pytest -rs
+
+test-native:
+	@$(in_venv) cmake -S . -B build/native -G Ninja -DSTEND_PYTHON=OFF -DCMAKE_BUILD_TYPE=Release
+	@$(in_venv) cmake --build build/native
+	@$(in_venv) ctest --test-dir build/native --output-on-failure
+
+lint: ## ruff, mypy (strict) and clang-format, changing nothing
+	@setup/prepare run lint
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	.venv/bin/clang-format --dry-run -Werror $(cpp)
+
+format: ## let ruff and clang-format rewrite the sources
+	@setup/prepare run lint
+	.venv/bin/ruff check --fix
+	.venv/bin/ruff format
+	.venv/bin/clang-format -i $(cpp)
+
+peers: ## measure side by side with other people's software
+	@setup/prepare run peers
+	@for peer in peers/*/run.sh; do echo "== $$peer"; $(in_venv) bash "$$peer" || exit; done
+
+fuzz: ## fuzz every target of fuzz/ for a minute each (FOR=60)
+	@setup/prepare run fuzz
+	@setup/fuzz $(or $(FOR),60)
+
+build: ## build the wheel and the source archive into dist/ and try the wheel
+	@setup/prepare run build
+	@setup/build
+
+clean: ## remove everything that was made
+	rm -rf .venv build dist report.html .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+help:
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile

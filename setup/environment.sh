@@ -1,0 +1,55 @@
+# Makes .venv and installs stend into it, editable, so that the tests test the tree. Each purpose
+# leaves a stamp with the checksum of all that decided it; only a changed checksum does work
+# again. To be sourced by `prepare`.
+
+make_environment() {
+    if [[ $(cat .venv/location 2>/dev/null) != "$PWD" ]] || ! .venv/bin/python -c 'import pip' 2>/dev/null; then
+        rm -rf .venv build # both hold absolute paths: a moved clone begins anew
+        say "making .venv with $("$python" --version)"
+        "$python" -m venv .venv
+        pip_install --upgrade "pip>=25.1" # the first that knows dependency groups
+        mkdir .venv/ready
+        echo "$PWD" >.venv/location
+    fi
+}
+
+install_for() {
+    local sum
+    sum=$(checksum "$1")
+    [[ $(cat ".venv/ready/$1" 2>/dev/null) != "$sum" ]] || return 0
+    say "installing what $1 needs into .venv"
+    if [[ $1 == run ]]; then
+        install_build_requirements
+        pip_install --no-build-isolation --editable .
+    else
+        pip_install --group "$1"
+    fi
+    echo "$sum" >".venv/ready/$1"
+}
+
+# Without build isolation, so that a build directory outlives the build and only what changed is
+# compiled again.
+install_build_requirements() {
+    local source requirements
+    for source in pyproject backend; do
+        mapfile -t requirements < <(.venv/bin/python setup/build_requires.py "$source")
+        ((!${#requirements[@]})) || pip_install "${requirements[@]}"
+    done
+}
+
+pip_install() {
+    .venv/bin/python -m pip install -q --disable-pip-version-check "$@" ||
+        stop "pip could not install \`$*\`; what it said is above."
+}
+
+# `run` holds the native build, which depends on all that is compiled and on what compiles it.
+checksum() {
+    {
+        cat pyproject.toml setup/environment.sh
+        if [[ $1 == run ]]; then
+            "${CXX:-c++}" --version
+            pkg-config --modversion hwloc 2>&1 || true
+            find CMakeLists.txt native -type f ! -name '*.md' -print0 | sort -z | xargs -0 sha256sum
+        fi
+    } | sha256sum
+}

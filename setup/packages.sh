@@ -1,0 +1,87 @@
+# Which of Debian's packages each purpose needs (without them it can't go on) or wishes for
+# (without them something is unknown or a test is skipped, with its reason), and how to see that
+# they are there. Installs what is missing through apt as root or with passwordless sudo; else
+# names the command. To be sourced by `prepare`.
+
+has() { command -v "$1" >/dev/null; }
+any_of() { compgen -G "$1" >/dev/null; }
+has_headers() { [[ -e $(ask_python 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]]; }
+
+packages_for_run() {
+    local own
+    own=$(ask_python 'import sys; print("python%d.%d" % sys.version_info[:2])')
+    need "g++" "a C++20 compiler" has "${CXX:-c++}"
+    need "$own-dev" "Python's headers" has_headers
+    need "$own-venv" "Python's venv" ask_python 'import ensurepip, venv'
+    wish "libhwloc-dev pkg-config" "caches and NUMA nodes by hwloc" pkg-config --exists hwloc
+}
+packages_for_test() {
+    wish "chromium" "tests of the report in a browser" has chromium
+    wish "fonts-dejavu-core" "text in the browser's pictures" any_of '/usr/share/fonts/*/dejavu*'
+    wish "postgresql" "tests of the store on a server" any_of '/usr/lib/postgresql/*/bin/postgres'
+    wish "qemu-user" "tests of other architectures" has qemu-aarch64
+    wish "g++-aarch64-linux-gnu" "the build for AArch64" has aarch64-linux-gnu-g++
+    wish "g++-riscv64-linux-gnu" "the build for RISC-V" has riscv64-linux-gnu-g++
+}
+packages_for_lint() { :; }
+packages_for_build() { :; }
+packages_for_fuzz() { :; }
+packages_for_peers() {
+    wish "libbenchmark-dev" "the comparison with Google Benchmark" pkg-config --exists benchmark
+}
+
+# Each fills what is missing: one entry "packages|what for".
+need() { "${@:3}" >/dev/null 2>&1 || needed+=("$1|$2"); }
+wish() { "${@:3}" >/dev/null 2>&1 || wished+=("$1|$2"); }
+
+look_for_packages() {
+    local purpose
+    needed=() wished=()
+    for purpose in "$@"; do
+        "packages_for_$purpose"
+    done
+}
+
+install_packages() {
+    look_for_packages "$@"
+    ((${#needed[@]} + ${#wished[@]})) || return 0
+    if has apt-get && may_be_root; then
+        apt_install "${needed[@]}" "${wished[@]}"
+        look_for_packages "$@"
+    fi
+    ((!${#needed[@]})) || stop "$(sentence "${needed[@]}"); stend can't be built without."
+    ((${#wished[@]})) || return 0
+    [[ ${CI:-} != true ]] || stop "$(sentence "${wished[@]}"); CI tests everything."
+    say "$(sentence "${wished[@]}"); going on without."
+}
+
+# "missing: a C++20 compiler, Python's headers (`sudo apt-get install g++ python3.11-dev`)"
+sentence() {
+    local what
+    what=$(printf '%s, ' "${@#*|}")
+    printf 'missing: %s (`sudo apt-get install %s`)' "${what%, }" "$(echo "${@%%|*}")"
+}
+
+may_be_root() { ((EUID == 0)) || sudo -n true 2>/dev/null; }
+
+# All in one go; with fresh lists if the old ones don't do; else one by one, so that a package
+# that this release lacks doesn't keep the others away.
+apt_install() {
+    local packages entry said
+    read -ra packages <<<"${*%%|*}"
+    say "installing ${packages[*]} through apt"
+    apt_get install "${packages[@]}" && return
+    apt_get update && apt_get install "${packages[@]}" && return
+    for entry in "${packages[@]}"; do
+        apt_get install "$entry" || say "apt could not install $entry: ${said##*E: }"
+    done
+}
+
+# What apt said is kept in `said`.
+apt_get() {
+    local root=() yes=()
+    ((EUID == 0)) || root=(sudo -n)
+    [[ $1 != install ]] || yes=(-y --no-install-recommends)
+    said=$("${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -q -o DPkg::Lock::Timeout=600 "$1" "${yes[@]}" "${@:2}" </dev/null 2>&1)
+}
