@@ -5,6 +5,31 @@ finite, and answer None, or a result with its reason, where the data can't say: 
 raise for what was measured. Only numpy and scipy.special are used, so that the import is cheap.
 """
 
+from stend.statistics.autocorrelation import autocorrelation_time
+from stend.statistics.change import Drift, Step, drift, step
+from stend.statistics.location import Location, median, over_processes
+from stend.statistics.normality import interval_normal, pearson_normal, tight
 from stend.statistics.ratios import Ratio, holm, paired, unpaired
+from stend.statistics.shape import Modes, noisy, quantised, two_modes
 
-__all__ = ["Ratio", "holm", "paired", "unpaired"]
+__all__ = [
+    "Drift",
+    "Location",
+    "Modes",
+    "Ratio",
+    "Step",
+    "autocorrelation_time",
+    "drift",
+    "holm",
+    "interval_normal",
+    "median",
+    "noisy",
+    "over_processes",
+    "paired",
+    "pearson_normal",
+    "quantised",
+    "step",
+    "tight",
+    "two_modes",
+    "unpaired",
+]

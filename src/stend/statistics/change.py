@@ -1,0 +1,103 @@
+"""Whether the values moved while they were taken: steadily (drift) or once (step)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from stend.statistics.autocorrelation import autocorrelation_time
+from stend.statistics.values import Floats, finite
+
+_FEWEST = 32
+_LEVEL = 0.001
+_MATTERS = 0.01
+"""The smallest relative change that is reported: the smallest effect that matters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """The values of the four quarters differ by more than chance."""
+
+    span: float
+    """Largest less smallest quarter median, relative to the median."""
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The values changed once, at `index`, and stayed."""
+
+    index: int
+    before: float
+    after: float
+    p: float
+
+
+def drift(values: npt.ArrayLike) -> Drift | None:
+    """Drift of at least 1% between quarters, at p ≤ 0.001; None without one or below 32 values.
+
+    Kruskal and Wallis 1952, "Use of ranks in one-criterion variance analysis", with the
+    statistic divided by the mean τ inside the quarters: a τ of the whole record is inflated
+    by the drift itself, and nothing would ever be found.
+    """
+    x = finite(values)
+    if len(x) < _FEWEST or np.ptp(x) == 0:
+        return None
+    parts = np.array_split(np.arange(len(x)), 4)
+    medians = [float(np.median(x[part])) for part in parts]
+    ranks = _midranks(x)
+    tau = float(np.mean([autocorrelation_time(x[part]) for part in parts]))
+    p = float(special.chdtrc(3, _kruskal_wallis(ranks, parts) / tau))
+    span = _relative(max(medians) - min(medians), x)
+    return Drift(span, p) if span >= _MATTERS and p <= _LEVEL else None
+
+
+def step(values: npt.ArrayLike) -> Step | None:
+    """One change of at least 1% at p ≤ 0.001, when it explains the values better than a line does.
+
+    Pettitt 1979, "A non-parametric approach to the change-point problem", with the squared
+    statistic divided by the mean τ of the two sides. Whether the change was a step or steady is
+    decided by which of the two leaves less of the ranks' variance. None without one or below 32
+    values.
+    """
+    x = finite(values)
+    n = len(x)
+    if n < _FEWEST or np.ptp(x) == 0:
+        return None
+    ranks = _midranks(x)
+    sums = np.cumsum(ranks)[:-1]
+    index = int(np.argmax(np.abs(sums))) + 1
+    largest = float(sums[index - 1])
+    sides = x[:index], x[index:]
+    tau = sum(len(side) * autocorrelation_time(side) for side in sides) / n
+    p = min(1.0, 2 * float(np.exp(-6 * (2 * largest) ** 2 / tau / (n**3 + n**2))))
+    before, after = (float(np.median(side)) for side in sides)
+    found = p <= _LEVEL and _relative(abs(after - before), x) >= _MATTERS
+    by_step = largest**2 * n / (index * (n - index))
+    return Step(index, before, after, p) if found and by_step >= _by_line(ranks) else None
+
+
+def _by_line(ranks: Floats) -> float:
+    """Sum of squares that a straight line in time explains."""
+    time = np.arange(len(ranks)) - (len(ranks) - 1) / 2
+    return float((time @ ranks) ** 2 / (time @ time))
+
+
+def _kruskal_wallis(ranks: Floats, parts: list[npt.NDArray[np.intp]]) -> float:
+    """H, corrected for ties by using the variance that the ranks really have."""
+    between = sum(float(ranks[part].sum()) ** 2 / len(part) for part in parts)
+    return between / float(ranks.var(ddof=1))
+
+
+def _midranks(x: Floats) -> Floats:
+    """Ranks less their mean; equal values share the mean of theirs."""
+    ordered = np.sort(x)
+    ranks = np.searchsorted(ordered, x, "left") + np.searchsorted(ordered, x, "right")
+    centred: Floats = (ranks - len(x)) / 2
+    return centred
+
+
+def _relative(change: float, x: Floats) -> float:
+    middle = abs(float(np.median(x)))
+    return change / middle if middle else float(np.inf)

@@ -1,0 +1,103 @@
+"""Where the values lie: the median of one sample, and the location over several processes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from stend.statistics.autocorrelation import autocorrelation_time
+from stend.statistics.values import Floats, finite
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A median with its interval, in the unit of the values.
+
+    `low` and `high` are both None where the data can't give them, and `reason` then says
+    why in a sentence. `value` is None only when there is no value at all.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    confidence: float
+    effective: float
+    """The number of independent values that the sample is worth: n / τ."""
+    reason: str = ""
+
+    @property
+    def half_width(self) -> float | None:
+        """Half of the interval relative to the value; None without one or around zero."""
+        if self.low is None or self.high is None or not self.value:
+            return None
+        return (self.high - self.low) / 2 / abs(self.value)
+
+
+def median(values: npt.ArrayLike, confidence: float = 0.95, tau: float | None = None) -> Location:
+    """Median of one sample in the order of time, its interval widened for autocorrelation.
+
+    The interval lies between two order statistics, from the binomial distribution, and is
+    exact whatever the distribution is (Le Boudec 2010, "Performance Evaluation of Computer
+    and Communication Systems", theorem 2.1). Its ranks are then moved away from the middle
+    by √τ, since τ dependent values tell as much as one independent value (Sokal 1997,
+    "Monte Carlo Methods in Statistical Mechanics", section 3). `tau` is estimated from the
+    values unless it is given. At 95% it takes 6 effective values.
+    """
+    x = finite(values)
+    tau = autocorrelation_time(x) if tau is None else tau
+    effective = len(x) / tau
+    if len(x) == 0:
+        return Location(None, None, None, confidence, 0.0, "There is no value.")
+    value = float(np.median(x))
+    ranks = _ranks(len(x), confidence, tau)
+    if ranks is None:
+        few = f"{effective:.3g} effective values can't give an interval at {confidence:.0%}."
+        return Location(value, None, None, confidence, effective, few)
+    ordered = np.partition(x, ranks)
+    return Location(
+        value, float(ordered[ranks[0]]), float(ordered[ranks[1]]), confidence, effective
+    )
+
+
+def over_processes(medians: npt.ArrayLike, confidence: float = 0.95) -> Location:
+    """Median over the medians of several processes, with the interval over processes.
+
+    A process is the unit that is repeated (Kalibera and Jones 2013, "Rigorous benchmarking
+    in reasonable time", section 6): repetitions inside one say nothing about page placement
+    and address layout, which differ between them. One process has no interval. From six on
+    (at 95%; eight at 99%) it is the exact one of `median`, which holds even when processes
+    fall on two speeds; below it is Student's t on logarithms, which trusts them to be spread
+    about normally: ±9.0 standard deviations with two processes, ±2.5 with three, ±1.2 with
+    five. (Values that are not all positive are taken as they are.)
+    """
+    x = finite(medians)
+    exact = median(x, confidence, tau=1.0)
+    if exact.low is not None or exact.value is None:
+        return exact
+    if len(x) == 1:
+        why = "One process says nothing about how processes differ."
+        return Location(exact.value, None, None, confidence, 1.0, why)
+    if np.ptp(x) == 0:
+        why = f"{len(x)} processes that agree to the last digit don't tell their spread."
+        return Location(exact.value, None, None, confidence, float(len(x)), why)
+    low, high = _student(x, confidence)
+    return Location(exact.value, low, high, confidence, float(len(x)))
+
+
+def _student(x: Floats, confidence: float) -> tuple[float, float]:
+    y = np.log(x) if x.min() > 0 else x
+    n = len(y)
+    width = float(special.stdtrit(n - 1, (1 + confidence) / 2) * y.std(ddof=1) / np.sqrt(n))
+    low, high = float(y.mean()) - width, float(y.mean()) + width
+    return (float(np.exp(low)), float(np.exp(high))) if x.min() > 0 else (low, high)
+
+
+def _ranks(n: int, confidence: float, tau: float) -> tuple[int, int] | None:
+    """Zero-based ranks of the interval's ends, or None when they lie beyond the values."""
+    start = max(0, int(n / 2 - 4 * np.sqrt(n)))  # 8 standard deviations below the middle
+    tail = special.bdtr(np.arange(start, n // 2 + 1, dtype=np.float64), n, 0.5)
+    rank = start + int(np.searchsorted(tail, (1 - confidence) / 2, side="right")) - 1
+    middle = (n - 1) / 2
+    low = int(np.floor(middle - (middle - rank) * np.sqrt(tau) + 1e-9))
+    return (low, n - 1 - low) if low >= 0 else None

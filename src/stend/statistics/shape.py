@@ -1,0 +1,82 @@
+"""What a sample's distribution looks like: two modes, few distinct values, a heavy upper side."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from stend.statistics.values import Floats, finite
+
+_FEWEST = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """Two modes: the median of each, and the share of the values that belong to it."""
+
+    low: float
+    high: float
+    low_weight: float
+    high_weight: float
+
+
+def two_modes(values: npt.ArrayLike) -> Modes | None:
+    """Two modes at least 1% apart that hold at least 5% each; None without them.
+
+    The values, less their outermost 2%, are split where the two parts vary least in
+    themselves (Fisher 1958, "On grouping for maximum homogeneity"; Otsu 1979). They are two
+    modes when their distance is D > 4 of Ashman, Bird and Zepf 1994 ("Detecting bimodality
+    in astronomical datasets", equation 4): halves of a normal sample have D = 2.6, of a
+    uniform one 3.5.
+    """
+    x = np.sort(finite(values))
+    if len(x) < _FEWEST:
+        return None
+    edge = int(0.02 * len(x))
+    inner = x[edge : len(x) - edge]
+    cut = _best_split(inner, int(np.ceil(0.05 * len(x))))
+    low, high = inner[:cut], inner[cut:]
+    distance = float(high.mean() - low.mean())
+    spread = float(np.sqrt((low.var() + high.var()) / 2))
+    if distance <= 4 * spread or distance < 0.01 * abs(float(np.median(x))):
+        return None
+    weight = (cut + edge) / len(x)
+    return Modes(float(np.median(low)), float(np.median(high)), weight, 1 - weight)
+
+
+def _best_split(x: Floats, least: int) -> int:
+    """Size of the lower part when the sum of squares within both parts is smallest."""
+    centred = x - x.mean()
+    sizes = np.arange(least, len(x) - least + 1)
+    sums = np.cumsum(centred)[sizes - 1]
+    between = sums**2 / (sizes * (len(x) - sizes))
+    return int(sizes[np.argmax(between)])
+
+
+def quantised(values: npt.ArrayLike) -> bool:
+    """Whether the values lie on a grid coarser than 0.5% of the median, so 1% can't be told.
+
+    The grid is the smallest distance between neighbouring distinct values, and there must
+    be fewer than half as many of those as values. Constant values have no grid: False.
+    """
+    x = finite(values)
+    distinct = np.unique(x)
+    if len(x) < _FEWEST or len(distinct) < 2 or 2 * len(distinct) > len(x):
+        return False
+    return bool(np.diff(distinct).min() >= 0.005 * abs(np.median(x)))
+
+
+def noisy(values: npt.ArrayLike, share: float = 0.05) -> bool:
+    """Whether more than `share` of the values lie far above the median.
+
+    Far is more than 5 robust standard deviations, taken from the lower half, which
+    disturbances don't reach (the median absolute deviation of that half times 1.4826;
+    Hampel 1974, "The influence curve and its role in robust estimation"), and at least 5%.
+    """
+    x = finite(values)
+    if len(x) < _FEWEST:
+        return False
+    middle = float(np.median(x))
+    deviation = 1.4826 * float(np.median(middle - x[x <= middle]))
+    far = middle + max(5 * deviation, 0.05 * abs(middle))
+    return float(np.mean(x > far)) > share
