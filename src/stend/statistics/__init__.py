@@ -7,22 +7,24 @@ raise for what was measured. Only numpy and scipy.special are used, so that the 
 
 from stend.statistics.autocorrelation import autocorrelation_time
 from stend.statistics.change import Drift, Step, drift, step
-from stend.statistics.location import Location, median, over_processes
+from stend.statistics.location import Location, median_interval, over_processes
 from stend.statistics.normality import interval_normal, pearson_normal, tight
 from stend.statistics.ratios import Ratio, holm, paired, unpaired
-from stend.statistics.shape import Modes, noisy, quantised, two_modes
+from stend.statistics.shape import Mode, noisy, quantised, two_modes
+from stend.statistics.values import finite
 
 __all__ = [
     "Drift",
     "Location",
-    "Modes",
+    "Mode",
     "Ratio",
     "Step",
     "autocorrelation_time",
     "drift",
+    "finite",
     "holm",
     "interval_normal",
-    "median",
+    "median_interval",
     "noisy",
     "over_processes",
     "paired",

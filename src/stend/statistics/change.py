@@ -46,11 +46,12 @@ def drift(values: npt.ArrayLike) -> Drift | None:
         return None
     parts = np.array_split(np.arange(len(x)), 4)
     medians = [float(np.median(x[part])) for part in parts]
-    ranks = _midranks(x)
-    tau = float(np.mean([autocorrelation_time(x[part]) for part in parts]))
-    p = float(special.chdtrc(3, _kruskal_wallis(ranks, parts) / tau))
     span = _relative(max(medians) - min(medians), x)
-    return Drift(span, p) if span >= _MATTERS and p <= _LEVEL else None
+    if span < _MATTERS:
+        return None
+    tau = float(np.mean([autocorrelation_time(x[part]) for part in parts]))
+    p = float(special.chdtrc(3, _kruskal_wallis(_midranks(x), parts) / tau))
+    return Drift(span, p) if p <= _LEVEL else None
 
 
 def step(values: npt.ArrayLike) -> Step | None:
@@ -69,13 +70,14 @@ def step(values: npt.ArrayLike) -> Step | None:
     sums = np.cumsum(ranks)[:-1]
     index = int(np.argmax(np.abs(sums))) + 1
     largest = float(sums[index - 1])
+    before, after = float(np.median(x[:index])), float(np.median(x[index:]))
+    by_step = largest**2 * n / (index * (n - index))
+    if _relative(abs(after - before), x) < _MATTERS or by_step < _by_line(ranks):
+        return None
     sides = x[:index], x[index:]
     tau = sum(len(side) * autocorrelation_time(side) for side in sides) / n
     p = min(1.0, 2 * float(np.exp(-6 * (2 * largest) ** 2 / tau / (n**3 + n**2))))
-    before, after = (float(np.median(side)) for side in sides)
-    found = p <= _LEVEL and _relative(abs(after - before), x) >= _MATTERS
-    by_step = largest**2 * n / (index * (n - index))
-    return Step(index, before, after, p) if found and by_step >= _by_line(ranks) else None
+    return Step(index, before, after, p) if p <= _LEVEL else None
 
 
 def _by_line(ranks: Floats) -> float:
@@ -92,10 +94,12 @@ def _kruskal_wallis(ranks: Floats, parts: list[npt.NDArray[np.intp]]) -> float:
 
 def _midranks(x: Floats) -> Floats:
     """Ranks less their mean; equal values share the mean of theirs."""
-    ordered = np.sort(x)
-    ranks = np.searchsorted(ordered, x, "left") + np.searchsorted(ordered, x, "right")
-    centred: Floats = (ranks - len(x)) / 2
-    return centred
+    order = np.argsort(x)
+    ordered = x[order]
+    edges = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1], [True]]))
+    ranks = np.empty(len(x))
+    ranks[order] = np.repeat((edges[1:] + edges[:-1] - len(x)) / 2, np.diff(edges))
+    return ranks
 
 
 def _relative(change: float, x: Floats) -> float:

@@ -34,7 +34,9 @@ class Location:
         return (self.high - self.low) / 2 / abs(self.value)
 
 
-def median(values: npt.ArrayLike, confidence: float = 0.95, tau: float | None = None) -> Location:
+def median_interval(
+    values: npt.ArrayLike, confidence: float = 0.95, tau: float | None = None
+) -> Location:
     """Median of one sample in the order of time, its interval widened for autocorrelation.
 
     The interval lies between two order statistics, from the binomial distribution, and is
@@ -66,13 +68,13 @@ def over_processes(medians: npt.ArrayLike, confidence: float = 0.95) -> Location
     A process is the unit that is repeated (Kalibera and Jones 2013, "Rigorous benchmarking
     in reasonable time", section 6): repetitions inside one say nothing about page placement
     and address layout, which differ between them. One process has no interval. From six on
-    (at 95%; eight at 99%) it is the exact one of `median`, which holds even when processes
+    (at 95%; eight at 99%) it is the exact one of `median_interval`, which holds even when processes
     fall on two speeds; below it is Student's t on logarithms, which trusts them to be spread
     about normally: ±9.0 standard deviations with two processes, ±2.5 with three, ±1.2 with
     five. (Values that are not all positive are taken as they are.)
     """
     x = finite(medians)
-    exact = median(x, confidence, tau=1.0)
+    exact = median_interval(x, confidence, tau=1.0)
     if exact.low is not None or exact.value is None:
         return exact
     if len(x) == 1:

@@ -11,17 +11,17 @@ _FEWEST = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Modes:
-    """Two modes: the median of each, and the share of the values that belong to it."""
+class Mode:
+    """One of two values that a sample jumps between."""
 
-    low: float
-    high: float
-    low_weight: float
-    high_weight: float
+    value: float
+    """Median of the values that belong to it."""
+    weight: float
+    """Their share of all values."""
 
 
-def two_modes(values: npt.ArrayLike) -> Modes | None:
-    """Two modes at least 1% apart that hold at least 5% each; None without them.
+def two_modes(values: npt.ArrayLike) -> tuple[Mode, Mode] | None:
+    """The lower and the higher of two modes, at least 1% apart and of at least 5% each, or None.
 
     The values, less their outermost 2%, are split where the two parts vary least in
     themselves (Fisher 1958, "On grouping for maximum homogeneity"; Otsu 1979). They are two
@@ -41,7 +41,7 @@ def two_modes(values: npt.ArrayLike) -> Modes | None:
     if distance <= 4 * spread or distance < 0.01 * abs(float(np.median(x))):
         return None
     weight = (cut + edge) / len(x)
-    return Modes(float(np.median(low)), float(np.median(high)), weight, 1 - weight)
+    return Mode(float(np.median(low)), weight), Mode(float(np.median(high)), 1 - weight)
 
 
 def _best_split(x: Floats, least: int) -> int:
