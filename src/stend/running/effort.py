@@ -14,19 +14,22 @@ class Effort:
     least: int
     most: int
     seconds: float
-    pairs: int = 20
+    pairs: int
     """With --versus: how many times both sides are measured, one next to the other."""
 
 
-def effort(size: Size, stop: str = "precision", seconds: float | None = None) -> Effort:
+def effort(
+    size: Size, stop: str = "precision", seconds: float | None = None, pairs: int | None = None
+) -> Effort:
     """What a run of that size spends; `seconds` is the user's time for one process."""
     if size == "check":
-        return Effort(Rule(name="once", seconds=seconds or 1.0), least=1, most=1, seconds=0.0)
+        once = Rule(name="once", seconds=seconds or 1.0)
+        return Effort(once, least=1, most=1, seconds=0.0, pairs=1)
     quick = size == "quick"
     rule = Rule(
         name="rounds" if stop == "rounds" else "precision",
         seconds=seconds or (0.6 if quick else 5.0),
     )
     if quick:
-        return Effort(rule, least=2, most=3, seconds=2.0)
-    return Effort(rule, least=5, most=10, seconds=60.0, pairs=30)
+        return Effort(rule, least=2, most=3, seconds=2.0, pairs=pairs or 20)
+    return Effort(rule, least=5, most=10, seconds=60.0, pairs=pairs or 30)

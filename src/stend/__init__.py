@@ -1,0 +1,34 @@
+"""stend: a performance laboratory for computers.
+
+    stend.measure(function)      measure a Python function by the laboratory's method
+    @stend.benchmark(...)        define a benchmark of one's own
+    stend.compare(a, b)          two runs (or run files) → verdicts
+
+Everything is imported when it is first used, so `import stend` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stend.comparing import compare
+    from stend.definition import benchmark
+    from stend.running.function import measure
+
+__all__ = ["__version__", "benchmark", "compare", "measure"]
+
+_HOME = {
+    "benchmark": "stend.definition",
+    "compare": "stend.comparing",
+    "measure": "stend.running.function",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("stend")
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'stend' has no attribute {name!r}")

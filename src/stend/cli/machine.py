@@ -1,0 +1,22 @@
+"""`stend machine`: what this machine is, and what disturbs it now."""
+
+from stend.cli.options import Json
+
+
+def verb(json: Json = False) -> None:
+    """Show what this machine is, what could not be read, and what disturbs it now.
+
+    Each disturbance comes with one line on how to mend it.
+    """
+    from stend.machine import conditions_now, inspect
+
+    machine, disturbances = inspect(), conditions_now()
+    if json:
+        import msgspec
+
+        shown = {"machine": machine, "disturbances": disturbances}
+        print(msgspec.json.format(msgspec.json.encode(shown)).decode())
+    else:
+        from stend.report import terminal
+
+        terminal.print_machine(machine, disturbances)

@@ -1,0 +1,28 @@
+"""`stend report`: runs → one HTML file that opens offline."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stend.cli.options import Store, find_run
+
+
+def verb(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RUN]…", help="Stored runs or run files; default: last."),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The HTML file to write.")
+    ] = Path("report.html"),
+    store: Store = None,
+) -> None:
+    """Write a report: the machine, what disturbed it, figures, charts, every distribution.
+
+    With two runs or more it also compares them. Example: `stend report last -o report.html`.
+    """
+    from stend.report import write_report
+
+    write_report([find_run(name, store) for name in runs or ["last"]], output)
+    print(f"Wrote {output} ({output.stat().st_size / 1e6:.1f} MB); open it in a browser.")

@@ -1,0 +1,149 @@
+"""`stend run`: plan, measure, store each case when it ends, and show what came of it."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from stend.cli.options import Json, Store
+from stend.errors import BadValue
+
+if TYPE_CHECKING:
+    from stend.cli.progress import Progress
+    from stend.plan import Choice, Planned
+    from stend.record import CaseRecord, ClockFacts, Machine, Run
+    from stend.running.effort import Effort
+    from stend.store import Store as Runs
+
+
+def verb(
+    patterns: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PATTERN]…", help="Benchmarks by name, family or glob; default: all."),
+    ] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Every variant and value, more processes, more time.")
+    ] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="The default: about a minute.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Run everything once, untimed, and prove it right.")
+    ] = False,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE[,VALUE]", help="Values of a parameter."),
+    ] = None,
+    variants: Annotated[
+        list[str] | None,
+        typer.Option("--variant", metavar="NAME", help="A variant, or `all`; may be repeated."),
+    ] = None,
+    versus: Annotated[
+        str | None,
+        typer.Option(
+            "--versus", metavar="VARIANT",
+            help="Measure each case in turn with this variant of it (A B B A …): the comparison "
+            "that a drifting host can't fool.",
+        ),
+    ] = None,
+    pairs: Annotated[
+        int | None, typer.Option("--pairs", min=1, max=1000, help="With --versus: how many pairs.")
+    ] = None,
+    stop: Annotated[
+        Literal["precision", "rounds"],
+        typer.Option("--stop", help="Stopping rule; METHODOLOGY.md describes both."),
+    ] = "precision",
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", min=0.01, max=86400, help="Measuring time of one process."),
+    ] = None,
+    label: Annotated[str, typer.Option("--label", help="A name to find the run by.")] = "",
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Measure this machine.
+
+    Examples: `stend run`, `stend run stream --full`, `stend run memory.write --set block=1MiB`,
+    `stend run stream.triad --variant plain --versus default`.
+
+    Each case is stored when it ends: Ctrl-C loses at most the one under way.
+    """
+    from stend.machine import inspect
+    from stend.plan import Choice, plan
+    from stend.registry import find
+    from stend.running.effort import effort
+    from stend.store import Store as Runs
+
+    if sum((full, quick, check)) > 1:
+        raise BadValue("--quick, --full and --check exclude each other; give one of them.")
+    size: Literal["quick", "full", "check"] = "full" if full else "check" if check else "quick"
+    benchmarks = find(patterns or [])
+    machine = inspect()
+    choice = Choice(size, _settings(settings or []), variants or [], versus)
+    planned = plan(benchmarks, machine, choice)
+    with Runs.open(store) as runs:
+        run = _measure_all(planned, machine, effort(size, stop, seconds, pairs), runs, label, choice)
+    _show(run, json)
+    raise typer.Exit(_exit_code(run))
+
+
+def _settings(words: Sequence[str]) -> dict[str, list[str]]:
+    settings = {}
+    for word in words:
+        name, equals, values = word.partition("=")
+        if not (equals and name and values):
+            raise BadValue(f"--set {word!r} can't be read; write it like --set threads=1,2.")
+        settings[name] = values.split(",")
+    return settings
+
+
+def _measure_all(
+    planned: Sequence["Planned"], machine: "Machine", effort: "Effort", runs: "Runs",
+    label: str, choice: "Choice",
+) -> "Run":
+    from stend.cli.progress import Shown
+    from stend.cli.session import session
+    from stend.machine import best_clock
+    from stend.record import Status
+    from stend.report.terminal import case_line
+
+    clock = best_clock(machine)
+    with session(runs, machine, label, choice.size) as run_id, Shown(len(planned)) as shown:
+        for item in planned:
+            for record in _measure(item, effort, clock, shown):
+                runs.append(run_id, record)
+                shown.end(case_line(record))
+            if record.status is Status.INTERRUPTED:
+                break
+    return runs.load(run_id)
+
+
+def _measure(
+    planned: "Planned", effort: "Effort", clock: "ClockFacts", shown: "Shown"
+) -> Sequence["CaseRecord"]:
+    from stend.running.case import run_case, run_pairs, skipped
+    from stend.running.launch import launch
+
+    told = shown.begin(str(planned.case))
+    if planned.skip:
+        return (skipped(planned),)
+    if planned.versus:
+        return run_pairs(planned, effort, clock, launch, told)
+    return (run_case(planned, effort, clock, launch, told),)
+
+
+def _show(run: "Run", json: bool) -> None:
+    from stend.report import figures, terminal
+
+    if json:
+        print(figures.to_json(run))
+    else:
+        terminal.print_run(run)
+
+
+def _exit_code(run: "Run") -> int:
+    from stend.record import Status
+
+    ended = {case.status for case in run.cases}
+    if Status.INTERRUPTED in ended:
+        return 130
+    return 5 if ended & {Status.FAILED, Status.WRONG, Status.CRASHED, Status.TIMED_OUT} else 0

@@ -1,0 +1,28 @@
+"""`stend runs`: what is stored."""
+
+from typing import Annotated
+
+import typer
+
+from stend.cli.options import Json, Store
+
+
+def verb(
+    label: Annotated[str | None, typer.Option(help="Only runs with this label.")] = None,
+    host: Annotated[str | None, typer.Option(help="Only runs of this machine.")] = None,
+    limit: Annotated[int, typer.Option("-n", "--limit", min=1, help="At most so many.")] = 20,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """List the stored runs, newest first."""
+    from stend.report import terminal
+    from stend.store import Store as Runs
+
+    with Runs.open(store) as runs:
+        found = runs.find(label=label, host=host, limit=limit)
+    if json:
+        import msgspec
+
+        print(msgspec.json.format(msgspec.json.encode(found)).decode())
+    else:
+        terminal.print_runs(found)

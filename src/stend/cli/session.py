@@ -1,0 +1,46 @@
+"""One session of measuring: begun in the store, watched, finished whatever happens."""
+
+import sys
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from stend import __version__
+from stend.record import Conditions, Run
+
+if TYPE_CHECKING:
+    from stend.parameters import Size
+    from stend.record import Machine
+    from stend.store import Store as Runs
+
+
+@contextmanager
+def session(runs: "Runs", machine: "Machine", label: str, size: "Size") -> Iterator[str]:
+    """Begin a run, give its id, and note at the end what disturbed it.
+
+    Ctrl-C and errors pass through after the run has been finished; a second Ctrl-C while it
+    is being finished leaves it unfinished, with all its cases.
+    """
+    from stend.machine import Watch, conditions_now
+
+    before = conditions_now()
+    run = Run(
+        id=uuid.uuid4().hex, label=label, started=now(), stend=__version__,
+        command=("stend", *sys.argv[1:]), size=size, machine=machine,
+        conditions=Conditions(before=before),
+    )
+    runs.begin(run)
+    watch = Watch()
+    try:
+        with watch:
+            yield run.id
+    finally:
+        seen = Conditions(before=before, during=watch.during, watched=watch.watched)
+        runs.finish(run.id, now(), seen)
+
+
+def now() -> str:
+    """The time of day in UTC, ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,14 @@
+"""`stend show`: one run's figures."""
+
+from stend.cli.options import Json, RunName, Store, find_run
+
+
+def verb(run: RunName = "last", store: Store = None, json: Json = False) -> None:
+    """Show a run: every case with its figure, interval and cautions."""
+    from stend.report import figures, terminal
+
+    found = find_run(run, store)
+    if json:
+        print(figures.to_json(found))
+    else:
+        terminal.print_run(found)

@@ -1,0 +1,68 @@
+"""Benchmarks that go wrong in every way a worker can; imported by workers under test."""
+
+import os
+import signal
+import sys
+import time
+
+from stend import native
+from stend.definition import benchmark
+from stend.record import Metric
+
+TIME = Metric(name="time", unit="s", better="lower")
+
+
+def bad(name):
+    return benchmark(f"bad.{name}", question="How does it go wrong?", metric=TIME)
+
+
+@bad("aborts")
+def aborts(case):
+    os.abort()
+
+
+@bad("killed")
+def killed(case):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@bad("hangs")
+def hangs(case):
+    time.sleep(1000)
+
+
+@bad("leaves")
+def leaves(case):
+    print("the licence has expired", file=sys.stderr)
+    os._exit(7)
+
+
+@bad("raises")
+def raises(case):
+    raise RuntimeError("no such sensor")
+
+
+@bad("out_of_memory")
+def out_of_memory(case):
+    raise MemoryError("3 GB were asked for, 1 GB is there")
+
+
+@bad("raises_later")
+def raises_later(case):
+    calls = iter(range(100))
+    return native.sampler.call(lambda: next(calls))
+
+
+@bad("wrong")
+def wrong(case):
+    return native.sampler.call(lambda: 41, 42)
+
+
+@bad("other_variant")
+def other_variant(case):
+    return native.sampler.call(lambda: None)
+
+
+@bad("good")
+def good(case):
+    return native.sampler.call(lambda: 42, 42)
