@@ -41,5 +41,7 @@ Features present() {
 
 bool invariant_tsc() { return false; }
 
+bool rdtscp() { return false; }
+
 }  // namespace stend::isa
 #endif

@@ -100,4 +100,7 @@ std::string why_not(Features needs);
 // power state (x86-64, CPUID 0x80000007 EDX bit 8; Intel SDM vol. 3, 18.17.1).
 bool invariant_tsc();
 
+// Whether the processor has RDTSCP, which reads the counter and the core's number at once.
+bool rdtscp();
+
 }  // namespace stend::isa

@@ -99,5 +99,7 @@ Features present() {
 
 bool invariant_tsc() { return has(cpuid(0x80000007).edx, 8); }
 
+bool rdtscp() { return has(cpuid(0x80000001).edx, 27); }
+
 }  // namespace stend::isa
 #endif
