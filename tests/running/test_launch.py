@@ -9,7 +9,6 @@ from pathlib import Path
 
 import misbehaving
 import pytest
-from made import machine
 
 from stend.record import Status
 from stend.running.launch import launch
@@ -27,8 +26,13 @@ def outcome(name, patience=60.0, variant=None, rule=Rule(name="once")):
     from stend.machine import best_clock, inspect
 
     task = Task(
-        benchmark=f"bad.{name}", module=misbehaving.__name__, parameters={}, variant=variant,
-        process=0, rule=rule, clock=best_clock(inspect()),
+        benchmark=f"bad.{name}",
+        module=misbehaving.__name__,
+        parameters={},
+        variant=variant,
+        process=0,
+        rule=rule,
+        clock=best_clock(inspect()),
     )
     return launch(task, patience)
 

@@ -11,8 +11,11 @@ def verb(
     a: RunName,
     b: Annotated[
         str | None,
-        typer.Argument(metavar="[RUN]", help="The other run; without it, the two sides of a "
-                       "run that was measured with --versus."),
+        typer.Argument(
+            metavar="[RUN]",
+            help="The other run; without it, the two sides of a "
+            "run that was measured with --versus.",
+        ),
     ] = None,
     fail_on: Annotated[
         Literal["slower", "faster"] | None,

@@ -14,9 +14,13 @@ class Shown:
     def __init__(self, total: int) -> None:
         self._console = Console(stderr=True, highlight=False)
         self._bar = Progress(
-            TextColumn("{task.completed:.0f}/{task.total:.0f}"), BarColumn(bar_width=24),
-            TimeElapsedColumn(), TextColumn("{task.description}", markup=False),
-            console=self._console, transient=True, disable=not self._console.is_terminal,
+            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+            BarColumn(bar_width=24),
+            TimeElapsedColumn(),
+            TextColumn("{task.description}", markup=False),
+            console=self._console,
+            transient=True,
+            disable=not self._console.is_terminal,
         )
         self._task = self._bar.add_task("", total=total)
         self._whole = 0
@@ -26,7 +30,9 @@ class Shown:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None,
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
         self._bar.stop()

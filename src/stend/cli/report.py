@@ -13,9 +13,9 @@ def verb(
         list[str] | None,
         typer.Argument(metavar="[RUN]…", help="Stored runs or run files; default: last."),
     ] = None,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="The HTML file to write.")
-    ] = Path("report.html"),
+    output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")] = Path(
+        "report.html"
+    ),
     store: Store = None,
 ) -> None:
     """Write a report: the machine, what disturbed it, figures, charts, every distribution.

@@ -1,7 +1,6 @@
 """`stend run`: plan, measure, store each case when it ends, and show what came of it."""
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -10,7 +9,6 @@ from stend.cli.options import Json, Store
 from stend.errors import BadValue
 
 if TYPE_CHECKING:
-    from stend.cli.progress import Progress
     from stend.plan import Choice, Planned
     from stend.record import CaseRecord, ClockFacts, Machine, Run
     from stend.running.effort import Effort
@@ -20,7 +18,9 @@ if TYPE_CHECKING:
 def verb(
     patterns: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PATTERN]…", help="Benchmarks by name, family or glob; default: all."),
+        typer.Argument(
+            metavar="[PATTERN]…", help="Benchmarks by name, family or glob; default: all."
+        ),
     ] = None,
     full: Annotated[
         bool, typer.Option("--full", help="Every variant and value, more processes, more time.")
@@ -40,7 +40,8 @@ def verb(
     versus: Annotated[
         str | None,
         typer.Option(
-            "--versus", metavar="VARIANT",
+            "--versus",
+            metavar="VARIANT",
             help="Measure each case in turn with this variant of it (A B B A …): the comparison "
             "that a drifting host can't fool.",
         ),
@@ -67,6 +68,7 @@ def verb(
 
     Each case is stored when it ends: Ctrl-C loses at most the one under way.
     """
+    from stend.cli.outcome import exit_code, show
     from stend.machine import inspect
     from stend.plan import Choice, plan
     from stend.registry import find
@@ -81,9 +83,11 @@ def verb(
     choice = Choice(size, _settings(settings or []), variants or [], versus)
     planned = plan(benchmarks, machine, choice)
     with Runs.open(store) as runs:
-        run = _measure_all(planned, machine, effort(size, stop, seconds, pairs), runs, label, choice)
-    _show(run, json)
-    raise typer.Exit(_exit_code(run))
+        run = _measure_all(
+            planned, machine, effort(size, stop, seconds, pairs), runs, label, choice
+        )
+    show(run, json)
+    raise typer.Exit(exit_code(run))
 
 
 def _settings(words: Sequence[str]) -> dict[str, list[str]]:
@@ -97,8 +101,12 @@ def _settings(words: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _measure_all(
-    planned: Sequence["Planned"], machine: "Machine", effort: "Effort", runs: "Runs",
-    label: str, choice: "Choice",
+    planned: Sequence["Planned"],
+    machine: "Machine",
+    effort: "Effort",
+    runs: "Runs",
+    label: str,
+    choice: "Choice",
 ) -> "Run":
     from stend.cli.progress import Shown
     from stend.cli.session import session
@@ -129,21 +137,3 @@ def _measure(
     if planned.versus:
         return run_pairs(planned, effort, clock, launch, told)
     return (run_case(planned, effort, clock, launch, told),)
-
-
-def _show(run: "Run", json: bool) -> None:
-    from stend.report import figures, terminal
-
-    if json:
-        print(figures.to_json(run))
-    else:
-        terminal.print_run(run)
-
-
-def _exit_code(run: "Run") -> int:
-    from stend.record import Status
-
-    ended = {case.status for case in run.cases}
-    if Status.INTERRUPTED in ended:
-        return 130
-    return 5 if ended & {Status.FAILED, Status.WRONG, Status.CRASHED, Status.TIMED_OUT} else 0

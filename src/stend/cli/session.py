@@ -27,8 +27,13 @@ def session(runs: "Runs", machine: "Machine", label: str, size: "Size") -> Itera
 
     before = conditions_now()
     run = Run(
-        id=uuid.uuid4().hex, label=label, started=now(), stend=__version__,
-        command=("stend", *sys.argv[1:]), size=size, machine=machine,
+        id=uuid.uuid4().hex,
+        label=label,
+        started=now(),
+        stend=__version__,
+        command=("stend", *sys.argv[1:]),
+        size=size,
+        machine=machine,
         conditions=Conditions(before=before),
     )
     runs.begin(run)

@@ -49,8 +49,11 @@ def execute(command: Sequence[str]) -> Once:
         try:
             process = subprocess.Popen(
                 [str(launcher), str(write), str(os.getpid()), *command],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
-                pass_fds=(write,), start_new_session=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+                pass_fds=(write,),
+                start_new_session=True,
             )
         except FileNotFoundError:
             raise SetupError(

@@ -10,9 +10,11 @@ import os
 import sys
 import traceback
 
+from stend.definition import registered
 from stend.errors import StendError, WrongResult
 from stend.record import Sample, Status, from_json, to_json
 from stend.running.death import die_with_parent
+from stend.running.kernel import measure_kernel
 from stend.running.task import Outcome, Task
 
 
@@ -47,14 +49,19 @@ def _attempt(task: Task) -> Outcome:
 
 
 def measure(task: Task) -> Sample:
-    """Make the kernel, prepare it, and measure it by the task's rule."""
-    from stend import native
-    from stend.definition import registered
+    """Make the kernel and measure it by the task's rule.
 
+    Raises:
+        WrongResult: another variant would run than the one asked for.
+    """
     importlib.import_module(task.module)
     kernel = registered()[task.benchmark].make(task.case)
     if task.variant is not None and kernel.variant != task.variant:
-        raise WrongResult(f"the variant {task.variant!r} was asked for, {kernel.variant!r} ran.")
-    kernel.prepare()
-    sampler = native.sampler.Sampler(kernel, task.clock.name)
-    raise NotImplementedError
+        raise WrongResult(
+            f"The variant {task.variant!r} was asked for, {kernel.variant!r} would run."
+        )
+    return measure_kernel(kernel, task.clock, task.rule, task.process)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,94 @@
+"""`stend time`: any program, measured by the laboratory's method."""
+
+import shlex
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stend.cli.options import Json, Store
+from stend.errors import BadValue
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from stend.cli.progress import Shown
+    from stend.record import CaseRecord
+
+
+def verb(
+    command: Annotated[
+        list[str], typer.Argument(metavar="-- COMMAND…", help="The program and its arguments.")
+    ],
+    versus: Annotated[
+        str | None,
+        typer.Option(
+            "--versus",
+            metavar="COMMAND",
+            help="Another command, in quotes, executed in turn with the first (A B B A …).",
+        ),
+    ] = None,
+    pairs: Annotated[
+        int, typer.Option("--pairs", min=1, max=10000, help="With --versus: how many pairs.")
+    ] = 20,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--seconds",
+            min=0.01,
+            max=86400,
+            help="What measuring may take; default: 5 s, or ten executions of a slower program.",
+        ),
+    ] = None,
+    label: Annotated[str, typer.Option("--label", help="A name to find the run by.")] = "",
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Measure any program: wall, user and system time, peak memory.
+
+    It is executed directly, without a shell, its input empty and its output thrown away; an
+    execution that fails ends the measurement. Every execution is kept.
+
+    Examples: `stend time -- sort big.txt`, `stend time --versus "./new -x" -- ./old -x`,
+    `stend time -- sh -c 'gzip < a > /dev/null'`.
+    """
+    from stend.cli.outcome import exit_code, show
+    from stend.cli.progress import Shown
+    from stend.cli.session import session
+    from stend.machine import inspect
+    from stend.report.terminal import case_line
+    from stend.store import Store as Runs
+
+    other = _split(versus) if versus is not None else None
+    with Runs.open(store) as runs:
+        with session(runs, inspect(), label, "quick") as run_id, Shown(1) as shown:
+            for record in _measure(command, other, pairs, seconds, shown):
+                runs.append(run_id, record)
+                shown.end(case_line(record))
+        run = runs.load(run_id)
+    show(run, json)
+    raise typer.Exit(exit_code(run))
+
+
+def _measure(
+    command: "Sequence[str]",
+    other: "Sequence[str] | None",
+    pairs: int,
+    seconds: float | None,
+    shown: "Shown",
+) -> "Sequence[CaseRecord]":
+    from stend.running.program import measure_program, measure_programs
+
+    told = shown.begin(shlex.join(command))
+    if other is None:
+        return (measure_program(command, seconds),)
+    return measure_programs(command, other, pairs, told)
+
+
+def _split(versus: str) -> list[str]:
+    try:
+        words = shlex.split(versus)
+    except ValueError as error:
+        raise BadValue(f"--versus {versus!r} can't be read ({error}); check its quotes.") from None
+    if not words:
+        raise BadValue("--versus names no command; give one in quotes.")
+    return words

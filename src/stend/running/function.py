@@ -1,0 +1,42 @@
+"""A Python function, measured in this process by the same sampler and rules."""
+
+from collections.abc import Callable
+from typing import Any
+
+from stend.record import CaseRecord, Metric, Status, Work
+from stend.running.task import Rule
+
+
+def measure(function: Callable[[], Any], *, seconds: float = 1.0, **expected: Any) -> CaseRecord:
+    """Measure a Python function that takes no arguments.
+
+    The record has one sample of this one process: run a script several times, or define a
+    benchmark, to see what differs between processes. `stend.estimate` gives its figure. A
+    call from the sampler costs about 50 ns beside the function's own work.
+
+    Args:
+        function: what to measure.
+        seconds: what measuring may take; it stops earlier when the 95% interval of the
+            median is within 1%.
+        expected: `expected=value`: every result has to equal it, or there is no number.
+
+    Raises:
+        WrongResult: a result differed from what was expected.
+    """
+    from stend import native
+    from stend.machine import best_clock, inspect
+    from stend.running.kernel import measure_kernel
+
+    kernel = native.sampler.call(function, **expected)
+    sample = measure_kernel(kernel, best_clock(inspect()), Rule(seconds=seconds), process=0)
+    return CaseRecord(
+        benchmark=getattr(function, "__qualname__", "function"),
+        question="How long does one call take?",
+        parameters={},
+        variant=None,
+        metric=Metric(name="time", unit="s", better="lower"),
+        work=Work(operations=1),
+        status=Status.MEASURED if sample.proof.right else Status.WRONG,
+        reason="" if sample.proof.right else sample.proof.said,
+        samples=(sample,),
+    )

@@ -1,0 +1,42 @@
+"""A kernel, in this process: prepared, sampled by a rule, proved."""
+
+from typing import TYPE_CHECKING
+
+from stend.measuring import Once, Precision, Rounds, measure
+from stend.measuring import Rule as StoppingRule
+from stend.record import ClockFacts, Proof, Sample
+from stend.running.task import Rule
+
+if TYPE_CHECKING:
+    from stend import native
+
+_PROBE_SECONDS = 0.002
+"""For the core's frequency: long enough for dozens of chains, too short to warm the core."""
+
+
+def measure_kernel(kernel: "native.Kernel", clock: ClockFacts, rule: Rule, process: int) -> Sample:
+    """Measure `kernel` by `rule`, timed by `clock`; the work's own exceptions go through."""
+    from stend import native
+
+    def proof() -> Proof:
+        told = kernel.prove()
+        return Proof(right=told.right, said=told.said)
+
+    kernel.prepare()
+    sampler = native.sampler.Sampler(kernel, clock.name)
+    return measure(
+        sampler,
+        clock=clock,
+        rule=_stopping(rule),
+        budget=rule.seconds,
+        proof=proof,
+        process=process,
+        origin=sampler.origin,
+        core_frequency=lambda: native.clock.core_frequency(_PROBE_SECONDS),
+    )
+
+
+def _stopping(rule: Rule) -> StoppingRule:
+    if rule.name == "rounds":
+        return Rounds()
+    return Precision(target=rule.target) if rule.name == "precision" else Once()

@@ -1,0 +1,165 @@
+"""A user's program → its record: measured alone by a rule, or in turn with another."""
+
+import shlex
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+import numpy as np
+
+from stend.errors import MeasuringError
+from stend.measuring import Collected, Precision, measure
+from stend.record import (
+    CaseRecord,
+    ClockFacts,
+    Integers,
+    Metric,
+    Numbers,
+    Proof,
+    Sample,
+    Status,
+    Stop,
+    Work,
+)
+from stend.running.command import Once, execute
+
+Execute = Callable[[Sequence[str]], Once]
+
+WALL = Metric(name="wall time", unit="s", better="lower")
+CLOCK = ClockFacts(name="CLOCK_MONOTONIC", available=True, hz=1e9, resolution=1e-9)
+SUCCESS = Proof(right=True, said="Every execution left with code 0.")
+FEWEST = 10
+"""Executions that are made of a slow program when the user sets no time."""
+SECONDS = 5.0
+
+
+class Program:
+    """A collector: each repetition is one execution of the program."""
+
+    def __init__(self, command: Sequence[str], execute: Execute = execute) -> None:
+        self._command = command
+        self._execute = execute
+        self.made: list[Once] = []
+
+    def collect(self, batch: int, count: int, seconds: float, /) -> Collected:
+        """Execute it up to `count` times, beginning none after `seconds`."""
+        if batch != 1:
+            raise MeasuringError(
+                f"`{shlex.join(self._command)}` took less than 50 µs, which no program does; "
+                "the clock of this machine can't be trusted."
+            )
+        begun, first = time.monotonic(), len(self.made)
+        while len(self.made) - first < count:
+            self.made.append(self._execute(self._command))
+            if time.monotonic() - begun > seconds:
+                break
+        return _columns(self.made[first:])
+
+
+def measure_program(
+    command: Sequence[str], seconds: float | None, execute: Execute = execute
+) -> CaseRecord:
+    """Measure a program by the rule `precision`; a failing one is a record that says why."""
+    program = Program(command, execute)
+    try:
+        if seconds is None:
+            first = execute(command).wall_ns / 1e9
+            seconds = max(SECONDS, (FEWEST + 1) * first / 0.75)  # a quarter may be warm-up
+        sample = measure(
+            program, clock=CLOCK, rule=Precision(), budget=seconds, proof=lambda: SUCCESS
+        )
+    except MeasuringError as error:
+        return _record(command, (), Status.FAILED, str(error))
+    except KeyboardInterrupt:
+        return _record(command, (), Status.INTERRUPTED, "Ctrl-C ended it.")
+    kept = program.made[-len(sample.ticks) :]
+    return _record(command, (msgspec.structs.replace(sample, also=_also(kept)),))
+
+
+def measure_programs(
+    a: Sequence[str],
+    b: Sequence[str],
+    pairs: int,
+    told: Callable[[int, int], None],
+    execute: Execute = execute,
+) -> tuple[CaseRecord, CaseRecord]:
+    """Execute two programs in turn, A B B A …, after one execution of each that is discarded."""
+    commands = (a, b)
+    samples: tuple[list[Sample], list[Sample]] = ([], [])
+    ended: dict[int, tuple[Status, str]] = {}
+    for pair in range(-1, pairs):
+        for side in (0, 1) if pair % 2 == 0 else (1, 0):
+            try:
+                once = execute(commands[side])
+            except MeasuringError as error:
+                ended[side] = (Status.FAILED, str(error))
+            except KeyboardInterrupt:
+                ended[side] = (Status.INTERRUPTED, "Ctrl-C ended it.")
+            else:
+                samples[side].extend([_single(once, pair)] if pair >= 0 else [])
+        if ended:
+            break
+        told(max(pair, 0) + 1, pairs)
+    first, second = (
+        msgspec.structs.replace(
+            _record(commands[i], tuple(samples[i]), *ended.get(i, (Status.MEASURED, ""))),
+            side="AB"[i],
+        )
+        for i in (0, 1)
+    )
+    return first, second
+
+
+def _single(once: Once, pair: int) -> Sample:
+    columns = _columns([once])
+    return Sample(
+        process=pair,
+        clock=CLOCK.name,
+        hz=1e9,
+        origin=0,
+        batch=1,
+        started=Integers(columns.started.tolist()),
+        ticks=Integers(columns.ticks.tolist()),
+        core=Integers(columns.core.tolist()),
+        preempted=Integers(columns.preempted.tolist()),
+        also=_also([once]),
+        warm_up=1 if pair == 0 else 0,
+        stop=Stop(rule="once", criterion="once"),
+        proof=SUCCESS,
+    )
+
+
+def _columns(made: Sequence[Once]) -> Collected:
+    return Collected(
+        started=np.array([once.start_ns for once in made], dtype=np.int64),
+        ticks=np.array([once.wall_ns for once in made], dtype=np.int64),
+        core=np.array([once.core for once in made], dtype=np.int64),
+        preempted=np.array([once.switches > 0 for once in made], dtype=np.int64),
+    )
+
+
+def _also(made: Sequence[Once]) -> dict[str, Numbers]:
+    return {
+        "user s": Numbers(once.user for once in made),
+        "system s": Numbers(once.system for once in made),
+        "peak memory B": Numbers(float(once.peak_bytes) for once in made),
+    }
+
+
+def _record(
+    command: Sequence[str],
+    samples: tuple[Sample, ...],
+    status: Status = Status.MEASURED,
+    reason: str = "",
+) -> CaseRecord:
+    return CaseRecord(
+        benchmark="time",
+        question="How long does this command take?",
+        parameters={"command": shlex.join(command)},
+        variant=None,
+        metric=WALL,
+        work=Work(),
+        status=status,
+        reason=reason,
+        samples=samples,
+    )
