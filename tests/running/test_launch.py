@@ -14,6 +14,7 @@ from stend.record import Status
 from stend.running.launch import launch
 from stend.running.task import Rule, Task
 
+ONCE = Rule(name="once")
 HERE = str(Path(__file__).parent)
 
 
@@ -22,7 +23,7 @@ def _workers_find_the_misbehaving(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([HERE, *sys.path]))
 
 
-def outcome(name, patience=60.0, variant=None, rule=Rule(name="once")):
+def outcome(name, patience=60.0, variant=None, rule=ONCE):
     from stend.machine import best_clock, inspect
 
     task = Task(
