@@ -1,0 +1,69 @@
+"""Two runs → what differs between them beside the figures: machine, versions, conditions."""
+
+from typing import Any
+
+from stend.record import Machine, Record, Run
+
+_VARIES = {"clocks", "memory_available", "unknown", "versions", "mitigations"}
+"""Facts that are calibrated anew in each run, or are tables with rows of their own."""
+
+
+class Difference(Record, frozen=True, kw_only=True):
+    """One fact that is not the same on both sides, as words; "unknown" where unreadable."""
+
+    what: str
+    a: str
+    b: str
+
+
+def differences(a: Run, b: Run) -> tuple[Difference, ...]:
+    """What a reader should know before believing that the code alone made the difference."""
+    return (
+        *_of("size", a.size, b.size),
+        *_of("stend", a.stend, b.stend),
+        *_facts(a.machine, b.machine),
+        *_tables("version of ", a.machine.versions, b.machine.versions),
+        *_tables("mitigation of ", a.machine.mitigations, b.machine.mitigations),
+        *_conditions(a, b),
+    )
+
+
+def _facts(a: Machine, b: Machine) -> list[Difference]:
+    return [
+        difference
+        for field in Machine.__struct_fields__
+        if field not in _VARIES
+        for difference in _of(field.replace("_", " "), getattr(a, field), getattr(b, field))
+    ]
+
+
+def _tables(what: str, a: dict[str, str], b: dict[str, str]) -> list[Difference]:
+    names = sorted({*a, *b})
+    return [d for name in names for d in _of(what + name, a.get(name), b.get(name))]
+
+
+def _conditions(a: Run, b: Run) -> list[Difference]:
+    said = [
+        {d.kind: d.said for d in (*run.conditions.before, *run.conditions.during)} for run in (a, b)
+    ]
+    return [
+        Difference(what=f"condition: {kind}", a=said[0].get(kind, "–"), b=said[1].get(kind, "–"))
+        for kind in sorted(said[0].keys() ^ said[1].keys())
+    ]
+
+
+def _of(what: str, a: Any, b: Any) -> list[Difference]:
+    return [] if a == b else [Difference(what=what, a=_words(a), b=_words(b))]
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return ", ".join(map(_words, value)) or "none"
+    if isinstance(value, Record):
+        known = {f: getattr(value, f) for f in value.__struct_fields__}
+        return " ".join(f"{f}={_words(v)}" for f, v in known.items() if v is not None)
+    return str(value)

@@ -1,0 +1,117 @@
+"""A case's samples → its figure with an interval, in the unit of its metric."""
+
+from typing import Literal
+
+import numpy as np
+
+from stend.cautions import Caution
+from stend.comparing.values import Values, from_seconds, values_of
+from stend.record import CaseRecord, Record, Sample
+from stend.statistics import finite, median_interval, over_processes, two_modes
+
+CONFIDENCE = 0.95
+
+
+class Interval(Record, frozen=True, kw_only=True):
+    """Where the median lies, at a confidence."""
+
+    low: float
+    high: float
+    confidence: float
+    over: Literal["processes", "repetitions"]
+    """Processes: it holds for another process too. Repetitions: only within the one measured."""
+
+
+class Mode(Record, frozen=True, kw_only=True):
+    """One of two values that the repetitions jump between."""
+
+    value: float
+    weight: float
+    """Its share of the repetitions."""
+
+
+class Estimate(Record, frozen=True, kw_only=True):
+    """What a case's samples say, in `unit`."""
+
+    unit: str
+    value: float
+    """The median over the medians of the processes."""
+    interval: Interval | None
+    """None where there is too little for one."""
+    processes: int
+    repetitions: int
+    spread: tuple[float, float]
+    """The 5th and the 95th percentile of all repetitions."""
+    modes: tuple[Mode, ...] = ()
+    mean: float | None = None
+    """With the rule "rounds": the mean of the accepted rounds, over the processes."""
+
+    @property
+    def half(self) -> float | None:
+        """The larger side of the interval, as a half-width about the value."""
+        if self.interval is None:
+            return None
+        return max(self.interval.high - self.value, self.value - self.interval.low)
+
+
+def estimate(case: CaseRecord) -> Estimate | None:
+    """The figure of a case; None where no repetition gave a finite value.
+
+    With two processes or more the interval is over their medians, since what differs between
+    processes (page placement, address layout) is part of the answer; with one it is the
+    interval of the median within it, and says so.
+    """
+    values = {s.process: v for s in case.samples if len(v := finite(values_of(case, s)))}
+    if not values:
+        return None
+    everything = np.concatenate(list(values.values()))
+    low, high = np.quantile(everything, [0.05, 0.95])
+    medians = [float(np.median(v)) for v in values.values()]
+    return Estimate(
+        unit=case.metric.unit,
+        value=float(np.median(medians)),
+        interval=_interval(medians, everything),
+        processes=len(values),
+        repetitions=len(everything),
+        spread=(float(low), float(high)),
+        modes=_modes(case, everything),
+        mean=_mean(case),
+    )
+
+
+def process_medians(case: CaseRecord) -> dict[int, float]:
+    """The median of each process that has one, by process."""
+    values = {s.process: finite(values_of(case, s)) for s in case.samples}
+    return {process: float(np.median(v)) for process, v in values.items() if len(v)}
+
+
+def _interval(medians: list[float], everything: Values) -> Interval | None:
+    one = len(medians) == 1
+    found = median_interval(everything, CONFIDENCE) if one else over_processes(medians, CONFIDENCE)
+    if found.low is None or found.high is None:
+        return None
+    return Interval(
+        low=found.low,
+        high=found.high,
+        confidence=CONFIDENCE,
+        over="repetitions" if one else "processes",
+    )
+
+
+def _modes(case: CaseRecord, everything: Values) -> tuple[Mode, ...]:
+    """The two modes, where a sample was found to have them."""
+    if not any(Caution.TWO_MODES in s.cautions for s in case.samples):
+        return ()
+    return tuple(Mode(value=m.value, weight=m.weight) for m in two_modes(everything) or ())
+
+
+def _mean(case: CaseRecord) -> float | None:
+    means = [m for s in case.samples if (m := _mean_of(case, s)) is not None]
+    return float(np.mean(means)) if means else None
+
+
+def _mean_of(case: CaseRecord, sample: Sample) -> float | None:
+    if sample.stop.mean is None or sample.values is not None:
+        return sample.stop.mean
+    seconds = np.array([sample.stop.mean])
+    return float(from_seconds(seconds, case.metric, case.work)[0])

@@ -1,0 +1,76 @@
+"""What a comparison says: a verdict and its grounds for each case, as records."""
+
+from enum import StrEnum
+
+from stend.comparing.differences import Difference
+from stend.comparing.estimate import Estimate
+from stend.record import Metric, Record
+
+
+class Verdict(StrEnum):
+    """What B is, beside A. Faster is better in the metric's direction, slower is worse."""
+
+    FASTER = "faster"
+    SLOWER = "slower"
+    SAME = "same"
+    CANNOT_TELL = "cannot tell"
+    ONLY_A = "only in A"
+    ONLY_B = "only in B"
+
+    def word(self, metric: Metric) -> str:
+        """The verdict as it reads for this metric.
+
+        Times and rates are faster or slower; an amount (peak memory, an error) is better
+        or worse.
+        """
+        if metric.unit in {"s", "seconds"} or metric.unit.endswith("/s"):
+            return self.value
+        return {Verdict.FASTER: "better", Verdict.SLOWER: "worse"}.get(self, self.value)
+
+
+class Judgement(Record, frozen=True, kw_only=True):
+    """One case on both sides, and what can be said of it."""
+
+    name: str
+    """The case; with two variants side by side, both."""
+    metric: Metric
+    verdict: Verdict
+    reason: str = ""
+    """Why it can't be told, or what the verdict leaves open."""
+    a: Estimate | None = None
+    b: Estimate | None = None
+    ratio: float | None = None
+    """B's value over A's."""
+    low: float | None = None
+    high: float | None = None
+    """The interval of the ratio at the comparison's confidence."""
+    p: float | None = None
+    """Two-sided, of "the ratio is 1", before Holm's correction."""
+    pairs: int = 0
+    """Interleaved pairs; 0 for two stored runs."""
+    method: str = ""
+
+
+class Side(Record, frozen=True, kw_only=True):
+    """What was compared."""
+
+    id: str
+    label: str
+    started: str
+    host: str | None
+    variant: str = ""
+
+
+class Comparison(Record, frozen=True, kw_only=True):
+    """All verdicts of B beside A, and what else differs between them."""
+
+    a: Side
+    b: Side
+    confidence: float
+    smallest: float
+    rows: tuple[Judgement, ...]
+    differences: tuple[Difference, ...] = ()
+
+    def count(self, verdict: Verdict) -> int:
+        """How many cases got this verdict."""
+        return sum(row.verdict is verdict for row in self.rows)

@@ -1,0 +1,243 @@
+"""Two runs, or the two interleaved sides of one → a verdict for every case.
+
+Two stored runs are compared by their process medians, matched by the case's key. With
+--versus, the two sides were measured turn by turn, so each pair of processes met the same
+host and its log ratio is what counts.
+"""
+
+from collections.abc import Callable, Sequence
+from math import log, log1p
+
+from msgspec.structs import replace
+
+from stend.comparing.differences import differences
+from stend.comparing.estimate import estimate, process_medians
+from stend.comparing.judgement import Comparison, Judgement, Side, Verdict
+from stend.record import CaseRecord, Run, Status
+from stend.statistics import Ratio, holm, paired, unpaired
+
+CONFIDENCE = 0.99
+SMALLEST = 0.01
+"""The smallest effect that matters: a change of 1%."""
+
+
+def has_sides(run: Run) -> bool:
+    """Whether the run was made with --versus, so that its two sides can be compared."""
+    return {"A", "B"} <= {case.side for case in run.cases}
+
+
+def compare(
+    a: Run, b: Run, *, confidence: float = CONFIDENCE, smallest: float = SMALLEST
+) -> Comparison:
+    """Judge every case of B against the same case of A, from their process medians.
+
+    A run made with --versus, given as both, has its sides compared: see `compare_sides`.
+    Cases are the same when their key and side are. Holm's correction is over all cases that
+    have a p. What a host did between the two runs is part of the difference: only pairs that
+    were interleaved (`compare_sides`) are free of it.
+    """
+    if a.id == b.id and has_sides(a):
+        return compare_sides(a, confidence=confidence, smallest=smallest)
+    left, right = _by_key(a), _by_key(b)
+    rows = [
+        _both(left[k], right[k], _from_medians, confidence)
+        if k in left and k in right
+        else _alone(left.get(k), right.get(k))
+        for k in dict.fromkeys([*left, *right])
+    ]
+    return Comparison(
+        a=_side(a),
+        b=_side(b),
+        confidence=confidence,
+        smallest=smallest,
+        rows=_judge(rows, confidence, smallest),
+        differences=differences(a, b),
+    )
+
+
+def compare_sides(
+    run: Run, *, confidence: float = CONFIDENCE, smallest: float = SMALLEST
+) -> Comparison:
+    """Judge side B of a run made with --versus against its side A, pair by pair.
+
+    The k-th case of side A stands against the k-th of side B of the same benchmark; samples
+    of the same `process` are a pair.
+    """
+    rows = [
+        _both(a, b, _from_pairs, confidence) if a and b else _alone(a, b)
+        for a, b in _side_by_side(run)
+    ]
+    variants = [
+        ", ".join(dict.fromkeys(c.variant or "" for c in run.cases if c.side == s)) for s in "AB"
+    ]
+    return Comparison(
+        a=_side(run, variants[0]),
+        b=_side(run, variants[1]),
+        confidence=confidence,
+        smallest=smallest,
+        rows=_judge(rows, confidence, smallest),
+    )
+
+
+def _by_key(run: Run) -> dict[tuple[str, str], CaseRecord]:
+    return {(case.key, case.side): case for case in run.cases}
+
+
+def _side_by_side(run: Run) -> list[tuple[CaseRecord | None, CaseRecord | None]]:
+    pairs: list[tuple[CaseRecord | None, CaseRecord | None]] = []
+    for benchmark in dict.fromkeys(case.benchmark for case in run.cases if case.side):
+        a, b = (
+            [c for c in run.cases if c.benchmark == benchmark and c.side == s] for s in ("A", "B")
+        )
+        longer = max(len(a), len(b))
+        pairs += [
+            (a[i] if i < len(a) else None, b[i] if i < len(b) else None) for i in range(longer)
+        ]
+    return pairs
+
+
+def _side(run: Run, variant: str = "") -> Side:
+    return Side(
+        id=run.id, label=run.label, started=run.started, host=run.machine.host, variant=variant
+    )
+
+
+def _alone(a: CaseRecord | None, b: CaseRecord | None) -> Judgement:
+    case = a or b
+    assert case is not None
+    verdict = Verdict.ONLY_A if a else Verdict.ONLY_B
+    return Judgement(
+        name=case.name,
+        metric=case.metric,
+        verdict=verdict,
+        reason=f"It is {verdict}: the other run has no case of this name.",
+        a=estimate(a) if a else None,
+        b=estimate(b) if b else None,
+    )
+
+
+def _both(
+    a: CaseRecord,
+    b: CaseRecord,
+    ask: Callable[[CaseRecord, CaseRecord, float], tuple[Ratio, int]],
+    confidence: float,
+) -> Judgement:
+    reason = _unlike(a, b) or _unproved(a, "A") or _unproved(b, "B")
+    ratio, pairs = (None, 0) if reason else ask(a, b, confidence)
+    low, high, p = (
+        (None, None, None)
+        if ratio is None or ratio.p is None
+        else (ratio.low, ratio.high, float(ratio.p))
+    )
+    return Judgement(
+        name=a.name if a.name == b.name else f"{a.name} → {_what_is_new(a, b)}",
+        metric=a.metric,
+        verdict=Verdict.CANNOT_TELL,
+        reason=reason or (ratio.reason if ratio else ""),
+        a=estimate(a),
+        b=estimate(b),
+        ratio=ratio.value if ratio else None,
+        low=low,
+        high=high,
+        p=p,
+        pairs=pairs,
+        method=ratio.method if ratio else "",
+    )
+
+
+def _what_is_new(a: CaseRecord, b: CaseRecord) -> str:
+    return f"[{b.variant}]" if a.parameters == b.parameters and b.variant else b.name
+
+
+def _unlike(a: CaseRecord, b: CaseRecord) -> str:
+    """Why the two can't be compared at all."""
+    if a.metric != b.metric:
+        return (
+            f"The metrics differ: {a.metric.name} in {a.metric.unit} ({a.metric.better} is better)"
+            f" and {b.metric.name} in {b.metric.unit} ({b.metric.better} is better)."
+        )
+    if a.work != b.work:
+        return "One execution does different work in A and B, so their figures don't compare."
+    return ""
+
+
+def _unproved(case: CaseRecord, side: str) -> str:
+    """Why this side has no number that counts."""
+    wrong = next((s.proof.said for s in case.samples if not s.proof.right), None)
+    if wrong is not None:
+        return f"The proof of {side} failed: {wrong}"
+    if case.status is not Status.MEASURED:
+        return (
+            f"{side} is {case.status}: {case.reason}"
+            if case.reason
+            else f"{side} is {case.status}."
+        )
+    return "" if case.samples else f"{side} has no sample."
+
+
+def _from_medians(a: CaseRecord, b: CaseRecord, confidence: float) -> tuple[Ratio, int]:
+    of_a, of_b = process_medians(a), process_medians(b)
+    return unpaired(list(of_a.values()), list(of_b.values()), confidence), 0
+
+
+def _from_pairs(a: CaseRecord, b: CaseRecord, confidence: float) -> tuple[Ratio, int]:
+    of_a, of_b = process_medians(a), process_medians(b)
+    both = [p for p in of_a if p in of_b and of_a[p] > 0 and of_b[p] > 0]
+    return paired([log(of_b[p] / of_a[p]) for p in both], confidence), len(both)
+
+
+def _judge(rows: Sequence[Judgement], confidence: float, smallest: float) -> tuple[Judgement, ...]:
+    adjusted = holm([row.p for row in rows])
+    asked = sum(p is not None for p in adjusted)
+    judged = []
+    for row, p in zip(rows, adjusted, strict=True):
+        if row.ratio is None or row.low is None or row.high is None or p is None:
+            judged.append(row)
+            continue
+        certain = p <= 1 - confidence + 1e-12  # as good as equal: 1 - 0.99 is not exactly 0.01
+        verdict, reason = _decide(row, (row.ratio, row.low, row.high), certain, smallest, asked)
+        judged.append(replace(row, verdict=verdict, reason=reason))
+    return tuple(judged)
+
+
+def _decide(
+    row: Judgement,
+    found: tuple[float, float, float],
+    certain: bool,
+    smallest: float,
+    asked: int,
+) -> tuple[Verdict, str]:
+    """Equivalence first, then a difference that is both certain and large enough.
+
+    *Same* needs the whole interval within the smallest effect that matters (two one-sided
+    tests, Schuirmann 1987): that nothing was found is no evidence of sameness. Holm guards
+    against differences found by chance, so *same* is judged by its own interval.
+    """
+    ratio, low, high = found
+    matters = log1p(smallest)
+    if max(abs(log(low)), abs(log(high))) <= matters:
+        return Verdict.SAME, ""
+    if low <= 1 <= high:
+        return Verdict.CANNOT_TELL, _undecided(low, high, smallest)
+    if abs(log(ratio)) <= matters:
+        return Verdict.CANNOT_TELL, (
+            f"They differ, but the change may be less than the {smallest:.0%} that matters."
+        )
+    if not certain:
+        return Verdict.CANNOT_TELL, _by_chance(row.p, asked)
+    better = (ratio > 1) == (row.metric.better == "higher")
+    return (Verdict.FASTER if better else Verdict.SLOWER), ""
+
+
+def _by_chance(p: float | None, asked: int) -> str:
+    return (
+        f"Among {asked} cases a difference like this (p = {p:.2g}) can come by chance "
+        "(Holm's correction): measure this case alone, or more processes."
+    )
+
+
+def _undecided(low: float, high: float, smallest: float) -> str:
+    return (
+        f"The interval, {100 * (low - 1):+.1f}% to {100 * (high - 1):+.1f}%, holds no change as "
+        f"well as changes of more than {smallest:.0%}: measure more processes."
+    )
