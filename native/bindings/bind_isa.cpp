@@ -6,10 +6,10 @@ namespace nb = nanobind;
 
 namespace stend::bindings {
 
-void bind_isa(nb::module_ isa) {
-    isa.def("features", [] { return stend::isa::usable().names(); });
-    isa.def("disabled", [] { return stend::isa::disabled().names(); });
-    isa.def("known", [] { return stend::isa::known().names(); });
+void bind_isa(nb::module_ module) {
+    module.def("features", [] { return isa::usable().names(); });
+    module.def("disabled", [] { return isa::disabled().names(); });
+    module.def("known", [] { return isa::known().names(); });
 }
 
 }  // namespace stend::bindings

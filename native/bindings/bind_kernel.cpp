@@ -21,9 +21,7 @@ VariantInfo variant_info(std::string_view name, isa::Features needs) {
 }
 
 void bind_kernel(nb::module_& module) {
-    nb::class_<Proof>(module, "Proof")
-        .def_ro("right", &Proof::right)
-        .def_ro("said", &Proof::said);
+    nb::class_<Proof>(module, "Proof").def_ro("right", &Proof::right).def_ro("said", &Proof::said);
 
     nb::class_<VariantInfo>(module, "Variant")
         .def_ro("name", &VariantInfo::name)

@@ -33,6 +33,9 @@ std::vector<VariantInfo> variant_infos(std::span<const Variant<Function>> varian
 }
 
 void bind_kernel(nanobind::module_& module);
-void bind_isa(nanobind::module_ isa);
+void bind_isa(nanobind::module_ module);
+void bind_topology(nanobind::module_ module);
+void bind_clock(nanobind::module_ module);
+void bind_sampler(nanobind::module_ module);
 
 }  // namespace stend::bindings

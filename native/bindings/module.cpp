@@ -5,4 +5,7 @@ NB_MODULE(_native, module) {
     using namespace stend::bindings;
     bind_kernel(module);
     bind_isa(module.def_submodule("isa"));
+    bind_topology(module.def_submodule("topology"));
+    bind_clock(module.def_submodule("clock"));
+    bind_sampler(module.def_submodule("sampler"));
 }

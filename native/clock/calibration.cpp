@@ -86,7 +86,9 @@ Line frequency_of(Clock, double seconds) {
 }
 
 // The OS clock itself: exact, for it is what the others are compared with.
-Line frequency_of(MonotonicRaw, double) { return {1e9, 0}; }
+Line frequency_of(MonotonicRaw, double) {
+    return {1e9, 0};
+}
 
 double median(std::vector<std::uint64_t>& values) {
     if (values.empty()) return 0;
@@ -140,9 +142,10 @@ Calibration calibrated(Clock clock, double seconds) {
 
 Calibration calibrate(std::string_view name, double seconds) {
     if (!(seconds > 0 && seconds < 3600))
-        throw std::invalid_argument("A clock can be calibrated for more than 0 and less than "
-                                    "3600 s, not for " +
-                                    std::to_string(seconds) + " s.");
+        throw std::invalid_argument(
+            "A clock can be calibrated for more than 0 and less than "
+            "3600 s, not for " +
+            std::to_string(seconds) + " s.");
     return with_clock(name, [&](auto clock) { return calibrated(clock, seconds); });
 }
 
@@ -151,8 +154,7 @@ double rate(std::string_view name) {
     static std::map<std::string, double, std::less<>> remembered;
     const std::lock_guard lock(one_at_a_time);
     auto found = remembered.find(name);
-    if (found == remembered.end())
-        found = remembered.emplace(name, calibrate(name, 0.01).hz).first;
+    if (found == remembered.end()) found = remembered.emplace(name, calibrate(name, 0.01).hz).first;
     return found->second;
 }
 

@@ -11,7 +11,9 @@ namespace {
 
 sigjmp_buf back;
 
-void jump_back(int) { siglongjmp(back, 1); }
+void jump_back(int) {
+    siglongjmp(back, 1);
+}
 
 // The handler stands for the one instruction only and the old one is put back.
 bool reading_traps() {

@@ -15,8 +15,9 @@ std::string sentence(std::string_view name, Obstacle obstacle) {
         case Obstacle::other_architecture:
             return clock + " belongs to another processor architecture.";
         case Obstacle::not_invariant:
-            return clock + " may change its rate with the core's frequency: the processor does "
-                           "not say that it is invariant (CPUID 0x80000007, EDX bit 8).";
+            return clock +
+                   " may change its rate with the core's frequency: the processor does "
+                   "not say that it is invariant (CPUID 0x80000007, EDX bit 8).";
         case Obstacle::no_core_number:
             return clock + " can't tell the core it is read on: the processor lacks RDTSCP.";
         case Obstacle::trapped:

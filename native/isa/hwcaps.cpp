@@ -29,7 +29,9 @@ Features asked() {
     return getauxval(AT_HWCAP) >> ('v' - 'a') & 1 ? Features{rvv} : Features{};
 }
 #else
-Features asked() { return {}; }
+Features asked() {
+    return {};
+}
 #endif
 
 }  // namespace
@@ -39,9 +41,13 @@ Features present() {
     return features;
 }
 
-bool invariant_tsc() { return false; }
+bool invariant_tsc() {
+    return false;
+}
 
-bool rdtscp() { return false; }
+bool rdtscp() {
+    return false;
+}
 
 }  // namespace stend::isa
 #endif

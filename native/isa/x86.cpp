@@ -25,7 +25,9 @@ Leaf cpuid(unsigned leaf, unsigned subleaf = 0) {
     return found;
 }
 
-constexpr bool has(unsigned word, unsigned bit) { return word >> bit & 1; }
+constexpr bool has(unsigned word, unsigned bit) {
+    return word >> bit & 1;
+}
 
 constexpr unsigned os_saves_xmm_ymm = 0x6;
 constexpr unsigned os_saves_zmm = 0xe6;
@@ -97,9 +99,13 @@ Features present() {
     return features;
 }
 
-bool invariant_tsc() { return has(cpuid(0x80000007).edx, 8); }
+bool invariant_tsc() {
+    return has(cpuid(0x80000007).edx, 8);
+}
 
-bool rdtscp() { return has(cpuid(0x80000001).edx, 27); }
+bool rdtscp() {
+    return has(cpuid(0x80000001).edx, 27);
+}
 
 }  // namespace stend::isa
 #endif

@@ -62,7 +62,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> empty() { return std::make_unique<Empty>(); }
-std::unique_ptr<Kernel> spin() { return std::make_unique<Spin>(); }
+std::unique_ptr<Kernel> empty() {
+    return std::make_unique<Empty>();
+}
+std::unique_ptr<Kernel> spin() {
+    return std::make_unique<Spin>();
+}
 
 }  // namespace stend::sampler

@@ -68,7 +68,9 @@ std::uint64_t* sequence_pointer() {
     return reinterpret_cast<std::uint64_t*>(area + offset_of_rseq_cs);
 }
 
-std::uint64_t harmless_descriptor() { return reinterpret_cast<std::uint64_t>(&descriptor()); }
+std::uint64_t harmless_descriptor() {
+    return reinterpret_cast<std::uint64_t>(&descriptor());
+}
 
 bool interruptions_are_told() {
     if (!registered()) return false;
@@ -78,9 +80,15 @@ bool interruptions_are_told() {
 
 #else
 
-std::uint64_t* sequence_pointer() { return nullptr; }
-std::uint64_t harmless_descriptor() { return 0; }
-bool interruptions_are_told() { return false; }
+std::uint64_t* sequence_pointer() {
+    return nullptr;
+}
+std::uint64_t harmless_descriptor() {
+    return 0;
+}
+bool interruptions_are_told() {
+    return false;
+}
 
 #endif
 

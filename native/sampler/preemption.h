@@ -8,9 +8,9 @@
 // by the scheduler or a signal clears. A self-test decides once whether this kernel does.
 #pragma once
 
-#include <cstdint>
-
 #include <sys/resource.h>
+
+#include <cstdint>
 
 namespace stend::sampler {
 

@@ -34,8 +34,8 @@ public:
         resize(std::min<std::uint64_t>(count, 1U << 16));
     }
 
-    [[gnu::always_inline]] void add(std::uint64_t started, std::uint64_t ticks,
-                                    std::int32_t core, bool preempted) {
+    [[gnu::always_inline]] void add(std::uint64_t started, std::uint64_t ticks, std::int32_t core,
+                                    bool preempted) {
         if (size_ == made_.ticks.size()) [[unlikely]]
             resize(size_ + size_ / 2);
         made_.started[size_] = static_cast<std::int64_t>(started);
@@ -138,19 +138,18 @@ Repetitions clocked(const Task& task) {
     return watched<Clock>(task, CountingWatch(this_thread));
 }
 
-void require_sense(const Kernel& kernel, std::uint64_t batch, std::uint64_t count,
-                   double seconds) {
+void require_sense(const Kernel& kernel, std::uint64_t batch, std::uint64_t count, double seconds) {
     if (batch == 0 || count == 0)
         throw std::invalid_argument("A batch and a count of repetitions are at least 1, not " +
-                                    std::to_string(batch) + " and " + std::to_string(count) +
-                                    ".");
+                                    std::to_string(batch) + " and " + std::to_string(count) + ".");
     if (!(seconds > 0))
         throw std::invalid_argument("The time to collect in must be more than 0 s, not " +
                                     std::to_string(seconds) + ".");
     if (batch != 1 && dynamic_cast<const Observer*>(&kernel))
-        throw std::invalid_argument("A kernel that reports its own value is observed one by one: "
-                                    "the batch must be 1, not " +
-                                    std::to_string(batch) + ".");
+        throw std::invalid_argument(
+            "A kernel that reports its own value is observed one by one: "
+            "the batch must be 1, not " +
+            std::to_string(batch) + ".");
 }
 
 }  // namespace
@@ -164,8 +163,7 @@ Repetitions Sampler::collect(std::uint64_t batch, std::uint64_t count, double se
                              const std::function<void()>& look) {
     require_sense(kernel_, batch, count, seconds);
     const Task task{kernel_, batch, count, seconds, clock::rate(clock_), zero_, look};
-    return clock::with_clock(clock_,
-                             [&](auto source) { return clocked<decltype(source)>(task); });
+    return clock::with_clock(clock_, [&](auto source) { return clocked<decltype(source)>(task); });
 }
 
 }  // namespace stend

@@ -5,22 +5,22 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CHECK(...)                                                                          \
-    do {                                                                                    \
-        if (!(__VA_ARGS__)) {                                                               \
+#define CHECK(...)                                                                         \
+    do {                                                                                   \
+        if (!(__VA_ARGS__)) {                                                              \
             std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #__VA_ARGS__); \
-            std::exit(1);                                                                   \
-        }                                                                                   \
+            std::exit(1);                                                                  \
+        }                                                                                  \
     } while (false)
 
 // CHECK_THROWS(std::invalid_argument, f()): f() throws that.
-#define CHECK_THROWS(Error, ...)       \
-    do {                               \
-        bool threw = false;            \
-        try {                          \
-            __VA_ARGS__;               \
-        } catch (const Error&) {       \
-            threw = true;              \
-        }                              \
-        CHECK(threw && #__VA_ARGS__);  \
+#define CHECK_THROWS(Error, ...)     \
+    do {                             \
+        bool threw = false;          \
+        try {                        \
+            __VA_ARGS__;             \
+        } catch (const Error&) {     \
+            threw = true;            \
+        }                            \
+        CHECK(threw&& #__VA_ARGS__); \
     } while (false)

@@ -1,0 +1,97 @@
+// _native.sampler: the timed loop, its columns as numpy arrays, and its own kernels.
+#include <nanobind/ndarray.h>
+
+#include "bindings.h"
+#include "sampler/kernels.h"
+#include "sampler/sampler.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace stend::bindings {
+namespace {
+
+// Calls a Python function. The interpreter's lock is taken once a batch, so a batch
+// spreads its cost over its calls.
+class Call final : public Kernel {
+public:
+    explicit Call(nb::callable function) : function_(std::move(function)) {}
+
+    void repeat(std::uint64_t times) override {
+        const nb::gil_scoped_acquire locked;
+        asked_ += times;
+        for (; times > 0; --times) {
+            PyObject* result = PyObject_CallNoArgs(function_.ptr());
+            if (!result) throw nb::python_error();
+            Py_DECREF(result);
+            ++returned_;
+        }
+    }
+
+    bool check() override { return returned_ == asked_; }
+
+    Proof prove() override {
+        return {returned_ == asked_, "the function returned from " + std::to_string(returned_) +
+                                         " of " + std::to_string(asked_) + " calls"};
+    }
+
+    std::string_view variant() const override { return "python"; }
+
+private:
+    nb::callable function_;
+    std::uint64_t asked_ = 0, returned_ = 0;
+};
+
+template <typename Value>
+using Column = nb::ndarray<nb::numpy, const Value, nb::ndim<1>>;
+
+// A view that keeps its Repetitions alive.
+template <auto column>
+auto view(nb::handle_t<Repetitions> self) {
+    const auto& values = nb::cast<const Repetitions&>(self).*column;
+    using Value = std::remove_cvref_t<decltype(values[0])>;
+    return Column<Value>(values.data(), {values.size()}, self);
+}
+
+nb::object observed(nb::handle_t<Repetitions> self) {
+    if (!nb::cast<const Repetitions&>(self).observed) return nb::none();
+    return nb::cast(view<&Repetitions::values>(self));
+}
+
+void look_for_signals() {
+    const nb::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+Repetitions collect(Sampler& sampler, std::uint64_t batch, std::uint64_t count, double seconds) {
+    const nb::gil_scoped_release unlocked;
+    return sampler.collect(batch, count, seconds, look_for_signals);
+}
+
+}  // namespace
+
+void bind_sampler(nb::module_ module) {
+    nb::class_<Repetitions>(module, "Repetitions")
+        .def_prop_ro("started", view<&Repetitions::started>)
+        .def_prop_ro("ticks", view<&Repetitions::ticks>)
+        .def_prop_ro("core", view<&Repetitions::core>)
+        .def_prop_ro("preempted", view<&Repetitions::preempted>)
+        .def_prop_ro("values", observed)
+        .def_ro("right", &Repetitions::right);
+
+    nb::class_<Sampler>(module, "Sampler")
+        .def(nb::init<Kernel&, std::string_view>(), "kernel"_a, "clock"_a, nb::keep_alive<1, 2>())
+        .def_prop_ro("origin", &Sampler::origin)
+        .def("collect", collect, "batch"_a, "count"_a, "seconds"_a);
+
+    module.def("empty", &sampler::empty);
+    module.def("spin", &sampler::spin);
+    module.def(
+        "call",
+        [](nb::callable function) -> std::unique_ptr<Kernel> {
+            return std::make_unique<Call>(std::move(function));
+        },
+        "function"_a);
+}
+
+}  // namespace stend::bindings
