@@ -1,0 +1,112 @@
+"""Every file: a name that says what is in it, an opening, a readable length, no loose ends."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from walls.tree import CODE, ROOT, WORDS, code, everything, is_code, plant
+
+ANYTHING = {"utils", "util", "helpers", "helper", "core", "common", "misc"}
+LONGEST = 500
+OPENINGS = {
+    ".h": ("//", "/*"),
+    ".hpp": ("//", "/*"),
+    ".c": ("//", "/*"),
+    ".cpp": ("//", "/*"),
+    ".js": ("//", "/*"),
+    ".css": ("/*",),
+    ".html": ("{#", "<!--"),
+    ".j2": ("{#", "<!--"),
+}
+# Bracketed, so that this file doesn't find itself.
+LOOSE_ENDS = re.compile(r"\b([T]ODO|[F]IXME|[X]XX|[H]ACK)\b")
+ELSEWHERE = re.compile(
+    r"(?<![\w.])/(root|work|home/[a-z]\w*|Users/[a-z]\w*)/|[p]ypi\.org|[d]eb\.debian\.org"
+)
+
+
+def wrong_names(root: Path) -> list[str]:
+    """Files and folders whose name could hold anything."""
+    return [str(p.relative_to(root)) for p in everything(root) if p.stem.lower() in ANYTHING]
+
+
+def too_long(root: Path) -> list[str]:
+    """Sources of more lines than one reads at a sitting."""
+    return [
+        f"{p.relative_to(root)}: {n} lines"
+        for p in code(root)
+        if (n := p.read_text(encoding="utf-8").count("\n")) > LONGEST
+    ]
+
+
+def without_opening(root: Path) -> list[str]:
+    """Sources that don't say at the top what they are for."""
+    lists = set(root.glob("native/*/CMakeLists.txt"))  # a room's list of its files explains itself
+    return [str(p.relative_to(root)) for p in code(root) if p not in lists and not opens_well(p)]
+
+
+def opens_well(path: Path) -> bool:
+    """A docstring in Python, a comment elsewhere, after a script's first line."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in {".py", ".pyi"}:
+        return text.startswith("#") or ast.get_docstring(ast.parse(text)) is not None
+    if text.startswith("#!"):
+        text = text.partition("\n")[2]
+    return text.startswith(OPENINGS.get(path.suffix, ("#",)))
+
+
+def loose_ends(root: Path) -> list[str]:
+    """Lines that put something off, or that know one machine or one registry."""
+    found = []
+    for path in everything(root):
+        if not path.is_file() or not (is_code(path) or path.suffix in WORDS):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if said := LOOSE_ENDS.search(line) or ELSEWHERE.search(line):
+                found.append(f"{path.relative_to(root)}:{number}: {said[0]}")
+    return found
+
+
+def test_every_name_says_what_is_inside() -> None:
+    assert wrong_names(ROOT) == []
+
+
+def test_no_source_is_too_long() -> None:
+    assert too_long(ROOT) == []
+
+
+def test_every_source_opens_by_saying_what_it_is_for() -> None:
+    assert without_opening(ROOT) == []
+
+
+def test_nothing_is_put_off_and_nothing_knows_one_machine() -> None:
+    assert loose_ends(ROOT) == []
+
+
+@pytest.mark.parametrize("name", ["src/stend/utils.py", "native/core/kernel.h", "tests/helpers.py"])
+def test_a_name_for_anything_is_found(tmp_path: Path, name: str) -> None:
+    assert len(wrong_names(plant(tmp_path, name, ""))) == 1
+
+
+def test_a_long_source_is_found(tmp_path: Path) -> None:
+    assert too_long(plant(tmp_path, "a.py", "x = 1\n" * LONGEST)) == []
+    assert len(too_long(plant(tmp_path, "a.py", "x = 1\n" * (LONGEST + 1)))) == 1
+
+
+@pytest.mark.parametrize("suffix", sorted(CODE))
+def test_a_missing_opening_is_found(tmp_path: Path, suffix: str) -> None:
+    assert len(without_opening(plant(tmp_path, f"a{suffix}", "\nx = 1\n"))) == 1
+
+
+def test_a_script_opens_below_its_first_line(tmp_path: Path) -> None:
+    assert without_opening(plant(tmp_path, "go", "#!/bin/sh\n# Goes.\ntrue\n")) == []
+    assert without_opening(plant(tmp_path, "go", "#!/bin/sh\ntrue\n")) == ["go"]
+
+
+@pytest.mark.parametrize(
+    "line", ["# TO" + "DO later", "p = '/ro" + "ot/stend'", "see /ho" + "me/ada/x", "py" + "pi.org"]
+)
+def test_a_loose_end_is_found(tmp_path: Path, line: str) -> None:
+    assert len(loose_ends(plant(tmp_path, "a.py", line))) == 1

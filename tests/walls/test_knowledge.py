@@ -1,0 +1,116 @@
+"""What only one room may know: SQL is the store's, CPUID isa's, /proc and /sys the machine's."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from walls.tree import ROOT, code, plant
+
+DATABASES = {"sqlalchemy", "sqlite3", "psycopg"}
+SQL = re.compile(
+    r"\b(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s.+\sSET|DELETE\s+FROM|(CREATE|DROP|ALTER)\s+TABLE|"
+    r"PRAGMA\s)",
+    re.DOTALL,
+)
+KERNEL_FILES = re.compile(r"/(proc|sys)(/|$)")
+PROCESSOR = re.compile(
+    r"\b(__)?(get_)?cpuid\w*|\bxgetbv\b|\bgetauxval\b|\bHWCAP\w*|__builtin_cpu_\w+|riscv_hwprobe"
+)
+NO_CODE = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def wrong_python(root: Path) -> list[str]:
+    """Sentences about SQL outside the store and kernel files outside the machine."""
+    package = root / "src/stend"
+    found = []
+    for path in code(package, ".py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        room = path.relative_to(package).with_suffix("").parts[0]
+        if room != "store":
+            found += [f"{path.name} imports {n}" for n in imported(tree) if n in DATABASES]
+            found += [f"{path.name} says {s!r}" for s in strings(tree) if SQL.search(s)]
+        if room != "machine":
+            found += [f"{path.name} opens {s!r}" for s in strings(tree) if KERNEL_FILES.match(s)]
+    return found
+
+
+def wrong_native(root: Path) -> list[str]:
+    """Sentences about processor questions outside isa/, and kernel files anywhere."""
+    native = root / "native"
+    found = []
+    for path in code(native, ".h", ".hpp", ".c", ".cpp"):
+        text = NO_CODE.sub("", path.read_text(encoding="utf-8"))
+        name = path.relative_to(root)
+        if path.relative_to(native).parts[0] != "isa" and (asks := PROCESSOR.search(text)):
+            found.append(f"{name} asks the processor: {asks[0]}")
+        if opens := re.search(r'"/(proc|sys)/[^"]*"', text):
+            found.append(f"{name} opens {opens[0]}")
+    return found
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """First parts of the names of all modules that the file imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]
+
+
+def strings(tree: ast.Module) -> Iterator[str]:
+    """Every string the code uses; docstrings only explain, so they are left out."""
+    spoken = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in spoken
+        ):
+            yield node.value
+
+
+def test_only_the_store_knows_sql_and_only_the_machine_reads_kernel_files() -> None:
+    assert wrong_python(ROOT) == []
+
+
+def test_only_isa_asks_the_processor() -> None:
+    assert wrong_native(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("report/table.py", "import sqlite3"),
+        ("cli/runs.py", "def f():\n    from sqlalchemy import select"),
+        ("cli/runs.py", "x = 'SELECT id FROM runs'"),
+        ("exchange.py", "x = f'DELETE  FROM runs WHERE id = {3}'"),
+        ("plan.py", "open('/proc/meminfo')"),
+        ("plan.py", "x = f'/sys/devices/{1}'"),
+    ],
+)
+def test_knowledge_in_a_wrong_room_is_found(tmp_path: Path, name: str, line: str) -> None:
+    assert len(wrong_python(plant(tmp_path, f"src/stend/{name}", line))) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("clock/tsc.cpp", "#include <cpuid.h>"),
+        ("stream/plain.cpp", "if (__builtin_cpu_supports(name)) return;"),
+        ("clock/counter.cpp", "auto h = getauxval(AT_HWCAP);"),
+        ("isa/x86.cpp", 'open("/proc/cpuinfo");'),
+    ],
+)
+def test_a_processor_question_in_a_wrong_room_is_found(
+    tmp_path: Path, name: str, line: str
+) -> None:
+    assert len(wrong_native(plant(tmp_path, f"native/{name}", line))) == 1
+
+
+def test_explaining_is_allowed_everywhere(tmp_path: Path) -> None:
+    plant(tmp_path, "src/stend/plan.py", '"""Unlike /proc, SELECT id FROM runs is SQL."""')
+    plant(tmp_path, "native/clock/tsc.cpp", "// CPUID is isa's; see /proc/cpuinfo\n")
+    assert wrong_python(tmp_path) + wrong_native(tmp_path) == []

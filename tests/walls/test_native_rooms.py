@@ -1,0 +1,91 @@
+"""The native walls: a kernel room includes kernel.h and the ground; Python stays in bindings/."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from walls.tree import ROOT, code, plant
+
+GROUND = {
+    "isa": set(),
+    "kernel.h": {"isa"},
+    "clock": {"isa", "kernel.h"},
+    "sampler": {"isa", "kernel.h", "clock"},
+    "buffers": {"isa"},
+    "team": {"isa", "buffers"},
+    "topology": set(),
+    "include": {"isa", "kernel.h", "clock", "sampler"},
+}
+"""Rooms that are not kernels → what they include beside themselves."""
+KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team"}
+EVERYTHING = {"bindings", "tests"}
+PYTHON = re.compile(r"^(Python\.h|nanobind/|pybind11/|numpy/)")
+
+
+def wrong_includes(root: Path) -> list[str]:
+    """Sentences about includes that reach into another room, or to Python."""
+    native = root / "native"
+    return [
+        f"{path.relative_to(root)} includes {target}: {why}"
+        for path in code(native, ".h", ".hpp", ".c", ".cpp")
+        for target in includes(path)
+        if (why := objection(native, path, target))
+    ]
+
+
+def objection(native: Path, path: Path, target: str) -> str | None:
+    """Why this file may not include `target`; None: it may."""
+    here, there = path.relative_to(native).parts[0], room_of(native, path, target)
+    if PYTHON.match(target):
+        return None if here == "bindings" else "only bindings/ knows Python"
+    allowed = GROUND.get(here, KERNEL_ROOM)
+    if here in EVERYTHING or there in {None, here} or there in allowed:
+        return None
+    return f"{here} may include only {', '.join(sorted(allowed)) or 'itself'}"
+
+
+def room_of(native: Path, path: Path, target: str) -> str | None:
+    """The room a header is in; None for the system's."""
+    for folder in (path.parent, native, native / "include"):
+        header = (folder / target).resolve()
+        if header.is_file():
+            return header.relative_to(native.resolve()).parts[0]
+    return None
+
+
+def includes(path: Path) -> Iterator[str]:
+    """What the file includes, quoted or in angle brackets."""
+    text = path.read_text(encoding="utf-8")
+    yield from re.findall(r'^\s*#\s*include\s*["<]([^">]+)[">]', text, re.MULTILINE)
+
+
+def test_includes_keep_to_their_rooms() -> None:
+    assert wrong_includes(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("stream/stream.cpp", '"memory/memory.h"'),
+        ("stream/stream.cpp", '"sampler/sampler.h"'),
+        ("stream/stream.cpp", "<stend/measure.hpp>"),
+        ("stream/stream.cpp", "<Python.h>"),
+        ("clock/tsc.cpp", "<nanobind/nanobind.h>"),
+        ("isa/x86.cpp", '"clock/clock.h"'),
+        ("kernel.h", '"buffers/buffers.h"'),
+    ],
+)
+def test_an_include_through_a_wall_is_found(tmp_path: Path, name: str, target: str) -> None:
+    for room in ("memory", "sampler", "clock", "buffers"):
+        plant(tmp_path, f"native/{room}/{room}.h", "// a room")
+    plant(tmp_path, "native/include/stend/measure.hpp", "// what users include")
+    assert len(wrong_includes(plant(tmp_path, f"native/{name}", f"#include {target}\n"))) == 1
+
+
+def test_the_ground_and_the_system_are_open_to_a_kernel_room(tmp_path: Path) -> None:
+    plant(tmp_path, "native/isa/isa.h", "// a room")
+    plant(tmp_path, "native/stream/stream.h", "// a room")
+    text = '#include <vector>\n#include "isa/isa.h"\n#include "stream/stream.h"\n'
+    assert wrong_includes(plant(tmp_path, "native/stream/stream.cpp", text)) == []

@@ -1,0 +1,133 @@
+"""Python's walls: a room imports the rooms above it, never one below; a verb no other verb."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from walls.tree import ROOT, code, plant
+
+ROOMS = (
+    # the ground
+    ("errors", "cautions"),
+    ("record",),
+    ("printable",),
+    ("invariants",),
+    ("statistics",),
+    ("_native",),
+    ("native",),
+    # the flow, from a definition to a page
+    ("parameters",),
+    ("definition",),
+    ("benchmarks", "skeleton"),
+    ("registry",),
+    ("machine",),
+    ("plan",),
+    ("measuring",),
+    ("running",),
+    ("store",),
+    ("exchange",),
+    ("comparing",),
+    ("report",),
+    ("cli",),
+)
+"""DESIGN's table, top first. Rooms of one line are neighbours and don't import each other."""
+
+LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
+FRONT_DOORS = {"__init__", "__main__"}
+"""What stands in front of all rooms and may open any of them."""
+
+
+def wrong_imports(root: Path) -> list[str]:
+    """Sentences about imports that go down, sideways or to a room that the table lacks."""
+    package = root / "src/stend"
+    verbs = set(verbs_of(package / "cli"))
+    found = []
+    for path in code(package, ".py"):
+        module = path.relative_to(package).with_suffix("").parts
+        if module[0] in FRONT_DOORS:
+            continue
+        if module[0] not in LEVEL:
+            found.append(f"{path.name}: the room {module[0]} is not in the table")
+            continue
+        found += [
+            f"{'.'.join(module)} imports {'.'.join(target)}: {why}"
+            for target in imports(path, module)
+            if (why := objection(module, target, verbs))
+        ]
+    return found
+
+
+def objection(module: tuple[str, ...], target: tuple[str, ...], verbs: set[str]) -> str | None:
+    """Why `module` may not import `target`, both as parts below stend; None: it may."""
+    if not target:
+        return None
+    here, there = module[0], target[0]
+    if there not in LEVEL:
+        return f"the room {there} is not in the table"
+    if here != there:
+        return None if LEVEL[there] < LEVEL[here] else "that room is not above"
+    if here == "cli" and module[1:] != ("__init__",) and verbs.intersection(target[1:2]):
+        return "a verb imports no other verb"
+    return None
+
+
+def verbs_of(cli: Path) -> Iterator[str]:
+    """Modules of the command line that define the function it calls, `verb`."""
+    for path in code(cli, ".py"):
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        if any(isinstance(node, ast.FunctionDef) and node.name == "verb" for node in body):
+            yield path.stem
+
+
+def imports(path: Path, module: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """What the file imports from stend, as parts below stend; `from stend import x` is x."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = absolute(node, module)
+            names = [f"{base}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            parts = tuple(name.split("."))
+            if parts[0] == "stend" and parts[1:] != ("__version__",):
+                yield parts[1:]
+
+
+def absolute(node: ast.ImportFrom, module: tuple[str, ...]) -> str:
+    """The module that `from … import` names, relative dots resolved."""
+    if not node.level:
+        return node.module or ""
+    package = ("stend", *module)[: -node.level]
+    return ".".join([*package, *([node.module] if node.module else [])])
+
+
+def test_imports_follow_the_table() -> None:
+    assert wrong_imports(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("plan.py", "from stend.running import worker"),
+        ("machine/processor.py", "import stend.store"),
+        ("machine/processor.py", "from stend import store"),
+        ("machine/processor.py", "from ..store import Store"),
+        ("statistics/median.py", "def f():\n    from stend.report import tables"),
+        ("cautions.py", "from stend.errors import StendError"),
+        ("cli/time_.py", "from stend.cli.run import verb"),
+        ("cli/time_.py", "from stend.cli import run"),
+        ("attic.py", ""),
+    ],
+)
+def test_an_import_through_a_wall_is_found(tmp_path: Path, name: str, line: str) -> None:
+    plant(tmp_path, "src/stend/cli/run.py", "def verb(): ...")
+    assert len(wrong_imports(plant(tmp_path, f"src/stend/{name}", line))) == 1
+
+
+def test_an_import_of_a_room_above_is_allowed(tmp_path: Path) -> None:
+    text = "from stend.record import Run\nfrom stend import errors\nfrom .facts import memory\n"
+    assert wrong_imports(plant(tmp_path, "src/stend/machine/disks.py", text)) == []
