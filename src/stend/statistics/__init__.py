@@ -11,10 +11,11 @@ from stend.statistics.location import Location, median_interval, over_processes
 from stend.statistics.normality import interval_normal, pearson_normal, tight
 from stend.statistics.ratios import Ratio, holm, paired, unpaired
 from stend.statistics.shape import Mode, noisy, quantised, two_modes
-from stend.statistics.values import finite
+from stend.statistics.values import Floats, finite
 
 __all__ = [
     "Drift",
+    "Floats",
     "Location",
     "Mode",
     "Ratio",

@@ -43,7 +43,7 @@ def _autocovariance(x: Floats) -> Floats:
     beyond. A size of 2^a or 3·2^a transforms quickly.
     """
     power = 1 << (3 * len(x) // 2).bit_length()
-    size = power if 3 * power // 4 <= 3 * len(x) // 2 else 3 * power // 4
+    size = power if 3 * power // 4 < 3 * len(x) // 2 else 3 * power // 4
     spectrum = np.fft.rfft(x, size)
     covariance: Floats = np.fft.irfft(spectrum.real**2 + spectrum.imag**2, size)[: len(x) // 2]
     return covariance

@@ -23,7 +23,7 @@ class Mode:
 def two_modes(values: npt.ArrayLike) -> tuple[Mode, Mode] | None:
     """The lower and the higher of two modes, at least 1% apart and of at least 5% each, or None.
 
-    The values, less their outermost 2%, are split where the two parts vary least in
+    The values, their outermost 3% a side drawn in (winsorised), are split where the two parts vary least in
     themselves (Fisher 1958, "On grouping for maximum homogeneity"; Otsu 1979). They are two
     modes when their distance is D > 4 of Ashman, Bird and Zepf 1994 ("Detecting bimodality
     in astronomical datasets", equation 4): halves of a normal sample have D = 2.6, of a
@@ -32,15 +32,15 @@ def two_modes(values: npt.ArrayLike) -> tuple[Mode, Mode] | None:
     x = np.sort(finite(values))
     if len(x) < _FEWEST:
         return None
-    edge = int(0.02 * len(x))
-    inner = x[edge : len(x) - edge]
-    cut = _best_split(inner, int(np.ceil(0.05 * len(x))))
-    low, high = inner[:cut], inner[cut:]
+    edge = int(0.03 * len(x))
+    x = np.clip(x, x[edge], x[-1 - edge])
+    cut = _best_split(x, int(np.ceil(0.05 * len(x))))
+    low, high = x[:cut], x[cut:]
     distance = float(high.mean() - low.mean())
     spread = float(np.sqrt((low.var() + high.var()) / 2))
     if distance <= 4 * spread or distance < 0.01 * abs(float(np.median(x))):
         return None
-    weight = (cut + edge) / len(x)
+    weight = cut / len(x)
     return Mode(float(np.median(low)), weight), Mode(float(np.median(high)), 1 - weight)
 
 
@@ -69,7 +69,7 @@ def quantised(values: npt.ArrayLike) -> bool:
 def noisy(values: npt.ArrayLike, share: float = 0.05) -> bool:
     """Whether more than `share` of the values lie far above the median.
 
-    Far is more than 5 robust standard deviations, taken from the lower half, which
+    Far is more than 8 robust standard deviations, taken from the lower half, which
     disturbances don't reach (the median absolute deviation of that half times 1.4826;
     Hampel 1974, "The influence curve and its role in robust estimation"), and at least 5%.
     """
@@ -78,5 +78,5 @@ def noisy(values: npt.ArrayLike, share: float = 0.05) -> bool:
         return False
     middle = float(np.median(x))
     deviation = 1.4826 * float(np.median(middle - x[x <= middle]))
-    far = middle + max(5 * deviation, 0.05 * abs(middle))
+    far = middle + max(8 * deviation, 0.05 * abs(middle))
     return float(np.mean(x > far)) > share

@@ -1,0 +1,110 @@
+"""What may be wrong with a sample, found in its raw columns and nowhere else.
+
+Pure, so that a report can derive the cautions of an old run again.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from stend.cautions import Caution
+from stend.measuring.collector import Ticks
+from stend.record import Integers, Sample
+from stend.statistics import (
+    Floats,
+    autocorrelation_time,
+    drift,
+    median_interval,
+    noisy,
+    quantised,
+    step,
+    two_modes,
+)
+
+_PREEMPTED_SHARE = 0.05
+_PREEMPTED_BELOW = 0.1
+"""Seconds: a longer repetition is interrupted on any machine, for about 1% of it at most."""
+_CLOCK_STEPS = 1000
+_FEWEST = 32
+_THROTTLED = 0.02
+_CORRELATED = 5.0
+"""τ from which the interval is more than twice as wide as independence would give."""
+
+
+def examine(sample: Sample) -> tuple[Caution, ...]:
+    """All cautions that hold for a sample, in the order of the enumeration."""
+    found = {*_stopped(sample), *_disturbed(sample), *_values(_of(sample)), *_clock(sample)}
+    return tuple(caution for caution in Caution if caution in found)
+
+
+def _of(sample: Sample) -> Floats:
+    if sample.values is not None:
+        return np.asarray(sample.values)
+    seconds: Floats = np.asarray(sample.ticks) / (sample.hz * sample.batch)
+    return seconds
+
+
+def _stopped(sample: Sample) -> Iterator[Caution]:
+    if sample.stop.criterion == "time limit":
+        yield Caution.TIME_LIMIT
+    if sample.stop.criterion == "not reproducible":
+        yield Caution.NOT_REPRODUCIBLE
+
+
+def _values(x: Floats) -> Iterator[Caution]:
+    """What the distribution and the order of the values tell; one cause is named once.
+
+    A step or a grid looks like two modes, and a second mode like noise, so each hides what
+    follows from it.
+    """
+    if median_interval(x, tau=1.0).low is None:
+        yield Caution.FEW_REPETITIONS
+    if autocorrelation_time(x) > _CORRELATED:
+        yield Caution.AUTOCORRELATED
+    moved = _moved(x)
+    if moved:
+        yield moved[0]
+    if quantised(x):
+        yield Caution.QUANTISED
+    elif two_modes(x) and (not moved or _jumps(x, moved[1])):
+        yield Caution.TWO_MODES
+    elif noisy(x):
+        yield Caution.NOISY
+
+
+def _moved(x: Floats) -> tuple[Caution, int] | None:
+    """Whether the values moved once or steadily, and where that parts them in two."""
+    if changed := step(x):
+        return Caution.STEP, changed.index
+    return (Caution.DRIFTING, len(x) // 2) if drift(x) else None
+
+
+def _jumps(x: Floats, index: int) -> bool:
+    """Whether both parts have two modes of their own: then it isn't the move that shows."""
+    return two_modes(x[:index]) is not None and two_modes(x[index:]) is not None
+
+
+def _disturbed(sample: Sample) -> Iterator[Caution]:
+    preempted, cores = np.asarray(sample.preempted), np.asarray(sample.core)
+    short = np.median(sample.ticks) < _PREEMPTED_BELOW * sample.hz if len(preempted) else False
+    if short and preempted.mean() > _PREEMPTED_SHARE:
+        yield Caution.PREEMPTED
+    if len(set(cores[cores >= 0].tolist())) > 1:
+        yield Caution.MIGRATED
+    if sample.core_hz is not None:
+        before, after = sample.core_hz
+        if abs(after - before) > _THROTTLED * before:
+            yield Caution.THROTTLED
+
+
+def _clock(sample: Sample) -> Iterator[Caution]:
+    """The clock's step is the largest that all its instants are multiples of."""
+    if sample.values is not None or len(sample.ticks) < _FEWEST:
+        return
+    if np.median(sample.ticks) < _CLOCK_STEPS * _step_of(sample.started, sample.ticks):
+        yield Caution.COARSE_CLOCK
+
+
+def _step_of(started: Integers, ticks: Integers) -> int:
+    instants: Ticks = np.concatenate([np.diff(np.asarray(started)), np.asarray(ticks)])
+    return int(np.gcd.reduce(instants))

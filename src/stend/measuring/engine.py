@@ -1,0 +1,150 @@
+"""A collector and a rule → a Sample: calibrate, warm up, sample until the rule stops, prove.
+
+The time is the collector's own: what lies between its timings counts, what lies outside
+(the proof, the probe of the core's frequency) does not.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+import numpy as np
+
+from stend.errors import MeasuringError
+from stend.measuring.calibration import calibrate, shortest_timing, warm_up
+from stend.measuring.cautions import examine
+from stend.measuring.collector import (
+    Collected,
+    Collector,
+    Repetitions,
+    Ticks,
+    Watched,
+    joined,
+)
+from stend.measuring.stopping import Rule
+from stend.record import ClockFacts, Integers, Numbers, Proof, Sample, Stop
+from stend.statistics import Floats
+
+_WARM_UP_SHARE = 0.25
+"""Of the budget, at most, for calibration and warm-up together."""
+_PATIENCE = 0.01
+"""Of the budget: calibration repeats a timing only of work shorter than that."""
+_LEAST = 3
+"""Repetitions that are made even when they overrun the budget."""
+
+
+def measure(
+    collector: Collector,
+    *,
+    clock: ClockFacts,
+    rule: Rule,
+    budget: float,
+    proof: Callable[[], Proof],
+    process: int = 0,
+    origin: int = 0,
+    core_frequency: Callable[[], float | None] | None = None,
+) -> Sample:
+    """Measure one case in this process.
+
+    `clock` is the collector's, with its `hz` and `resolution` known; `origin` is
+    CLOCK_MONOTONIC in ns when its ticks were 0. `budget` bounds warm-up and sampling
+    together, in seconds: at most a quarter of it is warm-up, of which at least one
+    repetition is made and discarded; no repetition is begun that would overrun it by more
+    than its half, but at least three are made. `proof` is asked once, at the end. The
+    core's frequency (Hz) is probed right before and after the sampling.
+
+    When a repetition's result is wrong, sampling ends there: the sample holds what was
+    made, with a wrong proof. Raises MeasuringError when the clock is not known or the work
+    takes no time; what the work raises goes through.
+    """
+    hz, resolution = _known(clock)
+    warming = Watched(collector, hz)
+    batch = _prepared(warming, resolution, budget) if rule.prepares else 1
+    sampling = Watched(collector, hz, warming.period)
+    left = budget - warming.elapsed
+    probe = core_frequency or _no_probe
+    before = probe()
+    part, stop = _wrong_early(warming, batch, rule) or _sampled(sampling, batch, rule, left)
+    after = probe()
+    sample = Sample(
+        process=process,
+        clock=clock.name,
+        hz=hz,
+        origin=origin,
+        batch=batch,
+        started=_integers(part.started),
+        ticks=_integers(part.ticks),
+        core=_integers(part.core),
+        preempted=_integers(part.preempted),
+        values=None if part.values is None else Numbers(part.values.tobytes()),
+        warm_up=warming.made - (len(part.ticks) if warming.wrong else 0),
+        core_hz=(before, after) if before and after else None,
+        stop=stop,
+        proof=_proved(part, proof),
+    )
+    return msgspec.structs.replace(sample, cautions=examine(sample))
+
+
+def _known(clock: ClockFacts) -> tuple[float, float]:
+    if not clock.hz or not clock.resolution:
+        raise MeasuringError(
+            f"The clock {clock.name} can't be used, since its frequency or its resolution is "
+            f"not known ({clock.reason or 'it was not calibrated'}); choose another one."
+        )
+    return clock.hz, clock.resolution
+
+
+def _prepared(watched: Watched, resolution: float, budget: float) -> int:
+    """Calibrate and warm up; calibrate on when warm work turns out shorter than cold work."""
+    patience = _PATIENCE * budget
+    batch = calibrate(watched, resolution, patience)
+    if not watched.wrong:
+        warm_up(watched, batch, _WARM_UP_SHARE * budget)
+    if watched.wrong or watched.typical >= shortest_timing(resolution):
+        return batch
+    return calibrate(watched, resolution, patience, batch)
+
+
+def _sampled(watched: Watched, batch: int, rule: Rule, budget: float) -> tuple[Collected, Stop]:
+    parts: list[Repetitions] = []
+    made = 0
+    while True:
+        count, seconds = rule.wants(made, watched.elapsed)
+        left = budget - watched.elapsed - watched.period / 2
+        parts.append(watched.collect(batch, count, min(seconds, left)))
+        part = joined(parts)
+        made = len(part.ticks)
+        values = watched.per_execution(part, batch)
+        if watched.wrong:
+            return part, _wrong(rule, values)
+        if stop := rule.look(values, watched.elapsed):
+            return part, stop
+        if made >= _LEAST and watched.elapsed + watched.period / 2 >= budget:
+            return part, rule.out_of_time(values)
+
+
+def _wrong_early(watched: Watched, batch: int, rule: Rule) -> tuple[Collected, Stop] | None:
+    """The repetitions last made before sampling, when the last of them was wrong."""
+    if watched.last is None or not watched.wrong:
+        return None
+    part = joined([watched.last])
+    return part, _wrong(rule, watched.per_execution(part, batch))
+
+
+def _wrong(rule: Rule, values: Floats) -> Stop:
+    return msgspec.structs.replace(rule.out_of_time(values), criterion="wrong result")
+
+
+def _proved(part: Collected, proof: Callable[[], Proof]) -> Proof:
+    said = proof()
+    if part.right:
+        return said
+    failed = f"The check failed after repetition {len(part.ticks)}"
+    return Proof(right=False, said=f"{failed}: {said.said}" if said.said else f"{failed}.")
+
+
+def _integers(column: Ticks) -> Integers:
+    return Integers(column.astype(np.int64, copy=False).tobytes())
+
+
+def _no_probe() -> None:
+    return None
