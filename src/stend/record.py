@@ -195,6 +195,8 @@ class Cache(Record, frozen=True, kw_only=True):
     ways: int | None = None
     shared_by: int | None = None
     """Hardware threads that share it."""
+    count: int | None = None
+    """How many of this shape the machine has."""
 
 
 class NumaNode(Record, frozen=True, kw_only=True):
@@ -256,16 +258,20 @@ class Machine(Record, frozen=True, kw_only=True):
     memory_available: int | None = None
     """What may be used now: free memory, or what a container's limit leaves."""
     memory_limit: int | None = None
-    """A container's limit."""
+    """A container's limit; None, too, where there is none."""
     cpu_limit: float | None = None
-    """Cores a container's quota allows."""
+    """Cores a container's quota allows; None, too, where there is none."""
+    process_limit: int | None = None
+    """Processes and threads a container may have; None, too, where there is no limit."""
     page_bytes: int | None = None
     huge_pages: str | None = None
     disks: tuple[Disk, ...] = ()
     kernel: str | None = None
     os: str | None = None
     virtualisation: str | None = None
+    """The hypervisor, or "none"."""
     container: str | None = None
+    """The container manager, or "none"."""
     clock_source: str | None = None
     clocks: tuple[ClockFacts, ...] = ()
     governor: str | None = None
@@ -282,11 +288,13 @@ class Machine(Record, frozen=True, kw_only=True):
         data = [c for c in self.caches if c.kind != "instruction"]
         if not data:
             return None
-        last = max(data, key=lambda c: c.level)
-        copies = 1
-        if self.threads and last.shared_by:
-            copies = max(1, self.threads // last.shared_by)
-        return last.bytes * copies
+        last = max(c.level for c in data)
+        return sum(c.bytes * self._copies(c) for c in data if c.level == last)
+
+    def _copies(self, cache: Cache) -> int:
+        if cache.count is None and self.threads and cache.shared_by:
+            return max(1, self.threads // cache.shared_by)
+        return cache.count or 1
 
 
 class Disturbance(Record, frozen=True, kw_only=True):
@@ -314,6 +322,12 @@ class Watched(Record, frozen=True, kw_only=True):
     """Cores kept busy by what is not this run."""
     mhz: Numbers
     """Mean frequency the OS reports; NaN where it reports none."""
+    throttles: Numbers = Numbers()
+    """Times that heat slowed the processor down since the previous look; NaN if not counted."""
+    stops: Numbers = Numbers()
+    """Times that a container's CPU quota stopped it since the previous look; NaN likewise."""
+    cost: float | None = None
+    """Share of one core that watching itself took."""
 
 
 class Conditions(Record, frozen=True, kw_only=True):

@@ -1,0 +1,13 @@
+"""The machine and its conditions: /proc, /sys and hwloc come in, records go out.
+
+`inspect()` tells what the machine is, `conditions_now()` what disturbs it, `Watch` what
+disturbed it during a run, and `disturbed()` which repetitions that hit.
+"""
+
+from stend.machine.conditions import conditions_now
+from stend.machine.inspection import available_memory, inspect
+from stend.machine.marks import disturbed
+from stend.machine.tree import Tree
+from stend.machine.watch import Watch
+
+__all__ = ["Tree", "Watch", "available_memory", "conditions_now", "disturbed", "inspect"]

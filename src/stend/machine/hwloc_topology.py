@@ -1,0 +1,150 @@
+"""Packages, cores, caches and NUMA nodes by hwloc's XML (format of hwloc 2.x)."""
+
+import functools
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from typing import Literal
+
+from msgspec.structs import replace
+
+from stend.errors import SetupError
+from stend.machine.tree import Unreadable
+from stend.record import Cache, NumaNode
+
+_KINDS: dict[str, Literal["data", "instruction", "unified"]] = {
+    "0": "unified",
+    "1": "data",
+    "2": "instruction",
+}
+"""hwloc_obj_cache_type_t."""
+
+LATENCY = "NUMALatency"
+"""The name of the distances that come from the firmware's SLIT table."""
+
+
+@functools.cache
+def exported() -> str:
+    """This machine as hwloc exports it; loading it takes milliseconds, so once a process."""
+    try:
+        from stend.native import topology
+
+        xml: str | None = topology.xml()
+    except (SetupError, AttributeError, RuntimeError) as error:
+        raise Unreadable(str(error)) from None
+    if not xml:
+        raise Unreadable("stend's compiled part was built without hwloc")
+    return xml
+
+
+class HwlocTopology:
+    """The machine's shape as hwloc tells it; raises Unreadable if `xml` is not hwloc's."""
+
+    def __init__(self, xml: str) -> None:
+        try:
+            self._root = ElementTree.fromstring(xml)
+        except (ElementTree.ParseError, ValueError) as error:
+            raise Unreadable(f"hwloc's XML can't be parsed: {error}") from None
+        self._objects = list(self._root.iter("object"))
+        if not self._of("PU"):
+            raise Unreadable("hwloc's XML lists no processing unit")
+
+    def threads(self) -> int:
+        """Hardware threads that hwloc sees."""
+        return len(self._of("PU"))
+
+    def packages(self) -> int:
+        """Sockets."""
+        return self._count("Package")
+
+    def cores(self) -> int:
+        """Physical cores."""
+        return self._count("Core")
+
+    def caches(self) -> tuple[Cache, ...]:
+        """Every shape of cache, with how many of it there are."""
+        found: Counter[Cache] = Counter()
+        for item in self._objects:
+            if "cache_size" in item.attrib and (cache := _cache(item)):
+                found[cache] += 1
+        if not found:
+            raise Unreadable("hwloc's XML lists no cache")
+        return tuple(replace(c, count=found[c]) for c in sorted(found, key=_order))
+
+    def numa(self) -> tuple[NumaNode, ...]:
+        """The memory nodes."""
+        nodes = self._of("NUMANode")
+        distances = self._distances(len(nodes))
+        found = [_node(node, distances.get(i, ())) for i, node in enumerate(nodes)]
+        if not found:
+            raise Unreadable("hwloc's XML lists no NUMA node")
+        return tuple(sorted(found, key=lambda node: node.index))
+
+    def _of(self, kind: str) -> list[ElementTree.Element]:
+        return [item for item in self._objects if item.get("type") == kind]
+
+    def _count(self, kind: str) -> int:
+        found = len(self._of(kind))
+        if not found:
+            raise Unreadable(f"hwloc's XML lists no {kind.lower()}")
+        return found
+
+    def _distances(self, nodes: int) -> dict[int, tuple[int, ...]]:
+        """Row by row; hwloc lists them in the order of its logical numbers."""
+        for table in self._root.iter("distances2"):
+            if table.get("name") == LATENCY and table.get("type") == "NUMANode":
+                words = " ".join(part.text or "" for part in table.iter("u64values")).split()
+                if len(words) == nodes * nodes and all(w.isdecimal() for w in words):
+                    values = [int(word) for word in words]
+                    return {i: tuple(values[i * nodes : (i + 1) * nodes]) for i in range(nodes)}
+        return {}
+
+
+def _cache(item: ElementTree.Element) -> Cache | None:
+    kind = _KINDS.get(item.get("cache_type", ""))
+    level, size = _number(item, "depth"), _number(item, "cache_size")
+    if kind is None or not level or not size:
+        return None
+    return Cache(
+        level=level,
+        kind=kind,
+        bytes=size,
+        line_bytes=_number(item, "cache_linesize"),
+        ways=_ways(item),
+        shared_by=len(_bitmap(item.get("cpuset", ""))) or None,
+    )
+
+
+def _ways(item: ElementTree.Element) -> int | None:
+    """None, too, for -1, hwloc's word for fully associative."""
+    ways = _number(item, "cache_associativity")
+    return ways if ways and ways > 0 else None
+
+
+def _order(cache: Cache) -> tuple[int, str, int]:
+    return cache.level, cache.kind, -cache.bytes
+
+
+def _node(item: ElementTree.Element, distances: tuple[int, ...]) -> NumaNode:
+    return NumaNode(
+        index=_number(item, "os_index") or 0,
+        bytes=_number(item, "local_memory"),
+        cpus=_bitmap(item.get("cpuset", "")),
+        distances=distances,
+    )
+
+
+def _number(item: ElementTree.Element, name: str) -> int | None:
+    text = item.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 19 else None
+
+
+def _bitmap(text: str) -> tuple[int, ...]:
+    """The CPUs of hwloc's bitmap, `0x00000001,,0x000000ff`: words of 32 bits, highest first."""
+    cpus: list[int] = []
+    for position, word in enumerate(reversed(text.split(","))):
+        try:
+            bits = int(word or "0", 16)
+        except ValueError:
+            return ()
+        cpus += [32 * position + bit for bit in range(32) if bits >> bit & 1]
+    return tuple(cpus)

@@ -1,0 +1,58 @@
+"""Which source tells the machine's shape: hwloc where it sees the whole machine, else /sys."""
+
+from typing import Protocol
+
+from stend.machine import hwloc_topology
+from stend.machine.hwloc_topology import HwlocTopology
+from stend.machine.sysfs_topology import SysfsTopology, online
+from stend.machine.tree import Tree, Unreadable, cpu_list
+from stend.record import Cache, NumaNode
+
+
+class Topology(Protocol):
+    """The machine's shape; each fact raises Unreadable where it is not told."""
+
+    def packages(self) -> int:
+        """Sockets."""
+
+    def cores(self) -> int:
+        """Physical cores."""
+
+    def caches(self) -> tuple[Cache, ...]:
+        """Every shape of cache, with how many of it there are."""
+
+    def numa(self) -> tuple[NumaNode, ...]:
+        """The memory nodes."""
+
+
+def topology(tree: Tree) -> Topology:
+    """The best source there is for this tree.
+
+    hwloc counts only what this process may use: in a container that is confined to some of
+    the CPUs the kernel's files tell more.
+    """
+    if tree.live:
+        try:
+            found = HwlocTopology(hwloc_topology.exported())
+            if found.threads() == len(online(tree)):
+                return found
+        except Unreadable:
+            pass
+    return SysfsTopology(tree)
+
+
+def usable(tree: Tree) -> tuple[int, ...]:
+    """CPUs that are online and that affinity and cpuset leave to this process."""
+    status = tree.pairs("/proc/self/status")
+    if "Cpus_allowed_list" not in status:
+        raise Unreadable("/proc/self/status has no Cpus_allowed_list")
+    allowed = cpu_list(status["Cpus_allowed_list"], "/proc/self/status")
+    return tuple(sorted(set(allowed) & set(online(tree))))
+
+
+def smt(tree: Tree) -> bool:
+    """Whether a core runs more than one hardware thread at a time."""
+    try:
+        return tree.integer("/sys/devices/system/cpu/smt/active") > 0
+    except Unreadable:
+        return topology(tree).cores() < len(online(tree))
