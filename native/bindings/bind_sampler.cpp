@@ -12,25 +12,31 @@ namespace stend::bindings {
 namespace {
 
 // Calls a Python function. The interpreter's lock is taken once a batch, so a batch
-// spreads its cost over its calls.
+// spreads its cost over its calls. With something expected, the last result of every
+// batch has to equal it.
 class Call final : public Kernel {
 public:
-    explicit Call(nb::callable function) : function_(std::move(function)) {}
+    Call(nb::callable function, nb::object expected)
+        : function_(std::move(function)), expected_(std::move(expected)) {}
 
     void repeat(std::uint64_t times) override {
         const nb::gil_scoped_acquire locked;
         asked_ += times;
         for (; times > 0; --times) {
-            PyObject* result = PyObject_CallNoArgs(function_.ptr());
-            if (!result) throw nb::python_error();
-            Py_DECREF(result);
+            result_ = nb::steal(PyObject_CallNoArgs(function_.ptr()));
+            if (!result_.is_valid()) throw nb::python_error();
             ++returned_;
         }
     }
 
-    bool check() override { return returned_ == asked_; }
+    bool check() override { return returned_ == asked_ && as_expected(); }
 
     Proof prove() override {
+        const nb::gil_scoped_acquire locked;
+        if (!as_expected()) {
+            return {false, "the function returned " + words(result_) + " instead of " +
+                               words(expected_)};
+        }
         return {returned_ == asked_, "the function returned from " + std::to_string(returned_) +
                                          " of " + std::to_string(asked_) + " calls"};
     }
@@ -38,7 +44,18 @@ public:
     std::string_view variant() const override { return "python"; }
 
 private:
+    bool as_expected() const {
+        const nb::gil_scoped_acquire locked;
+        if (!expected_.is_valid() || !result_.is_valid()) return true;
+        const int equal = PyObject_RichCompareBool(result_.ptr(), expected_.ptr(), Py_EQ);
+        if (equal < 0) throw nb::python_error();
+        return equal == 1;
+    }
+
+    static std::string words(nb::handle value) { return nb::repr(value).c_str(); }
+
     nb::callable function_;
+    nb::object expected_, result_;
     std::uint64_t asked_ = 0, returned_ = 0;
 };
 
@@ -86,12 +103,19 @@ void bind_sampler(nb::module_ module) {
 
     module.def("empty", &sampler::empty);
     module.def("spin", &sampler::spin);
+    using Calling = std::unique_ptr<Kernel>;
     module.def(
         "call",
-        [](nb::callable function) -> std::unique_ptr<Kernel> {
-            return std::make_unique<Call>(std::move(function));
+        [](nb::callable function) -> Calling {
+            return std::make_unique<Call>(std::move(function), nb::object());
         },
         "function"_a);
+    module.def(
+        "call",
+        [](nb::callable function, nb::object expected) -> Calling {
+            return std::make_unique<Call>(std::move(function), std::move(expected));
+        },
+        "function"_a, "expected"_a.none());
 }
 
 }  // namespace stend::bindings

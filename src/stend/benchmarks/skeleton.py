@@ -37,10 +37,5 @@ def add_up(case: Case) -> "native.Kernel":
     from stend import native
 
     numbers = list(range(int(case.numbers)))
-    expected = len(numbers) * (len(numbers) - 1) // 2
-
-    def work() -> bool:
-        """One execution; True is the proof that its result was right."""
-        return sum(numbers) == expected
-
-    return native.sampler.call(work)
+    expected = len(numbers) * (len(numbers) - 1) // 2  # the proof: every sum has to equal it
+    return native.sampler.call(lambda: sum(numbers), expected)

@@ -7,7 +7,12 @@ from stend.record import CaseRecord, Metric, Status, Work
 from stend.running.task import Rule
 
 
-def measure(function: Callable[[], Any], *, seconds: float = 1.0, **expected: Any) -> CaseRecord:
+_ANYTHING = object()
+
+
+def measure(
+    function: Callable[[], Any], expected: Any = _ANYTHING, *, seconds: float = 1.0
+) -> CaseRecord:
     """Measure a Python function that takes no arguments.
 
     The record has one sample of this one process: run a script several times, or define a
@@ -16,18 +21,17 @@ def measure(function: Callable[[], Any], *, seconds: float = 1.0, **expected: An
 
     Args:
         function: what to measure.
+        expected: what the function has to return; when it returns something else the record
+            is wrong, and there is no number.
         seconds: what measuring may take; it stops earlier when the 95% interval of the
             median is within 1%.
-        expected: `expected=value`: every result has to equal it, or there is no number.
-
-    Raises:
-        WrongResult: a result differed from what was expected.
     """
     from stend import native
     from stend.machine import best_clock, inspect
     from stend.running.kernel import measure_kernel
 
-    kernel = native.sampler.call(function, **expected)
+    call = native.sampler.call
+    kernel = call(function) if expected is _ANYTHING else call(function, expected)
     sample = measure_kernel(kernel, best_clock(inspect()), Rule(seconds=seconds), process=0)
     return CaseRecord(
         benchmark=getattr(function, "__qualname__", "function"),
