@@ -1,0 +1,82 @@
+"""What a chart is: panels that Plotly draws, a legend and the table behind them.
+
+Colours are names of the page's variables ("--s0"), which the page's script resolves when it
+draws, so that one figure serves light, dark and print. Plotly reads a little markup in its
+texts: whatever comes from a record goes through `label`.
+"""
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+SERIES = 8
+"""How many series colours (--s0 …) the page has."""
+SYMBOLS = (
+    "circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "star", "hexagon",
+)  # fmt: skip
+
+Plot = dict[str, Any]
+"""A part of a Plotly figure: its schema is at plotly.com/javascript/reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One Plotly figure."""
+
+    traces: list[Plot]
+    layout: Plot
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One or more panels side by side, their legend, and the same figures as a table."""
+
+    title: str
+    says: str
+    """One sentence: what is drawn, and how to read it."""
+    panels: tuple[Panel, ...]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    legend: tuple[str, ...] = field(default=())
+    """A name for each series, in the order of their colours."""
+
+
+def label(text: str) -> str:
+    """A record's text as Plotly shows it literally, shortened to what an axis can hold."""
+    text = "".join(c if c.isprintable() else "·" for c in text)
+    return escape(text if len(text) <= 60 else text[:59] + "…", quote=False)
+
+
+def column(values: npt.ArrayLike) -> Plot:
+    """Numbers as Plotly's base64 typed array: float32, a third of their size as text."""
+    data = np.ascontiguousarray(values, dtype="<f4")
+    return {"dtype": "f4", "bdata": base64.b64encode(data.tobytes()).decode()}
+
+
+def colour(series: int) -> str:
+    """The page's variable for a series."""
+    return f"--s{series % SERIES}"
+
+
+def marker(series: int, size: float = 9) -> Plot:
+    """Colour and shape of a series; the shape tells it apart without colour."""
+    return {"color": colour(series), "symbol": SYMBOLS[series % len(SYMBOLS)], "size": size}
+
+
+def bars(low: Sequence[float | None], high: Sequence[float | None], series: int) -> Plot:
+    """Error bars from each value down by `low` and up by `high`; None draws none."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": list(high),
+        "arrayminus": list(low),
+        "color": colour(series),
+        "thickness": 1.5,
+        "width": 4,
+    }

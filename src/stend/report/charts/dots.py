@@ -1,0 +1,72 @@
+"""Any cases → a dot with its interval for each: the chart of whatever has no other."""
+
+from collections.abc import Sequence
+
+from stend.report.charts.chart import Chart, Panel, Plot, bars, label, marker
+from stend.report.charts.group import Group, Measured, by_series, reach, spans
+from stend.report.quantities import number
+
+_ROW = 26
+"""Pixels a line takes."""
+
+
+def takes(group: Group) -> bool:
+    """Anything with a figure."""
+    return bool(group.members)
+
+
+def draw(group: Group) -> Chart:
+    """One row a case, in the order they were measured, variants by colour and shape."""
+    names = {m.index: group.series_of(m) or m.case.benchmark for m in group.members}
+    variants = by_series(group.members, [m.variant for m in group.members])
+    return Chart(
+        title=group.title,
+        says=f"The {group.metric} of each case; {group.better}. Whiskers are 95% intervals.",
+        panels=(
+            Panel(
+                [
+                    trace(group, [names[m.index] for m in members], members, i)
+                    for i, members in enumerate(variants.values())
+                ],
+                layout(group, list(dict.fromkeys(names.values()))),
+            ),
+        ),
+        columns=("case", group.metric),
+        rows=group.rows(),
+        legend=tuple(v or "no variant" for v in variants) if len(variants) > 1 else (),
+    )
+
+
+def trace(group: Group, rows: Sequence[str], members: Sequence[Measured], series: int) -> Plot:
+    """Dots at the members' values, one on each of `rows`."""
+    low, high = reach(members, group.scale)
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [m.estimate.value * group.scale.factor for m in members],
+        "y": [label(row) for row in rows],
+        "error_x": bars(low, high, series),
+        "marker": marker(series),
+        "text": [
+            f"{label(m.case.name)}<br><b>{number(m.estimate.value, group.scale, m.estimate.half)}"
+            f"</b> {label(group.scale.unit)}"
+            for m in members
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def layout(group: Group, rows: Sequence[str]) -> Plot:
+    """Rows downwards; the values from zero, or on a log axis when they span decades."""
+    values: Plot = {"title": {"text": label(group.axis)}}
+    values |= {"type": "log", "dtick": 1} if spans(group.members, 30) else {"rangemode": "tozero"}
+    return {
+        "xaxis": values,
+        "yaxis": {
+            "type": "category",
+            "categoryarray": [label(row) for row in reversed(rows)],
+            "automargin": True,
+            "showgrid": True,
+        },
+        "height": 90 + _ROW * max(2, len(rows)),
+    }

@@ -1,0 +1,136 @@
+"""Measured cases → groups that one chart can hold, and what varies within each."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from stend.comparing import Estimate
+from stend.record import CaseRecord, Scalar
+from stend.report.quantities import Scale, number, parameter, scale
+
+_SAME_UNIT = {"seconds": "s"}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A case with its figure; `index` is its place in the run."""
+
+    index: int
+    case: CaseRecord
+    estimate: Estimate
+
+    @property
+    def what(self) -> str:
+        """The last word of the benchmark's name: "triad"."""
+        return self.case.benchmark.rpartition(".")[2]
+
+    @property
+    def variant(self) -> str:
+        """The variant with the side, where there are any."""
+        return " ".join(filter(None, [self.case.variant, self.case.side]))
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cases of one family ("stream") whose figures share a unit and a metric's direction."""
+
+    family: str
+    unit: str
+    members: tuple[Measured, ...]
+
+    @cached_property
+    def varied(self) -> tuple[str, ...]:
+        """The parameters that take more than one value, in the order they are declared."""
+        names = dict.fromkeys(n for m in self.members for n in m.case.parameters)
+        return tuple(n for n in names if len(self.values(n)) > 1)
+
+    @cached_property
+    def scale(self) -> Scale:
+        """The one prefix for the whole group, from its median figure."""
+        ordered = sorted(abs(m.estimate.value) for m in self.members)
+        return scale(ordered[len(ordered) // 2], self.unit)
+
+    @cached_property
+    def metric(self) -> str:
+        """The metrics' names: "bandwidth", "overhead and step"."""
+        names = list(dict.fromkeys(m.case.metric.name for m in self.members))
+        return " and ".join(names) if len(names) < 4 else "figures"
+
+    @property
+    def title(self) -> str:
+        """The family and what it reports."""
+        whole = {m.case.benchmark for m in self.members}
+        return f"{whole.pop() if len(whole) == 1 else self.family}: {self.metric}"
+
+    @property
+    def axis(self) -> str:
+        """The metric with its unit."""
+        return f"{self.metric}, {self.scale.unit}" if self.scale.unit else self.metric
+
+    @property
+    def better(self) -> str:
+        """Which direction is good, in words."""
+        return f"{self.members[0].case.metric.better} is better"
+
+    def values(self, name: str) -> list[Scalar]:
+        """The values that a parameter takes, in order."""
+        found = {m.case.parameters[name] for m in self.members if name in m.case.parameters}
+        return sorted(found, key=lambda v: (isinstance(v, str), v))
+
+    def series_of(self, member: Measured, *leaving: str, what: bool = True) -> str:
+        """The name of the line a case belongs to: what varies beside `leaving`."""
+        several = what and len({m.case.benchmark for m in self.members}) > 1
+        words = [member.what] if several else []
+        words += [
+            f"{n} {parameter(n, member.case.parameters[n])}"
+            for n in self.varied
+            if n not in leaving and n in member.case.parameters
+        ]
+        if len({m.variant for m in self.members}) > 1:
+            words.append(member.variant or "no variant")
+        return ", ".join(words)
+
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """Every case with its figure, for the table behind a chart."""
+        return tuple(
+            (m.case.name, f"{number(m.estimate.value, self.scale, m.estimate.half)} "
+             f"{self.scale.unit}".rstrip())
+            for m in self.members
+        )  # fmt: skip
+
+
+def groups(measured: Iterable[Measured]) -> list[Group]:
+    """Group by the family of the benchmark's name and the unit."""
+    found: dict[tuple[str, str, str], list[Measured]] = {}
+    for m in measured:
+        family = m.case.benchmark.rpartition(".")[0] or m.case.benchmark
+        unit = _SAME_UNIT.get(m.case.metric.unit, m.case.metric.unit)
+        found.setdefault((family, unit, m.case.metric.better), []).append(m)
+    return [Group(family, unit, tuple(ms)) for (family, unit, _), ms in found.items()]
+
+
+def by_series(members: Sequence[Measured], name: Sequence[str]) -> dict[str, list[Measured]]:
+    """Members under the series they belong to, in the order first met."""
+    found: dict[str, list[Measured]] = {}
+    for member, series in zip(members, name, strict=True):
+        found.setdefault(series, []).append(member)
+    return found
+
+
+def reach(
+    members: Sequence[Measured], scale: Scale
+) -> tuple[list[float | None], list[float | None]]:
+    """How far each interval reaches below and above its value, scaled."""
+    low: list[float | None] = []
+    high: list[float | None] = []
+    for m in members:
+        i = m.estimate.interval
+        low.append(None if i is None else max(0.0, m.estimate.value - i.low) * scale.factor)
+        high.append(None if i is None else max(0.0, i.high - m.estimate.value) * scale.factor)
+    return low, high
+
+
+def spans(members: Sequence[Measured], times: float) -> bool:
+    """Whether the values are positive and the largest is that many times the smallest."""
+    values = [m.estimate.value for m in members]
+    return min(values) > 0 and max(values) >= times * min(values)

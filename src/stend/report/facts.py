@@ -1,0 +1,106 @@
+"""A machine's record → the facts people ask for first, as names and words."""
+
+from stend.record import Cache, Machine
+from stend.report.quantities import binary, figure
+
+Fact = tuple[str, str]
+
+
+def facts(machine: Machine) -> list[Fact]:
+    """What is known, in the order of interest; unknown facts are left to `unknown`."""
+    found = [
+        ("processor", machine.cpu_model),
+        ("architecture", machine.architecture),
+        ("cores", _cores(machine)),
+        ("instruction sets", ", ".join(machine.isa)),
+        ("caches", ", ".join(map(_cache, machine.caches))),
+        ("memory", _memory(machine)),
+        ("NUMA nodes", str(len(machine.numa)) if machine.numa else None),
+        ("huge pages", machine.huge_pages),
+        ("disks", ", ".join(_disk(d.name, d.bytes, d.model) for d in machine.disks)),
+        ("operating system", machine.os),
+        ("kernel", machine.kernel),
+        ("virtualisation", machine.virtualisation),
+        ("container", _container(machine)),
+        ("clock source", machine.clock_source),
+        ("governor", machine.governor),
+        ("turbo", _switch(machine.turbo)),
+        ("simultaneous multithreading", _switch(machine.smt)),
+        ("microcode", machine.microcode),
+        ("mitigations", "; ".join(f"{k}: {v}" for k, v in machine.mitigations.items())),
+        ("versions", ", ".join(f"{k} {v}" for k, v in machine.versions.items())),
+    ]
+    return [(name, value) for name, value in found if value]
+
+
+def unknown(machine: Machine) -> list[Fact]:
+    """What could not be read, and why."""
+    return [(name.replace("_", " "), why) for name, why in machine.unknown.items()]
+
+
+def clocks(machine: Machine) -> list[tuple[str, str, str, str]]:
+    """Each clock: its name, frequency, smallest step and what a reading costs."""
+    return [
+        (
+            clock.name,
+            figure(clock.hz, "Hz", clock.hz_uncertainty) if clock.hz else "–",
+            figure(clock.resolution, "s") if clock.resolution is not None else "–",
+            figure(clock.overhead, "s")
+            if clock.overhead is not None
+            else (clock.reason or "not calibrated"),
+        )
+        for clock in machine.clocks
+    ]
+
+
+def headline(machine: Machine) -> str:
+    """The machine in one line."""
+    words = [machine.cpu_model or machine.architecture or "an unknown processor"]
+    words += [_cores(machine) or "", f"{binary(machine.memory_bytes)} of memory"
+              if machine.memory_bytes else "", machine.os or ""]  # fmt: skip
+    return " · ".join(filter(None, words))
+
+
+def _cores(machine: Machine) -> str | None:
+    words = []
+    if machine.packages and machine.packages > 1:
+        words.append(f"{machine.packages} packages")
+    if machine.cores:
+        words.append(f"{machine.cores} core{'s' * (machine.cores != 1)}")
+    if machine.threads and machine.threads != machine.cores:
+        words.append(f"{machine.threads} hardware threads")
+    if machine.threads and machine.usable and len(machine.usable) != machine.threads:
+        words.append(f"{len(machine.usable)} usable")
+    return ", ".join(words) or None
+
+
+def _cache(cache: Cache) -> str:
+    kind = {"data": "d", "instruction": "i", "unified": ""}[cache.kind]
+    copies = f" × {cache.count}" if cache.count and cache.count > 1 else ""
+    return f"L{cache.level}{kind} {binary(cache.bytes)}{copies}"
+
+
+def _memory(machine: Machine) -> str | None:
+    if machine.memory_bytes is None:
+        return None
+    available = machine.memory_available
+    return binary(machine.memory_bytes) + (
+        f", {figure(available, 'B')} available" if available is not None else ""
+    )
+
+
+def _disk(name: str, size: int | None, model: str | None) -> str:
+    return " ".join(filter(None, [name, figure(size, "B") if size else "", model]))
+
+
+def _container(machine: Machine) -> str | None:
+    limits = []
+    if machine.cpu_limit:
+        limits.append(f"at most {machine.cpu_limit:g} cores")
+    if machine.memory_limit:
+        limits.append(f"at most {figure(machine.memory_limit, 'B')}")
+    return ", ".join(filter(None, [machine.container, *limits])) or None
+
+
+def _switch(value: bool | None) -> str | None:
+    return None if value is None else "on" if value else "off"

@@ -1,0 +1,76 @@
+"""A run or a comparison → JSON for other programs: figures with intervals, no raw samples."""
+
+import msgspec
+
+from stend.comparing import Comparison, Estimate, estimate
+from stend.record import CaseRecord, Metric, Record, Run, Scalar
+
+
+class Figure(Record, frozen=True, kw_only=True):
+    """One case without its samples."""
+
+    name: str
+    benchmark: str
+    parameters: dict[str, Scalar]
+    variant: str | None
+    side: str
+    metric: Metric
+    status: str
+    reason: str
+    estimate: Estimate | None
+    cautions: tuple[str, ...]
+
+
+class Figures(Record, frozen=True, kw_only=True):
+    """One run without its samples."""
+
+    id: str
+    label: str
+    started: str
+    finished: str | None
+    stend: str
+    size: str
+    command: tuple[str, ...]
+    host: str | None
+    cases: tuple[Figure, ...]
+
+
+def figure(case: CaseRecord) -> Figure:
+    """A case's figure."""
+    return Figure(
+        name=case.name,
+        benchmark=case.benchmark,
+        parameters=case.parameters,
+        variant=case.variant,
+        side=case.side,
+        metric=case.metric,
+        status=case.status,
+        reason=case.reason,
+        estimate=estimate(case),
+        cautions=tuple(dict.fromkeys(c for s in case.samples for c in s.cautions)),
+    )
+
+
+def to_json(run: Run) -> str:
+    """All figures of a run; `stend export` writes the whole record with its samples."""
+    figures = Figures(
+        id=run.id,
+        label=run.label,
+        started=run.started,
+        finished=run.finished,
+        stend=run.stend,
+        size=run.size,
+        command=run.command,
+        host=run.machine.host,
+        cases=tuple(map(figure, run.cases)),
+    )
+    return _text(figures)
+
+
+def comparison_to_json(comparison: Comparison) -> str:
+    """All verdicts with their grounds."""
+    return _text(comparison)
+
+
+def _text(record: Record) -> str:
+    return msgspec.json.format(msgspec.json.encode(record)).decode()

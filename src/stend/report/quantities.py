@@ -1,0 +1,110 @@
+"""A number and its unit → the words people use: 23.41 ± 0.05 GB/s, 12.3 ns, 8.59 GB.
+
+Prefixes are decimal (SI): 1 GB is 10⁹ bytes. The digits shown follow the interval's
+half-width; without an interval there are three.
+"""
+
+import math
+from dataclasses import dataclass
+
+_PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P"}
+_SPELT = {"seconds": "s", "second": "s", "bytes": "B"}
+_MOST_DIGITS = 6
+"""No clock of ours resolves more of a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Multiply by `factor` to get the number that stands before `unit`."""
+
+    factor: float
+    unit: str
+
+
+def scale(value: float, unit: str) -> Scale:
+    """The prefix with which `value` reads as a number from 1 to 1000."""
+    unit = _SPELT.get(unit, unit)
+    if unit == "relative":
+        return Scale(100.0, "%")
+    if not (_takes_prefix(unit) and math.isfinite(value) and value):
+        return Scale(1.0, unit)
+    rounded = float(f"{abs(value):.2e}")
+    exponent = 3 * math.floor(math.log10(rounded) / 3)
+    lowest, highest = (-12, 0) if unit == "s" else (0, 15)
+    exponent = min(max(exponent, lowest), highest)
+    return Scale(10.0**-exponent, _PREFIXES[exponent] + unit)
+
+
+def figure(value: float, unit: str, half: float | None = None) -> str:
+    """One figure in words; `half` is the half-width of its interval, in `unit` too."""
+    by = scale(value, unit)
+    return f"{number(value, by, half)} {by.unit}".rstrip()
+
+
+def number(value: float, by: Scale, half: float | None = None) -> str:
+    """The figure without its unit, scaled by `by`: for columns that share one unit."""
+    if not math.isfinite(value):
+        return "∞" if value == math.inf else "−∞" if value == -math.inf else "not a number"
+    shown = value * by.factor
+    if half is None or not math.isfinite(half):
+        return _fixed(shown, _decimals(abs(shown), 3))
+    width = half * by.factor
+    if not width:
+        return f"{_fixed(shown, _decimals(abs(shown), 3))} ± 0"
+    places = min(
+        _decimals(width, 1 if width >= 3 * _unit_of(width) else 2),
+        _decimals(abs(shown), _MOST_DIGITS),
+    )
+    return f"{_fixed(shown, places)} ± {_fixed(width, places)}"
+
+
+def percent(ratio: float) -> str:
+    """A ratio as a signed change: 1.052 → "+5.2%"; beyond ×10 as a factor."""
+    if not math.isfinite(ratio) or ratio <= 0:
+        return "–"
+    if ratio >= 10 or ratio <= 0.1:
+        return f"×{ratio:.3g}"
+    change = 100 * (ratio - 1)
+    sign = "+" if change >= 0 else "−"
+    return f"{sign}{abs(change):.{1 if abs(change) >= 0.95 else 2}f}%"
+
+
+def parameter(name: str, value: bool | int | float | str) -> str:
+    """A parameter's value as people say it: 32 MiB for a block, 1 ms for a duration."""
+    if isinstance(value, str | bool):
+        return str(value)
+    if name in {"block", "region", "bytes"} or name.endswith("_bytes"):
+        return binary(value)
+    if name in {"duration", "seconds"}:
+        by = scale(value, "s")
+        return f"{value * by.factor:g} {by.unit}"
+    return f"{value:,}".replace(",", "\u202f") if isinstance(value, int) else f"{value:g}"
+
+
+def binary(size: float) -> str:
+    """Bytes in binary prefixes when they come out even, as caches do; else in decimal."""
+    for exponent, prefix in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if size >= 1 << exponent:
+            scaled = size / (1 << exponent)
+            return f"{scaled:g} {prefix}" if scaled * 2 % 1 == 0 else figure(size, "B")
+    return f"{size:g} B"
+
+
+def _takes_prefix(unit: str) -> bool:
+    return unit in {"s", "B", "Hz", "FLOP"} or unit.endswith("/s")
+
+
+def _unit_of(value: float) -> float:
+    """The power of ten that leads `value`."""
+    return 10.0 ** math.floor(math.log10(value)) if value > 0 else 0.0
+
+
+def _decimals(value: float, digits: int) -> int:
+    """Decimal places that show `digits` significant digits of `value`."""
+    if not value or not math.isfinite(value):
+        return digits - 1
+    return max(0, digits - 1 - math.floor(math.log10(value)))
+
+
+def _fixed(value: float, places: int) -> str:
+    return f"{value:.{places}f}".replace("-", "−")

@@ -1,0 +1,186 @@
+"""Runs → what the page's template shows: plain data, nothing decided in the template."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stend.cautions import Caution
+from stend.comparing import Estimate, estimate
+from stend.machine import disturbed
+from stend.record import CaseRecord, Conditions, Disturbance, Run, Sample, Scalar, Status
+from stend.report.charts.group import Measured
+from stend.report.quantities import figure, parameter
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measured case in the table of figures."""
+
+    measured: Measured
+    id: str
+    """Of its distribution in the page."""
+    name: str
+    where: str
+    """Its parameters that vary within the benchmark, in words."""
+    variant: str
+    shown: str
+    within: bool
+    """The interval is only of repetitions within one process."""
+    spread: str
+    repetitions: str
+    stopped: str
+    notes: tuple[str, ...]
+    cautions: tuple[Caution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The figures of one benchmark."""
+
+    benchmark: str
+    question: str
+    metric: str
+    constants: str
+    rows: tuple[Row, ...]
+    best: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that disturbs, when it was there, and how many repetitions it hit."""
+
+    disturbance: Disturbance
+    when: str
+    hit: str
+
+
+def tables(run: Run, prefix: str) -> tuple[Table, ...]:
+    """The figures of a run, a table a benchmark; cases without a figure are in `missing`."""
+    found: dict[str, list[Measured]] = {}
+    for i, case in enumerate(run.cases):
+        if case.status is Status.MEASURED and (e := estimate(case)):
+            found.setdefault(case.benchmark, []).append(Measured(i, case, e))
+    return tuple(_table(members, prefix) for members in found.values())
+
+
+def missing(run: Run, shown: Sequence[Table]) -> tuple[tuple[str, str, str], ...]:
+    """Name, status and reason of every case that has no figure."""
+    there = {row.measured.index for table in shown for row in table.rows}
+    return tuple(
+        (case.name, case.status.value, case.reason or _why(case))
+        for i, case in enumerate(run.cases)
+        if i not in there
+    )
+
+
+def conditions(run: Run) -> tuple[Condition, ...]:
+    """Before and during the run, in that order."""
+    begun = [s.origin for case in run.cases for s in case.samples]
+    first = min(begun, default=0)
+    before = [Condition(d, "before the run", "–") for d in run.conditions.before]
+    during = [Condition(d, _when(d, first), _hit(run, d)) for d in run.conditions.during]
+    return (*before, *during)
+
+
+def cautions(shown: Sequence[Table]) -> tuple[tuple[Caution, tuple[str, ...]], ...]:
+    """Each caution with the cases that carry it, the most frequent first."""
+    found: dict[Caution, list[str]] = {}
+    for row in (row for table in shown for row in table.rows):
+        for caution in row.cautions:
+            found.setdefault(caution, []).append(row.name)
+    return tuple((c, tuple(n)) for c, n in sorted(found.items(), key=lambda i: -len(i[1])))
+
+
+def _table(members: list[Measured], prefix: str) -> Table:
+    parameters = [m.case.parameters for m in members]
+    constant = {
+        name: value
+        for name, value in parameters[0].items()
+        if len(members) > 1 and all(p.get(name) == value for p in parameters)
+    }
+    rows = tuple(_row(m, constant, prefix) for m in members)
+    first = members[0].case
+    choose = max if first.metric.better == "higher" else min
+    return Table(
+        benchmark=first.benchmark,
+        question=first.question,
+        metric=first.metric.name,
+        constants=" · ".join(f"{n} {parameter(n, v)}" for n, v in constant.items()),
+        rows=rows,
+        best=choose(rows, key=lambda row: row.measured.estimate.value),
+    )
+
+
+def _row(m: Measured, constant: Mapping[str, Scalar], prefix: str) -> Row:
+    e, case = m.estimate, m.case
+    return Row(
+        measured=m,
+        id=f"{prefix}case-{m.index}",
+        name=case.name,
+        where=" · ".join(
+            f"{n} {parameter(n, v)}" for n, v in case.parameters.items() if n not in constant
+        ),
+        variant=m.variant,
+        shown=figure(e.value, e.unit, e.half),
+        within=e.interval is not None and e.interval.over == "repetitions",
+        spread=f"{figure(e.spread[0], e.unit)} – {figure(e.spread[1], e.unit)}",
+        repetitions=f"{e.processes} × {e.repetitions // e.processes:,}",
+        stopped=", ".join(dict.fromkeys(s.stop.criterion for s in case.samples)),
+        notes=tuple(_notes(e)),
+        cautions=tuple(dict.fromkeys(c for s in case.samples for c in s.cautions)),
+    )
+
+
+def _notes(e: Estimate) -> list[str]:
+    notes = []
+    if e.mean is not None:
+        notes.append(f"mean of the accepted round {figure(e.mean, e.unit)}")
+    if e.modes:
+        notes.append("two modes: " + ", ".join(
+            f"{figure(m.value, e.unit)} ({m.weight:.0%})" for m in e.modes))  # fmt: skip
+    if e.interval is None:
+        notes.append("no interval: too few processes and repetitions")
+    return notes
+
+
+def _why(case: CaseRecord) -> str:
+    if case.status is Status.CHECKED:
+        return "It ran once, untimed, and its work was right."
+    return "No repetition gave a value."
+
+
+def _when(disturbance: Disturbance, first: int) -> str:
+    if disturbance.start is None or disturbance.end is None:
+        return "throughout"
+    start, end = ((t - first) / 1e9 for t in (disturbance.start, disturbance.end))
+    return f"from {max(0.0, start):.1f} s for {end - max(start, 0.0):.1f} s"
+
+
+def _hit(run: Run, disturbance: Disturbance) -> str:
+    if disturbance.start is None or disturbance.end is None:
+        return "–"
+    alone = Conditions(during=(disturbance,))
+    hit: list[tuple[str, int]] = []
+    for case in run.cases:
+        count = sum(_overlapping(s, disturbance, alone) for s in case.samples)
+        hit += [(case.name, count)] if count else []
+    if not hit:
+        return "no repetition"
+    total = sum(count for _, count in hit)
+    names = ", ".join(name for name, _ in hit[:2])
+    more = f" and {len(hit) - 2} more cases" if len(hit) > 2 else ""
+    return f"{total:,} repetition{'s' * (total != 1)} of {names}{more}"
+
+
+def _overlapping(sample: Sample, disturbance: Disturbance, alone: Conditions) -> int:
+    """How many repetitions it met; samples made at other times are passed over at once."""
+    assert disturbance.start is not None
+    assert disturbance.end is not None
+    if len(sample.started) == 0:
+        return 0
+    begun = sample.origin + sample.started[0] * 1e9 / sample.hz
+    ended = sample.origin + (sample.started[-1] + sample.ticks[-1]) * 1e9 / sample.hz
+    if begun >= disturbance.end or ended <= disturbance.start:
+        return 0
+    return int(np.count_nonzero(disturbed(sample, alone)))
