@@ -38,7 +38,7 @@ class Integers(_IntArray):
 
     def __new__(cls, values: Iterable[int] | bytes = ()) -> Self:
         """Take integers, or the bytes of int64 values in this machine's order."""
-        return super().__new__(cls, "q", values)
+        return super().__new__(cls, "q", values)  # type: ignore[return-value]
 
 
 class Numbers(_FloatArray):
@@ -46,7 +46,17 @@ class Numbers(_FloatArray):
 
     def __new__(cls, values: Iterable[float] | bytes = ()) -> Self:
         """Take numbers, or the bytes of float64 values in this machine's order."""
-        return super().__new__(cls, "d", values)
+        return super().__new__(cls, "d", values)  # type: ignore[return-value]
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by value, where no value equals no value."""
+        if not isinstance(other, Numbers) or len(self) != len(other):
+            return False
+        return self.tobytes() == other.tobytes() or all(
+            a == b or (a != a and b != b) for a, b in zip(self, other, strict=True)
+        )
+
+    __hash__ = None  # as every array: its values can change
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=False):
@@ -358,31 +368,42 @@ class Run(Record, frozen=True, kw_only=True):
 
 
 def _encode(value: Any) -> Any:
-    if isinstance(value, Numbers):
-        return [None if x != x else x for x in value]
-    if isinstance(value, Integers):
-        return value.tolist()
+    if isinstance(value, Integers | Numbers):
+        return value.tolist()  # msgspec writes NaN as null
     raise TypeError(f"a {type(value).__name__} can't be part of a record")
 
 
-def _decode(kind: type, value: Any) -> Any:
+def _decode(kind: type[Any], value: Any) -> Any:
+    """Make a column of a JSON list; a set of types finds a stray value without a loop."""
     if not isinstance(value, list):
         raise ValueError("a column must be a list of numbers")
-    if kind is Numbers:
-        return Numbers(math.nan if x is None else _number(x) for x in value)
-    return Integers(_integer(x) for x in value)
+    stray = set(map(type, value)) - _IN_COLUMN[kind]
+    if stray:
+        name = _JSON_NAMES.get(stray.pop(), "something else")
+        raise ValueError(f"{_COLUMN_NAMES[kind]} holds {name}")
+    try:
+        return Integers(value) if kind is Integers else Numbers(_nan_for_null(value))
+    except OverflowError as error:
+        raise ValueError(f"{_COLUMN_NAMES[kind]} holds a number that is too large") from error
 
 
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"a column of numbers holds {value!r}")
-    return float(value)
+def _nan_for_null(value: list[Any]) -> list[float]:
+    return [math.nan if x is None else x for x in value] if None in value else value
 
 
-def _integer(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not -(2**63) <= value < 2**63:
-        raise ValueError(f"a column of 64-bit integers holds {value!r}")
-    return value
+_IN_COLUMN: dict[type[Any], set[type[Any]]] = {Integers: {int}, Numbers: {int, float, type(None)}}
+_COLUMN_NAMES: dict[type[Any], str] = {
+    Integers: "a column of 64-bit integers",
+    Numbers: "a column of numbers",
+}
+_JSON_NAMES: dict[type[Any], str] = {
+    bool: "true or false",
+    float: "a fraction",
+    str: "a string",
+    type(None): "null",
+    list: "a list",
+    dict: "an object",
+}
 
 
 def to_json(record: Record) -> bytes:
@@ -391,5 +412,11 @@ def to_json(record: Record) -> bytes:
 
 
 def from_json(text: bytes, kind: type[T]) -> T:
-    """Decode a record of `kind`; raises msgspec.ValidationError or DecodeError with the place."""
+    """Decode a record of `kind`.
+
+    Raises:
+        msgspec.DecodeError: the text is no JSON; its kind msgspec.ValidationError names the place.
+        UnicodeDecodeError: a string is not UTF-8.
+        RecursionError: lists or objects are nested hundreds deep.
+    """
     return msgspec.json.decode(text, type=kind, dec_hook=_decode)

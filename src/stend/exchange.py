@@ -1,0 +1,184 @@
+"""Run files: a run in, one JSON file out that anyone can read, and back.
+
+The file is `{"stend": "run", "schema": 1, "run": {…}}`; docs/formats.md has every field. A file
+from elsewhere is not trusted: it gives a run for which `validate` holds, or one RunFileError.
+"""
+
+import errno
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from stend.errors import BadValue, NoSpace, RunFileError
+from stend.invariants import validate
+from stend.printable import printable
+from stend.record import SCHEMA, Run, from_json, to_json
+
+LIMIT = 1 << 30
+"""Bytes of a run file that are read: a run of 40 million repetitions."""
+
+_MARKS = 10_000_000
+"""Strings, lists and objects in a run file. With the limit above it bounds the memory that the
+smallest of them take, about 200 bytes each: a run of 100,000 cases has fewer."""
+
+_BEGINNING = b'{"stend":"run",'
+
+
+class _Header(msgspec.Struct):
+    stend: Literal["run"]
+    schema: int
+
+
+class _File(msgspec.Struct):
+    run: Run
+
+
+def to_run_file(run: Run) -> bytes:
+    """Give the content of a run file.
+
+    Raises:
+        RunFileError: the run can't be exchanged; the sentence says what is wrong with it.
+    """
+    try:
+        validate(run, "$.run")
+    except msgspec.ValidationError as error:
+        raise RunFileError(f"The run {printable(run.id)} is not sound: {_fault(error)}.") from error
+    return b'%s"schema":%d,"run":%s}\n' % (_BEGINNING, SCHEMA, to_json(run))
+
+
+def from_run_file(text: bytes, name: str = "run file") -> Run:
+    """Read the content of a run file; `name` is what to call it in a sentence.
+
+    Raises:
+        RunFileError: it is malformed, unsound, too large or from a newer stend.
+    """
+    name = printable(name)
+    if len(text) > LIMIT:
+        raise _too_large(name, len(text))
+    if sum(map(text.count, (b'"', b"[", b"{"))) > 2 * _MARKS:
+        raise RunFileError(
+            f"The run file {name} is not read: it holds more than {_MARKS:,} strings and lists."
+        )
+    try:
+        schema = msgspec.json.decode(text, type=_Header).schema
+        _refuse_other_versions(name, schema)
+        run = from_json(text, _File).run
+        validate(run, "$.run")
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RunFileError(f"{name} is not a sound run file: {_fault(error)}.") from error
+    except RecursionError as error:
+        raise RunFileError(f"{name} is not a sound run file: it is nested too deeply.") from error
+    return run
+
+
+def _refuse_other_versions(name: str, schema: int) -> None:
+    if schema > SCHEMA:
+        raise RunFileError(
+            f"The run file {name} has version {schema}, and this stend reads versions 1 to "
+            f"{SCHEMA}. Update stend to read it."
+        )
+    if schema < 1:
+        raise RunFileError(f"{name} is not a sound run file: there is no version {schema}.")
+
+
+def _fault(error: Exception) -> str:
+    """Make msgspec's `fault - at `$.place`` part of a sentence."""
+    said = str(error).replace(" - at `$", ", at `$").rstrip(".")
+    return printable(said[:1].lower() + said[1:300])
+
+
+def read_run_file(path: str | os.PathLike[str], limit: int = LIMIT) -> Run:
+    """Read a run file of at most `limit` bytes; a pipe will do.
+
+    Raises:
+        RunFileError: there is no such file, it can't be read, or see `from_run_file`.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            size = status.st_size if stat.S_ISREG(status.st_mode) else 0
+            text = b"" if size > limit else file.read(limit + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise _unreadable(path, error) from error
+    if max(size, len(text)) > limit:
+        raise _too_large(printable(str(path)), size, limit)
+    return from_run_file(text, str(path))
+
+
+def _unreadable(path: Path, error: Exception) -> RunFileError:
+    said = error.strerror if isinstance(error, OSError) else error
+    return RunFileError(f"The run file {printable(str(path))} can't be read: {said}.")
+
+
+def _too_large(name: str, size: int, limit: int = LIMIT) -> RunFileError:
+    has = f"has {size:,} bytes" if size else "goes on"
+    return RunFileError(f"The run file {name} is too large: it {has}; at most {limit:,} are read.")
+
+
+def write_run_file(run: Run, path: str | os.PathLike[str]) -> None:
+    """Write a run file, whole or not at all; an earlier run file is replaced.
+
+    A file that is something else is left alone. A pipe or a device is written to as it is.
+
+    Raises:
+        BadValue: the path has something other than a run file.
+        RunFileError: it can't be written, or the run is not sound; NoSpace: the disk is full.
+    """
+    text = to_run_file(run)
+    path = Path(os.path.realpath(path))
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(text)
+            return
+        _refuse_other_files(path)
+        _replace(path, text)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from error
+
+
+def _refuse_other_files(path: Path) -> None:
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        beginning = file.read(len(_BEGINNING))
+    if beginning not in (_BEGINNING, b""):
+        raise BadValue(
+            f"The file {printable(str(path))} is not a run file, so it was not replaced. "
+            "Give another name, or remove it first."
+        )
+
+
+def _replace(path: Path, text: bytes) -> None:
+    """Write beside the file and rename: a reader sees the old one or the new one, never half."""
+    part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("xb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _unwritable(path: Path, error: Exception) -> RunFileError | NoSpace:
+    name = printable(str(path))
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return NoSpace(f"No space is left for the run file {name}; nothing was written.")
+    said = error.strerror if isinstance(error, OSError) else error
+    return RunFileError(f"The run file {name} can't be written: {said}.")

@@ -1,0 +1,227 @@
+"""What holds for every run: a record in; out comes nothing, or its first fault with the place.
+
+Types are checked by decoding (record.py); here is what types can't say. Everything that is
+stored, written to a run file or read from one has passed through `validate`.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+
+from stend.printable import fault_of, is_name, printable
+from stend.record import (
+    SCHEMA,
+    Cache,
+    CaseRecord,
+    Integers,
+    Numbers,
+    Record,
+    Run,
+    Sample,
+    Status,
+    Stop,
+    Watched,
+    Work,
+)
+
+MAX_CASES = 100_000
+"""Cases in one run: at two seconds each, more than two days of measuring."""
+
+_ID = re.compile(r"[0-9a-f]{32}")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)", re.ASCII)
+
+_WORK_OF_UNIT = {"B/s": "bytes", "FLOP/s": "flops", "op/s": "operations", "block/s": "blocks"}
+
+
+class Fault(NamedTuple):
+    """What is wrong, and where: a path below the record it was found in, such as `.hz`."""
+
+    place: str
+    said: str
+
+
+def validate(record: Record, place: str = "$") -> None:
+    """Check a run, or a record that will be part of one.
+
+    Raises:
+        msgspec.ValidationError: with the first fault and its place, as `from_json` words it.
+    """
+    fault = _first_fault(record, "")
+    if fault:
+        raise msgspec.ValidationError(f"{fault.said} - at `{place}{fault.place}`")
+
+
+def _first_fault(value: Any, field: str) -> Fault | None:
+    if isinstance(value, str):
+        said = fault_of(value, is_name(field))
+        return Fault("", said) if said else None
+    if isinstance(value, Record):
+        return _own_fault(value) or _in_parts(_fields(value))
+    if isinstance(value, tuple):
+        return _in_parts((f"[{i}]", field, part) for i, part in enumerate(value))
+    if isinstance(value, dict):
+        return _in_keys(value) or _in_parts((f"[{key!r}]", field, value[key]) for key in value)
+    said = _number_fault(value)
+    return Fault("", said) if said else None
+
+
+def _in_parts(parts: Iterable[tuple[str, str, Any]]) -> Fault | None:
+    for place, field, part in parts:
+        fault = _first_fault(part, field)
+        if fault:
+            return Fault(place + fault.place, fault.said)
+    return None
+
+
+def _in_keys(value: dict[str, Any]) -> Fault | None:
+    faults = (Fault(f"[{printable(key)[:40]!r}]", fault_of(key, name=True)) for key in value)
+    return next((fault for fault in faults if fault.said), None)
+
+
+def _fields(record: Record) -> Iterator[tuple[str, str, Any]]:
+    for field in record.__struct_fields__:
+        yield f".{field}", field, getattr(record, field)
+
+
+def _number_fault(value: Any) -> str:
+    if isinstance(value, Numbers):
+        return "a column holds an infinite number" if any(map(math.isinf, value)) else ""
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"a number must be finite, not {value}"
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return "an integer does not fit into 64 bits"
+    return ""
+
+
+def _own_fault(record: Record) -> Fault | None:
+    rules = _RULES.get(type(record))
+    return next(rules(record), None) if rules else None
+
+
+def _run(run: Run) -> Iterator[Fault]:
+    if run.schema != SCHEMA:
+        yield Fault(".schema", f"the record's version is {run.schema}, not {SCHEMA}")
+    if not _ID.fullmatch(run.id):
+        yield Fault(".id", "a run's id is 32 hexadecimal digits")
+    if not _is_time(run.started):
+        yield Fault(".started", "a time reads like 2026-01-31T12:00:00Z")
+    if run.finished is not None and not _is_time(run.finished):
+        yield Fault(".finished", "a time reads like 2026-01-31T12:00:00Z")
+    if len(run.cases) > MAX_CASES:
+        yield Fault(".cases", f"a run has at most {MAX_CASES:,} cases, not {len(run.cases):,}")
+
+
+def _is_time(text: str) -> bool:
+    if not _TIME.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _case(case: CaseRecord) -> Iterator[Fault]:
+    if not case.benchmark:
+        yield Fault(".benchmark", "a case names its benchmark")
+    if case.status not in (Status.MEASURED, Status.CHECKED) and not case.reason:
+        yield Fault(".reason", f"a case that is {case.status} says why")
+    processes = [sample.process for sample in case.samples]
+    if len(set(processes)) < len(processes):
+        yield Fault(".samples", "two samples are of the same process")
+    if case.status is Status.MEASURED:
+        yield from _measured(case)
+
+
+def _measured(case: CaseRecord) -> Iterator[Fault]:
+    """No proof, no number; and a number needs what its unit is made of."""
+    if not case.samples:
+        yield Fault(".samples", "a measured case has samples")
+    unit = case.metric.unit
+    of = _WORK_OF_UNIT.get(unit)
+    if of and not getattr(case.work, of):
+        yield Fault(f".work.{of}", f"the unit {unit} needs work of more than 0 {of}")
+    for i, sample in enumerate(case.samples):
+        if not sample.proof.right:
+            yield Fault(f".samples[{i}].proof.right", "a measured case was proved right")
+        if not sample.ticks:
+            yield Fault(f".samples[{i}].ticks", "a sample has at least one repetition")
+        if not of and unit != "s" and sample.values is None:
+            yield Fault(f".samples[{i}].values", f"the unit {unit} needs reported values")
+
+
+def _sample(sample: Sample) -> Iterator[Fault]:
+    for place, column in _columns(sample):
+        if len(column) != len(sample.ticks):
+            said = f"a column has {len(column):,} values, but ticks has {len(sample.ticks):,}"
+            yield Fault(place, said)
+    if not sample.hz > 0:
+        yield Fault(".hz", f"a clock runs at more than 0 Hz, not {sample.hz}")
+    for hz in sample.core_hz or ():
+        if not hz > 0:
+            yield Fault(".core_hz", f"a core runs at more than 0 Hz, not {hz}")
+    yield from _below(sample, batch=1, process=0, warm_up=0)
+    yield from _column_below(sample, ticks=0, core=-1)
+    if not set(sample.preempted) <= {0, 1}:
+        yield Fault(".preempted", "preempted is 0 or 1")
+    if sample.stop.accepted_from > len(sample.ticks):
+        yield Fault(".stop.accepted_from", "the accepted round begins after the last repetition")
+
+
+def _columns(sample: Sample) -> Iterator[tuple[str, Integers | Numbers]]:
+    yield ".started", sample.started
+    yield ".core", sample.core
+    yield ".preempted", sample.preempted
+    if sample.values is not None:
+        yield ".values", sample.values
+    for name, column in sample.also.items():
+        yield f".also[{printable(name)[:40]!r}]", column
+
+
+def _stop(stop: Stop) -> Iterator[Fault]:
+    yield from _below(stop, half_width=0, effective=0, rounds=0, restarts=0, accepted_from=0)
+
+
+def _work(work: Work) -> Iterator[Fault]:
+    yield from _below(work, bytes=0, flops=0, operations=0, blocks=0)
+
+
+def _cache(cache: Cache) -> Iterator[Fault]:
+    yield from _below(cache, level=1, bytes=0, line_bytes=1, ways=0, shared_by=1, count=1)
+
+
+def _watched(watched: Watched) -> Iterator[Fault]:
+    for field in ("steal", "others", "mhz"):
+        column = getattr(watched, field)
+        if len(column) != len(watched.at):
+            said = f"a column has {len(column):,} values, but at has {len(watched.at):,}"
+            yield Fault(f".{field}", said)
+
+
+def _below(record: Record, **least: int) -> Iterator[Fault]:
+    for field, bound in least.items():
+        value = getattr(record, field)
+        if value is not None and value < bound:
+            yield Fault(f".{field}", f"{field} is at least {bound}, not {value}")
+
+
+def _column_below(record: Record, **least: int) -> Iterator[Fault]:
+    for field, bound in least.items():
+        smallest = min(getattr(record, field), default=bound)
+        if smallest < bound:
+            yield Fault(f".{field}", f"{field} is at least {bound}, not {smallest}")
+
+
+_RULES: dict[type, Callable[[Any], Iterator[Fault]]] = {
+    Run: _run,
+    CaseRecord: _case,
+    Sample: _sample,
+    Stop: _stop,
+    Work: _work,
+    Cache: _cache,
+    Watched: _watched,
+}

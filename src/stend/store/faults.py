@@ -1,0 +1,114 @@
+"""What a database complains of, in sentences: its exceptions in, errors of stend's tree out."""
+
+import errno
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from stend.errors import NoSpace, StendError, StoreError
+from stend.printable import printable
+
+_ELSEWHERE = "Give another place with --store or STEND_STORE."
+
+_FULL = 1 << 20
+"""Bytes: a disk with less left is the reason for SQLite's general "disk I/O error"."""
+
+
+@contextmanager
+def in_sentences(name: str, path: Path | None, secret: str | None = None) -> Iterator[None]:
+    """Turn what the database or the file system raises inside into one StoreError or NoSpace.
+
+    Args:
+        name: what the store is called in the sentence.
+        path: the file of an SQLite store.
+        secret: a password that the sentence must not show.
+    """
+    try:
+        yield
+    except DBAPIError as error:
+        cause = error.orig if error.orig is not None else error
+        raise _sentence(cause, name, path, secret) from error
+    except (sqlite3.Error, OSError) as error:
+        raise _sentence(error, name, path, secret) from error
+
+
+def _sentence(error: BaseException, name: str, path: Path | None, secret: str | None) -> StendError:
+    if isinstance(error, OSError):
+        return _of_files(error, name)
+    if isinstance(error, sqlite3.Error) and path is not None:
+        return _of_sqlite(error, name, path)
+    return _of_server(error, name, secret)
+
+
+def _of_files(error: OSError, name: str) -> StendError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return _no_space(name)
+    return StoreError(f"The store {name} can't be opened: {error.strerror}. {_ELSEWHERE}")
+
+
+def _of_sqlite(error: sqlite3.Error, name: str, path: Path) -> StendError:
+    """See https://www.sqlite.org/rescode.html for the codes."""
+    code = getattr(error, "sqlite_errorname", "") or ""
+    kind = "_".join(code.split("_")[:2])
+    if kind == "SQLITE_FULL" or (kind in ("SQLITE_IOERR", "SQLITE_CANTOPEN") and _full(path)):
+        return _no_space(name)
+    if kind == "SQLITE_CANTOPEN":
+        return StoreError(f"The store {name} can't be opened: {_why(path)}. {_ELSEWHERE}")
+    said = _SAID.get(kind)
+    if said:
+        return StoreError(f"The store {name} {said}")
+    return StoreError(f"The store {name} could not be used: {_first_line(error)}.")
+
+
+_SAID = {
+    "SQLITE_BUSY": "is locked by another process. Wait for it to end, then try again.",
+    "SQLITE_READONLY": f"can only be read here, so nothing was stored. {_ELSEWHERE}",
+    "SQLITE_NOTADB": f"is a file, but no database; it was left as it is. {_ELSEWHERE}",
+    "SQLITE_CORRUPT": "is damaged. Copy the file away, then save what is left with "
+    "`sqlite3 COPY .recover`.",
+    "SQLITE_IOERR": "could not be read or written: the disk reports an error (see `dmesg`).",
+}
+
+
+def _of_server(error: BaseException, name: str, secret: str | None) -> StendError:
+    """See PostgreSQL's Appendix A for the codes."""
+    code = getattr(error, "sqlstate", None)
+    if code == "53100":
+        return _no_space(name)
+    line = _first_line(error)
+    if secret:
+        line = line.replace(secret, "***")
+    if code is None:
+        return StoreError(f"The store {name} can't be reached: {line}. {_ELSEWHERE}")
+    return StoreError(f"The store {name} refused: {line}.")
+
+
+def _no_space(name: str) -> NoSpace:
+    return NoSpace(
+        f"No space is left on the disk of the store {name}; what was stored before is intact. "
+        "Free some, or give another place with --store or STEND_STORE."
+    )
+
+
+def _full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < _FULL
+    except OSError:
+        return False
+
+
+def _why(path: Path) -> str:
+    if path.is_dir():
+        return "it is a folder"
+    if not path.parent.is_dir():
+        return "there is no such folder"
+    return "no permission, or not a file"
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return printable(lines[0]).rstrip(".")

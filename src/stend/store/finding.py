@@ -1,0 +1,126 @@
+"""Which runs are stored: a filter or a name in, summaries or a number out; reads no samples."""
+
+import re
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
+
+from stend.errors import UnknownName
+from stend.printable import printable
+from stend.record import Record
+from stend.store.tables import cases, runs
+
+_LAST = re.compile(r"last(?:~(\d{1,9}))?", re.ASCII)
+_PREFIX = re.compile(r"[0-9a-f]{4,32}")
+
+
+class Summary(Record, frozen=True, kw_only=True):
+    """What is known of a stored run without reading its cases."""
+
+    id: str
+    label: str
+    host: str | None
+    started: str
+    finished: str | None
+    stend: str
+    size: str
+    cases: int
+    statuses: dict[str, int]
+    """Status → how many cases ended so."""
+
+
+def summaries(
+    connection: Connection, limit: int | None, label: str | None, host: str | None
+) -> list[Summary]:
+    """Sum up the newest runs with this label and of this host, at most `limit`."""
+    chosen = select(runs.c.number).order_by(*_NEWEST_FIRST).limit(limit)
+    if label is not None:
+        chosen = chosen.where(runs.c.label == label)
+    if host is not None:
+        chosen = chosen.where(runs.c.host == host)
+    statuses = _statuses(connection, chosen)
+    heads = select(*_HEADS).where(runs.c.number.in_(chosen)).order_by(*_NEWEST_FIRST)
+    return [_summary(row, statuses.get(row.number, {})) for row in connection.execute(heads)]
+
+
+_NEWEST_FIRST = runs.c.began.desc(), runs.c.number.desc()
+_HEADS = [column for column in runs.c if column.name not in ("record", "columns")]
+
+
+def _statuses(connection: Connection, chosen: Select[tuple[int]]) -> dict[int, dict[str, int]]:
+    found: dict[int, dict[str, int]] = {}
+    counted = (
+        select(cases.c.run, cases.c.status, func.count())
+        .where(cases.c.run.in_(chosen))
+        .group_by(cases.c.run, cases.c.status)
+    )
+    for number, status, count in connection.execute(counted):
+        found.setdefault(number, {})[status] = count
+    return found
+
+
+def _summary(row: Row[Any], statuses: dict[str, int]) -> Summary:
+    return Summary(
+        id=row.id,
+        label=row.label,
+        host=row.host,
+        started=row.started,
+        finished=row.finished,
+        stend=row.stend,
+        size=row.size,
+        cases=sum(statuses.values()),
+        statuses=statuses,
+    )
+
+
+def number_of(connection: Connection, name: str) -> int:
+    """Find the run that a name means: last or last~N, an id, a label, the beginning of an id.
+
+    An id comes before a label, so that no label of an imported run can hide a run. Of several
+    runs with one label it is the newest.
+
+    Raises:
+        UnknownName: no run has this name, or several ids begin so.
+    """
+    back = _LAST.fullmatch(name)
+    if back:
+        return _last(connection, int(back[1] or 0))
+    digits = name.lower()
+    found = _first(connection, runs.c.id == digits) or _first(connection, runs.c.label == name)
+    if found is None and _PREFIX.fullmatch(digits):
+        found = _beginning(connection, digits)
+    if found is None:
+        raise UnknownName(
+            f"No stored run is called {printable(name)!r}; `stend runs` lists them. A run's name "
+            "is its id or at least 4 digits of its beginning, its label, last, or last~1."
+        )
+    return found
+
+
+def _last(connection: Connection, back: int) -> int:
+    newest = select(runs.c.number).order_by(*_NEWEST_FIRST).limit(1).offset(back)
+    found = connection.scalar(newest)
+    if found is None:
+        count = connection.scalar(select(func.count()).select_from(runs))
+        raise UnknownName(
+            f"There is no last~{back}: the store has {count} runs. `stend run` makes one."
+        )
+    return found
+
+
+def _first(connection: Connection, condition: ColumnElement[bool]) -> int | None:
+    newest = select(runs.c.number).where(condition).order_by(*_NEWEST_FIRST).limit(1)
+    found: int | None = connection.scalar(newest)
+    return found
+
+
+def _beginning(connection: Connection, digits: str) -> int | None:
+    found = connection.execute(
+        select(runs.c.number, runs.c.id).where(runs.c.id.startswith(digits)).limit(2)
+    ).all()
+    if len(found) > 1:
+        raise UnknownName(
+            f"Several runs begin with {digits}, such as {found[0].id} and {found[1].id}; "
+            "give more digits."
+        )
+    return int(found[0].number) if found else None

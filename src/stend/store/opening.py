@@ -1,0 +1,171 @@
+"""Where runs are kept: a URL, a path or nothing in, a connected database out.
+
+SQLite in the user's data folder unless told otherwise; PostgreSQL for a team or a fleet.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from stend.errors import BadValue, SetupError
+from stend.printable import printable
+from stend.store import tables
+from stend.store.faults import in_sentences
+
+PATIENCE = 30.0
+"""Seconds to wait for another process's lock: many times the longest commit seen."""
+
+
+@dataclass(frozen=True)
+class Database:
+    """An open database that holds a store of this version."""
+
+    reader: Engine
+    writer: Engine
+    """The same pool of connections with the options for writing."""
+    name: str
+    """What to call it in a sentence; it never holds a password."""
+    path: Path | None = None
+    """The file of an SQLite store."""
+    secret: str | None = None
+    """A password that no sentence may show."""
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Give a connection that sees one state of the store."""
+        with self._in_sentences(), self.reader.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Give a connection whose changes are stored together at the end, or none is."""
+        with self._in_sentences(), self.writer.begin() as connection:
+            yield connection
+
+    def _in_sentences(self) -> AbstractContextManager[None]:
+        return in_sentences(self.name, self.path, self.secret)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.reader.dispose()
+
+
+def open_database(url: str | None) -> Database:
+    """Open the database at a URL or a path, and bring it to this version.
+
+    Raises:
+        BadValue: the URL is none that a store can have.
+        SetupError: PostgreSQL is asked for, but psycopg is not installed.
+        StoreError: it can't be opened; NewerStore: a newer stend wrote it.
+    """
+    url = url or os.environ.get("STEND_STORE") or ""
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        database = _sqlite(Path(url).expanduser() if url else _default_path())
+    elif scheme == "sqlite" and rest.startswith("/") and len(rest) > 1:
+        database = _sqlite(Path(rest[1:]))
+    elif scheme in ("postgresql", "postgres"):
+        database = _postgresql(url)
+    else:
+        raise BadValue(
+            f"A store can't be at {printable(scheme)}://…; give a path, sqlite:///PATH or "
+            "postgresql://USER:PASSWORD@HOST/DATABASE."
+        )
+    _bring_forward(database)
+    return database
+
+
+def _bring_forward(database: Database) -> None:
+    with database.reading() as connection:
+        found = tables.version_of(connection, database.name)
+    if found < len(tables.STEPS):
+        with database.writing() as connection:
+            tables.bring_forward(connection, database.name)
+
+
+def _default_path() -> Path:
+    data = os.environ.get("XDG_DATA_HOME") or ""
+    # The XDG Base Directory Specification says that a relative path is to be ignored.
+    home = Path(data) if Path(data).is_absolute() else Path("~/.local/share").expanduser()
+    folder = home / "stend"
+    with in_sentences(printable(str(folder)), None):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder / "stend.db"
+
+
+def _sqlite(path: Path) -> Database:
+    if "\0" in str(path):
+        raise BadValue("A store's path can't hold a NUL character.")
+    path = path.absolute()
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            _uri(path),
+            uri=True,
+            timeout=PATIENCE,
+            isolation_level=None,  # transactions begin where `_begin` says, not where sqlite3 does
+            check_same_thread=False,  # the pool gives a connection to one thread at a time
+        )
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
+    event.listen(engine, "begin", _begin)
+    writer = engine.execution_options(stend_writes=True)
+    return Database(engine, writer, printable(str(path)), path)
+
+
+def _begin(connection: Connection) -> None:
+    """Take the write lock at the start: a reader that turns writer is refused without waiting."""
+    writes = connection.get_execution_options().get("stend_writes")
+    if writes:
+        _write_ahead(connection)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _write_ahead(connection: Connection) -> None:
+    """Let readers read while one process writes; stays as it was where the file system can't."""
+    driver: Any = connection.connection.driver_connection
+    with suppress(sqlite3.OperationalError):
+        driver.execute("PRAGMA journal_mode = WAL")
+
+
+def _uri(path: Path) -> str:
+    """A file that can only be read is opened so; nobody writes to it when it has no journal."""
+    mode = "rwc"
+    if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        journal = path.with_name(path.name + "-wal")
+        mode = "ro" if journal.exists() else "ro&immutable=1"
+    return f"file:{quote(os.fsencode(path))}?mode={mode}"
+
+
+def _postgresql(url: str) -> Database:
+    try:
+        parsed = make_url(url).set(drivername="postgresql+psycopg")
+    except (ArgumentError, ValueError) as error:
+        raise BadValue(
+            "The store's URL can't be read; it looks like "
+            "postgresql://USER:PASSWORD@HOST:5432/DATABASE."
+        ) from error
+    try:
+        engine = create_engine(
+            parsed, connect_args={"connect_timeout": 10, "client_encoding": "utf8"}
+        )
+    except ImportError as error:
+        raise SetupError(
+            "A store in PostgreSQL needs psycopg: install it with `pip install 'stend[postgres]'`."
+        ) from error
+    secret = parsed.password or parsed.query.get("password")
+    shown = parsed.set(drivername="postgresql", query={}).render_as_string(hide_password=True)
+    # A reader sees one state throughout; a writer that waited for a lock must see what came since.
+    reader = engine.execution_options(isolation_level="REPEATABLE READ")
+    return Database(reader, engine, printable(shown), secret=str(secret) if secret else None)

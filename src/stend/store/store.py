@@ -1,0 +1,212 @@
+"""The store's verbs: begin a run, append its cases, finish it; find, load, add and remove runs.
+
+Each verb is one transaction: when it returns, what it was given is on the disk; when it
+raises, the store is as it was before.
+"""
+
+import zlib
+from datetime import UTC, datetime, timedelta
+from types import TracebackType
+from typing import Self, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from stend.errors import StoreError, UnknownName
+from stend.invariants import validate
+from stend.printable import tidied
+from stend.record import CaseRecord, Conditions, Record, Run
+from stend.store.finding import Summary, number_of, summaries
+from stend.store.opening import Database, open_database
+from stend.store.packing import pack, unpack
+from stend.store.tables import cases, runs
+
+T = TypeVar("T", bound=Record)
+
+
+class Store:
+    """Runs kept in one database; several processes can use it at once.
+
+    Control characters in a record's strings are stored as escapes (stend.printable); all
+    else comes back exactly. Every verb raises StoreError, or NoSpace as its kind, when the
+    database can't do it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    def open(cls, url: str | None = None) -> Self:
+        """Open the store at a path or a URL; None: $STEND_STORE, else in the user's data folder.
+
+        Raises:
+            BadValue: no store can be there.
+            SetupError: PostgreSQL is asked for, but psycopg is not installed.
+            StoreError: it can't be opened; NewerStore: a newer stend wrote it.
+        """
+        return cls(open_database(url))
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """Where the store is, safe to show: without a password."""
+        return self._database.name
+
+    def begin(self, run: Run) -> None:
+        """Store a new run, with the cases it has already."""
+        run = _sound(run)
+        with self._database.writing() as connection:
+            if _number(connection, run.id) is not None:
+                raise StoreError(f"The run {run.id} is in the store already.")
+            _insert(connection, run)
+
+    def append(self, run_id: str, case: CaseRecord) -> None:
+        """Store a case that has just ended; this is the last moment at which it can be lost."""
+        row = _case_row(_sound(case))
+        with self._database.writing() as connection:
+            number = _existing(connection, run_id)
+            connection.execute(insert(cases).values(run=number, **row))
+
+    def finish(self, run_id: str, finished: str, conditions: Conditions) -> None:
+        """Note when a run ended and under which conditions it was made."""
+        with self._database.writing() as connection:
+            number = _existing(connection, run_id)
+            run = self._load(connection, number, with_cases=False)
+            ended = msgspec.structs.replace(run, finished=finished, conditions=conditions)
+            row = _run_row(_sound(ended))
+            connection.execute(update(runs).where(runs.c.number == number).values(**row))
+
+    def find(
+        self, *, limit: int | None = None, label: str | None = None, host: str | None = None
+    ) -> list[Summary]:
+        """Sum up the stored runs, newest first."""
+        with self._database.reading() as connection:
+            return summaries(connection, limit, label, host)
+
+    def load(self, name: str) -> Run:
+        """Give the run that `name` means: an id or its beginning, a label, last, last~1.
+
+        Raises:
+            UnknownName: no run has this name, or several ids begin so.
+            StoreError: the run is damaged.
+        """
+        with self._database.reading() as connection:
+            return self._load(connection, number_of(connection, name))
+
+    def add(self, run: Run) -> bool:
+        """Store a whole run from elsewhere; False when the same run is there already.
+
+        Raises:
+            StoreError: another run with this id is there.
+        """
+        run = _sound(run)
+        with self._database.writing() as connection:
+            number = _number(connection, run.id)
+            if number is None:
+                _insert(connection, run)
+            elif self._load(connection, number) != run:
+                raise StoreError(
+                    f"The store has a run {run.id} already, with other content, so nothing was "
+                    f"changed. Look at it with `stend show {run.id}`."
+                )
+        return number is None
+
+    def remove(self, name: str) -> str:
+        """Remove the run that `name` means, as in `load`, and give its id."""
+        with self._database.writing() as connection:
+            number = number_of(connection, name)
+            found: str = connection.scalars(select(runs.c.id).where(runs.c.number == number)).one()
+            connection.execute(delete(runs).where(runs.c.number == number))
+        return found
+
+    def _load(self, connection: Connection, number: int, with_cases: bool = True) -> Run:
+        head = connection.execute(
+            select(runs.c.id, runs.c.record, runs.c.columns).where(runs.c.number == number)
+        ).one()
+        run = self._unpacked(head.record, head.columns, Run, head.id)
+        if not with_cases:
+            return run
+        rows = connection.execute(
+            select(cases.c.record, cases.c.columns)
+            .where(cases.c.run == number)
+            .order_by(cases.c.number)
+        )
+        found = tuple(self._unpacked(text, blob, CaseRecord, run.id) for text, blob in rows)
+        return msgspec.structs.replace(run, cases=found)
+
+    def _unpacked(self, text: str, blob: bytes, kind: type[T], run_id: str) -> T:
+        try:
+            return unpack(text, blob, kind)
+        except (ValueError, TypeError, RecursionError, zlib.error) as error:
+            raise StoreError(
+                f"The run {run_id} is damaged in the store {self.name}; the other runs can still "
+                "be read. Take this one from a backup or a run file."
+            ) from error
+
+
+def _sound(record: T) -> T:
+    record = tidied(record)
+    try:
+        validate(record)
+    except msgspec.ValidationError as error:
+        raise StoreError(f"This {type(record).__name__} can't be stored: {error}.") from error
+    return record
+
+
+def _insert(connection: Connection, run: Run) -> None:
+    row = _run_row(run)
+    number = connection.execute(insert(runs).values(**row).returning(runs.c.number)).scalar_one()
+    for case in run.cases:
+        connection.execute(insert(cases).values(run=number, **_case_row(case)))
+
+
+def _run_row(run: Run) -> dict[str, object]:
+    text, blob = pack(msgspec.structs.replace(run, cases=()))
+    return {
+        "id": run.id,
+        "label": run.label,
+        "host": run.machine.host,
+        "began": _microseconds(run.started),
+        "started": run.started,
+        "finished": run.finished,
+        "stend": run.stend,
+        "size": run.size,
+        "record": text,
+        "columns": blob,
+    }
+
+
+def _case_row(case: CaseRecord) -> dict[str, object]:
+    text, blob = pack(case)
+    return {"status": case.status.value, "record": text, "columns": blob}
+
+
+def _microseconds(time: str) -> int:
+    """Microseconds since 1970: times of day sort as numbers whether or not they have fractions."""
+    since = datetime.fromisoformat(time) - datetime(1970, 1, 1, tzinfo=UTC)
+    return since // timedelta(microseconds=1)
+
+
+def _number(connection: Connection, run_id: str) -> int | None:
+    return connection.scalar(select(runs.c.number).where(runs.c.id == run_id))
+
+
+def _existing(connection: Connection, run_id: str) -> int:
+    number = _number(connection, run_id)
+    if number is None:
+        raise UnknownName(f"The store has no run {run_id}: it was never begun, or was removed.")
+    return number

@@ -1,0 +1,104 @@
+"""The store's tables, and the steps that bring an older store forward."""
+
+from collections.abc import Callable
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    inspect,
+    select,
+    text,
+)
+
+from stend.errors import NewerStore, StoreError
+
+metadata = MetaData()
+
+# SQLite numbers rows by itself only in a column of its own type INTEGER, which has 64 bits there.
+_Number = BigInteger().with_variant(Integer, "sqlite")
+
+version = Table("stend_version", metadata, Column("version", Integer, nullable=False))
+
+runs = Table(
+    "stend_runs",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("id", String(32), nullable=False, unique=True),
+    Column("label", Text, nullable=False, index=True),
+    Column("host", Text, index=True),
+    Column("began", BigInteger, nullable=False, index=True),
+    Column("started", Text, nullable=False),
+    Column("finished", Text),
+    Column("stend", Text, nullable=False),
+    Column("size", Text, nullable=False),
+    Column("record", Text, nullable=False),
+    Column("columns", LargeBinary, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+cases = Table(
+    "stend_cases",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("run", _Number, ForeignKey(runs.c.number, ondelete="CASCADE"), nullable=False),
+    Column("status", Text, nullable=False),
+    Column("record", Text, nullable=False),
+    Column("columns", LargeBinary, nullable=False),
+    # Covers counting by status and reading in order, so that neither sorts or touches samples.
+    Index("stend_cases_of_run", "run", "number", "status"),
+    sqlite_autoincrement=True,
+)
+
+
+def _create(connection: Connection) -> None:
+    metadata.create_all(connection)
+
+
+STEPS: list[Callable[[Connection], None]] = [_create]
+"""Step i brings a store of version i to version i + 1. A step that was released never changes."""
+
+_LOCK = 0x7374656E64  # "stend" in ASCII: the key of PostgreSQL's advisory lock for the steps
+
+
+def version_of(connection: Connection, name: str) -> int:
+    """Tell the store's version; 0 is an empty database.
+
+    Raises:
+        StoreError: the database holds something else.
+        NewerStore: a newer stend wrote it.
+    """
+    inspector = inspect(connection)
+    if not inspector.has_table(version.name):
+        if connection.dialect.name == "sqlite" and inspector.get_table_names():
+            raise StoreError(
+                f"{name} is a database of another program, so it was left as it is. "
+                "Give another with --store or STEND_STORE."
+            )
+        return 0
+    found = connection.scalar(select(version.c.version)) or 0
+    if found > len(STEPS):
+        raise NewerStore(
+            f"The store {name} has version {found}, and this stend knows versions up to "
+            f"{len(STEPS)}; nothing was changed. Update stend to use it."
+        )
+    return found
+
+
+def bring_forward(connection: Connection, name: str) -> None:
+    """Take the steps that the store lacks, all or none; call it in a writing transaction."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    found = version_of(connection, name)
+    for step in STEPS[found:]:
+        step(connection)
+    connection.execute(version.delete())
+    connection.execute(version.insert().values(version=len(STEPS)))
