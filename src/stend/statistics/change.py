@@ -9,7 +9,7 @@ from scipy import special
 from stend.statistics.autocorrelation import autocorrelation_time
 from stend.statistics.values import Floats, finite
 
-_FEWEST = 32
+_FEWEST = 64
 _LEVEL = 0.001
 _MATTERS = 0.01
 """The smallest relative change that is reported: the smallest effect that matters."""
@@ -35,7 +35,7 @@ class Step:
 
 
 def drift(values: npt.ArrayLike) -> Drift | None:
-    """Drift of at least 1% between quarters, at p ≤ 0.001; None without one or below 32 values.
+    """Drift of at least 1% between quarters, at p ≤ 0.001; None without one or below 64 values.
 
     Kruskal and Wallis 1952, "Use of ranks in one-criterion variance analysis", with the
     statistic divided by the τ of what a cubic in time leaves: a τ of the record as it is
@@ -60,7 +60,7 @@ def step(values: npt.ArrayLike) -> Step | None:
 
     Pettitt 1979, "A non-parametric approach to the change-point problem", with the squared
     statistic divided by the mean τ of the two sides. Whether the change was a step or steady is
-    decided by which of the two leaves less of the ranks' variance. None without one or below 32
+    decided by which of the two leaves less of the ranks' variance. None without one or below 64
     values.
     """
     x = finite(values)

@@ -1,13 +1,14 @@
 """What a sample's distribution looks like: two modes, few distinct values, a heavy upper side."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from stend.statistics.values import Floats, finite
 
-_FEWEST = 32
+_FEWEST = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +20,22 @@ class Mode:
     weight: float
     """Their share of all values."""
 
+    @classmethod
+    def of(cls, part: Floats, n: int) -> Self:
+        """The mode that these of `n` values are in."""
+        return cls(float(np.median(part)), len(part) / n)
+
 
 def two_modes(values: npt.ArrayLike) -> tuple[Mode, Mode] | None:
     """The lower and the higher of two modes, at least 1% apart and of at least 5% each, or None.
 
-    The values, their outermost 3% a side drawn in (winsorised), are split where the two parts vary least in
-    themselves (Fisher 1958, "On grouping for maximum homogeneity"; Otsu 1979). They are two
-    modes when their distance is D > 4 of Ashman, Bird and Zepf 1994 ("Detecting bimodality
-    in astronomical datasets", equation 4): halves of a normal sample have D = 2.6, of a
-    uniform one 3.5.
+    The values, their outermost 3% a side drawn in (winsorised), are split where the two
+    parts vary least in themselves (Fisher 1958, "On grouping for maximum homogeneity"; Otsu
+    1979, "A threshold selection method from gray-level histograms"). They are two modes when
+    their distance is D > 4 of Ashman, Bird and Zepf 1994 ("Detecting bimodality in
+    astronomical datasets", equation 4), where halves of a normal sample have 2.6 and of a
+    uniform one 3.5, and when the middle third of the way between them holds less than 5%
+    of the values, where an exponential sample has 18%.
     """
     x = np.sort(finite(values))
     if len(x) < _FEWEST:
@@ -35,13 +43,21 @@ def two_modes(values: npt.ArrayLike) -> tuple[Mode, Mode] | None:
     edge = int(0.03 * len(x))
     x = np.clip(x, x[edge], x[-1 - edge])
     cut = _best_split(x, int(np.ceil(0.05 * len(x))))
-    low, high = x[:cut], x[cut:]
-    distance = float(high.mean() - low.mean())
-    spread = float(np.sqrt((low.var() + high.var()) / 2))
-    if distance <= 4 * spread or distance < 0.01 * abs(float(np.median(x))):
-        return None
-    weight = cut / len(x)
-    return Mode(float(np.median(low)), weight), Mode(float(np.median(high)), 1 - weight)
+    low, high = Mode.of(x[:cut], len(x)), Mode.of(x[cut:], len(x))
+    matters = high.value - low.value >= 0.01 * abs(float(np.median(x)))
+    return (low, high) if matters and _apart(x[:cut], x[cut:]) else None
+
+
+def _apart(low: Floats, high: Floats) -> bool:
+    """Whether two sorted parts are far from each other, with a valley between."""
+    spread = np.sqrt((low.var() + high.var()) / 2)
+    if high.mean() - low.mean() <= 4 * spread:
+        return False
+    bottom, top = np.median(low), np.median(high)
+    between = np.searchsorted(
+        np.concatenate([low, high]), [(2 * bottom + top) / 3, (bottom + 2 * top) / 3]
+    )
+    return bool(between[1] - between[0] < 0.05 * (len(low) + len(high)))
 
 
 def _best_split(x: Floats, least: int) -> int:
