@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,24 @@ struct Variant {
     isa::Features needs;
     Function function;
 };
+
+// The variant of that name. Throws std::invalid_argument when there is none, or when it
+// can't run here; it is never replaced by another.
+template <typename Function>
+const Variant<Function>& chosen(std::span<const Variant<Function>> variants,
+                                std::string_view name) {
+    std::string names;
+    for (const Variant<Function>& variant : variants) {
+        const std::string why = isa::why_not(variant.needs);
+        if (variant.name == name && why.empty()) return variant;
+        if (variant.name == name)
+            throw std::invalid_argument("The variant " + std::string(name) + " can't run: " + why +
+                                        ".");
+        names += (names.empty() ? "" : ", ") + std::string(variant.name);
+    }
+    throw std::invalid_argument("There is no variant \"" + std::string(name) + "\"; there are " +
+                                names + ".");
+}
 
 class Kernel {
 public:

@@ -1,0 +1,31 @@
+// Non-temporal stores of AVX2 vectors.
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include "stream/variants.h"
+
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#include "stream/nontemporal.h"
+
+namespace stend::stream {
+namespace {
+
+struct Lanes {
+    using Vector = __m256d;
+    static constexpr std::size_t width = 4;
+
+    static Vector all(double value) { return _mm256_set1_pd(value); }
+    static Vector load(const double* from) { return _mm256_load_pd(from); }
+    static void stream(double* to, Vector value) { _mm256_stream_pd(to, value); }
+    static void prefetch(const double* from) { _mm_prefetch(from, _MM_HINT_T1); }
+    static void fence() { _mm_sfence(); }
+};
+
+}  // namespace
+
+const Loops nontemporal_avx2 = walks<Lanes>;
+
+}  // namespace stend::stream
+#pragma GCC pop_options
+#endif

@@ -1,0 +1,24 @@
+// Which CPUs the calling thread may use, and sitting on one of them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+namespace stend {
+
+// In ascending order, as sched_getaffinity gives them; a seat taken meanwhile doesn't count.
+std::vector<int> usable_cpus();
+
+// The first `count` of usable_cpus(). Throws std::invalid_argument when count is 0 or more
+// than there are: two members on one CPU would measure the scheduler.
+std::vector<int> first_cpus(unsigned count);
+
+// A thread that sits. When the last of its seats is given back, from whichever thread, it
+// may again use the CPUs that it could before.
+class Sitter;
+using Seat = std::shared_ptr<const Sitter>;
+
+// Pins the calling thread to one CPU. Throws std::invalid_argument when it may not run there.
+Seat sit(int cpu);
+
+}  // namespace stend

@@ -1,0 +1,150 @@
+// Every variant gives what the scalar simulation gives, for odd sizes and several threads;
+// and work that was not done, or done wrongly, is found.
+#include <atomic>
+#include <limits>
+
+#include "buffers/buffer.h"
+#include "check.h"
+#include "stream/stream.h"
+#include "team/seat.h"
+
+using namespace stend;
+using namespace stend::stream;
+
+namespace {
+
+constexpr Operation operations[]{Operation::copy, Operation::scale, Operation::add,
+                                 Operation::triad};
+
+// More members than this machine may have CPUs: several then share one.
+std::vector<int> seats(unsigned threads) {
+    const std::vector<int> usable = usable_cpus();
+    std::vector<int> cpus;
+    for (unsigned i = 0; i < threads; ++i) cpus.push_back(usable[i % usable.size()]);
+    return cpus;
+}
+
+void every_variant_equals_the_simulation() {
+    for (const auto& variant : variants()) {
+        if (!isa::why_not(variant.needs).empty()) continue;
+        for (const Operation operation : operations)
+            for (const std::size_t elements : {1, 7, 63, 64, 65, 1000003})
+                for (unsigned threads = 1; threads <= 4; ++threads) {
+                    const auto made = kernel(operation, elements, seats(threads), variant);
+                    made->prepare();
+                    for (const std::uint64_t batch : {1, 1, 2, 3}) {
+                        made->repeat(batch);
+                        CHECK(made->check());
+                    }
+                    CHECK(made->prove().right);
+                    CHECK(made->threads() == threads);
+                    CHECK(made->variant() == variant.name);
+                }
+    }
+}
+
+// Loops that do the work as `plain` does, but for one fault.
+std::atomic<int> calls = 0;
+int skipped_call = -1;
+std::size_t skipped_element = std::numeric_limits<std::size_t>::max();
+
+template <std::size_t operation>
+void faulty(double* out, const double* x, const double* y, double scalar,
+            std::size_t count) noexcept {
+    const Loop right = variants()[0].function[operation];
+    if (calls++ == skipped_call) return;
+    const double kept = skipped_element < count ? out[skipped_element] : 0;
+    right(out, x, y, scalar, count);
+    if (skipped_element < count) out[skipped_element] = kept;
+}
+
+const Variant<Loops> faulty_variant{"faulty", {}, {faulty<0>, faulty<1>, faulty<2>, faulty<3>}};
+
+struct Outcome {
+    bool checked, proved;
+};
+
+Outcome outcome_of(Operation operation, std::size_t elements, unsigned threads,
+                   std::uint64_t repetitions) {
+    const auto made = kernel(operation, elements, seats(threads), faulty_variant);
+    made->prepare();
+    calls = 0;
+    made->repeat(repetitions);
+    return {made->check(), made->prove().right};
+}
+
+void a_repetition_left_out_is_found_whichever_it_is() {
+    for (const Operation operation : operations)
+        for (std::uint64_t repetitions = 1; repetitions <= 40; ++repetitions)
+            for (skipped_call = 0; skipped_call < int(repetitions); ++skipped_call) {
+                const Outcome outcome = outcome_of(operation, 1000, 1, repetitions);
+                CHECK(!outcome.checked && !outcome.proved);
+            }
+    skipped_call = -1;
+}
+
+// Two members make two calls a repetition; whichever is left out is one member's part.
+void a_part_left_out_is_found() {
+    for (const Operation operation : operations)
+        for (skipped_call = 0; skipped_call < 14; ++skipped_call) {
+            const Outcome outcome = outcome_of(operation, 1000, 2, 7);
+            CHECK(!outcome.checked && !outcome.proved);
+        }
+    skipped_call = -1;
+}
+
+void an_element_never_written_is_found() {
+    for (const Operation operation : operations)
+        for (const std::uint64_t repetitions : {1, 2, 3, 6, 12, 1009})
+            for (const std::size_t element : {0, 1, 500, 998, 999}) {
+                skipped_element = element;
+                const Outcome outcome = outcome_of(operation, 1000, 1, repetitions);
+                CHECK(!outcome.proved);
+                if (element == 0 || element == 999) CHECK(!outcome.checked);
+            }
+    skipped_element = std::numeric_limits<std::size_t>::max();
+}
+
+void a_loop_without_a_fault_passes() {
+    for (const Operation operation : operations) {
+        const Outcome outcome = outcome_of(operation, 1000, 2, 2500);
+        CHECK(outcome.checked && outcome.proved);
+    }
+}
+
+// One operation in place of another: add instead of triad, copy instead of scale, …
+void another_operation_is_found() {
+    const Loops& plain = variants()[0].function;
+    for (const Operation wanted : operations)
+        for (std::size_t done = 0; done < 4; ++done) {
+            if (done == std::size_t(wanted)) continue;
+            const Variant<Loops> other{
+                "other", {}, {plain[done], plain[done], plain[done], plain[done]}};
+            const auto made = kernel(wanted, 1000, seats(1), other);
+            made->prepare();
+            made->repeat(2);
+            CHECK(!made->check() && !made->prove().right);
+        }
+}
+
+void what_cannot_be_is_refused() {
+    CHECK_THROWS(std::invalid_argument, operation("tetrad"));
+    CHECK(operation("triad") == Operation::triad);
+    CHECK_THROWS(std::invalid_argument, chosen(variants(), "nontemporal-mmx"));
+    CHECK_THROWS(std::invalid_argument, kernel(Operation::add, 0, seats(1), variants()[0]));
+    for (const std::size_t elements : {std::size_t{1} << 45, std::size_t{1} << 62})
+        CHECK_THROWS(OutOfMemory,
+                     kernel(Operation::add, elements, seats(1), variants()[0])->prepare());
+}
+
+}  // namespace
+
+int main() {
+    every_variant_equals_the_simulation();
+    a_loop_without_a_fault_passes();
+    a_repetition_left_out_is_found_whichever_it_is();
+    a_part_left_out_is_found();
+    an_element_never_written_is_found();
+    another_operation_is_found();
+    what_cannot_be_is_refused();
+}
