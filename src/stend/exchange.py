@@ -16,7 +16,7 @@ import msgspec
 from stend.errors import BadValue, NoSpace, RunFileError
 from stend.invariants import validate
 from stend.printable import printable
-from stend.record import SCHEMA, Run, from_json, to_json
+from stend.record import SCHEMA, Record, Run, from_json, to_json
 
 LIMIT = 1 << 30
 """Bytes of a run file that are read: a run of 40 million repetitions."""
@@ -33,7 +33,7 @@ class _Header(msgspec.Struct):
     schema: int
 
 
-class _File(msgspec.Struct):
+class _File(Record, frozen=True, kw_only=True):
     run: Run
 
 
@@ -54,11 +54,9 @@ def from_run_file(text: bytes, name: str = "run file") -> Run:
     """Read the content of a run file; `name` is what to call it in a sentence.
 
     Raises:
-        RunFileError: it is malformed, unsound, too large or from a newer stend.
+        RunFileError: it is malformed, unsound or from a newer stend.
     """
     name = printable(name)
-    if len(text) > LIMIT:
-        raise _too_large(name, len(text))
     if sum(map(text.count, (b'"', b"[", b"{"))) > 2 * _MARKS:
         raise RunFileError(
             f"The run file {name} is not read: it holds more than {_MARKS:,} strings and lists."
@@ -86,9 +84,9 @@ def _refuse_other_versions(name: str, schema: int) -> None:
 
 
 def _fault(error: Exception) -> str:
-    """Make msgspec's `fault - at `$.place`` part of a sentence."""
-    said = str(error).replace(" - at `$", ", at `$").rstrip(".")
-    return printable(said[:1].lower() + said[1:300])
+    """Make msgspec's `Fault - at `$.place`` part of a sentence."""
+    said = printable(str(error)).replace(" - at `$", ", at `$").rstrip(".")
+    return said if said.startswith("JSON") else said[:1].lower() + said[1:]
 
 
 def read_run_file(path: str | os.PathLike[str], limit: int = LIMIT) -> Run:
@@ -102,7 +100,7 @@ def read_run_file(path: str | os.PathLike[str], limit: int = LIMIT) -> Run:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
             size = status.st_size if stat.S_ISREG(status.st_mode) else 0
-            text = b"" if size > limit else file.read(limit + 1)
+            text = b"" if size > limit else file.read((size or limit) + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise _unreadable(path, error) from error
     if max(size, len(text)) > limit:
@@ -115,7 +113,7 @@ def _unreadable(path: Path, error: Exception) -> RunFileError:
     return RunFileError(f"The run file {printable(str(path))} can't be read: {said}.")
 
 
-def _too_large(name: str, size: int, limit: int = LIMIT) -> RunFileError:
+def _too_large(name: str, size: int, limit: int) -> RunFileError:
     has = f"has {size:,} bytes" if size else "goes on"
     return RunFileError(f"The run file {name} is too large: it {has}; at most {limit:,} are read.")
 
@@ -130,13 +128,13 @@ def write_run_file(run: Run, path: str | os.PathLike[str]) -> None:
         RunFileError: it can't be written, or the run is not sound; NoSpace: the disk is full.
     """
     text = to_run_file(run)
-    path = Path(os.path.realpath(path))
+    path = Path(path)
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(text)
-            return
-        _refuse_other_files(path)
-        _replace(path, text)
+        else:
+            _refuse_other_files(path)
+            _replace(path.resolve(), text)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from error
 

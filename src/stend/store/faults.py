@@ -1,6 +1,7 @@
 """What a database complains of, in sentences: its exceptions in, errors of stend's tree out."""
 
 import errno
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -106,7 +107,9 @@ def _why(path: Path) -> str:
         return "it is a folder"
     if not path.parent.is_dir():
         return "there is no such folder"
-    return "no permission, or not a file"
+    if not path.exists() and not os.access(path.parent, os.W_OK):
+        return "its folder can't be written"
+    return "no permission"
 
 
 def _first_line(error: BaseException) -> str:

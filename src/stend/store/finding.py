@@ -99,7 +99,7 @@ def number_of(connection: Connection, name: str) -> int:
 
 def _last(connection: Connection, back: int) -> int:
     newest = select(runs.c.number).order_by(*_NEWEST_FIRST).limit(1).offset(back)
-    found = connection.scalar(newest)
+    found: int | None = connection.scalar(newest)
     if found is None:
         count = connection.scalar(select(func.count()).select_from(runs))
         raise UnknownName(

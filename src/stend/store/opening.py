@@ -70,7 +70,7 @@ def open_database(url: str | None) -> Database:
     url = url or os.environ.get("STEND_STORE") or ""
     scheme, separator, rest = url.partition("://")
     if not separator:
-        database = _sqlite(Path(url).expanduser() if url else _default_path())
+        database = _sqlite(_at_home(url) if url else _default_path())
     elif scheme == "sqlite" and rest.startswith("/") and len(rest) > 1:
         database = _sqlite(Path(rest[1:]))
     elif scheme in ("postgresql", "postgres"):
@@ -95,11 +95,20 @@ def _bring_forward(database: Database) -> None:
 def _default_path() -> Path:
     data = os.environ.get("XDG_DATA_HOME") or ""
     # The XDG Base Directory Specification says that a relative path is to be ignored.
-    home = Path(data) if Path(data).is_absolute() else Path("~/.local/share").expanduser()
+    home = Path(data) if Path(data).is_absolute() else _at_home("~/.local/share")
     folder = home / "stend"
     with in_sentences(printable(str(folder)), None):
         folder.mkdir(parents=True, exist_ok=True)
     return folder / "stend.db"
+
+
+def _at_home(path: str) -> Path:
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise BadValue(
+            f"No home folder is known for {printable(path)}; give a whole path with --store."
+        ) from error
 
 
 def _sqlite(path: Path) -> Database:
