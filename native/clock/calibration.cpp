@@ -90,23 +90,23 @@ Line frequency_of(MonotonicRaw, double) {
     return {1e9, 0};
 }
 
-double median(std::vector<std::uint64_t>& values) {
+template <typename Value>
+double median(std::vector<Value> values) {
     if (values.empty()) return 0;
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::ranges::nth_element(values, middle);
     return static_cast<double>(*middle);
 }
 
-constexpr unsigned readings = 4096;
-
 // Steps between readings in a row; those of nought, of a clock coarser than its reading
 // takes, are left out, and readings go on until enough others are seen.
 template <typename Clock>
 std::vector<std::uint64_t> steps() {
+    constexpr unsigned enough = 4096;
     std::vector<std::uint64_t> found;
-    found.reserve(readings);
+    found.reserve(enough);
     std::uint64_t last = Clock::begin();
-    for (unsigned i = 0; i < 64 * readings && found.size() < readings; ++i) {
+    for (unsigned i = 0; i < 64 * enough && found.size() < enough; ++i) {
         const std::uint64_t now = Clock::begin();
         if (now != last) found.push_back(now - last);
         last = now;
@@ -114,12 +114,18 @@ std::vector<std::uint64_t> steps() {
     return found;
 }
 
+// Timings of nothing, as means of 64: a coarse clock reads nought on most of them.
 template <typename Clock>
-std::vector<std::uint64_t> timings_of_nothing() {
-    std::vector<std::uint64_t> found(readings);
-    for (std::uint64_t& ticks : found) {
-        const std::uint64_t before = Clock::begin();
-        ticks = Clock::end().ticks - before;
+std::vector<double> timings_of_nothing() {
+    constexpr unsigned together = 64;
+    std::vector<double> found(64);
+    for (double& mean : found) {
+        std::uint64_t sum = 0;
+        for (unsigned i = 0; i < together; ++i) {
+            const std::uint64_t before = Clock::begin();
+            sum += Clock::end().ticks - before;
+        }
+        mean = static_cast<double>(sum) / together;
     }
     return found;
 }
@@ -127,14 +133,13 @@ std::vector<std::uint64_t> timings_of_nothing() {
 template <typename Clock>
 Calibration calibrated(Clock clock, double seconds) {
     const Line line = frequency_of(clock, seconds);
-    auto stepped = steps<Clock>();
-    auto timed = timings_of_nothing<Clock>();
+    const auto stepped = steps<Clock>();
     Calibration result;
     result.hz = line.slope;
     result.hz_uncertainty = t_975_14 * line.slope_error;
     result.resolution = static_cast<double>(std::ranges::min(stepped)) / line.slope;
     result.typical_step = median(stepped) / line.slope;
-    result.overhead = median(timed) / line.slope;
+    result.overhead = median(timings_of_nothing<Clock>()) / line.slope;
     return result;
 }
 
@@ -149,13 +154,13 @@ Calibration calibrate(std::string_view name, double seconds) {
     return with_clock(name, [&](auto clock) { return calibrated(clock, seconds); });
 }
 
-double rate(std::string_view name) {
+const Calibration& remembered(std::string_view name) {
     static std::mutex one_at_a_time;
-    static std::map<std::string, double, std::less<>> remembered;
+    static std::map<std::string, Calibration, std::less<>> calibrations;
     const std::lock_guard lock(one_at_a_time);
-    auto found = remembered.find(name);
-    if (found == remembered.end()) found = remembered.emplace(name, calibrate(name, 0.01).hz).first;
-    return found->second;
+    const auto found = calibrations.find(name);
+    if (found != calibrations.end()) return found->second;
+    return calibrations.emplace(name, calibrate(name, 0.01)).first->second;
 }
 
 }  // namespace stend::clock

@@ -39,16 +39,16 @@ struct Calibration {
     double hz_uncertainty = 0;  // half-width of the 95% interval of hz
     double resolution = 0;      // smallest step seen between two readings, s
     double typical_step = 0;    // median step between two readings in a row, s
-    double overhead = 0;        // median timing of nothing, s
+    double overhead = 0;        // what timing nothing reads, s: the median of means of 64
 };
 
 // Takes about `seconds`; throws std::invalid_argument as require() does, or when
 // `seconds` is not a positive number.
 Calibration calibrate(std::string_view name, double seconds);
 
-// Ticks a second from a calibration of 10 ms, made once and remembered: good to about
-// one part in a million, enough for deadlines and ratios.
-double rate(std::string_view name);
+// From a calibration of 10 ms, made once: good to about one part in a million, enough
+// for deadlines and ratios.
+const Calibration& remembered(std::string_view name);
 
 // Cycles a second of the core that runs this, now; NaN where the latencies that it
 // stands on don't hold (see core_frequency.cpp). Takes about `seconds`.

@@ -35,7 +35,8 @@ Proof Company::part() const {
     const double timer = static_cast<double>(parted.timer - met_.timer) * timer_.unit;
     const double counter = static_cast<double>(parted.counter - met_.counter) * tick;
     const double apart = static_cast<double>(parted.apart + met_.apart) * tick;
-    const double slack = 2 * timer_.granularity + 1e-3 * counter + apart;
+    const double steps = timer_.granularity + clock::counter().granularity;
+    const double slack = 2 * steps + 1e-3 * counter + apart;
     char said[200];
     std::snprintf(said, sizeof said,
                   "%.*s advanced by %.9g s while the cycle counter advanced by %.9g s "

@@ -14,7 +14,7 @@ public:
     void meet() { met_ = now(); }
 
     // The second moment. Elapsed-time timers must have advanced as the counter has,
-    // within two steps, a thousandth (the OS may slew a clock by 500 ppm, adjtimex(2))
+    // within two steps of each, a thousandth (the OS may slew a clock by 500 ppm, adjtimex(2))
     // and the time between the two readings; processor-time timers by no more than that
     // on each of the machine's processors, and by more than nothing after ten steps.
     Proof part() const;

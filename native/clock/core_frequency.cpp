@@ -48,7 +48,7 @@ void shorten(std::uint64_t& shortest, Chain chain, std::uint64_t operations) {
 
 template <typename Clock>
 double frequency(double seconds) {
-    const double hz = rate(Clock::name);
+    const double hz = remembered(Clock::name).hz;
     const auto budget = static_cast<std::uint64_t>(seconds * hz);
     const std::uint64_t start = Clock::begin();
     Chunks multiplications, exclusive_ors;

@@ -62,7 +62,8 @@ Reader processor_counter(const Source& source) {
     Reader reader{source.name, source.reason};
     if constexpr (Clock::built) {
         if (!source.available()) return reader;
-        reader.unit = reader.granularity = 1 / rate(Clock::name);
+        reader.unit = 1 / remembered(Clock::name).hz;
+        reader.granularity = remembered(Clock::name).resolution;
         reader.read = count<Clock>;
         reader.kernel = make_read<count<Clock>>;
     }

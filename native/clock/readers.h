@@ -18,7 +18,7 @@ struct Reader {
     std::string reason;  // why it can't be read; empty when it can
     Counts counts = Counts::elapsed;
     double unit = 0;         // seconds that one unit of read() stands for
-    double granularity = 0;  // its step as the OS states it, s; no less than unit
+    double granularity = 0;  // its step as the OS states it (a counter's: as seen), s
     std::int64_t (*read)() = nullptr;
     std::unique_ptr<Kernel> (*kernel)(const Reader&) = nullptr;  // reading it is the work
 };

@@ -5,12 +5,11 @@
 
 #if defined(__linux__) && __has_include(<sys/rseq.h>)
 #include <sys/rseq.h>
-#define STEND_HAS_RSEQ 1
 #endif
 
 namespace stend::sampler {
 
-#if defined(STEND_HAS_RSEQ)
+#if defined(RSEQ_SIG)  // glibc registers sequences on this architecture
 namespace {
 
 // struct rseq_cs of the kernel's ABI (include/uapi/linux/rseq.h). The kernel checks that

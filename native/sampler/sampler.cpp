@@ -162,7 +162,7 @@ Sampler::Sampler(Kernel& kernel, std::string_view clock) : kernel_(kernel), cloc
 Repetitions Sampler::collect(std::uint64_t batch, std::uint64_t count, double seconds,
                              const std::function<void()>& look) {
     require_sense(kernel_, batch, count, seconds);
-    const Task task{kernel_, batch, count, seconds, clock::rate(clock_), zero_, look};
+    const Task task{kernel_, batch, count, seconds, clock::remembered(clock_).hz, zero_, look};
     return clock::with_clock(clock_, [&](auto source) { return clocked<decltype(source)>(task); });
 }
 
