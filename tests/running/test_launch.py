@@ -24,7 +24,7 @@ def _workers_find_the_misbehaving(monkeypatch):
 
 
 def outcome(name, patience=60.0, variant=None, rule=ONCE):
-    from stend.machine import best_clock, inspect
+    from stend.machine import default_clock
 
     task = Task(
         benchmark=f"bad.{name}",
@@ -33,7 +33,7 @@ def outcome(name, patience=60.0, variant=None, rule=ONCE):
         variant=variant,
         process=0,
         rule=rule,
-        clock=best_clock(inspect()),
+        clock=default_clock(),
     )
     return launch(task, patience)
 

@@ -69,7 +69,7 @@ def verb(
     Each case is stored when it ends: Ctrl-C loses at most the one under way.
     """
     from stend.cli.outcome import exit_code, show
-    from stend.machine import inspect
+    from stend.machine import CALIBRATION, inspect
     from stend.plan import Choice, plan
     from stend.registry import find
     from stend.running.effort import effort
@@ -79,7 +79,7 @@ def verb(
         raise BadValue("--quick, --full and --check exclude each other; give one of them.")
     size: Literal["quick", "full", "check"] = "full" if full else "check" if check else "quick"
     benchmarks = find(patterns or [])
-    machine = inspect()
+    machine = inspect(calibrate=CALIBRATION)
     choice = Choice(size, _settings(settings or []), variants or [], versus)
     planned = plan(benchmarks, machine, choice)
     with Runs.open(store) as runs:
@@ -110,11 +110,11 @@ def _measure_all(
 ) -> "Run":
     from stend.cli.progress import Shown
     from stend.cli.session import session
-    from stend.machine import best_clock
+    from stend.machine import default_clock
     from stend.record import Status
     from stend.report.terminal import case_line
 
-    clock = best_clock(machine)
+    clock = default_clock()
     with session(runs, machine, label, choice.size) as run_id, Shown(len(planned)) as shown:
         for item in planned:
             for record in _measure(item, effort, clock, shown):

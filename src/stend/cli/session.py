@@ -42,8 +42,7 @@ def session(runs: "Runs", machine: "Machine", label: str, size: "Size") -> Itera
         with watch:
             yield run.id
     finally:
-        seen = Conditions(before=before, during=watch.during, watched=watch.watched)
-        runs.finish(run.id, now(), seen)
+        runs.finish(run.id, now(), watch.conditions(before))
 
 
 def now() -> str:

@@ -4,10 +4,20 @@
 disturbed it during a run, and `disturbed()` which repetitions that hit.
 """
 
+from stend.machine.clocks import CALIBRATION, default_clock
 from stend.machine.conditions import conditions_now
 from stend.machine.inspection import available_memory, inspect
 from stend.machine.marks import disturbed
 from stend.machine.tree import Tree
 from stend.machine.watch import Watch
 
-__all__ = ["Tree", "Watch", "available_memory", "conditions_now", "disturbed", "inspect"]
+__all__ = [
+    "CALIBRATION",
+    "Tree",
+    "Watch",
+    "available_memory",
+    "conditions_now",
+    "default_clock",
+    "disturbed",
+    "inspect",
+]

@@ -4,6 +4,9 @@ from stend.errors import SetupError
 from stend.machine.tree import Tree, Unreadable
 from stend.record import ClockFacts
 
+CALIBRATION = 0.05
+"""Seconds: enough for a frequency to some parts in a million, see `hz_uncertainty`."""
+
 ELSEWHERE = "only the machine itself tells it, and this is a recorded tree"
 
 
@@ -32,6 +35,13 @@ def clocks(tree: Tree, seconds: float | None = None) -> tuple[ClockFacts, ...]:
         measure = source.available and seconds is not None
         found.append(_calibrated(source.name, seconds or 0.0) if measure else plain)
     return tuple(found)
+
+
+def default_clock(seconds: float = CALIBRATION) -> ClockFacts:
+    """The clock that measurements use here, calibrated for `seconds`; raises SetupError."""
+    from stend.native import clock
+
+    return _calibrated(clock.default(), seconds)
 
 
 def _calibrated(name: str, seconds: float) -> ClockFacts:

@@ -6,7 +6,6 @@ from typing import Any
 from stend.record import CaseRecord, Metric, Status, Work
 from stend.running.task import Rule
 
-
 _ANYTHING = object()
 
 
@@ -27,12 +26,12 @@ def measure(
             median is within 1%.
     """
     from stend import native
-    from stend.machine import best_clock, inspect
+    from stend.machine import default_clock
     from stend.running.kernel import measure_kernel
 
     call = native.sampler.call
     kernel = call(function) if expected is _ANYTHING else call(function, expected)
-    sample = measure_kernel(kernel, best_clock(inspect()), Rule(seconds=seconds), process=0)
+    sample = measure_kernel(kernel, default_clock(), Rule(seconds=seconds), process=0)
     return CaseRecord(
         benchmark=getattr(function, "__qualname__", "function"),
         question="How long does one call take?",
