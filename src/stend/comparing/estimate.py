@@ -37,7 +37,10 @@ class Estimate(Record, frozen=True, kw_only=True):
     value: float
     """The median over the medians of the processes."""
     interval: Interval | None
-    """None where there is too little for one."""
+    """None where there is too little for one: `why` says what is lacking."""
+    why: str = ""
+    medians: dict[int, float]
+    """The median of each process, by process."""
     processes: int
     repetitions: int
     spread: tuple[float, float]
@@ -66,11 +69,14 @@ def estimate(case: CaseRecord) -> Estimate | None:
         return None
     everything = np.concatenate(list(values.values()))
     low, high = np.quantile(everything, [0.05, 0.95])
-    medians = [float(np.median(v)) for v in values.values()]
+    medians = {process: float(np.median(v)) for process, v in values.items()}
+    interval, why = _interval(list(medians.values()), everything)
     return Estimate(
         unit=case.metric.unit,
-        value=float(np.median(medians)),
-        interval=_interval(medians, everything),
+        value=float(np.median(list(medians.values()))),
+        interval=interval,
+        why=why,
+        medians=medians,
         processes=len(values),
         repetitions=len(everything),
         spread=(float(low), float(high)),
@@ -79,23 +85,13 @@ def estimate(case: CaseRecord) -> Estimate | None:
     )
 
 
-def process_medians(case: CaseRecord) -> dict[int, float]:
-    """The median of each process that has one, by process."""
-    values = {s.process: finite(values_of(case, s)) for s in case.samples}
-    return {process: float(np.median(v)) for process, v in values.items() if len(v)}
-
-
-def _interval(medians: list[float], everything: Values) -> Interval | None:
+def _interval(medians: list[float], everything: Values) -> tuple[Interval | None, str]:
     one = len(medians) == 1
     found = median_interval(everything, CONFIDENCE) if one else over_processes(medians, CONFIDENCE)
     if found.low is None or found.high is None:
-        return None
-    return Interval(
-        low=found.low,
-        high=found.high,
-        confidence=CONFIDENCE,
-        over="repetitions" if one else "processes",
-    )
+        return None, found.reason
+    over: Literal["processes", "repetitions"] = "repetitions" if one else "processes"
+    return Interval(low=found.low, high=found.high, confidence=CONFIDENCE, over=over), ""
 
 
 def _modes(case: CaseRecord, everything: Values) -> tuple[Mode, ...]:

@@ -13,13 +13,13 @@ from stend.comparing import Estimate
 from stend.comparing.values import Values, values_of
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Sample
+from stend.report.charts import histogram
 from stend.report.charts.chart import Panel, Plot, colour, column, label
 from stend.report.quantities import Scale, scale
 
 _CURVE = 129
 """Points of an ECDF: every 1/128 of the repetitions."""
 _MOST_CURVES = 12
-_BINS = (12, 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,64 +54,18 @@ def distribution(
     values = [values_of(case, s) * by.factor for s in case.samples]
     finite = np.sort(np.concatenate(values))
     finite = finite[np.isfinite(finite)]
-    low, high = _range(finite)
+    low, high = histogram.span(finite)
     course = _course(case, values, conditions)
     kept = _thinned(course, points)
     outside = int(np.count_nonzero((finite < low) | (finite > high)))
     return Distribution(
         panels=(
-            _histogram(finite, low, high, estimate, by),
+            histogram.panel(finite, estimate, by),
             _curves(values, low, high, by),
             _time_course(kept, float(np.median(finite)), by),
         ),
         said=tuple(_said(course, kept, outside)),
     )
-
-
-def _range(ordered: Values) -> tuple[float, float]:
-    """What the histogram spans: all but far outliers, which would leave one bin for the rest."""
-    q = np.quantile(ordered, [0.01, 0.25, 0.75, 0.99])
-    reach = 3 * max(q[2] - q[1], (q[3] - q[0]) / 3, abs(q[1]) * 1e-6)
-    return float(max(ordered[0], q[0] - reach)), float(min(ordered[-1], q[3] + reach))
-
-
-def _bins(values: Values, low: float, high: float) -> int:
-    """Freedman and Diaconis 1981, bounded to what a small panel can show."""
-    quarter = float(np.subtract(*np.quantile(values, [0.75, 0.25])))
-    width = 2 * quarter / len(values) ** (1 / 3)
-    wanted = (high - low) / width if width > 0 else _BINS[1]
-    return int(min(max(wanted, _BINS[0]), _BINS[1]))
-
-
-def _histogram(values: Values, low: float, high: float, estimate: Estimate, by: Scale) -> Panel:
-    if high <= low:
-        low, high = low - abs(low or 1) * 1e-3, high + abs(high or 1) * 1e-3
-    counts, edges = np.histogram(values, bins=_bins(values, low, high), range=(low, high))
-    width = edges[1] - edges[0]
-    trace: Plot = {
-        "type": "bar",
-        "x": column(edges[:-1] + width / 2),
-        "y": column(counts),
-        "width": float(width),
-        "marker": {"color": colour(0), "line": {"width": 0}},
-        "hovertemplate": "%{x:.5g}: %{y:,} repetitions<extra></extra>",
-    }
-    lines = [_upright(estimate.value * by.factor, "--ink", "solid")]
-    lines += [_upright(m.value * by.factor, "--s1", "dash") for m in estimate.modes]
-    layout: Plot = {
-        "xaxis": {"title": {"text": label(by.unit)}, "range": [low, high]},
-        "yaxis": {"title": {"text": "repetitions"}, "rangemode": "tozero"},
-        "bargap": 0,
-        "shapes": lines,
-    }
-    return Panel([trace], layout, "Histogram (line: the median)")
-
-
-def _upright(x: float, colour: str, dash: str) -> Plot:
-    return {
-        "type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper",
-        "line": {"color": colour, "width": 1.5, "dash": dash},
-    }  # fmt: skip
 
 
 def _curves(values: list[Values], low: float, high: float, by: Scale) -> Panel:

@@ -55,6 +55,8 @@ def number(value: float, by: Scale, half: float | None = None) -> str:
         _decimals(width, 1 if width >= 3 * _unit_of(width) else 2),
         _decimals(abs(shown), _MOST_DIGITS),
     )
+    if round(width, places) == 0:  # narrower than what is worth showing
+        return _fixed(shown, places)
     return f"{_fixed(shown, places)} ± {_fixed(width, places)}"
 
 

@@ -108,7 +108,7 @@ def _table(members: list[Measured], prefix: str) -> Table:
         metric=first.metric.name,
         constants=" · ".join(f"{n} {parameter(n, v)}" for n, v in constant.items()),
         rows=rows,
-        best=choose(rows, key=lambda row: row.measured.estimate.value),
+        best=choose(rows, key=lambda row: _goodness(row.measured.estimate)),
     )
 
 
@@ -132,6 +132,11 @@ def _row(m: Measured, constant: Mapping[str, Scalar], prefix: str) -> Row:
     )
 
 
+def _goodness(e: Estimate) -> float:
+    """What is compared for the best: an error is good when it is near 0."""
+    return abs(e.value) if e.unit == "relative" else e.value
+
+
 def _notes(e: Estimate) -> list[str]:
     notes = []
     if e.mean is not None:
@@ -140,7 +145,7 @@ def _notes(e: Estimate) -> list[str]:
         notes.append("two modes: " + ", ".join(
             f"{figure(m.value, e.unit)} ({m.weight:.0%})" for m in e.modes))  # fmt: skip
     if e.interval is None:
-        notes.append("no interval: too few processes and repetitions")
+        notes.append(f"no interval: {e.why}")
     return notes
 
 

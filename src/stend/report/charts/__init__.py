@@ -7,7 +7,7 @@ whatever no other does, so that any benchmark has a chart.
 from collections.abc import Sequence
 from typing import Protocol
 
-from stend.report.charts import dots, errors, scaling, sweep, words
+from stend.report.charts import dots, errors, histogram, scaling, sweep, words
 from stend.report.charts.chart import Chart
 from stend.report.charts.group import Group, Measured, groups
 
@@ -22,7 +22,7 @@ class Family(Protocol):
         """The chart of a group that it takes."""
 
 
-FAMILIES: tuple[Family, ...] = (scaling, errors, sweep, words, dots)
+FAMILIES: tuple[Family, ...] = (histogram, scaling, errors, sweep, words, dots)
 
 
 def draw(measured: Sequence[Measured]) -> list[Chart]:

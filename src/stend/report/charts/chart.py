@@ -9,10 +9,13 @@ import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
+from math import ceil, floor, log10
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from stend.report.quantities import Scale, figure
 
 SERIES = 8
 """How many series colours (--s0 …) the page has."""
@@ -80,3 +83,14 @@ def bars(low: Sequence[float | None], high: Sequence[float | None], series: int)
         "thickness": 1.5,
         "width": 4,
     }
+
+
+def decades(values: Sequence[float], by: Scale, unit: str) -> Plot:
+    """A log axis for positive values in `unit`, drawn scaled by `by`, a tick a power of ten."""
+    powers = range(floor(log10(min(values))) - 1, ceil(log10(max(values))) + 2)
+    return {
+        "type": "log",
+        "tickvals": [10.0**p * by.factor for p in powers],
+        "ticktext": [label(figure(10.0**p, unit).replace(".00", "").replace(".0", ""))
+                     for p in powers],
+    }  # fmt: skip

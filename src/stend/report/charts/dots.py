@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.report.charts.chart import Chart, Panel, Plot, bars, label, marker
+from stend.report.charts.chart import Chart, Panel, Plot, bars, decades, label, marker
 from stend.report.charts.group import Group, Measured, by_series, reach, spans
 from stend.report.quantities import number
 
@@ -58,8 +58,10 @@ def trace(group: Group, rows: Sequence[str], members: Sequence[Measured], series
 
 def layout(group: Group, rows: Sequence[str]) -> Plot:
     """Rows downwards; the values from zero, or on a log axis when they span decades."""
-    values: Plot = {"title": {"text": label(group.axis)}}
-    values |= {"type": "log", "dtick": 1} if spans(group.members, 30) else {"rangemode": "tozero"}
+    values: Plot = {"title": {"text": label(group.axis)}, "rangemode": "tozero"}
+    if spans(group.members, 30):
+        values = decades([m.estimate.value for m in group.members], group.scale, group.unit)
+        values |= {"title": {"text": label(group.metric)}}
     return {
         "xaxis": values,
         "yaxis": {

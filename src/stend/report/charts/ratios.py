@@ -17,21 +17,32 @@ def ratios(comparison: Comparison) -> Chart | None:
     rows = [row for row in comparison.rows if row.ratio and row.low and row.high]
     if not rows:
         return None
-    names = [label(row.name) for row in rows]
+    names = dict(zip((row.name for row in rows), _short([row.name for row in rows]), strict=True))
     return Chart(
         title="B beside A",
         says=f"How many times better B is, with {comparison.confidence:.0%} intervals; within "
         f"the band, ±{comparison.smallest:.0%}, a difference does not matter.",
         panels=(
             Panel(
-                [_trace(rows, verdict) for verdict in _LOOK],
-                _layout(names, comparison.smallest),
+                [_trace(rows, names, verdict) for verdict in _LOOK],
+                _layout(list(names.values()), comparison.smallest),
             ),
         ),
         columns=("case", "change", "verdict"),
         rows=tuple((r.name, percent(r.ratio or 0), r.verdict.word(r.metric)) for r in rows),
         legend=(),
     )
+
+
+def _short(names: list[str]) -> list[str]:
+    """The names without the words that all cases of their benchmark share."""
+    short = []
+    for name in names:
+        benchmark, *words = name.split(" ")
+        kin = [set(n.split(" ")) for n in names if n.split(" ")[0] == benchmark]
+        alike = set.intersection(*kin) if len(kin) > 1 else set()
+        short.append(label(" ".join([benchmark, *(w for w in words if w not in alike)])))
+    return short if len(set(short)) == len(set(names)) else [label(name) for name in names]
 
 
 def _better(row: Judgement) -> tuple[float, float, float]:
@@ -44,9 +55,9 @@ def _better(row: Judgement) -> tuple[float, float, float]:
     return 1 / row.high, 1 / row.ratio, 1 / row.low
 
 
-def _trace(rows: list[Judgement], verdict: Verdict) -> Plot:
+def _trace(rows: list[Judgement], names: dict[str, str], verdict: Verdict) -> Plot:
     colour, symbol = _LOOK[verdict]
-    mine = [(label(row.name), row, _better(row)) for row in rows if row.verdict is verdict]
+    mine = [(names[row.name], row, _better(row)) for row in rows if row.verdict is verdict]
     return {
         "type": "scatter",
         "mode": "markers",
@@ -63,8 +74,9 @@ def _trace(rows: list[Judgement], verdict: Verdict) -> Plot:
         },
         "marker": {"color": colour, "symbol": symbol, "size": 10},
         "text": [
-            f"{name}<br><b>{label(row.verdict.word(row.metric))}</b>, {percent(row.ratio or 0)}"
-            for name, row, _ in mine
+            f"{label(row.name)}<br><b>{label(row.verdict.word(row.metric))}</b>, "
+            f"{percent(row.ratio or 0)}"
+            for _, row, _ in mine
         ],
         "hovertemplate": "%{text}<extra></extra>",
     }

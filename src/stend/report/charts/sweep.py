@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from stend.comparing.values import work_of
 from stend.record import Scalar
-from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label, marker
+from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, decades, label, marker
 from stend.report.charts.group import Group, Measured, by_series, reach, spans
 from stend.report.quantities import figure, number, parameter, scale
 
@@ -30,8 +30,10 @@ def draw(group: Group) -> Chart:
     name = swept(group)
     assert name is not None
     series = by_series(group.members, [group.series_of(m, name) for m in group.members])
-    panels = [Panel(_lines(group, name, series), _layout(group, name, group.axis,
-                    spans(group.members, 5)), group.metric)]  # fmt: skip
+    y: Plot = {"rangemode": "tozero"}
+    if spans(group.members, 5):
+        y = decades([m.estimate.value for m in group.members], group.scale, group.unit)
+    panels = [Panel(_lines(group, name, series), _layout(group, name, group.axis, y), group.metric)]
     if spans(group.members, 1) and all(work_of(m.case.metric, m.case.work) for m in group.members):
         panels.append(_time_panel(group, name, series))
     return Chart(
@@ -109,7 +111,8 @@ def _time_panel(group: Group, name: str, series: dict[str, list[Measured]]) -> P
             _line(title, name, i, ordered, [times[m.index] * by.factor for m in ordered])
             | {"text": [_hover(title, name, m, figure(times[m.index], "s")) for m in ordered]}
         )
-    return Panel(traces, _layout(group, name, f"time, {by.unit}", True), "time of one execution")
+    layout = _layout(group, name, "time", decades(ordered_times, by, "s"))
+    return Panel(traces, layout, "time of one execution")
 
 
 def _seconds(m: Measured) -> float:
@@ -123,7 +126,5 @@ def _hover(title: str, name: str, m: Measured, shown: str) -> str:
     return label(f"{title}, {where}" if title else where) + f"<br><b>{label(shown)}</b>"
 
 
-def _layout(group: Group, name: str, title: str, log: bool) -> Plot:
-    y: Plot = {"title": {"text": label(title)}}
-    y |= {"type": "log", "dtick": 1} if log else {"rangemode": "tozero"}
-    return {"xaxis": axis(group, name), "yaxis": y}
+def _layout(group: Group, name: str, title: str, y: Plot) -> Plot:
+    return {"xaxis": axis(group, name), "yaxis": y | {"title": {"text": label(title)}}}

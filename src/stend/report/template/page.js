@@ -5,6 +5,7 @@
   const root = document.documentElement;
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
   const variable = (name) => getComputedStyle(root).getPropertyValue(name).trim();
+  const narrow = () => innerWidth < 600;
   const coarse = matchMedia("(pointer: coarse)").matches;
   const config = { displayModeBar: false, displaylogo: false, responsive: true };
   root.classList.add("scripted");
@@ -22,7 +23,8 @@
     return {
       gridcolor: variable("--grid"), linecolor: variable("--line"), zeroline: false,
       ticks: "outside", ticklen: 4, tickcolor: variable("--line"), automargin: true,
-      fixedrange: coarse, ...own, title: { standoff: 8, ...(own.title || {}) },
+      fixedrange: coarse, tickfont: { size: narrow() ? 10.5 : 12 }, ...own,
+      title: { standoff: 8, font: { size: 12.5 }, ...(own.title || {}) },
     };
   }
 
@@ -41,7 +43,7 @@
   function draw(holder, panels) {
     holder.querySelectorAll(".plot").forEach((plot) => Plotly.purge(plot));
     holder.replaceChildren();
-    for (const panel of panels) {
+    const boxes = panels.map((panel) => {
       const box = document.createElement("div");
       box.className = "panel";
       if (panel.title) {
@@ -53,9 +55,13 @@
       const plot = document.createElement("div");
       plot.className = "plot";
       box.append(plot);
-      holder.append(box);
-      Plotly.newPlot(plot, coloured(panel.data), layoutOf(coloured(panel.layout)), config);
-    }
+      return [box, plot];
+    });
+    holder.append(...boxes.map(([box]) => box));
+    panels.forEach((panel, i) => {
+      const layout = layoutOf(coloured(panel.layout));
+      Plotly.newPlot(boxes[i][1], coloured(panel.data), layout, config);
+    });
   }
 
   const charts = read("charts");

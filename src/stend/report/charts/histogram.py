@@ -1,0 +1,85 @@
+"""The repetitions of one case → their histogram; the chart of a benchmark that has one case."""
+
+import numpy as np
+
+from stend.comparing import Estimate
+from stend.comparing.values import Values, values_of
+from stend.report.charts.chart import Chart, Panel, Plot, colour, column, label
+from stend.report.charts.group import Group
+from stend.report.quantities import Scale
+
+_BINS = (12, 60)
+
+
+def takes(group: Group) -> bool:
+    """Whether there is one case, so nothing to set it beside."""
+    return len(group.members) == 1
+
+
+def draw(group: Group) -> Chart:
+    """How its repetitions spread about the median."""
+    (only,) = group.members
+    values = np.concatenate([values_of(only.case, s) for s in only.case.samples])
+    ordered = np.sort(values[np.isfinite(values)]) * group.scale.factor
+    modes = " Dashed lines are the two modes." if only.estimate.modes else ""
+    return Chart(
+        title=f"{only.case.name}: {group.metric}",
+        says=f"How the repetitions spread; the line is their median.{modes}",
+        panels=(panel(ordered, only.estimate, group.scale, title=""),),
+        columns=("case", group.metric),
+        rows=group.rows(),
+    )
+
+
+def span(ordered: Values) -> tuple[float, float]:
+    """What a histogram covers: all but far outliers, which would leave one bin for the rest.
+
+    Two modes of at least 5% each are always within it.
+    """
+    low, high = np.quantile(ordered, [0.05, 0.95])
+    reach = max(high - low, abs(high) * 1e-6)
+    return float(max(ordered[0], low - reach)), float(min(ordered[-1], high + reach))
+
+
+def panel(
+    ordered: Values, estimate: Estimate, by: Scale, title: str = "Histogram (line: the median)"
+) -> Panel:
+    """Bars over scaled values in ascending order, with the median and the modes."""
+    low, high = span(ordered)
+    if high <= low:
+        low, high = low - abs(low or 1) * 1e-3, high + abs(high or 1) * 1e-3
+    counts, edges = np.histogram(ordered, bins=_bins(ordered, low, high), range=(low, high))
+    width = float(edges[1] - edges[0])
+    trace: Plot = {
+        "type": "bar",
+        "x": column(edges[:-1] + width / 2),
+        "y": column(counts),
+        "width": width,
+        "marker": {"color": colour(0), "line": {"width": 0}},
+        "hovertemplate": "%{x:.5g}: %{y:,} repetitions<extra></extra>",
+    }
+    lines = [_upright(estimate.value * by.factor, "--ink", "solid")]
+    lines += [_upright(m.value * by.factor, "--s1", "dash") for m in estimate.modes]
+    layout: Plot = {
+        "xaxis": {"title": {"text": label(by.unit)}, "range": [low - width, high + width]},
+        "yaxis": {"title": {"text": "repetitions"}, "rangemode": "tozero"},
+        "bargap": 0,
+        "shapes": lines,
+        "height": 260,
+    }
+    return Panel([trace], layout, title)
+
+
+def _bins(values: Values, low: float, high: float) -> int:
+    """Freedman and Diaconis 1981, bounded to what a small panel can show."""
+    quarter = float(np.subtract(*np.quantile(values, [0.75, 0.25])))
+    width = 2 * quarter / len(values) ** (1 / 3)
+    wanted = (high - low) / width if width > 0 else _BINS[1]
+    return int(min(max(wanted, _BINS[0]), _BINS[1]))
+
+
+def _upright(x: float, colour: str, dash: str) -> Plot:
+    return {
+        "type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper",
+        "line": {"color": colour, "width": 1.5, "dash": dash},
+    }  # fmt: skip
