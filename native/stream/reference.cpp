@@ -35,7 +35,8 @@ double applied(Operation operation, double x, double y, double s) {
 }  // namespace
 
 Step step(Operation operation, std::uint64_t number) {
-    constexpr Step copies[]{{c, a, a, 1}, {a, b, b, 1}, {b, c, c, 1}};
+    constexpr double unused = 3;  // copy and add must not use it
+    constexpr Step copies[]{{c, a, a, unused}, {a, b, b, unused}, {b, c, c, unused}};
     const bool odd = number % 2 == 1;
     switch (operation) {
         case Operation::copy:
@@ -43,7 +44,7 @@ Step step(Operation operation, std::uint64_t number) {
         case Operation::scale:
             return odd ? Step{c, b, b, scale_scalar(number)} : Step{b, c, c, scale_scalar(number)};
         case Operation::add:
-            return odd ? Step{a, c, b, 1} : Step{c, a, b, 1};
+            return odd ? Step{a, c, b, unused} : Step{c, a, b, unused};
         case Operation::triad:
             return odd ? Step{c, b, a, 0.5} : Step{a, b, c, 2};
     }
