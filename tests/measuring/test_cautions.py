@@ -1,0 +1,99 @@
+"""Each caution on a sample that has its cause, and on one that has not."""
+
+import msgspec
+import numpy as np
+import pytest
+
+import made
+from shapes import bimodal, correlated, drifting, normal, spiky, stepping
+from stend.cautions import Caution
+from stend.measuring import examine
+from stend.record import Integers, Numbers, Sample, Stop
+
+C = Caution
+
+
+def random() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+def sample(x, **also) -> Sample:
+    return made.sample((1e-4 * np.asarray(x)).tolist(), **also)
+
+
+def stopped(criterion: str) -> Stop:
+    return Stop(rule="precision", criterion=criterion)
+
+
+@pytest.mark.parametrize(
+    ("x", "expected"),
+    [
+        (normal(random(), 2000, 0.01), ()),
+        (spiky(random(), 2000), ()),
+        (bimodal(random(), 2000), (C.TWO_MODES,)),
+        (stepping(random(), 2000), (C.STEP, C.AUTOCORRELATED)),
+        (drifting(random(), 2000), (C.DRIFTING, C.AUTOCORRELATED)),
+        (1 + correlated(random(), 4000, 0.95, 0.01), (C.AUTOCORRELATED,)),
+        (np.round(20 * normal(random(), 2000, 0.03)) / 20, (C.QUANTISED,)),
+        (normal(random(), 2000, 0.01) + (random().random(2000) < 0.2) * normal(random(), 2000, 1)**2,
+         (C.NOISY,)),
+        (normal(random(), 5), (C.FEW_REPETITIONS,)),
+    ],
+)  # fmt: skip
+def test_what_the_values_tell(x, expected):
+    found = [c for c in examine(sample(x)) if c is not C.COARSE_CLOCK]
+    assert tuple(found) == tuple(c for c in C if c in expected)
+
+
+def test_two_modes_on_both_sides_of_a_step_are_both_named():
+    x = np.concatenate([bimodal(random(), 1000), 1.02 * bimodal(random(), 1000)])
+    assert {C.TWO_MODES, C.STEP} <= set(examine(sample(x)))
+
+
+@pytest.mark.parametrize(
+    ("criterion", "caution"),
+    [("time limit", C.TIME_LIMIT), ("not reproducible", C.NOT_REPRODUCIBLE)],
+)
+def test_how_it_stopped(criterion, caution):
+    x = normal(random(), 200)
+    assert caution in examine(sample(x, stop=stopped(criterion)))
+    assert caution not in examine(sample(x))
+
+
+def test_preemption_counts_by_its_share_of_short_repetitions():
+    x = normal(random(), 200)
+    some = Integers([1] * 12 + [0] * 188)
+    assert C.PREEMPTED in examine(sample(x, preempted=some))
+    assert C.PREEMPTED not in examine(sample(x, preempted=Integers([1] * 8 + [0] * 192)))
+    assert C.PREEMPTED not in examine(sample(5000 * x, preempted=some))
+
+
+def test_a_thread_on_two_cores_has_migrated_and_an_unknown_core_has_not():
+    x = normal(random(), 4)
+    assert C.MIGRATED in examine(sample(x, core=Integers([1, 1, 2, 1])))
+    assert C.MIGRATED not in examine(sample(x, core=Integers([1, -1, -1, 1])))
+
+
+@pytest.mark.parametrize(("after", "seen"), [(2.9e9, True), (2.95e9, False), (3.1e9, True)])
+def test_a_core_that_changed_its_frequency_by_two_percent_is_throttled(after, seen):
+    found = examine(sample(normal(random(), 9), core_hz=(3e9, after)))
+    assert (C.THROTTLED in found) is seen
+
+
+def test_the_step_of_the_clock_is_read_from_its_instants():
+    fine = sample(normal(random(), 200))
+    ticks = np.asarray(fine.ticks) // 1000 * 1000
+    coarse = msgspec.structs.replace(
+        fine, ticks=Integers(ticks), started=Integers(np.cumsum(ticks))
+    )
+    assert C.COARSE_CLOCK not in examine(fine)
+    assert C.COARSE_CLOCK in examine(coarse)
+    observed = msgspec.structs.replace(coarse, values=Numbers(normal(random(), 200)))
+    assert C.COARSE_CLOCK not in examine(observed)
+
+
+@pytest.mark.parametrize("values", [[], [float("nan")] * 100, [0.0] * 100, [1.0] * 100])
+def test_values_without_a_message_bring_nothing_but_their_fewness(values):
+    n = len(values)
+    empty = made.sample([1e-4] * n, values=Numbers(values))
+    assert set(examine(empty)) <= {C.FEW_REPETITIONS}
