@@ -225,7 +225,7 @@ def _decide(
     if max(abs(log(low)), abs(log(high))) <= matters:
         return Verdict.SAME, ""
     if low <= 1 <= high:
-        return Verdict.CANNOT_TELL, _undecided(low, high, smallest)
+        return Verdict.CANNOT_TELL, _undecided(smallest)
     if abs(log(ratio)) <= matters:
         return Verdict.CANNOT_TELL, (
             f"They differ, but the change may be less than the {smallest:.0%} that matters."
@@ -243,8 +243,8 @@ def _by_chance(p: float | None, asked: int) -> str:
     )
 
 
-def _undecided(low: float, high: float, smallest: float) -> str:
+def _undecided(smallest: float) -> str:
     return (
-        f"The interval, {100 * (low - 1):+.1f}% to {100 * (high - 1):+.1f}%, holds no change as "
-        f"well as changes of more than {smallest:.0%}: measure more processes."
+        f"The interval holds no change as well as one of more than {smallest:.0%}: measure more "
+        "processes."
     )

@@ -85,6 +85,7 @@ def _curves(values: list[Values], low: float, high: float, by: Scale) -> Panel:
     layout: Plot = {
         "xaxis": {"title": {"text": label(by.unit)}, "range": [low, high]},
         "yaxis": {"title": {"text": "share at most"}, "range": [0, 1.02], "tickformat": ".0%"},
+        "height": 260,
     }
     return Panel(traces, layout, "Cumulative, a line a process")
 

@@ -129,6 +129,7 @@ def _case(row: views.Row, conditions: Conditions, points: int) -> Data:
             ["5% to 95% of the repetitions", row.spread],
             ["processes × repetitions", row.repetitions],
             ["stopped by", row.stopped],
+            *([["no interval", m.estimate.why]] if m.estimate.why else []),
             *(["note", note] for note in row.notes),
             ["proof", "; ".join(proofs)],
             *([f"caution: {c}", c.advice] for c in row.cautions),

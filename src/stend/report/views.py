@@ -144,8 +144,6 @@ def _notes(e: Estimate) -> list[str]:
     if e.modes:
         notes.append("two modes: " + ", ".join(
             f"{figure(m.value, e.unit)} ({m.weight:.0%})" for m in e.modes))  # fmt: skip
-    if e.interval is None:
-        notes.append(f"no interval: {e.why}")
     return notes
 
 

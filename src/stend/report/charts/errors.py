@@ -12,8 +12,8 @@ from stend.report.charts.sweep import axis
 from stend.report.quantities import parameter
 
 QUANTILE = 0.95
-_FLOOR = 1e-9
-"""An error of exactly 0 is drawn here, since a log axis has no place for it."""
+_FLOOR = 1e-6
+"""Smaller errors are drawn here: a log axis has no place for 0, and 1 ppm is no matter."""
 
 
 def takes(group: Group) -> bool:
@@ -89,7 +89,7 @@ def _percent(error: float) -> str:
 
 
 def _log_percent() -> Plot:
-    powers = range(-9, 4)
+    powers = range(-6, 4)
     return {
         "type": "log",
         "title": {"text": "95% are less wrong than"},

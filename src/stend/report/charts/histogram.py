@@ -71,10 +71,10 @@ def panel(
 
 
 def _bins(values: Values, low: float, high: float) -> int:
-    """Freedman and Diaconis 1981, bounded to what a small panel can show."""
+    """Freedman and Diaconis 1981, or √n where two modes widen the quartiles; bounded."""
     quarter = float(np.subtract(*np.quantile(values, [0.75, 0.25])))
     width = 2 * quarter / len(values) ** (1 / 3)
-    wanted = (high - low) / width if width > 0 else _BINS[1]
+    wanted = max((high - low) / width if width > 0 else 0.0, len(values) ** 0.5)
     return int(min(max(wanted, _BINS[0]), _BINS[1]))
 
 

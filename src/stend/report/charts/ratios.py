@@ -2,6 +2,7 @@
 
 from stend.comparing import Comparison, Judgement, Verdict
 from stend.report.charts.chart import Chart, Panel, Plot, label
+from stend.report.names import short
 from stend.report.quantities import percent
 
 _LOOK = {
@@ -17,7 +18,8 @@ def ratios(comparison: Comparison) -> Chart | None:
     rows = [row for row in comparison.rows if row.ratio and row.low and row.high]
     if not rows:
         return None
-    names = dict(zip((row.name for row in rows), _short([row.name for row in rows]), strict=True))
+    whole = [row.name for row in rows]
+    names = dict(zip(whole, map(label, short(whole)), strict=True))
     return Chart(
         title="B beside A",
         says=f"How many times better B is, with {comparison.confidence:.0%} intervals; within "
@@ -32,17 +34,6 @@ def ratios(comparison: Comparison) -> Chart | None:
         rows=tuple((r.name, percent(r.ratio or 0), r.verdict.word(r.metric)) for r in rows),
         legend=(),
     )
-
-
-def _short(names: list[str]) -> list[str]:
-    """The names without the words that all cases of their benchmark share."""
-    short = []
-    for name in names:
-        benchmark, *words = name.split(" ")
-        kin = [set(n.split(" ")) for n in names if n.split(" ")[0] == benchmark]
-        alike = set.intersection(*kin) if len(kin) > 1 else set()
-        short.append(label(" ".join([benchmark, *(w for w in words if w not in alike)])))
-    return short if len(set(short)) == len(set(names)) else [label(name) for name in names]
 
 
 def _better(row: Judgement) -> tuple[float, float, float]:

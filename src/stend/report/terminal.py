@@ -1,0 +1,205 @@
+"""Runs, comparisons and machines → tables on the terminal, good at 80 columns.
+
+Colour only adds to what words and signs say, and rich leaves it out where the output is no
+terminal or NO_COLOR is set. Texts of records are shown as they are, never read as markup.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from stend.comparing import Comparison, Judgement, Verdict, estimate
+from stend.printable import printable
+from stend.record import CaseRecord, Disturbance, Machine, Run, Status
+from stend.report import facts, views
+from stend.report.names import short
+from stend.report.quantities import figure, percent
+
+if TYPE_CHECKING:
+    from stend.store import Summary
+
+_GOOD, _BAD, _QUIET, _SOFT = "green", "dark_orange3", "grey50", "grey50"
+_SIGNS = {Verdict.FASTER: ("▲", _GOOD), Verdict.SLOWER: ("▼", _BAD), Verdict.SAME: ("=", _QUIET)}
+_HARMLESS = {Status.MEASURED, Status.SKIPPED, Status.CHECKED}
+
+
+def case_line(case: CaseRecord) -> str:
+    """How a case ended, in one line: `stream.triad threads=2 [plain]  23.41 ± 0.05 GB/s`."""
+    name = printable(case.name)
+    found = estimate(case) if case.status is Status.MEASURED else None
+    if found is None:
+        return f"{name}  {case.status}{': ' + printable(case.reason) if case.reason else ''}"
+    cautions = ", ".join(dict.fromkeys(c for s in case.samples for c in s.cautions))
+    shown = figure(found.value, found.unit, found.half)
+    return f"{name}  {shown}" + (f"  ({cautions})" if cautions else "")
+
+
+def print_run(run: Run, console: Console | None = None) -> None:
+    """Figures by benchmark, then what has none, then cautions with advice and the conditions."""
+    out = console or _console()
+    out.print(_text(f"{run.label or run.id[:12]}  {facts.headline(run.machine)}", "bold"))
+    ended = f"ended {run.finished}" if run.finished else "not finished"
+    out.print(_text(f"{run.size} run, begun {run.started}, {ended}, id {run.id[:12]}", _SOFT))
+    shown = views.tables(run, "")
+    for table in shown:
+        out.print()
+        _print_benchmark(out, table)
+    _print_missing(out, views.missing(run, shown))
+    _print_advice(out, "Cautions", [
+        (f"{caution}, {len(names)} case{'s' * (len(names) != 1)}", caution.advice)
+        for caution, names in views.cautions(shown)
+    ])  # fmt: skip
+    conditions = [c.disturbance for c in views.conditions(run)]
+    _print_advice(out, "Conditions", [(d.said, d.advice) for d in conditions])
+
+
+def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> None:
+    """The stored runs, newest first."""
+    out = console or _console()
+    if not found:
+        out.print("No run is stored; begin with `stend run`.", markup=False)
+        return
+    table = _table("id", "label", "begun (UTC)", "host", "cases", "")
+    for run in found:
+        troubles = {s: n for s, n in run.statuses.items() if Status(s) not in _HARMLESS}
+        words = ", ".join(f"{n} {s}" for s, n in troubles.items())
+        if run.finished is None:
+            words = ", ".join(filter(None, ["not finished", words]))
+        table.add_row(
+            _text(run.id[:12]), _text(run.label), _text(run.started[:16].replace("T", " ")),
+            _text(run.host or "unknown"), _text(str(run.cases)), _text(words, _BAD),
+        )  # fmt: skip
+    out.print(table)
+
+
+def print_comparison(comparison: Comparison, console: Console | None = None) -> None:
+    """A verdict for each case, what else differs, and a count of the verdicts."""
+    out = console or _console()
+    for name, side in (("A", comparison.a), ("B", comparison.b)):
+        what = side.variant or side.label or side.id[:12]
+        out.print(_text(f"{name}  {what}, {side.host or 'unknown host'}, {side.started}", "bold"))
+    table = _table("case", "A", "B", "change", f"{comparison.confidence:.0%} interval", "verdict",
+                   right=(1, 2, 3, 4))  # fmt: skip
+    for name, row in zip(
+        short([row.name for row in comparison.rows]), comparison.rows, strict=True
+    ):
+        table.add_row(_text(name), *_judged(row))
+    out.print(table)
+    reasons = _by_reason(comparison.rows)
+    _print_advice(out, "Why it can't be told", [(_names(n), why) for why, n in reasons.items()])
+    _print_differences(out, comparison)
+    counts = [(v, comparison.count(v)) for v in Verdict if comparison.count(v)]
+    out.print()
+    for verdict, count in counts:
+        out.print(_text(f"{count:5} {verdict}", _SIGNS.get(verdict, ("", _QUIET))[1]))
+    pairs = max((row.pairs for row in comparison.rows), default=0)
+    by = f"{pairs} interleaved pairs" if pairs else "process medians"
+    out.print(_text(
+        f"At {comparison.confidence:.0%} from {by}, Holm's correction over the suite; "
+        f"changes under {comparison.smallest:.0%} don't matter.", _SOFT))  # fmt: skip
+
+
+def print_machine(
+    machine: Machine, disturbances: Sequence[Disturbance], console: Console | None = None
+) -> None:
+    """What the machine is, what could not be read, and what disturbs it, with advice."""
+    out = console or _console()
+    out.print(_text(machine.host or "This machine", "bold"))
+    grid = Table.grid(padding=(0, 2))
+    for name, value in facts.facts(machine):
+        grid.add_row(_text(name, _SOFT), _text(value))
+    for clock in facts.clocks(machine):
+        grid.add_row(_text(f"clock {clock[0]}", _SOFT), _text(", ".join(clock[1:])))
+    for name, why in facts.unknown(machine):
+        grid.add_row(_text(name, _SOFT), _text(f"unknown: {why}", _QUIET))
+    out.print(grid)
+    if disturbances:
+        _print_advice(out, "What disturbs it now", [(d.said, d.advice) for d in disturbances])
+    else:
+        out.print(_text("\nNothing disturbs it now.", _GOOD))
+
+
+def _console() -> Console:
+    return Console(highlight=False)
+
+
+def _text(words: str, style: str = "") -> Text:
+    return Text(printable(words, name=False), style=style)
+
+
+def _table(*columns: str, right: Sequence[int] = ()) -> Table:
+    table = Table(box=None, pad_edge=False, header_style=_SOFT, padding=(0, 2, 0, 0))
+    for i, name in enumerate(columns):
+        table.add_column(name, justify="right" if i in right else "left", no_wrap=i in right)
+    return table
+
+
+def _print_benchmark(out: Console, shown: views.Table) -> None:
+    out.print(Text.assemble(_text(f"{shown.benchmark}  ", "bold"), _text(shown.question)))
+    if shown.constants:
+        out.print(_text(f"with {shown.constants}", _SOFT))
+    cautious = any(row.cautions for row in shown.rows)
+    table = _table("", shown.metric, "cautions" if cautious else "", right=(1,))
+    for row in shown.rows:
+        where = " · ".join(filter(None, [row.where, row.variant])) or row.name
+        case = _text("\n".join([where, *row.notes]))
+        mark = " †" if row.within else ""
+        table.add_row(case, _text(row.shown + mark, "bold"), _text(", ".join(row.cautions), _BAD))
+    out.print(table)
+    if any(row.within for row in shown.rows):
+        out.print(_text("† interval within one process", _SOFT))
+
+
+def _print_missing(out: Console, missing: Sequence[tuple[str, str, str]]) -> None:
+    if not missing:
+        return
+    out.print(_text("\nWithout a figure", "bold"))
+    for name, status, reason in missing:
+        style = _QUIET if Status(status) in _HARMLESS else _BAD
+        line = Text.assemble(_text(f"{name}: "), _text(status, style), _text(f". {reason}"))
+        out.print(Padding(line, (0, 0, 0, 2)))
+
+
+def _print_advice(out: Console, title: str, said: Sequence[tuple[str, str]]) -> None:
+    if not said:
+        return
+    out.print(_text(f"\n{title}", "bold"))
+    for what, advice in said:
+        out.print(Padding(_text(what), (0, 0, 0, 2)))
+        if advice:
+            out.print(Padding(_text(f"→ {advice}", _SOFT), (0, 0, 0, 4)))
+
+
+def _judged(row: Judgement) -> tuple[Text, ...]:
+    sign, style = _SIGNS.get(row.verdict, ("?", _QUIET))
+    sides = [_text(figure(e.value, e.unit) if e else "–") for e in (row.a, row.b)]
+    change = percent(row.ratio) if row.ratio else "–"
+    between = f"{percent(row.low)}…{percent(row.high)}" if row.low and row.high else "–"
+    verdict = _text(f"{sign} {row.verdict.word(row.metric)}", style)
+    return *sides, _text(change, style), _text(between), verdict
+
+
+def _by_reason(rows: Sequence[Judgement]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        if row.reason:
+            found.setdefault(row.reason, []).append(row.name)
+    return found
+
+
+def _names(names: Sequence[str]) -> str:
+    return names[0] + (f" and {len(names) - 1} more" if len(names) > 1 else "")
+
+
+def _print_differences(out: Console, comparison: Comparison) -> None:
+    if not comparison.differences:
+        return
+    out.print(_text("\nWhat else differs", "bold"))
+    table = _table("", "A", "B")
+    for d in comparison.differences:
+        table.add_row(_text(d.what), _text(d.a), _text(d.b))
+    out.print(table)
