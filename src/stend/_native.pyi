@@ -1,0 +1,201 @@
+"""What the compiled part offers; its rooms are modules inside it, written here as classes.
+
+Errors: ValueError for a request that makes no sense here, MemoryError for memory that can't
+be had; each with a sentence.
+"""
+# ruff: noqa: N801
+
+from collections.abc import Callable
+from typing import Any, final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+@final
+class Proof:
+    @property
+    def right(self) -> bool: ...
+    @property
+    def said(self) -> str: ...
+
+@final
+class Variant:
+    @property
+    def name(self) -> str: ...
+    @property
+    def needs(self) -> tuple[str, ...]: ...
+    @property
+    def available(self) -> bool: ...
+    @property
+    def reason(self) -> str:
+        """A sentence when it is not available."""
+
+@final
+class Kernel:
+    """Work that can be timed. Its methods release the interpreter's lock."""
+
+    @property
+    def variant(self) -> str: ...
+    @property
+    def threads(self) -> int: ...
+    def prepare(self) -> None:
+        """Allocate, place and fill the data; once, before anything else."""
+    def check(self) -> bool:
+        """Whether the last batch left behind what it had to leave."""
+    def prove(self) -> Proof:
+        """Compare the whole result with an independent computation; once, at the end."""
+
+@final
+class isa:
+    @staticmethod
+    def features() -> list[str]:
+        """Instruction-set extensions that kernels may use here."""
+    @staticmethod
+    def disabled() -> list[str]:
+        """What STEND_DISABLE_ISA names."""
+    @staticmethod
+    def known() -> list[str]: ...
+
+@final
+class topology:
+    @staticmethod
+    def xml() -> str | None:
+        """Give hwloc's export of this machine, version 2 of its XML; None: see `reason`."""
+    @staticmethod
+    def hwloc_version() -> str | None: ...
+    @staticmethod
+    def reason() -> str:
+        """A sentence why `xml` is None; empty when it isn't."""
+
+@final
+class clock:
+    @final
+    class Source:
+        @property
+        def name(self) -> str: ...
+        @property
+        def available(self) -> bool: ...
+        @property
+        def reason(self) -> str: ...
+
+    @final
+    class Calibration:
+        @property
+        def hz(self) -> float: ...
+        @property
+        def hz_uncertainty(self) -> float:
+            """Half-width of the 95% interval of `hz`."""
+        @property
+        def resolution(self) -> float:
+            """Smallest step seen between two readings, s."""
+        @property
+        def typical_step(self) -> float:
+            """Median step between two readings in a row, s."""
+        @property
+        def overhead(self) -> float:
+            """What timing nothing reads, s."""
+
+    @final
+    class Timer:
+        @property
+        def name(self) -> str: ...
+        @property
+        def available(self) -> bool: ...
+        @property
+        def reason(self) -> str: ...
+
+    @staticmethod
+    def sources() -> list[clock.Source]: ...
+    @staticmethod
+    def default() -> str: ...
+    @staticmethod
+    def calibrate(name: str, seconds: float) -> clock.Calibration:
+        """Measure a clock against CLOCK_MONOTONIC_RAW for about `seconds`."""
+    @staticmethod
+    def core_frequency(seconds: float) -> float:
+        """Cycles a second of the core that runs this, now; NaN where it can't be told."""
+    @staticmethod
+    def monotonic_ns() -> int: ...
+    @staticmethod
+    def timers() -> list[clock.Timer]: ...
+    @staticmethod
+    def read(timer: str) -> Kernel:
+        """Timed: one reading of the timer."""
+    @staticmethod
+    def step(timer: str) -> Kernel:
+        """Observe one step of the timer, s."""
+    @staticmethod
+    def error(timer: str, seconds: float) -> Kernel:
+        """Observe the relative error that the timer puts on work of about `seconds`."""
+
+@final
+class sampler:
+    @final
+    class Repetitions:
+        """What was collected, one read-only column a fact, all equally long."""
+
+        @property
+        def started(self) -> NDArray[np.int64]:
+            """Ticks since the sampler's origin."""
+        @property
+        def ticks(self) -> NDArray[np.int64]:
+            """Duration."""
+        @property
+        def core(self) -> NDArray[np.int64]:
+            """The core it ended on; -1 where the OS does not tell."""
+        @property
+        def preempted(self) -> NDArray[np.int64]:
+            """1 when the scheduler or a signal came between."""
+        @property
+        def values(self) -> NDArray[np.float64] | None:
+            """What a kernel that observes reported; None for one that is timed."""
+        @property
+        def right(self) -> bool:
+            """False when the check failed after the last repetition."""
+
+    @final
+    class Sampler:
+        """Times a kernel that was prepared; raises ValueError for a clock that can't be used."""
+
+        def __init__(self, kernel: Kernel, clock: str) -> None: ...
+        @property
+        def origin(self) -> int:
+            """CLOCK_MONOTONIC when its ticks were 0, ns."""
+        def collect(self, batch: int, count: int, seconds: float) -> sampler.Repetitions:
+            """Make up to `count` repetitions of `batch` executions each.
+
+            Ends early after `seconds`, though one is always made, and at the first failed
+            check. Releases the interpreter's lock and looks for signals about every 50 ms.
+            """
+
+    @staticmethod
+    def empty() -> Kernel: ...
+    @staticmethod
+    def spin() -> Kernel:
+        """Give work that stays in registers: one execution multiplies 1,000 times."""
+    @overload
+    @staticmethod
+    def call(function: Callable[[], Any]) -> Kernel: ...
+    @overload
+    @staticmethod
+    def call(function: Callable[[], Any], expected: object) -> Kernel:
+        """Call a Python function whose last result in a batch has to equal `expected`."""
+
+@final
+class stream:
+    @staticmethod
+    def variants() -> list[Variant]: ...
+    @staticmethod
+    def kernel(
+        operation: str,
+        elements: int,
+        threads: int,
+        variant: str,
+    ) -> Kernel: ...
+
+@final
+class memory:
+    @staticmethod
+    def write_variants() -> list[Variant]: ...
+    @staticmethod
+    def write(block_bytes: int, region_bytes: int, variant: str) -> Kernel: ...

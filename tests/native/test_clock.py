@@ -1,0 +1,121 @@
+"""Clocks and timers as Python sees them; the C++ tests have the rest."""
+
+import math
+import time
+
+import pytest
+
+from stend.native import clock
+from stend.native import sampler as sampling
+
+
+def observed(kernel, count):
+    kernel.prepare()
+    made = sampling.Sampler(kernel, clock.default()).collect(1, count, 20.0)
+    assert made.right
+    return made
+
+
+def available():
+    return [timer.name for timer in clock.timers() if timer.available]
+
+
+def test_the_default_is_the_first_source_that_can_be_used():
+    assert clock.default() == next(s.name for s in clock.sources() if s.available)
+
+
+def test_every_source_is_available_or_says_why_in_a_sentence():
+    for source in clock.sources():
+        assert source.available == (source.reason == "")
+        assert source.available or source.reason.endswith(".")
+
+
+def test_calibration_agrees_with_pythons_clock():
+    frequency = clock.calibrate(clock.default(), 0.1)
+    kernel = sampling.spin()
+    sampler = sampling.Sampler(kernel, clock.default())
+    first = sampler.collect(1, 1, 1.0).started[0]
+    began = time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
+    time.sleep(0.1)
+    last = sampler.collect(1, 1, 1.0).started[0]
+    ended = time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
+    # The interpreter's own steps lie between: at most what a busy machine makes of them.
+    assert (last - first) / frequency.hz == pytest.approx((ended - began) / 1e9, abs=0.02)
+    assert 0 <= frequency.hz_uncertainty < frequency.hz * 1e-4
+
+
+def test_a_longer_calibration_is_surer():
+    brief, lengthy = (clock.calibrate(clock.default(), s).hz_uncertainty for s in (0.005, 0.3))
+    assert lengthy < brief
+
+
+@pytest.mark.parametrize("seconds", [0, -1, math.nan, math.inf])
+def test_a_calibration_without_time_is_refused(seconds):
+    with pytest.raises(ValueError, match="can be calibrated for more than 0"):
+        clock.calibrate(clock.default(), seconds)
+
+
+def test_an_unknown_clock_is_an_error_that_names_the_known_ones():
+    with pytest.raises(ValueError, match=r'no clock named "sundial".*tsc.*monotonic-raw'):
+        clock.calibrate("sundial", 0.01)
+
+
+def test_the_core_frequency_explains_the_time_of_a_chain():
+    """1,000 multiplications can't take fewer than 1,000 cycles, nor, alone, far more than 6,000."""
+    hz = clock.core_frequency(0.01)
+    if math.isnan(hz):
+        pytest.skip("this processor's latencies are unknown")
+    kernel = sampling.spin()
+    made = sampling.Sampler(kernel, clock.default()).collect(100, 200, 1.0)
+    seconds = min(made.ticks) / clock.calibrate(clock.default(), 0.02).hz / 100
+    assert 900 < seconds * hz < 7000
+
+
+def test_every_timer_of_the_os_is_listed():
+    names = [timer.name for timer in clock.timers()]
+    assert {"tsc", "CLOCK_MONOTONIC_RAW", "CLOCK_THREAD_CPUTIME_ID", "times"} <= set(names)
+
+
+@pytest.mark.parametrize("timer", available())
+def test_a_reading_is_timed_and_proved(timer):
+    kernel = clock.read(timer)
+    kernel.prepare()
+    made = sampling.Sampler(kernel, clock.default()).collect(100, 20, 10.0)
+    assert made.right
+    assert made.values is None
+    proof = kernel.prove()
+    assert proof.right, proof.said
+    assert "2000 of 2000 readings" in proof.said
+
+
+@pytest.mark.parametrize("timer", available())
+def test_a_step_is_positive_and_proved(timer):
+    kernel = clock.step(timer)
+    made = observed(kernel, 5)
+    assert (made.values > 0).all()
+    proof = kernel.prove()
+    assert proof.right, proof.said
+
+
+def test_a_coarse_timer_steps_by_what_the_os_says():
+    monotonic_coarse = 6  # Linux's number, which Python does not name
+    made = observed(clock.step("CLOCK_MONOTONIC_COARSE"), 5)
+    assert min(made.values) == pytest.approx(time.clock_getres(monotonic_coarse), rel=1e-6)
+
+
+def test_a_timer_of_ten_milliseconds_misjudges_brief_work_by_all_or_a_whole_step():
+    made = observed(clock.error("times", 1e-3), 20)
+    expected = [value for value in made.values if value == -1 or value > 1]
+    assert len(expected) > 10  # the others were preempted in between
+
+
+def test_a_fine_timer_misjudges_long_work_little():
+    kernel = clock.error(clock.default(), 1e-3)
+    assert abs(sorted(observed(kernel, 21).values)[10]) < 0.01
+    assert kernel.prove().right
+
+
+@pytest.mark.parametrize("function", [clock.read, clock.step, lambda t: clock.error(t, 1.0)])
+def test_an_unknown_timer_is_an_error_that_names_the_known_ones(function):
+    with pytest.raises(ValueError, match=r'no timer named "hourglass".*gettimeofday'):
+        function("hourglass")
