@@ -1,6 +1,7 @@
 """Packages, cores, caches and NUMA nodes by hwloc's XML (format of hwloc 2.x)."""
 
 import functools
+import re
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from typing import Literal
@@ -8,7 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from stend.errors import SetupError
-from stend.machine.tree import Unreadable
+from stend.machine.tree import Unreadable, cpu_mask, known
 from stend.record import Cache, NumaNode
 
 _KINDS: dict[str, Literal["data", "instruction", "unified"]] = {
@@ -17,6 +18,9 @@ _KINDS: dict[str, Literal["data", "instruction", "unified"]] = {
     "2": "instruction",
 }
 """hwloc_obj_cache_type_t."""
+
+_CACHE = re.compile(r"L\di?Cache")
+"""hwloc's other type with a size, MemCache, is memory that caches slower memory."""
 
 LATENCY = "NUMALatency"
 """The name of the distances that come from the firmware's SLIT table."""
@@ -64,7 +68,7 @@ class HwlocTopology:
         """Every shape of cache, with how many of it there are."""
         found: Counter[Cache] = Counter()
         for item in self._objects:
-            if "cache_size" in item.attrib and (cache := _cache(item)):
+            if _CACHE.fullmatch(item.get("type", "")) and (cache := _cache(item)):
                 found[cache] += 1
         if not found:
             raise Unreadable("hwloc's XML lists no cache")
@@ -72,9 +76,8 @@ class HwlocTopology:
 
     def numa(self) -> tuple[NumaNode, ...]:
         """The memory nodes."""
-        nodes = self._of("NUMANode")
-        distances = self._distances(len(nodes))
-        found = [_node(node, distances.get(i, ())) for i, node in enumerate(nodes)]
+        distances = self._distances()
+        found = [_node(node, distances) for node in self._of("NUMANode")]
         if not found:
             raise Unreadable("hwloc's XML lists no NUMA node")
         return tuple(sorted(found, key=lambda node: node.index))
@@ -88,14 +91,14 @@ class HwlocTopology:
             raise Unreadable(f"hwloc's XML lists no {kind.lower()}")
         return found
 
-    def _distances(self, nodes: int) -> dict[int, tuple[int, ...]]:
-        """Row by row; hwloc lists them in the order of its logical numbers."""
+    def _distances(self) -> dict[int, tuple[int, ...]]:
+        """Each node's row, by the OS's number of the node."""
         for table in self._root.iter("distances2"):
-            if table.get("name") == LATENCY and table.get("type") == "NUMANode":
-                words = " ".join(part.text or "" for part in table.iter("u64values")).split()
-                if len(words) == nodes * nodes and all(w.isdecimal() for w in words):
-                    values = [int(word) for word in words]
-                    return {i: tuple(values[i * nodes : (i + 1) * nodes]) for i in range(nodes)}
+            if table.get("name") == LATENCY and table.get("indexing") == "os":
+                nodes, values = _numbers(table, "indexes"), _numbers(table, "u64values")
+                if nodes and len(values) == len(nodes) ** 2:
+                    step = len(nodes)
+                    return {n: values[i * step : (i + 1) * step] for i, n in enumerate(nodes)}
         return {}
 
 
@@ -110,7 +113,7 @@ def _cache(item: ElementTree.Element) -> Cache | None:
         bytes=size,
         line_bytes=_number(item, "cache_linesize"),
         ways=_ways(item),
-        shared_by=len(_bitmap(item.get("cpuset", ""))) or None,
+        shared_by=len(_cpus(item)) or None,
     )
 
 
@@ -124,13 +127,19 @@ def _order(cache: Cache) -> tuple[int, str, int]:
     return cache.level, cache.kind, -cache.bytes
 
 
-def _node(item: ElementTree.Element, distances: tuple[int, ...]) -> NumaNode:
+def _node(item: ElementTree.Element, distances: dict[int, tuple[int, ...]]) -> NumaNode:
+    index = _number(item, "os_index") or 0
     return NumaNode(
-        index=_number(item, "os_index") or 0,
+        index=index,
         bytes=_number(item, "local_memory"),
-        cpus=_bitmap(item.get("cpuset", "")),
-        distances=distances,
+        cpus=_cpus(item),
+        distances=distances.get(index, ()),
     )
+
+
+def _numbers(table: ElementTree.Element, name: str) -> tuple[int, ...]:
+    words = " ".join(part.text or "" for part in table.iter(name)).split()
+    return tuple(int(word) for word in words if word.isdecimal() and len(word) < 19)
 
 
 def _number(item: ElementTree.Element, name: str) -> int | None:
@@ -138,13 +147,5 @@ def _number(item: ElementTree.Element, name: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 19 else None
 
 
-def _bitmap(text: str) -> tuple[int, ...]:
-    """The CPUs of hwloc's bitmap, `0x00000001,,0x000000ff`: words of 32 bits, highest first."""
-    cpus: list[int] = []
-    for position, word in enumerate(reversed(text.split(","))):
-        try:
-            bits = int(word or "0", 16)
-        except ValueError:
-            return ()
-        cpus += [32 * position + bit for bit in range(32) if bits >> bit & 1]
-    return tuple(cpus)
+def _cpus(item: ElementTree.Element) -> tuple[int, ...]:
+    return known(cpu_mask, item.get("cpuset", ""), "hwloc's XML") or ()

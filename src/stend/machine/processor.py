@@ -78,7 +78,7 @@ def microcode(tree: Tree) -> str:
     """The microcode's version."""
     found = _first(cpuinfo(tree), "microcode")
     if found is None:
-        raise Unreadable(f"{CPUINFO} names no microcode (only x86 does)")
+        raise Unreadable(f"{CPUINFO} names no microcode")
     return found
 
 

@@ -63,7 +63,7 @@ class SysfsTopology:
         return f"{CPU}/cpu{cpu}/topology/{name}"
 
     def _sysfs_caches(self) -> Counter[Shape]:
-        seen: set[tuple[str, str, str]] = set()
+        seen: set[tuple[str, str, tuple[int, ...]]] = set()
         count: Counter[Shape] = Counter()
         for cpu in online(self._tree):
             for index in known(_numbered, self._tree, f"{CPU}/cpu{cpu}/cache", "index") or ():
@@ -75,11 +75,10 @@ class SysfsTopology:
                         count[shape] += 1
         return count
 
-    def _identity(self, folder: str) -> tuple[str, str, str]:
-        level, kind, shared = (
-            self._tree.line(f"{folder}/{name}") for name in ("level", "type", "shared_cpu_list")
-        )
-        return level, kind, shared
+    def _identity(self, folder: str) -> tuple[str, str, tuple[int, ...]]:
+        """Two CPUs that have these in common see the same cache."""
+        level, kind = (self._tree.line(f"{folder}/{name}") for name in ("level", "type"))
+        return level, kind, self._tree.cpus_of(f"{folder}/shared_cpu_")
 
     def _shape(self, folder: str) -> Shape:
         return (
@@ -88,7 +87,7 @@ class SysfsTopology:
             _kilobytes(self._tree.line(f"{folder}/size"), folder),
             self._positive(f"{folder}/coherency_line_size"),
             self._positive(f"{folder}/ways_of_associativity"),
-            len(self._tree.cpus(f"{folder}/shared_cpu_list")),
+            len(self._tree.cpus_of(f"{folder}/shared_cpu_")),
         )
 
     def _positive(self, path: str) -> int | None:
@@ -102,7 +101,7 @@ class SysfsTopology:
             index=index,
             bytes=known(_node_bytes, self._tree, folder),
             # The list of a node of memory alone is blank.
-            cpus=known(self._tree.cpus, f"{folder}/cpulist") or (),
+            cpus=known(self._tree.cpus_of, f"{folder}/cpu") or (),
             distances=known(_distances, self._tree, folder) or (),
         )
 

@@ -88,6 +88,13 @@ class Tree:
         """The list in the file, such as `0-3,8`, in ascending order."""
         return cpu_list(self.line(path), path)
 
+    def cpus_of(self, path: str) -> tuple[int, ...]:
+        """The CPUs in the file `path` + `list`, or in its mask `path` + `map` (old kernels)."""
+        for suffix, read in (("list", cpu_list), ("map", cpu_mask)):
+            if self.has(path + suffix):
+                return read(self.line(path + suffix), path + suffix)
+        raise Unreadable(f"there is no {path}list")
+
     def names(self, path: str) -> list[str]:
         """What the folder holds, sorted."""
         try:
@@ -146,6 +153,28 @@ def cpu_list(text: str, where: str) -> tuple[int, ...]:
     if not found:
         raise Unreadable(f"{where} holds {shortened(text)}, an empty list of CPUs")
     return tuple(sorted(found))
+
+
+def cpu_mask(text: str, where: str) -> tuple[int, ...]:
+    """Numbers of the bits set in a mask such as `00000001,000000ff`; Unreadable if it is none.
+
+    The words have 32 bits, the highest first; hwloc writes `0x` before each and leaves out
+    those of 0.
+    """
+    if len(text) > MOST_CPUS // 2 or not re.fullmatch(r"[0-9a-fA-Fx,]*[0-9a-fA-F]", text):
+        raise Unreadable(f"{where} holds {shortened(text)}, not a mask of CPUs")
+    cpus: list[int] = []
+    for position, word in enumerate(reversed(text.split(","))):
+        bits = _word(word, where)
+        cpus += [32 * position + bit for bit in range(32) if bits >> bit & 1]
+    return tuple(cpus)
+
+
+def _word(text: str, where: str) -> int:
+    digits = text.removeprefix("0x") or "0"
+    if len(digits) > 8 or "x" in digits:
+        raise Unreadable(f"{where} holds {shortened(text)}, not a mask of CPUs")
+    return int(digits, 16)
 
 
 def printable(text: str) -> str:

@@ -1,0 +1,111 @@
+"""On the machine that runs the tests: the same facts as the system's own programs tell."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from shutil import which
+
+import pytest
+
+from stend.machine import available_memory, conditions_now, hwloc_topology, inspect
+
+
+@pytest.fixture(scope="module")
+def here():
+    return inspect()
+
+
+def said(*command):
+    if not which(command[0]):
+        pytest.skip(f"{command[0]} is not installed here")
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def lscpu():
+    fields = json.loads(said("lscpu", "-J"))["lscpu"]
+    flat = fields + [c for f in fields for c in f.get("children", [])]
+    return {f["field"].rstrip(":"): f["data"] for f in flat}
+
+
+def test_usable_and_online_cpus_are_those_of_nproc_and_getconf(here):
+    assert len(here.usable) == int(said("nproc"))
+    assert here.usable == tuple(sorted(os.sched_getaffinity(0)))
+    assert here.threads == int(said("getconf", "_NPROCESSORS_ONLN"))
+
+
+def test_page_size_is_that_of_getconf(here):
+    assert here.page_bytes == int(said("getconf", "PAGE_SIZE"))
+
+
+def test_the_processor_is_the_one_lscpu_names(here, lscpu):
+    assert here.architecture == lscpu["Architecture"] == platform.machine()
+    if here.cpu_vendor and "Vendor ID" in lscpu:
+        assert here.cpu_vendor == lscpu["Vendor ID"]
+    if "Thread(s) per core" in lscpu and lscpu["Thread(s) per core"].isdigit():
+        assert here.smt == (int(lscpu["Thread(s) per core"]) > 1)
+
+
+def test_caches_are_those_getconf_names(here):
+    for level, name in ((1, "LEVEL1_DCACHE_SIZE"), (2, "LEVEL2_CACHE_SIZE")):
+        told = said("getconf", name).strip()
+        sizes = {c.bytes for c in here.caches if c.level == level and c.kind != "instruction"}
+        if told.isdigit() and int(told) and sizes:
+            assert int(told) in sizes
+
+
+def test_memory_is_that_of_free(here):
+    total = int(said("free", "-b").splitlines()[1].split()[1])
+    assert here.memory_bytes == total
+    assert 0 < available_memory() <= total
+
+
+def test_the_kernel_is_that_of_uname(here):
+    assert here.kernel == f"Linux {platform.release()}"
+    assert here.host == platform.node()
+
+
+def test_everything_unknown_here_has_a_reason(here):
+    assert all(here.unknown.values())
+    assert here.cpu_model
+    assert here.versions["python"].endswith(platform.python_version())
+
+
+def test_conditions_here_are_sentences_with_advice():
+    for one in conditions_now():
+        assert one.said.endswith(".")
+        assert one.advice
+        assert one.start is None
+
+
+def test_clocks_and_isa_come_from_the_compiled_part(here):
+    pytest.importorskip("stend._native")
+    from stend.native import clock, isa
+
+    assert here.isa == tuple(isa.features())
+    assert [c.name for c in here.clocks] == [s.name for s in clock.sources()]
+    assert all(c.available or c.reason for c in here.clocks)
+
+
+def test_without_the_compiled_part_its_facts_are_unknown_with_the_way_to_build_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "stend._native", None)
+    monkeypatch.delitem(sys.modules, "stend.native", raising=False)
+    hwloc_topology.exported.cache_clear()
+    found = inspect()
+    assert found.isa == found.clocks == ()
+    assert "pip install" in found.unknown["isa"]
+    assert found.unknown["clocks"] == found.unknown["isa"]
+    assert found.cores
+
+
+def test_a_calibrated_clock_has_its_frequency_with_an_uncertainty():
+    pytest.importorskip("stend._native")
+    clocks = [c for c in inspect(calibrate=0.01).clocks if c.available]
+    assert clocks
+    for clock in clocks:
+        assert clock.hz > 0
+        assert clock.hz_uncertainty >= 0
+        assert clock.resolution > 0
+        assert clock.overhead >= 0
