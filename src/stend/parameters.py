@@ -85,7 +85,7 @@ def parse_bytes(word: str) -> int:
         raise BadValue(f"{word!r} is not a size; write it like 4096, 0.5MiB or 2GB.")
     base = 1024 if found[3] else 1000
     exponent = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}[found[2].upper()]
-    return round(float(found[1]) * base**exponent)
+    return round(float(found[1]) * float(base**exponent))
 
 
 def _within(value: N, least: N, most: N) -> N:

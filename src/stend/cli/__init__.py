@@ -6,6 +6,7 @@ usage; 3 the store; 4 a run file; 5 something could not be measured, or was done
 """
 
 import sys
+from collections.abc import Callable
 
 import typer
 
@@ -53,7 +54,7 @@ def options(
     """What all verbs share."""
 
 
-VERBS = {
+VERBS: dict[str, Callable[..., None]] = {
     "list": list_.verb,
     "machine": machine.verb,
     "run": run.verb,

@@ -1,5 +1,6 @@
 """`stend list`: the benchmarks, their questions, parameters and variants."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -30,7 +31,7 @@ def verb(
         _print(chosen, broken, in_full=bool(patterns))
 
 
-def _print(chosen: tuple["Benchmark", ...], broken: dict[str, str], in_full: bool) -> None:
+def _print(chosen: tuple["Benchmark", ...], broken: Mapping[str, str], in_full: bool) -> None:
     from rich.console import Console
     from rich.markup import escape
 
@@ -56,7 +57,7 @@ def _details(benchmark: "Benchmark") -> list[str]:
     return lines
 
 
-def _print_json(chosen: tuple["Benchmark", ...], broken: dict[str, str]) -> None:
+def _print_json(chosen: tuple["Benchmark", ...], broken: Mapping[str, str]) -> None:
     import msgspec
 
     listed: dict[str, Any] = {

@@ -9,6 +9,7 @@ from stend.cli.options import Json, Store
 from stend.errors import BadValue
 
 if TYPE_CHECKING:
+    from stend.cli.progress import Shown
     from stend.plan import Choice, Planned
     from stend.record import CaseRecord, ClockFacts, Machine, Run
     from stend.running.effort import Effort

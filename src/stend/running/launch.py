@@ -64,7 +64,7 @@ def _start(task: Task, write: int, stderr: IO[bytes]) -> subprocess.Popen[bytes]
 
 def _read_all(answer: IO[bytes], deadline: float) -> bytes | None:
     """Everything until the worker closes its end; None when the deadline passes first."""
-    chunks = []
+    chunks: list[bytes] = []
     with selectors.DefaultSelector() as selector:
         selector.register(answer, selectors.EVENT_READ)
         while selector.select(max(0.0, deadline - time.monotonic())):
