@@ -37,5 +37,7 @@ void bind_isa(nanobind::module_ module);
 void bind_topology(nanobind::module_ module);
 void bind_clock(nanobind::module_ module);
 void bind_sampler(nanobind::module_ module);
+void bind_stream(nanobind::module_ module);
+void bind_memory(nanobind::module_ module);
 
 }  // namespace stend::bindings

@@ -8,4 +8,6 @@ NB_MODULE(_native, module) {
     bind_topology(module.def_submodule("topology"));
     bind_clock(module.def_submodule("clock"));
     bind_sampler(module.def_submodule("sampler"));
+    bind_stream(module.def_submodule("stream"));
+    bind_memory(module.def_submodule("memory"));
 }

@@ -1,0 +1,17 @@
+// The list, slowest first.
+#include "memory/fills.h"
+
+namespace stend::memory {
+
+std::span<const Variant<Fill>> write_variants() {
+    static const Variant<Fill> all[] {
+        {"plain", {}, plain},
+#if defined(__x86_64__)
+            {"nontemporal-sse2", {isa::sse2}, nontemporal_sse2},
+            {"nontemporal-avx512", {isa::avx512}, nontemporal_avx512},
+#endif
+    };
+    return all;
+}
+
+}  // namespace stend::memory
