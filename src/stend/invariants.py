@@ -66,7 +66,7 @@ def _first_fault(value: Any, field: str) -> Fault | None:
     if isinstance(value, tuple):
         return _in_parts((f"[{i}]", field, part) for i, part in enumerate(value))
     if isinstance(value, dict):
-        return _in_keys(value) or _in_parts((f"[{key!r}]", field, value[key]) for key in value)
+        return _in_keys(value) or _in_parts((_at(key), field, value[key]) for key in value)
     said = _number_fault(value)
     return Fault("", said) if said else None
 
@@ -80,8 +80,12 @@ def _in_parts(parts: Iterable[tuple[str, str, Any]]) -> Fault | None:
 
 
 def _in_keys(value: dict[str, Any]) -> Fault | None:
-    faults = (Fault(f"[{printable(key)[:40]!r}]", fault_of(key, name=True)) for key in value)
+    faults = (Fault(_at(key), fault_of(key, name=True)) for key in value)
     return next((fault for fault in faults if fault.said), None)
+
+
+def _at(key: str) -> str:
+    return f"['{printable(key)[:40]}']"
 
 
 def _fields(record: Record) -> Iterator[tuple[str, str, Any]]:
@@ -179,7 +183,7 @@ def _columns(sample: Sample) -> Iterator[tuple[str, Integers | Numbers]]:
     if sample.values is not None:
         yield ".values", sample.values
     for name, column in sample.also.items():
-        yield f".also[{printable(name)[:40]!r}]", column
+        yield f".also{_at(name)}", column
 
 
 def _stop(stop: Stop) -> Iterator[Fault]:

@@ -1,0 +1,71 @@
+"""What tests of several rooms need: programs that may be missing, and a PostgreSQL server."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# The same examples every time: a failure in CI is a failure here.
+settings.register_profile("stend", derandomize=True, deadline=None)
+settings.load_profile("stend")
+
+
+def needs(program: str, package: str) -> str:
+    """Give the path of a program, or skip the test and say which package has it.
+
+    Where CI is set, everything that a test needs is installed, so there a skip is a failure.
+    """
+    found = shutil.which(program)
+    if found is None:
+        missing(f"{program} is not installed: apt-get install {package}")
+    return found
+
+
+def missing(reason: str) -> None:
+    """Skip the test, or fail it where CI is set."""
+    if os.environ.get("CI"):
+        pytest.fail(f"CI skips nothing, but {reason}")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The URL of an empty database of a real server, which lives as long as the session."""
+    tools = _newest_postgresql()
+    # Not in pytest's own folder, which only its owner may enter: root runs it as user postgres.
+    folder = Path(tempfile.mkdtemp(prefix="stend-postgresql-"))
+    as_owner = _as_postgres(folder)
+    settings = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+
+    def run(tool: str, *words: str) -> None:
+        command = [*as_owner, str(tools / tool), "-D", str(folder / "data"), *words]
+        subprocess.run(command, check=True, capture_output=True, cwd="/")
+
+    run("initdb", "-A", "trust", "--no-sync", "-U", "postgres")
+    run("pg_ctl", "-w", "-l", str(folder / "log"), "-o", settings, "start")
+    yield f"postgresql://postgres@/postgres?host={folder}"
+    run("pg_ctl", "-m", "immediate", "stop")
+    shutil.rmtree(folder)
+
+
+def _newest_postgresql() -> Path:
+    """Debian keeps the server's programs out of the path."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[4]))
+    return found[-1].parent if found else Path(needs("initdb", "postgresql")).parent
+
+
+def _as_postgres(folder: Path) -> list[str]:
+    if os.geteuid() != 0:
+        return []
+    shutil.chown(folder, "postgres", "postgres")
+    return [
+        needs("setpriv", "util-linux"),
+        "--reuid=postgres",
+        "--regid=postgres",
+        "--clear-groups",
+    ]

@@ -1,0 +1,185 @@
+"""Runs drawn by hypothesis: every field filled, every invariant kept."""
+
+import math
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from stend import record
+from stend.cautions import Caution
+from stend.record import Integers, Numbers, Status
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+positive = st.floats(min_value=0, exclude_min=True, allow_infinity=False)
+not_negative = st.floats(min_value=0, allow_infinity=False)
+int64 = st.integers(-(2**63), 2**63 - 1)
+counts = st.integers(0, 2**63 - 1)
+names = st.text(
+    st.characters(exclude_categories=("C", "Z"), exclude_characters="\u2028\u2029"),
+    min_size=1, max_size=8,
+)  # fmt: skip
+texts = st.text(
+    st.characters(exclude_categories=("C", "Zl", "Zp")) | st.sampled_from("\n\t"), max_size=9
+)
+times = st.datetimes().map(lambda t: t.isoformat() + "Z")
+scalars = st.booleans() | int64 | finite | names
+facts = st.dictionaries(names, texts, max_size=2)
+
+
+def perhaps(drawn: SearchStrategy[Any]) -> SearchStrategy[Any]:
+    return st.none() | drawn
+
+
+def few(drawn: SearchStrategy[Any]) -> SearchStrategy[Any]:
+    return st.lists(drawn, max_size=2).map(tuple)
+
+
+def integers(n: int, least: int = -(2**63), most: int = 2**63 - 1) -> SearchStrategy[Integers]:
+    return st.lists(st.integers(least, most), min_size=n, max_size=n).map(Integers)
+
+
+def numbers(n: int) -> SearchStrategy[Numbers]:
+    return st.lists(finite | st.just(math.nan), min_size=n, max_size=n).map(Numbers)
+
+
+stops = st.builds(
+    record.Stop,
+    rule=st.sampled_from(["precision", "rounds", "once"]),
+    criterion=names,
+    half_width=perhaps(not_negative),
+    effective=perhaps(not_negative),
+    rounds=counts,
+    restarts=counts,
+    mean=perhaps(finite),
+    accepted_from=st.just(0),
+)
+
+
+@st.composite
+def samples(draw: DrawFn, process: int, n: int, right: bool) -> record.Sample:
+    return record.Sample(
+        process=process,
+        clock=draw(names),
+        hz=draw(positive),
+        origin=draw(int64),
+        batch=draw(st.integers(1, 2**63 - 1)),
+        started=draw(integers(n)),
+        ticks=draw(integers(n, least=0)),
+        core=draw(integers(n, least=-1)),
+        preempted=draw(integers(n, 0, 1)),
+        values=draw(numbers(n)),
+        also=draw(st.dictionaries(names, numbers(n), max_size=2)),
+        warm_up=draw(counts),
+        core_hz=draw(perhaps(st.tuples(positive, positive))),
+        stop=draw(stops),
+        proof=record.Proof(right=right, said=draw(texts)),
+        cautions=draw(few(st.sampled_from(Caution))),
+    )
+
+
+@st.composite
+def cases(draw: DrawFn) -> record.CaseRecord:
+    status = draw(st.sampled_from(Status))
+    measured = status is Status.MEASURED
+    sizes = draw(st.lists(st.integers(int(measured), 5), min_size=int(measured), max_size=3))
+    work = record.Work(**{k: draw(positive) for k in record.Work.__struct_fields__})
+    return record.CaseRecord(
+        benchmark=draw(names),
+        question=draw(texts),
+        parameters=draw(st.dictionaries(names, scalars, max_size=3)),
+        variant=draw(perhaps(names)),
+        metric=record.Metric(
+            name=draw(names),
+            unit=draw(st.sampled_from(["s", "B/s", "FLOP/s", "op/s", "block/s", "W"])),
+            better=draw(st.sampled_from(["higher", "lower"])),
+        ),
+        work=work,
+        status=status,
+        reason=draw(texts.filter(bool)),
+        samples=tuple(draw(samples(i, n, right=measured)) for i, n in enumerate(sizes)),
+        side=draw(st.sampled_from(["", "A", "B"])),
+        detail=draw(facts),
+    )  # fmt: skip
+
+
+caches = st.builds(
+    record.Cache,
+    level=st.integers(1, 9),
+    kind=st.sampled_from(["data", "instruction", "unified"]),
+    bytes=counts,
+    line_bytes=perhaps(st.integers(1, 512)),
+    ways=perhaps(counts),
+    shared_by=perhaps(st.integers(1, 512)),
+    count=perhaps(st.integers(1, 512)),
+)
+nodes = st.builds(
+    record.NumaNode, index=counts, bytes=perhaps(counts), cpus=few(counts), distances=few(counts)
+)
+disks = st.builds(
+    record.Disk,
+    name=names,
+    bytes=perhaps(counts),
+    model=perhaps(names),
+    rotational=perhaps(st.booleans()),
+    scheduler=perhaps(names),
+)
+clocks = st.builds(
+    record.ClockFacts,
+    name=names,
+    available=st.booleans(),
+    reason=texts,
+    hz=perhaps(finite),
+    hz_uncertainty=perhaps(finite),
+    resolution=perhaps(finite),
+    overhead=perhaps(finite),
+)
+machines = st.builds(
+    record.Machine,
+    host=perhaps(names),
+    architecture=perhaps(names),
+    isa=few(names),
+    usable=few(counts),
+    smt=perhaps(st.booleans()),
+    caches=few(caches),
+    numa=few(nodes),
+    memory_bytes=perhaps(counts),
+    cpu_limit=perhaps(finite),
+    disks=few(disks),
+    clocks=few(clocks),
+    mitigations=facts,
+    versions=facts,
+    unknown=facts,
+)
+disturbances = st.builds(
+    record.Disturbance,
+    kind=names,
+    said=texts,
+    advice=texts,
+    start=perhaps(int64),
+    end=perhaps(int64),
+)
+watches = st.integers(0, 4).flatmap(
+    lambda n: st.builds(
+        record.Watched, at=integers(n), steal=numbers(n), others=numbers(n), mhz=numbers(n)
+    )
+)
+conditions = st.builds(
+    record.Conditions,
+    before=few(disturbances),
+    during=few(disturbances),
+    watched=perhaps(watches),
+)
+runs = st.builds(
+    record.Run,
+    id=st.binary(min_size=16, max_size=16).map(bytes.hex),
+    label=names | st.just(""),
+    started=times,
+    finished=perhaps(times),
+    stend=names,
+    command=few(texts),
+    size=st.sampled_from(["quick", "full", "check"]),
+    machine=machines,
+    conditions=conditions,
+    cases=few(cases()),
+)
