@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .PHONY: report test test-native lint format peers fuzz build clean help
 
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
-cpp := $$(git ls-files 'native/*.h' 'native/*.hpp' 'native/*.cpp' 'peers/*.cpp' 'fuzz/*.cpp')
+each_cpp := find native peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
 
 report: ## measure this machine with the quick set and write report.html
 	@setup/prepare run
@@ -32,13 +32,13 @@ lint: ## ruff, mypy (strict) and clang-format, changing nothing
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
-	.venv/bin/clang-format --dry-run -Werror $(cpp)
+	$(each_cpp) .venv/bin/clang-format --dry-run -Werror
 
 format: ## let ruff and clang-format rewrite the sources
 	@setup/prepare run lint
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
-	.venv/bin/clang-format -i $(cpp)
+	$(each_cpp) .venv/bin/clang-format -i
 
 peers: ## measure side by side with other people's software
 	@setup/prepare run peers
