@@ -17,8 +17,8 @@ from stend.report.charts import histogram
 from stend.report.charts.chart import Panel, Plot, colour, column, label
 from stend.report.quantities import Scale, scale
 
-_CURVE = 129
-"""Points of an ECDF: every 1/128 of the repetitions."""
+_CURVE = 65
+"""Points of an ECDF: every 1/64 of the repetitions."""
 _MOST_CURVES = 12
 
 
@@ -75,7 +75,8 @@ def _curves(values: list[Values], low: float, high: float, by: Scale) -> Panel:
             "type": "scatter",
             "mode": "lines",
             "x": column(np.quantile(v[np.isfinite(v)], shares)),
-            "y": column(shares),
+            "y0": 0,
+            "dy": 1 / (_CURVE - 1),
             "line": {"color": colour(i), "width": 1.5},
             "hovertemplate": f"process {i}: %{{y:.0%}} ≤ %{{x:.5g}}<extra></extra>",
         }

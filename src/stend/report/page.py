@@ -30,8 +30,8 @@ from stend.report.charts.watched import watched
 from stend.report.distribution import distribution
 from stend.report.quantities import figure, percent
 
-POINTS = 160_000
-"""Points of all time courses together: about 2 MB of the file."""
+POINTS = 100_000
+"""Points of all time courses together: about 1 MB of the file."""
 _POINTS_OF_A_CASE = (300, 4000)
 
 Data = dict[str, Any]

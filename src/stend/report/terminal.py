@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _GOOD, _BAD, _QUIET, _SOFT = "green", "dark_orange3", "grey50", "grey50"
 _SIGNS = {Verdict.FASTER: ("▲", _GOOD), Verdict.SLOWER: ("▼", _BAD), Verdict.SAME: ("=", _QUIET)}
+_WIDE = 110
+"""Columns from which the intervals of a comparison fit beside the names."""
 _HARMLESS = {Status.MEASURED, Status.SKIPPED, Status.CHECKED}
 
 
@@ -82,13 +84,7 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     for name, side in (("A", comparison.a), ("B", comparison.b)):
         what = side.variant or side.label or side.id[:12]
         out.print(_text(f"{name}  {what}, {side.host or 'unknown host'}, {side.started}", "bold"))
-    table = _table("case", "A", "B", "change", f"{comparison.confidence:.0%} interval", "verdict",
-                   right=(1, 2, 3, 4))  # fmt: skip
-    for name, row in zip(
-        short([row.name for row in comparison.rows]), comparison.rows, strict=True
-    ):
-        table.add_row(_text(name), *_judged(row))
-    out.print(table)
+    out.print(_verdicts(comparison, intervals=out.width >= _WIDE))
     reasons = _by_reason(comparison.rows)
     _print_advice(out, "Why it can't be told", [(_names(n), why) for why, n in reasons.items()])
     _print_differences(out, comparison)
@@ -134,7 +130,9 @@ def _text(words: str, style: str = "") -> Text:
 def _table(*columns: str, right: Sequence[int] = ()) -> Table:
     table = Table(box=None, pad_edge=False, header_style=_SOFT, padding=(0, 2, 0, 0))
     for i, name in enumerate(columns):
-        table.add_column(name, justify="right" if i in right else "left", no_wrap=i in right)
+        table.add_column(
+            name, justify="right" if i in right else "left", no_wrap=i in right, overflow="fold"
+        )
     return table
 
 
@@ -174,13 +172,23 @@ def _print_advice(out: Console, title: str, said: Sequence[tuple[str, str]]) -> 
             out.print(Padding(_text(f"→ {advice}", _SOFT), (0, 0, 0, 4)))
 
 
-def _judged(row: Judgement) -> tuple[Text, ...]:
+def _judged(row: Judgement, intervals: bool) -> list[Text]:
     sign, style = _SIGNS.get(row.verdict, ("?", _QUIET))
-    sides = [_text(figure(e.value, e.unit) if e else "–") for e in (row.a, row.b)]
-    change = percent(row.ratio) if row.ratio else "–"
-    between = f"{percent(row.low)}…{percent(row.high)}" if row.low and row.high else "–"
-    verdict = _text(f"{sign} {row.verdict.word(row.metric)}", style)
-    return *sides, _text(change, style), _text(between), verdict
+    cells = [_text(figure(e.value, e.unit) if e else "–") for e in (row.a, row.b)]
+    cells.append(_text(percent(row.ratio) if row.ratio else "–", style))
+    if intervals:
+        known = row.low and row.high
+        cells.append(_text(f"{percent(row.low or 0)}…{percent(row.high or 0)}" if known else "–"))
+    return [*cells, _text(f"{sign} {row.verdict.word(row.metric)}", style)]
+
+
+def _verdicts(comparison: Comparison, intervals: bool) -> Table:
+    between = [f"{comparison.confidence:.0%} interval"] if intervals else []
+    table = _table("case", "A", "B", "change", *between, "verdict", right=range(1, 4 + intervals))
+    names = short([row.name for row in comparison.rows])
+    for name, row in zip(names, comparison.rows, strict=True):
+        table.add_row(_text(name), *_judged(row, intervals))
+    return table
 
 
 def _by_reason(rows: Sequence[Judgement]) -> dict[str, list[str]]:
