@@ -34,7 +34,7 @@ public:
         const std::int64_t after = timer_.read();
         ++asked_;
         const double told = static_cast<double>(after - before) * timer_.unit;
-        return told / (static_cast<double>(ended - began) * counter().unit) - 1;
+        return std::abs(told / (static_cast<double>(ended - began) * counter().unit) - 1);
     }
 
     bool check() override {

@@ -30,7 +30,7 @@ std::unique_ptr<Kernel> read(std::string_view timer);
 // Observes one step: how far the timer has moved when it first differs, in seconds.
 std::unique_ptr<Kernel> step(std::string_view timer);
 
-// Observes the relative error, signed, that the timer puts on work of about `seconds`,
+// Observes the size of the relative error that the timer puts on work of about `seconds`,
 // against the cycle counter read inside the timer's own readings. The work begins at a
 // phase of the timer's step that varies evenly. Throws std::invalid_argument unless
 // 0 < seconds <= 60.

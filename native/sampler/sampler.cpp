@@ -142,8 +142,8 @@ void require_sense(const Kernel& kernel, std::uint64_t batch, std::uint64_t coun
     if (batch == 0 || count == 0)
         throw std::invalid_argument("A batch and a count of repetitions are at least 1, not " +
                                     std::to_string(batch) + " and " + std::to_string(count) + ".");
-    if (!(seconds > 0))
-        throw std::invalid_argument("The time to collect in must be more than 0 s, not " +
+    if (!(seconds >= 0))
+        throw std::invalid_argument("The time to collect in must be at least 0 s, not " +
                                     std::to_string(seconds) + ".");
     if (batch != 1 && dynamic_cast<const Observer*>(&kernel))
         throw std::invalid_argument(

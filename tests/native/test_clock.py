@@ -105,7 +105,7 @@ def test_a_coarse_timer_steps_by_what_the_os_says():
 
 def test_a_timer_of_ten_milliseconds_misjudges_brief_work_by_all_or_a_whole_step():
     made = observed(clock.error("times", 1e-3), 20)
-    expected = [value for value in made.values if value == -1 or value > 1]
+    expected = [value for value in made.values if value >= 1]
     assert len(expected) > 10  # the others were preempted in between
 
 

@@ -102,7 +102,7 @@ def test_the_time_ends_it():
 
 @pytest.mark.parametrize(
     ("batch", "count", "seconds", "said"),
-    [(0, 1, 1.0, "at least 1"), (1, 0, 1.0, "at least 1"), (1, 1, 0.0, "more than 0 s")],
+    [(0, 1, 1.0, "at least 1"), (1, 0, 1.0, "at least 1"), (1, 1, -1.0, "at least 0 s")],
 )
 def test_senseless_requests_are_one_sentence(batch, count, seconds, said):
     with pytest.raises(ValueError, match=said):

@@ -12,7 +12,7 @@ from stend.record import Machine, Metric, Work
 if TYPE_CHECKING:
     from stend import native
 
-FEW = ("counter", "monotonic", "monotonic-coarse", "times")
+FEW = ("tsc", "cntvct", "rdtime", "CLOCK_MONOTONIC", "CLOCK_MONOTONIC_COARSE", "times")
 """What a quick run looks at: the best, the usual, the cheap and the historical one."""
 
 

@@ -8,9 +8,9 @@ def verb(json: Json = False) -> None:
 
     Each disturbance comes with one line on how to mend it.
     """
-    from stend.machine import conditions_now, inspect
+    from stend.machine import CALIBRATION, conditions_now, inspect
 
-    machine, disturbances = inspect(), conditions_now()
+    machine, disturbances = inspect(calibrate=CALIBRATION), conditions_now()
     if json:
         import msgspec
 
