@@ -44,9 +44,9 @@ peers: ## measure side by side with other people's software
 	@setup/prepare run peers
 	@for peer in peers/*/run.sh; do echo "== $$peer"; $(in_venv) bash "$$peer" || exit; done
 
-fuzz: ## fuzz every target of fuzz/ for a minute each (FOR=60)
-	@setup/prepare run fuzz
-	@setup/fuzz $(or $(FOR),60)
+fuzz: ## feed broken input to every target of fuzz/ (FOR=60 seconds each)
+	@setup/prepare run
+	@for target in fuzz/*.py; do .venv/bin/python "$$target" $(or $(FOR),60) || exit; done
 
 build: ## build the wheel and the source archive into dist/ and try the wheel
 	@setup/prepare run build

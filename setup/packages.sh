@@ -25,7 +25,6 @@ packages_for_test() {
 }
 packages_for_lint() { :; }
 packages_for_build() { :; }
-packages_for_fuzz() { :; }
 packages_for_peers() {
     wish "libbenchmark-dev" "the comparison with Google Benchmark" pkg-config --exists benchmark
 }
