@@ -35,8 +35,8 @@ def stopped(criterion: str) -> Stop:
         (drifting(random(), 2000), (C.DRIFTING, C.AUTOCORRELATED)),
         (1 + correlated(random(), 4000, 0.95, 0.01), (C.AUTOCORRELATED,)),
         (np.round(20 * normal(random(), 2000, 0.03)) / 20, (C.QUANTISED,)),
-        (normal(random(), 2000, 0.01) + (random().random(2000) < 0.2) * normal(random(), 2000, 1)**2,
-         (C.NOISY,)),
+        (np.where(random().random(2000) < 0.2, 1, 0) * normal(random(), 2000, 1) ** 2
+         + normal(random(), 2000, 0.01), (C.NOISY,)),
         (normal(random(), 5), (C.FEW_REPETITIONS,)),
     ],
 )  # fmt: skip

@@ -49,8 +49,8 @@ def calibrate(watched: Watched, resolution: float, patience: float, batch: int =
 def warm_up(watched: Watched, batch: int, bound: float) -> None:
     """Discard repetitions until they have settled.
 
-    Settled is: at least 5 repetitions and 50 ms, and the medians of the last two quarters
-    agree (see `_settled`). It ends at the latest when `bound` seconds have been spent in all,
+    Settled is: at least 5 repetitions and 50 ms, and the medians of the second and the
+    last quarter agree (see `_settled`). It ends at the latest when `bound` seconds have been spent in all,
     without beginning a repetition that would overrun that by more than its half.
     """
     said: list[Floats] = []
@@ -65,14 +65,16 @@ def warm_up(watched: Watched, batch: int, bound: float) -> None:
 
 
 def _settled(x: Floats) -> bool:
-    """Whether the last two quarters differ by no more than chance, or than 0.25%.
+    """Whether the second and the last quarter differ by no more than chance, or than 0.25%.
 
-    The chance is taken from the medians' own intervals, as if repetitions were independent:
+    These two, since what still decays changes much more over half of the time than between
+    neighbours: noise then hides less of it. The chance is taken from the medians' own intervals, as if repetitions were independent:
     a quiet sample is held to more than a noisy one, whose change could not be seen anyway.
     """
     if len(x) < _FEWEST:
         return False
-    before, last = (median_interval(part, tau=1.0) for part in np.array_split(x, 4)[2:])
+    quarters = np.array_split(x, 4)
+    before, last = (median_interval(quarters[i], tau=1.0) for i in (1, 3))
     if before.value is None or last.value is None:
         return False
     chance = np.hypot(_half_width(before), _half_width(last))

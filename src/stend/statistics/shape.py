@@ -33,9 +33,9 @@ def two_modes(values: npt.ArrayLike) -> tuple[Mode, Mode] | None:
     parts vary least in themselves (Fisher 1958, "On grouping for maximum homogeneity"; Otsu
     1979, "A threshold selection method from gray-level histograms"). They are two modes when
     their distance is D > 4 of Ashman, Bird and Zepf 1994 ("Detecting bimodality in
-    astronomical datasets", equation 4), with medians and quartiles for means and deviations, so that
-    spikes do no harm, and when the middle third of the way between them holds less than 5%
-    of the values, where an exponential sample has 18%.
+    astronomical datasets", equation 4), with medians and quartiles for means and deviations
+    so that spikes do no harm, and when the middle third of the way between them holds less
+    than 5% of the values, where an exponential sample has 18%.
     """
     x = np.sort(finite(values))
     if len(x) < _FEWEST:

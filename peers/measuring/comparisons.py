@@ -1,0 +1,109 @@
+"""A against B: how often equal things are called different, and real changes found."""
+
+from collections.abc import Callable
+
+import numpy as np
+from shapes import Random, correlated
+from table import Table, held
+
+from stend.statistics import Floats, Ratio, paired, unpaired
+
+REPETITIONS = 30
+"""In each process."""
+
+Host = Callable[[Random, int], Floats]
+"""The host's speed in each of n consecutive slots, relative to 1."""
+
+HOSTS: dict[str, Host] = {
+    "steady": lambda _, n: np.zeros(n),
+    "wandering, AR(1) 1.5%, φ = 0.9": lambda r, n: correlated(r, n, 0.9, 0.015),
+    "slowing down by 20%": lambda _, n: np.linspace(0, 0.2, n),
+    "slower by 10% from the middle on": lambda _, n: 0.1 * (np.arange(n) >= n // 2 - 3),
+}
+
+
+def medians(random: Random, host: Host, slots: int, spread: float) -> Floats:
+    """Process medians of slots: log-normal 3% repetitions with 1% spikes of ×5."""
+    noise = np.exp(0.03 * random.standard_normal((slots, REPETITIONS)))
+    noise *= np.where(random.random(noise.shape) < 0.01, 5, 1)
+    processes = 1 + spread * random.standard_normal(slots)
+    result: Floats = np.median(noise, axis=1) * (1 + host(random, slots)) * processes
+    return result
+
+
+Order = Callable[[Random, int], np.ndarray]
+"""Which of n pairs begin with B."""
+
+ORDERS: dict[str, Order] = {
+    "ABBA": lambda _, n: np.arange(n) % 2 == 1,
+    "by chance": lambda r, n: r.random(n) < 0.5,
+}
+
+
+def interleaved(
+    random: Random, host: Host, order: Order, pairs: int, spread: float, change: float
+) -> Ratio:
+    slots = medians(random, host, 2 * pairs, spread).reshape(pairs, 2)
+    turned = order(random, pairs)
+    slots[turned] = slots[turned, ::-1].copy()
+    return paired(np.log(slots[:, 1] * (1 + change) / slots[:, 0]))
+
+
+def sequential(random: Random, host: Host, each: int, spread: float, change: float) -> Ratio:
+    """All of A, then all of B: two stored runs."""
+    slots = medians(random, host, 2 * each, spread)
+    return unpaired(slots[:each], slots[each:] * (1 + change))
+
+
+def different(found: list[Ratio]) -> float:
+    """Percent called different: the 99% interval excludes 1."""
+    return 100 * float(np.mean([f.low is not None and not f.low <= 1 <= f.high for f in found]))
+
+
+def pairs_of(runs: int) -> None:
+    """Interleaved comparison."""
+    table = Table(
+        f"Interleaved A against B at 99%, processes spread by 1%, {runs} runs each",
+        ["host", "order", "pairs", "A/A different %", "and by 1% %", "1% found %", "2% found %"],
+    )
+    for host, order, pairs in ((h, o, p) for h in HOSTS for o in ORDERS for p in (10, 20, 30)):
+        random = np.random.default_rng([pairs, list(HOSTS).index(host), list(ORDERS).index(order)])
+        found = [
+            [
+                interleaved(random, HOSTS[host], ORDERS[order], pairs, 0.01, change)
+                for _ in range(runs)
+            ]
+            for change in (0.0, 0.01, 0.02)
+        ]
+        rates = [different(f) for f in found]
+        matters = [f for f in found[0] if f.value and abs(np.log(f.value)) > 0.01]
+        powerful = pairs == 20 and host == "steady"
+        table.row(
+            host,
+            order,
+            str(pairs),
+            held(rates[0], lambda v: v <= 1.0 + _error(runs), ".2f"),
+            f"{different(matters) * len(matters) / runs:.2f}" if matters else "0.00",
+            f"{rates[1]:.1f}",
+            held(rates[2], lambda v, demanded=powerful: not demanded or v >= 90, ".1f"),
+        )
+
+
+def _error(runs: int) -> float:
+    """Two standard errors of a rate of 1% (in percent), with few runs only."""
+    return 100 * 2 * float(np.sqrt(0.01 * 0.99 / runs)) if runs < 5000 else 0.0
+
+
+def runs_of(runs: int) -> None:
+    """Two stored runs, one after the other: what can't be asked of them."""
+    table = Table(
+        f"Two runs one after the other at 99%, processes spread by 1%, {runs} runs each",
+        ["host", "processes", "A/A different %", "2% found %", "5% found %"],
+    )
+    for host, each in ((h, n) for h in HOSTS for n in (2, 3, 5, 10)):
+        random = np.random.default_rng([each, list(HOSTS).index(host), 7])
+        rates = [
+            different([sequential(random, HOSTS[host], each, 0.01, c) for _ in range(runs)])
+            for c in (0.0, 0.02, 0.05)
+        ]
+        table.row(host, str(each), *(f"{rate:.1f}" for rate in rates))
