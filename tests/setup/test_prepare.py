@@ -1,0 +1,50 @@
+"""Setting up where something is missing: a sentence with the command, and no traceback."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PREPARE = Path(__file__).parents[2] / "setup/prepare"
+
+
+@pytest.fixture
+def prepare(tmp_path):
+    """Runs it where only a few programs exist, apt and sudo not among them."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("bash", "dirname", "cat"):
+        (programs / name).symlink_to(shutil.which(name))
+    (programs / "python3").symlink_to(sys.executable)
+
+    def run(**also):
+        environment = {"PATH": str(programs), "CXX": "no-compiler", **also}
+        return subprocess.run(
+            ["bash", PREPARE, "run"], env=environment, capture_output=True, text=True, timeout=60
+        )
+
+    return run
+
+
+def test_a_missing_compiler_is_one_sentence_with_the_command(prepare):
+    done = prepare()
+    assert done.returncode == 6
+    (line,) = [line for line in done.stderr.splitlines() if "can't be built" in line]
+    assert "a C++20 compiler" in line
+    assert "`sudo apt-get install g++" in line
+
+
+def test_what_stend_does_without_is_named_too(prepare):
+    assert "by hwloc (`sudo apt-get install libhwloc-dev pkg-config`)" in prepare().stderr
+
+
+def test_an_old_python_is_one_sentence(prepare, tmp_path):
+    old = tmp_path / "old python"
+    old.write_text("#!/bin/sh\n[ $1 = --version ] && echo Python 3.9.2\n", encoding="utf-8")
+    old.chmod(0o755)
+    done = prepare(PYTHON=str(old))
+    assert done.returncode == 6
+    assert "needs Python 3.11 or newer (found: Python 3.9.2)" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
