@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import numpy as np
-from shapes import Random, correlated
 from table import Table, held
 
+from shapes import Random, correlated
 from stend.statistics import Floats, Ratio, paired, unpaired
 
 REPETITIONS = 30

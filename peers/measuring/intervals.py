@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from shapes import Random, correlated, normal
-from synthetic import CLOCK, Played, proved
 from table import Table, held
 
+from shapes import Random, correlated, normal
 from stend.cautions import Caution
 from stend.measuring import Precision, measure
 from stend.record import Sample
 from stend.statistics import Floats, Location, median_interval
+from synthetic import CLOCK, Played, proved
 
 LENGTH = 28000
 """Repetitions in a series: more than warm-up and sampling take together."""

@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 import numpy as np
 from intervals import LENGTH, decays, jumps, spikes
-from shapes import Random, correlated, normal
-from synthetic import CLOCK, Played, proved
 from table import Table
 
+from shapes import Random, correlated, normal
 from stend.measuring import Rounds, measure
 from stend.record import Stop
 from stend.statistics import Floats, interval_normal, pearson_normal
+from synthetic import CLOCK, Played, proved
 
 N = LENGTH
 SHAPES: dict[str, Callable[[Random], Floats]] = {

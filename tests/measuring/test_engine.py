@@ -215,7 +215,7 @@ def test_a_frequency_that_cannot_be_read_is_none():
 
 @pytest.mark.parametrize(
     ("move", "caution"),
-    [(np.arange(30000) / 10000, Caution.DRIFTING), (np.arange(30000) > 1800, Caution.STEP)],
+    [(np.arange(30000) / 3000, Caution.DRIFTING), (np.arange(30000) > 1800, Caution.STEP)],
 )
 def test_work_that_moved_is_a_caution(move, caution):
     sample = measured(1e-4 * (normal(random(), 30000, 0.01) + 0.05 * move))

@@ -49,9 +49,10 @@ def calibrate(watched: Watched, resolution: float, patience: float, batch: int =
 def warm_up(watched: Watched, batch: int, bound: float) -> None:
     """Discard repetitions until they have settled.
 
-    Settled is: at least 5 repetitions and 50 ms, and the medians of the second and the
-    last quarter agree (see `_settled`). It ends at the latest when `bound` seconds have been spent in all,
-    without beginning a repetition that would overrun that by more than its half.
+    Settled is: at least 5 repetitions and 50 ms, and the medians of the second and the last
+    quarter agree (see `_settled`). It ends at the latest when `bound` seconds have been
+    spent in all, without beginning a repetition that would overrun that by more than its
+    half.
     """
     said: list[Floats] = []
     start = watched.elapsed
@@ -68,8 +69,9 @@ def _settled(x: Floats) -> bool:
     """Whether the second and the last quarter differ by no more than chance, or than 0.25%.
 
     These two, since what still decays changes much more over half of the time than between
-    neighbours: noise then hides less of it. The chance is taken from the medians' own intervals, as if repetitions were independent:
-    a quiet sample is held to more than a noisy one, whose change could not be seen anyway.
+    neighbours: noise then hides less of it. The chance is taken from the medians' own
+    intervals, as if repetitions were independent: a quiet sample is held to more than a
+    noisy one, whose change could not be seen anyway.
     """
     if len(x) < _FEWEST:
         return False
