@@ -2,9 +2,9 @@
 
 import math
 
-import made
 import pytest
 
+import made
 from stend.cautions import Caution
 from stend.comparing import estimate
 from stend.record import Metric, Numbers, Stop, Work

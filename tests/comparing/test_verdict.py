@@ -1,11 +1,11 @@
 """Verdicts on synthetic runs whose answer is known."""
 
-import made
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import made
 from stend.comparing import Verdict, compare, has_sides
 from stend.record import Metric, Proof, Status, Work, to_json
 

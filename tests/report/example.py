@@ -1,8 +1,8 @@
 """A made-up run of every kind of case, with disturbances, for the tests of the reports."""
 
-import made
 import numpy as np
 
+import made
 from stend.cautions import Caution
 from stend.record import (
     CaseRecord,
@@ -18,6 +18,9 @@ from stend.record import (
     Watched,
     Work,
 )
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\u2028&\"'{{7*7}}<!--"
+"""A name that would become markup wherever it isn't escaped."""
 
 TIMERS = {
     "counter": (2e-8, 1e-9),
@@ -133,9 +136,8 @@ def _clocks(rng: np.random.Generator, processes: int) -> list[CaseRecord]:
             wrong = _reporting(
                 rng,
                 lambda n, r=resolution, d=duration: (
-                    np.floor(rng.random(n) + d / r % 1) * r + d // r * r - d
-                )
-                / d,
+                    (np.floor(rng.random(n) + d / r % 1) * r + d // r * r - d) / d
+                ),
                 processes,
             )
             where = {"timer": timer, "duration": duration}

@@ -1,0 +1,113 @@
+"""The page in a real browser: it draws, asks nothing of the network, and is accessible."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import made
+from conftest import missing, needs
+from report.example import HOSTILE, example
+from stend.report import write_report
+
+QUIET = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser():
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright is not installed: pip install playwright")
+    chromium = needs("chromium", "chromium")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=list(QUIET))
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    write_report([example(1, processes=2), example(2, 1.05, processes=2)], path)
+    return path
+
+
+@pytest.fixture(params=["desktop light", "phone dark"])
+def opened(request, browser, report):
+    width, scheme = {"desktop light": (1280, "light"), "phone dark": (390, "dark")}[request.param]
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page.complaints, page.requests = [], []
+    page.on("console", lambda message: page.complaints.append(message.text))
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("request", lambda asked: page.requests.append(asked.url))
+    page.goto(Path(report).as_uri())
+    page.wait_for_selector("html[data-drawn]")
+    yield page
+    page.close()
+
+
+def test_every_chart_is_drawn_without_a_complaint_or_a_request(opened, report):
+    undrawn = opened.eval_on_selector_all(
+        "[data-chart]", "all => all.filter(one => !one.querySelector('.main-svg')).length"
+    )
+    assert opened.locator("[data-chart]").count() > 8
+    assert undrawn == 0
+    assert opened.complaints == []
+    assert opened.requests == [report.as_uri()]
+
+
+def test_nothing_sticks_out_of_the_window(opened):
+    assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_distribution_opens_and_closes_by_keyboard(opened):
+    button = opened.locator("[data-case]").first
+    button.focus()
+    opened.keyboard.press("Enter")
+    dialog = opened.locator("dialog[open]")
+    assert dialog.locator(".main-svg").count() >= 3
+    assert "stream.copy" in dialog.locator("h2").inner_text()
+    opened.keyboard.press("Escape")
+    assert opened.locator("dialog[open]").count() == 0
+    assert button.evaluate("one => one === document.activeElement")
+    assert opened.complaints == []
+
+
+def test_print_and_scheme_changes_draw_again(opened):
+    opened.emulate_media(color_scheme="light")
+    opened.emulate_media(media="print")
+    opened.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert opened.locator("[data-chart] .main-svg").count() > 8
+    assert opened.complaints == []
+
+
+def test_no_serious_violation_of_accessibility(opened):
+    try:
+        from axe_playwright_python import sync_playwright as axe
+    except ImportError:
+        missing("axe-playwright-python is not installed: pip install axe-playwright-python")
+    serious = {"serious", "critical"}
+    found = axe.Axe().run(opened).response["violations"]
+    opened.locator("[data-case]").first.click()
+    found += axe.Axe().run(opened, context="dialog").response["violations"]
+    assert [v["id"] for v in found if v["impact"] in serious] == []
+
+
+def test_hostile_names_run_nothing_and_load_nothing(browser, tmp_path):
+    path = tmp_path / "hostile.html"
+    run = example(label=HOSTILE, machine=made.machine(host=HOSTILE))
+    hostile = made.case(parameters={"word": HOSTILE}, variant=HOSTILE, benchmark=f"a.{HOSTILE}")
+    write_report([replace(run, cases=(*run.cases, hostile, hostile))], path)
+    page = browser.new_page()
+    seen = []
+    page.on("dialog", lambda dialog: (seen.append(dialog.message), dialog.dismiss()))
+    page.on("console", lambda message: seen.append(message.text))
+    page.on("request", lambda asked: seen.append(asked.url))
+    page.goto(path.as_uri())
+    page.wait_for_selector("html[data-drawn]")
+    page.locator("[data-case]").last.click()
+    assert page.locator("dialog[open] .main-svg").count() >= 3
+    assert seen == [path.as_uri()]
+    page.close()

@@ -1,0 +1,55 @@
+"""Figures as people write them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stend.report.quantities import binary, figure, parameter, percent, scale
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "half", "expected"),
+    [
+        (23.41e9, "B/s", 0.05e9, "23.41 ± 0.05 GB/s"),
+        (123.4e9, "FLOP/s", 13e9, "123 ± 13 GFLOP/s"),
+        (15.3e-6, "s", 0.2e-6, "15.30 ± 0.20 µs"),
+        (1.234e-9, "s", None, "1.23 ns"),
+        (4e-3, "seconds", None, "4.00 ms"),
+        (999.96e6, "B/s", None, "1.000 GB/s"),
+        (1e9, "Hz", 100.0, "1.00000 GHz"),
+        (1e-3, "s", 0.0, "1.00 ± 0 ms"),
+        (-0.034, "relative", 0.001, "−3.40 ± 0.10 %"),
+        (3.3, "cycles/B", None, "3.30 cycles/B"),
+        (float("inf"), "B/s", None, "∞ B/s"),
+        (0.0, "s", None, "0.00 s"),
+    ],
+)
+def test_the_digits_follow_the_interval_and_the_prefix_the_value(value, unit, half, expected):
+    assert figure(value, unit, half) == expected
+
+
+@given(st.floats(1e-11, 1e3), st.sampled_from(["s"]))
+def test_a_time_is_scaled_to_a_number_from_1_to_1000(value, unit):
+    assert 0.999 <= value * scale(value, unit).factor <= 1000
+
+
+@pytest.mark.parametrize(
+    ("ratio", "expected"),
+    [(1.052, "+5.2%"), (0.93, "−7.0%"), (1.0004, "+0.04%"), (12.0, "×12"), (0.0, "–")],
+)
+def test_a_ratio_reads_as_a_change(ratio, expected):
+    assert percent(ratio) == expected
+
+
+def test_sizes_that_are_powers_of_two_read_so():
+    assert [binary(512 << 10), binary(8 << 30), binary(3_700_000_000)] == [
+        "512 KiB",
+        "8 GiB",
+        "3.70 GB",
+    ]
+
+
+def test_parameters_read_by_what_they_are():
+    assert parameter("block", 1 << 19) == "512 KiB"
+    assert parameter("duration", 1e-3) == "1 ms"
+    assert parameter("elements", 52_000_000) == "52\u202f000\u202f000"
