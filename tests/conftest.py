@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,20 @@ def postgresql() -> Iterator[str]:
     yield f"postgresql://postgres@/postgres?host={folder}"
     run("pg_ctl", "-m", "immediate", "stop")
     shutil.rmtree(folder)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an empty store can be: a file, or a new schema of the server's database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "stend.db")
+    import psycopg
+
+    server: str = request.getfixturevalue("postgresql")
+    schema = f"store_{uuid.uuid4().hex}"
+    with psycopg.connect(server) as connection:
+        connection.execute(f"create schema {schema}")
+    return f"{server}&options=-csearch_path%3D{schema}"
 
 
 def _newest_postgresql() -> Path:

@@ -77,15 +77,12 @@ _SAID = {
 
 def _of_server(error: BaseException, name: str, secret: str | None) -> StendError:
     """See PostgreSQL's Appendix A for the codes."""
-    code = getattr(error, "sqlstate", None)
-    if code == "53100":
+    if getattr(error, "sqlstate", None) == "53100":
         return _no_space(name)
     line = _first_line(error)
     if secret:
         line = line.replace(secret, "***")
-    if code is None:
-        return StoreError(f"The store {name} can't be reached: {line}. {_ELSEWHERE}")
-    return StoreError(f"The store {name} refused: {line}.")
+    return StoreError(f"The store {name} could not be used: {line}. {_ELSEWHERE}")
 
 
 def _no_space(name: str) -> NoSpace:

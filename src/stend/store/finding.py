@@ -35,9 +35,9 @@ def summaries(
     """Sum up the newest runs with this label and of this host, at most `limit`."""
     chosen = select(runs.c.number).order_by(*_NEWEST_FIRST).limit(limit)
     if label is not None:
-        chosen = chosen.where(runs.c.label == label)
+        chosen = chosen.where(runs.c.label == printable(label))
     if host is not None:
-        chosen = chosen.where(runs.c.host == host)
+        chosen = chosen.where(runs.c.host == printable(host))
     statuses = _statuses(connection, chosen)
     heads = select(*_HEADS).where(runs.c.number.in_(chosen)).order_by(*_NEWEST_FIRST)
     return [_summary(row, statuses.get(row.number, {})) for row in connection.execute(heads)]
@@ -82,6 +82,7 @@ def number_of(connection: Connection, name: str) -> int:
     Raises:
         UnknownName: no run has this name, or several ids begin so.
     """
+    name = printable(name)  # as labels are stored
     back = _LAST.fullmatch(name)
     if back:
         return _last(connection, int(back[1] or 0))
@@ -91,7 +92,7 @@ def number_of(connection: Connection, name: str) -> int:
         found = _beginning(connection, digits)
     if found is None:
         raise UnknownName(
-            f"No stored run is called {printable(name)!r}; `stend runs` lists them. A run's name "
+            f"No stored run is called '{name}'; `stend runs` lists them. A run's name "
             "is its id or at least 4 digits of its beginning, its label, last, or last~1."
         )
     return found
