@@ -34,8 +34,8 @@ public:
     Proof prove() override {
         const nb::gil_scoped_acquire locked;
         if (!as_expected()) {
-            return {false, "the function returned " + words(result_) + " instead of " +
-                               words(expected_)};
+            return {false,
+                    "the function returned " + words(result_) + " instead of " + words(expected_)};
         }
         return {returned_ == asked_, "the function returned from " + std::to_string(returned_) +
                                          " of " + std::to_string(asked_) + " calls"};

@@ -36,7 +36,7 @@ public:
     // Makes up to `count` repetitions of `batch` executions each and stops early after
     // `seconds` (at least one is made) or at the first failed check(). About every 50 ms,
     // between repetitions, calls `look`, which may throw to end it. Throws
-    // std::invalid_argument for a batch or count of 0, a time that is no positive number,
+    // std::invalid_argument for a batch or count of 0, a time below 0 or that is no number,
     // or a batch other than 1 of an Observer.
     Repetitions collect(std::uint64_t batch, std::uint64_t count, double seconds,
                         const std::function<void()>& look = {});

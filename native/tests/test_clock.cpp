@@ -105,16 +105,18 @@ static void every_timer_steps_forwards() {
     }
 }
 
-// A coarse timer tells nothing or a whole step of short work.
+// A coarse timer tells nothing or a whole step of short work: it is wrong by all of it or
+// more, but where the work was held up for a large part of a step.
 static void the_error_of_a_coarse_timer_is_its_step() {
     const auto kernel = error("times", 1e-4);
     kernel->prepare();
     auto& observer = dynamic_cast<Observer&>(*kernel);
+    int wrong_by_all = 0;
     for (int i = 0; i < 5; ++i) {
-        const double relative = observer.observe();
-        CHECK(relative >= 0);
+        wrong_by_all += observer.observe() >= 1;
         CHECK(kernel->check());
     }
+    CHECK(wrong_by_all >= 3);
     CHECK(kernel->prove().right);
     CHECK_THROWS(std::invalid_argument, error("times", 0));
     CHECK_THROWS(std::invalid_argument, error("hourglass", 1));

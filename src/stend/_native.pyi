@@ -126,7 +126,7 @@ class clock:
         """Observe one step of the timer, s."""
     @staticmethod
     def error(timer: str, seconds: float) -> Kernel:
-        """Observe the relative error that the timer puts on work of about `seconds`."""
+        """Observe the size of the relative error that it puts on work of about `seconds`."""
 
 @final
 class sampler:
