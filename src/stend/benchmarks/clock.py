@@ -19,8 +19,10 @@ FEW = ("tsc", "cntvct", "rdtime", "CLOCK_MONOTONIC", "CLOCK_MONOTONIC_COARSE", "
 def _timers(machine: Machine, size: Size) -> tuple[str, ...]:
     from stend import native
 
-    names = tuple(timer.name for timer in native.clock.timers())
-    return names if size == "full" else tuple(name for name in names if name in FEW)
+    timers = native.clock.timers()
+    if size == "full":
+        return tuple(timer.name for timer in timers)
+    return tuple(timer.name for timer in timers if timer.available and timer.name in FEW)
 
 
 def _durations(machine: Machine, size: Size) -> tuple[float, ...]:
