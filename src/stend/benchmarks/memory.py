@@ -68,4 +68,4 @@ def write(case: Case) -> "native.Kernel":
     """One execution writes the next block of the region."""
     from stend import native
 
-    return native.memory.write(case.block, case.region, case.variant)
+    return native.memory.write(case.block, case.region, str(case.variant))

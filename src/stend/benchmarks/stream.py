@@ -39,7 +39,7 @@ def enough_memory(case: Case, machine: Machine) -> str | None:
 def _kernel(operation: str, case: Case) -> "native.Kernel":
     from stend import native
 
-    return native.stream.kernel(operation, case.elements, case.threads, case.variant)
+    return native.stream.kernel(operation, case.elements, case.threads, str(case.variant))
 
 
 @benchmark(
