@@ -9,7 +9,10 @@ from shutil import which
 
 import pytest
 
-from stend.machine import available_memory, conditions_now, hwloc_topology, inspect
+from stend.machine import available_memory, conditions_now, inspect
+from stend.machine.sysfs_topology import SysfsTopology
+from stend.machine.topology import by_hwloc
+from stend.machine.tree import Tree
 
 
 @pytest.fixture(scope="module")
@@ -92,12 +95,32 @@ def test_clocks_and_isa_come_from_the_compiled_part(here):
 def test_without_the_compiled_part_its_facts_are_unknown_with_the_way_to_build_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "stend._native", None)
     monkeypatch.delitem(sys.modules, "stend.native", raising=False)
-    hwloc_topology.exported.cache_clear()
+    by_hwloc.cache_clear()
     found = inspect()
     assert found.isa == found.clocks == ()
     assert "pip install" in found.unknown["isa"]
     assert found.unknown["clocks"] == found.unknown["isa"]
     assert found.cores
+
+
+def test_an_unknown_name_in_the_disabled_extensions_makes_isa_unknown():
+    pytest.importorskip("stend._native")  # which reads the variable once a process
+    script = "from stend.machine import inspect; print(inspect().unknown['isa'])"
+    environment = os.environ | {
+        "STEND_DISABLE_ISA": "no-such-thing",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    command = [sys.executable, "-c", script]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "no-such-thing" in ended.stdout
+
+
+def test_hwloc_and_sysfs_see_this_machine_alike(here):
+    pytest.importorskip("stend._native")
+    by_sysfs = SysfsTopology(Tree())
+    assert by_hwloc().packages() == by_sysfs.packages() == here.packages
+    assert by_hwloc().cores() == by_sysfs.cores() == here.cores
+    assert by_hwloc().caches() == by_sysfs.caches() == here.caches
 
 
 def test_a_calibrated_clock_has_its_frequency_with_an_uncertainty():

@@ -18,7 +18,10 @@ def isa(tree: Tree) -> tuple[str, ...]:
         from stend.native import isa as native
     except SetupError as error:
         raise Unreadable(str(error)) from None
-    return tuple(native.features())
+    try:
+        return tuple(native.features())
+    except ValueError as error:  # STEND_DISABLE_ISA names something unknown
+        raise Unreadable(str(error)) from None
 
 
 def clocks(tree: Tree, seconds: float | None = None) -> tuple[ClockFacts, ...]:

@@ -1,6 +1,5 @@
 """Packages, cores, caches and NUMA nodes by hwloc's XML (format of hwloc 2.x)."""
 
-import functools
 import re
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
@@ -26,9 +25,8 @@ LATENCY = "NUMALatency"
 """The name of the distances that come from the firmware's SLIT table."""
 
 
-@functools.cache
 def exported() -> str:
-    """This machine as hwloc exports it; loading it takes milliseconds, so once a process."""
+    """This machine as hwloc exports it; Unreadable says what is missing for that."""
     try:
         from stend.native import topology
 

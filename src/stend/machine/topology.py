@@ -1,11 +1,12 @@
 """Which source tells the machine's shape: hwloc where it sees the whole machine, else /sys."""
 
+import functools
 from typing import Protocol
 
 from stend.machine import hwloc_topology
 from stend.machine.hwloc_topology import HwlocTopology
 from stend.machine.sysfs_topology import SysfsTopology, online
-from stend.machine.tree import Tree, Unreadable, cpu_list
+from stend.machine.tree import Tree, Unreadable, cpu_list, known
 from stend.record import Cache, NumaNode
 
 
@@ -25,6 +26,12 @@ class Topology(Protocol):
         """The memory nodes."""
 
 
+@functools.cache
+def by_hwloc() -> HwlocTopology:
+    """This machine as hwloc sees it; loading it takes 10 ms, so once a process."""
+    return HwlocTopology(hwloc_topology.exported())
+
+
 def topology(tree: Tree) -> Topology:
     """The best source there is for this tree.
 
@@ -32,12 +39,9 @@ def topology(tree: Tree) -> Topology:
     the CPUs the kernel's files tell more.
     """
     if tree.live:
-        try:
-            found = HwlocTopology(hwloc_topology.exported())
-            if found.threads() == len(online(tree)):
-                return found
-        except Unreadable:
-            pass
+        found = known(by_hwloc)
+        if found and found.threads() == len(online(tree)):
+            return found
     return SysfsTopology(tree)
 
 
