@@ -145,6 +145,7 @@ machines = st.builds(
     numa=few(nodes),
     memory_bytes=perhaps(counts),
     cpu_limit=perhaps(finite),
+    process_limit=perhaps(counts),
     disks=few(disks),
     clocks=few(clocks),
     mitigations=facts,
@@ -161,7 +162,14 @@ disturbances = st.builds(
 )
 watches = st.integers(0, 4).flatmap(
     lambda n: st.builds(
-        record.Watched, at=integers(n), steal=numbers(n), others=numbers(n), mhz=numbers(n)
+        record.Watched,
+        at=integers(n),
+        steal=numbers(n),
+        others=numbers(n),
+        mhz=numbers(n),
+        throttles=numbers(n) | numbers(0),
+        stops=numbers(n) | numbers(0),
+        cost=perhaps(finite),
     )
 )
 conditions = st.builds(

@@ -199,7 +199,8 @@ def _cache(cache: Cache) -> Iterator[Fault]:
 
 
 def _watched(watched: Watched) -> Iterator[Fault]:
-    for field in ("steal", "others", "mhz"):
+    counted = [field for field in ("throttles", "stops") if getattr(watched, field)]
+    for field in ["steal", "others", "mhz", *counted]:
         column = getattr(watched, field)
         if len(column) != len(watched.at):
             said = f"a column has {len(column):,} values, but at has {len(watched.at):,}"
