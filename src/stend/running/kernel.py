@@ -1,5 +1,6 @@
 """A kernel, in this process: prepared, sampled by a rule, proved."""
 
+import math
 from typing import TYPE_CHECKING
 
 from stend.measuring import Once, Precision, Rounds, measure
@@ -32,8 +33,16 @@ def measure_kernel(kernel: "native.Kernel", clock: ClockFacts, rule: Rule, proce
         proof=proof,
         process=process,
         origin=sampler.origin,
-        core_frequency=lambda: native.clock.core_frequency(_PROBE_SECONDS),
+        core_frequency=_core_frequency,
     )
+
+
+def _core_frequency() -> float | None:
+    """Hz; None where the probe can't tell, as when it was interrupted all the time."""
+    from stend import native
+
+    hz = native.clock.core_frequency(_PROBE_SECONDS)
+    return hz if math.isfinite(hz) else None
 
 
 def _stopping(rule: Rule) -> StoppingRule:
