@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from made import run
+from made import case, run
 from stend.store import Store
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
@@ -53,6 +53,20 @@ def test_a_killed_process_loses_at_most_the_case_under_way(tmp_path: Path) -> No
         assert all(len(sample.ticks) == 500 for case in stored for sample in case.samples)
     with sqlite3.connect(url) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_connection_that_broke_between_two_cases_loses_none(postgresql: str) -> None:
+    import psycopg
+
+    others = "select pg_terminate_backend(pid) from pg_stat_activity where pid != pg_backend_pid()"
+    with Store.open(postgresql) as store:
+        store.begin(run((), id="c" * 32))
+        store.append("c" * 32, case())
+        with psycopg.connect(postgresql) as connection:
+            connection.execute(f"{others} and backend_type = 'client backend'")
+        store.append("c" * 32, case())
+        assert store.load("c" * 32).cases == (case(), case())
+        store.remove("c" * 32)
 
 
 def test_stores_that_are_made_at_the_same_time_are_one_store(store_url: str) -> None:

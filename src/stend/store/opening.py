@@ -167,7 +167,9 @@ def _postgresql(url: str) -> Database:
         ) from error
     try:
         engine = create_engine(
-            parsed, connect_args={"connect_timeout": 10, "client_encoding": "utf8"}
+            parsed,
+            connect_args={"connect_timeout": 10, "client_encoding": "utf8"},
+            pool_pre_ping=True,  # a connection can break while a case is measured for minutes
         )
     except ImportError as error:
         raise SetupError(
