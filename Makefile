@@ -11,8 +11,7 @@ each_cpp := find native peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xar
 report: ## measure this machine with the quick set and write report.html
 	@setup/prepare run
 	.venv/bin/stend run --quick || [ $$? = 5 ] # 5: a case failed, and the report says which
-	.venv/bin/stend report last -o report.html
-	@echo "The report is in $$PWD/report.html"
+	.venv/bin/stend report last -o "$$PWD/report.html"
 
 test: ## build everything and run all tests, C++ and Python
 	@setup/prepare run test
