@@ -8,24 +8,25 @@ from stend.report.quantities import binary, figure, parameter, percent, scale
 
 
 @pytest.mark.parametrize(
-    ("value", "unit", "half", "expected"),
+    ("value", "unit", "ends", "expected"),
     [
-        (23.41e9, "B/s", 0.05e9, "23.41 ± 0.05 GB/s"),
-        (123.4e9, "FLOP/s", 13e9, "123 ± 13 GFLOP/s"),
-        (15.3e-6, "s", 0.2e-6, "15.30 ± 0.20 µs"),
+        (23.41e9, "B/s", (23.41e9 - 0.05e9, 23.41e9 + 0.05e9), "23.41 ± 0.05 GB/s"),
+        (123.4e9, "FLOP/s", (123.4e9 - 13e9, 123.4e9 + 13e9), "123 ± 13 GFLOP/s"),
+        (15.3e-6, "s", (15.3e-6 - 0.2e-6, 15.3e-6 + 0.2e-6), "15.30 ± 0.20 µs"),
+        (23e-9, "s", (6.2e-9, 88e-9), "23 (6.2 to 88) ns"),
         (1.234e-9, "s", None, "1.23 ns"),
         (4e-3, "seconds", None, "4.00 ms"),
         (999.96e6, "B/s", None, "1.000 GB/s"),
-        (1e9, "Hz", 100.0, "1.00000 GHz"),
-        (1e-3, "s", 0.0, "1.00 ± 0 ms"),
-        (-0.034, "relative", 0.001, "−3.40 ± 0.10 %"),
+        (1e9, "Hz", (1e9 - 100.0, 1e9 + 100.0), "1.00000 GHz"),
+        (1e-3, "s", (1e-3 - 0.0, 1e-3 + 0.0), "1.00 ± 0 ms"),
+        (-0.034, "relative", (-0.034 - 0.001, -0.034 + 0.001), "−3.40 ± 0.10 %"),
         (3.3, "cycles/B", None, "3.30 cycles/B"),
         (float("inf"), "B/s", None, "∞ B/s"),
         (0.0, "s", None, "0.00 s"),
     ],
 )
-def test_the_digits_follow_the_interval_and_the_prefix_the_value(value, unit, half, expected):
-    assert figure(value, unit, half) == expected
+def test_the_digits_follow_the_interval_and_the_prefix_the_value(value, unit, ends, expected):
+    assert figure(value, unit, ends) == expected
 
 
 @given(st.floats(1e-11, 1e3), st.sampled_from(["s"]))

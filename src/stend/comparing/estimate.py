@@ -50,11 +50,9 @@ class Estimate(Record, frozen=True, kw_only=True):
     """With the rule "rounds": the mean of the accepted rounds, over the processes."""
 
     @property
-    def half(self) -> float | None:
-        """The larger side of the interval, as a half-width about the value."""
-        if self.interval is None:
-            return None
-        return max(self.interval.high - self.value, self.value - self.interval.low)
+    def ends(self) -> tuple[float, float] | None:
+        """The interval as two values."""
+        return None if self.interval is None else (self.interval.low, self.interval.high)
 
 
 def estimate(case: CaseRecord) -> Estimate | None:

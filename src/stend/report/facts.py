@@ -1,6 +1,6 @@
 """A machine's record → the facts people ask for first, as names and words."""
 
-from stend.record import Cache, Machine
+from stend.record import Cache, ClockFacts, Machine
 from stend.report.quantities import binary, figure
 
 Fact = tuple[str, str]
@@ -27,7 +27,7 @@ def facts(machine: Machine) -> list[Fact]:
         ("turbo", _switch(machine.turbo)),
         ("simultaneous multithreading", _switch(machine.smt)),
         ("microcode", machine.microcode),
-        ("mitigations", "; ".join(f"{k}: {v}" for k, v in machine.mitigations.items())),
+        ("mitigations", _mitigations(machine.mitigations)),
         ("versions", ", ".join(f"{k} {v}" for k, v in machine.versions.items())),
     ]
     return [(name, value) for name, value in found if value]
@@ -43,7 +43,7 @@ def clocks(machine: Machine) -> list[tuple[str, str, str, str]]:
     return [
         (
             clock.name,
-            figure(clock.hz, "Hz", clock.hz_uncertainty) if clock.hz else "–",
+            _frequency(clock),
             figure(clock.resolution, "s") if clock.resolution is not None else "–",
             figure(clock.overhead, "s")
             if clock.overhead is not None
@@ -78,6 +78,21 @@ def _cache(cache: Cache) -> str:
     kind = {"data": "d", "instruction": "i", "unified": ""}[cache.kind]
     copies = f" × {cache.count}" if cache.count and cache.count > 1 else ""
     return f"L{cache.level}{kind} {binary(cache.bytes)}{copies}"
+
+
+def _frequency(clock: ClockFacts) -> str:
+    if not clock.hz:
+        return "–"
+    u = clock.hz_uncertainty
+    return figure(clock.hz, "Hz", (clock.hz - u, clock.hz + u) if u else None)
+
+
+def _mitigations(found: dict[str, str]) -> str:
+    """Those that cost something, and how many do not apply."""
+    active = {name: said for name, said in found.items() if said != "Not affected"}
+    words = [f"{name}: {said}" for name, said in active.items()]
+    rest = len(found) - len(active)
+    return "; ".join([*words, f"{rest} not affected"] if rest else words)
 
 
 def _memory(machine: Machine) -> str | None:

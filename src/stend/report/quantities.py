@@ -11,6 +11,8 @@ _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G"
 _SPELT = {"seconds": "s", "second": "s", "bytes": "B"}
 _MOST_DIGITS = 6
 """No clock of ours resolves more of a value."""
+_WIDE = 0.25
+"""An interval that reaches farther than this is shown by its ends: it is rarely symmetric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +37,33 @@ def scale(value: float, unit: str) -> Scale:
     return Scale(10.0**-exponent, _PREFIXES[exponent] + unit)
 
 
-def figure(value: float, unit: str, half: float | None = None) -> str:
-    """One figure in words; `half` is the half-width of its interval, in `unit` too."""
+def figure(value: float, unit: str, ends: tuple[float, float] | None = None) -> str:
+    """One figure in words; `ends` are those of its interval, in `unit` too."""
     by = scale(value, unit)
-    return f"{number(value, by, half)} {by.unit}".rstrip()
+    return f"{number(value, by, ends)} {by.unit}".rstrip()
 
 
-def number(value: float, by: Scale, half: float | None = None) -> str:
+def number(value: float, by: Scale, ends: tuple[float, float] | None = None) -> str:
     """The figure without its unit, scaled by `by`: for columns that share one unit."""
     if not math.isfinite(value):
         return "∞" if value == math.inf else "−∞" if value == -math.inf else "not a number"
     shown = value * by.factor
-    if half is None or not math.isfinite(half):
+    if ends is None or not all(map(math.isfinite, ends)):
         return _fixed(shown, _decimals(abs(shown), 3))
-    width = half * by.factor
-    if not width:
+    width = max(ends[1] - value, value - ends[0]) * by.factor
+    if width > _WIDE * abs(shown):
+        low, middle, high = (_fixed(x, _decimals(abs(x), 2)) for x in
+                             (ends[0] * by.factor, shown, ends[1] * by.factor))  # fmt: skip
+        return f"{middle} ({low} to {high})"
+    return _within(shown, width)
+
+
+def _within(shown: float, width: float) -> str:
+    """The value with the half-width of its interval."""
+    if width <= 0:
         return f"{_fixed(shown, _decimals(abs(shown), 3))} ± 0"
-    places = min(
-        _decimals(width, 1 if width >= 3 * _unit_of(width) else 2),
-        _decimals(abs(shown), _MOST_DIGITS),
-    )
+    places = min(_decimals(width, 1 if width >= 3 * _unit_of(width) else 2),
+                 _decimals(abs(shown), _MOST_DIGITS))  # fmt: skip
     if round(width, places) == 0:  # narrower than what is worth showing
         return _fixed(shown, places)
     return f"{_fixed(shown, places)} ± {_fixed(width, places)}"

@@ -36,7 +36,7 @@ def case_line(case: CaseRecord) -> str:
     if found is None:
         return f"{name}  {case.status}{': ' + printable(case.reason) if case.reason else ''}"
     cautions = ", ".join(dict.fromkeys(c for s in case.samples for c in s.cautions))
-    shown = figure(found.value, found.unit, found.half)
+    shown = figure(found.value, found.unit, found.ends)
     return f"{name}  {shown}" + (f"  ({cautions})" if cautions else "")
 
 
@@ -55,8 +55,9 @@ def print_run(run: Run, console: Console | None = None) -> None:
         (f"{caution}, {len(names)} case{'s' * (len(names) != 1)}", caution.advice)
         for caution, names in views.cautions(shown)
     ])  # fmt: skip
-    conditions = [c.disturbance for c in views.conditions(run)]
-    _print_advice(out, "Conditions", [(d.said, d.advice) for d in conditions])
+    _print_advice(out, "Conditions", [
+        (f"{c.disturbance.said} ({c.when})", c.disturbance.advice) for c in views.conditions(run)
+    ])  # fmt: skip
 
 
 def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> None:

@@ -75,12 +75,14 @@ def missing(run: Run, shown: Sequence[Table]) -> tuple[tuple[str, str, str], ...
 
 
 def conditions(run: Run) -> tuple[Condition, ...]:
-    """Before and during the run, in that order."""
+    """What was there before the run, then each kind that came during it, all its spells as one."""
     begun = [s.origin for case in run.cases for s in case.samples]
     first = min(begun, default=0)
+    kinds: dict[str, list[Disturbance]] = {}
+    for spell in run.conditions.during:
+        kinds.setdefault(spell.kind, []).append(spell)
     before = [Condition(d, "before the run", "–") for d in run.conditions.before]
-    during = [Condition(d, _when(d, first), _hit(run, d)) for d in run.conditions.during]
-    return (*before, *during)
+    return (*before, *(_during(run, spells, first) for spells in kinds.values()))
 
 
 def cautions(shown: Sequence[Table]) -> tuple[tuple[Caution, tuple[str, ...]], ...]:
@@ -122,7 +124,7 @@ def _row(m: Measured, constant: Mapping[str, Scalar], prefix: str) -> Row:
             f"{n} {parameter(n, v)}" for n, v in case.parameters.items() if n not in constant
         ),
         variant=m.variant,
-        shown=figure(e.value, e.unit, e.half),
+        shown=figure(e.value, e.unit, e.ends),
         within=e.interval is not None and e.interval.over == "repetitions",
         spread=f"{figure(e.spread[0], e.unit)} – {figure(e.spread[1], e.unit)}",
         repetitions=f"{e.processes} × {e.repetitions // e.processes:,}",
@@ -153,20 +155,24 @@ def _why(case: CaseRecord) -> str:
     return "No repetition gave a value."
 
 
-def _when(disturbance: Disturbance, first: int) -> str:
-    if disturbance.start is None or disturbance.end is None:
-        return "throughout"
-    start, end = ((t - first) / 1e9 for t in (disturbance.start, disturbance.end))
-    return f"from {max(0.0, start):.1f} s for {end - max(start, 0.0):.1f} s"
+def _during(run: Run, spells: Sequence[Disturbance], first: int) -> Condition:
+    """The longest spell speaks for its kind; one without an end was there throughout."""
+    timed = [(d.end - d.start, d) for d in spells if d.start is not None and d.end is not None]
+    if len(timed) < len(spells):
+        return Condition(spells[0], "throughout", "–")
+    longest = max(timed, key=lambda spell: spell[0])[1]
+    total = sum(length for length, _ in timed) / 1e9
+    start = min(d.start for _, d in timed if d.start is not None)
+    when = f"from {max(0.0, (start - first) / 1e9):.1f} s for {total:.1f} s"
+    if len(timed) > 1:
+        when = f"{len(timed)} times, {total:.1f} s in all; here the longest"
+    return Condition(longest, when, _hit(run, spells))
 
 
-def _hit(run: Run, disturbance: Disturbance) -> str:
-    if disturbance.start is None or disturbance.end is None:
-        return "–"
-    alone = Conditions(during=(disturbance,))
+def _hit(run: Run, spells: Sequence[Disturbance]) -> str:
     hit: list[tuple[str, int]] = []
     for case in run.cases:
-        count = sum(_overlapping(s, disturbance, alone) for s in case.samples)
+        count = sum(_overlapping(s, spells) for s in case.samples)
         hit += [(case.name, count)] if count else []
     if not hit:
         return "no repetition"
@@ -176,14 +182,11 @@ def _hit(run: Run, disturbance: Disturbance) -> str:
     return f"{total:,} repetition{'s' * (total != 1)} of {names}{more}"
 
 
-def _overlapping(sample: Sample, disturbance: Disturbance, alone: Conditions) -> int:
-    """How many repetitions it met; samples made at other times are passed over at once."""
-    assert disturbance.start is not None
-    assert disturbance.end is not None
+def _overlapping(sample: Sample, spells: Sequence[Disturbance]) -> int:
+    """How many repetitions they met; spells at other times are passed over at once."""
     if len(sample.started) == 0:
         return 0
     begun = sample.origin + sample.started[0] * 1e9 / sample.hz
     ended = sample.origin + (sample.started[-1] + sample.ticks[-1]) * 1e9 / sample.hz
-    if begun >= disturbance.end or ended <= disturbance.start:
-        return 0
-    return int(np.count_nonzero(disturbed(sample, alone)))
+    near = [d for d in spells if (d.end or 0) > begun and (d.start or 0) < ended]
+    return int(np.count_nonzero(disturbed(sample, Conditions(during=tuple(near))))) if near else 0

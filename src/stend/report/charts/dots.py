@@ -48,7 +48,7 @@ def trace(group: Group, rows: Sequence[str], members: Sequence[Measured], series
         "error_x": bars(low, high, series),
         "marker": marker(series),
         "text": [
-            f"{label(m.case.name)}<br><b>{number(m.estimate.value, group.scale, m.estimate.half)}"
+            f"{label(m.case.name)}<br><b>{number(m.estimate.value, group.scale, m.estimate.ends)}"
             f"</b> {label(group.scale.unit)}"
             for m in members
         ],

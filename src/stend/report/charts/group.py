@@ -93,7 +93,7 @@ class Group:
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """Every case with its figure, for the table behind a chart."""
         return tuple(
-            (m.case.name, f"{number(m.estimate.value, self.scale, m.estimate.half)} "
+            (m.case.name, f"{number(m.estimate.value, self.scale, m.estimate.ends)} "
              f"{self.scale.unit}".rstrip())
             for m in self.members
         )  # fmt: skip

@@ -39,7 +39,7 @@ def draw(group: Group) -> Chart:
                      panel, [group.series_of(m, "threads", what=not split) for m in panel]
                  ).items()],
                 _layout(group, counts, top),
-                title,
+                title if split else "",
             )
             for title, panel in panels.items()
         ),
@@ -73,7 +73,7 @@ def _trace(
 
 
 def _hover(group: Group, name: str, m: Measured) -> str:
-    shown = number(m.estimate.value, group.scale, m.estimate.half)
+    shown = number(m.estimate.value, group.scale, m.estimate.ends)
     threads = m.case.parameters["threads"]
     return label(f"{name + ', ' if name else ''}{threads} threads") + (
         f"<br><b>{shown}</b> {label(group.scale.unit)}"

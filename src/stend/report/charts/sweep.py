@@ -80,7 +80,7 @@ def _lines(group: Group, name: str, series: dict[str, list[Measured]]) -> list[P
             _line(title, name, i, ordered, [m.estimate.value * group.scale.factor for m in ordered])
             | {"error_y": bars(low, high, i)}
             | {"text": [_hover(title, name, m, number(m.estimate.value, group.scale,
-                        m.estimate.half) + " " + group.scale.unit) for m in ordered]}
+                        m.estimate.ends) + " " + group.scale.unit) for m in ordered]}
         )  # fmt: skip
     return traces
 
