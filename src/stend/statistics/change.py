@@ -95,9 +95,9 @@ def _tau_beside_trend(ranks: Floats) -> float:
 
 def _without_polynomial(ranks: Floats, degree: int) -> Floats:
     """What a polynomial in time, fitted by least squares, leaves."""
-    time = np.linspace(-1, 1, len(ranks))
-    basis, _ = np.linalg.qr(np.polynomial.legendre.legvander(time, degree))
-    rest: Floats = ranks - basis @ (basis.T @ ranks)
+    terms = np.polynomial.legendre.legvander(np.linspace(-1, 1, len(ranks)), degree)
+    weights = np.linalg.solve(terms.T @ terms, terms.T @ ranks)  # Legendre: well conditioned
+    rest: Floats = ranks - terms @ weights
     return rest
 
 
