@@ -1,7 +1,6 @@
 """What the page and the terminal say of a run's conditions and machine."""
 
 import made
-
 from stend.record import Conditions, Disturbance
 from stend.report import facts, views
 
@@ -10,10 +9,9 @@ def spell(start, end, said="Stolen.", kind="steal"):
     return Disturbance(kind=kind, said=said, start=start, end=end)
 
 
-def conditions(*during, samples=(made.sample([1e-3] * 10),)):
-    return views.conditions(
-        made.run((made.case(samples),), conditions=Conditions(during=tuple(during)))
-    )
+def conditions(*during):
+    case = made.case((made.sample([1e-3] * 10),))
+    return views.conditions(made.run((case,), conditions=Conditions(during=during)))
 
 
 def test_the_spells_of_one_kind_are_one_line_with_all_they_hit():
