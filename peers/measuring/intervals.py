@@ -102,7 +102,7 @@ def _judged(case: Case, true: float, found: list[tuple[Sample, Location]]) -> li
     return [
         held(100 * cover, lambda c: not one or _within(c, case.covers, len(found)), ".1f"),
         held(100 * bias, lambda b: not one or abs(b) <= 0.1, "+.3f") if one else "–",
-        held(100 * modes, lambda m: m <= 2 if one else m >= 99, ".1f"),
+        held(100 * modes, lambda m: m <= 2 if one else m >= 99 - _rare(len(found)), ".1f"),
         f"{100 * moved:.1f}",
         _stops(found),
         f"{np.mean([len(s.ticks) for s, _ in found]):.0f}",
@@ -110,9 +110,14 @@ def _judged(case: Case, true: float, found: list[tuple[Sample, Location]]) -> li
 
 
 def _within(percent: float, bounds: tuple[float, float], runs: int) -> bool:
-    """Whether the coverage can be within the bounds, given the error of so many runs."""
-    error = 100 * 2 * np.sqrt(0.05 * 0.95 / runs) if runs < 1000 else 0.0
+    """Whether the coverage is within the bounds, give or take two standard errors of it."""
+    error = 100 * 2 * np.sqrt(0.05 * 0.95 / runs)
     return 100 * bounds[0] - error <= percent <= 100 * bounds[1] + error
+
+
+def _rare(runs: int) -> float:
+    """Two standard errors of a share of 1%, in percent."""
+    return float(100 * 2 * np.sqrt(0.01 * 0.99 / runs))
 
 
 def _share(found: list[tuple[Sample, Location]], caution: Caution) -> float:

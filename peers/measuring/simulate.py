@@ -12,12 +12,12 @@ from table import Table
 def main() -> int:
     scale = 10 if "--short" in sys.argv[1:] else 1
     begun = time.monotonic()
-    intervals.stationary(2000 // scale, 1e-4)
+    intervals.stationary(1500 // scale, 1e-4)
     intervals.stationary(1000 // scale, 2e-3)
-    intervals.moving(200 // scale)
+    intervals.moving(100 // scale)
     comparisons.pairs_of(5000 // scale)
     comparisons.runs_of(4000 // scale)
-    rounds.table(400 // scale)
+    rounds.table(200 // scale)
     rounds.acceptance(400 // scale)
     print(f"\n{Table.missed} targets missed (in bold). {time.monotonic() - begun:.0f} s.")
     return 1 if Table.missed else 0

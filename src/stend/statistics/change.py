@@ -51,7 +51,10 @@ def drift(values: npt.ArrayLike) -> Drift | None:
     if span < _MATTERS:
         return None
     ranks = _midranks(x)
-    p = float(special.chdtrc(3, _kruskal_wallis(ranks, parts) / _tau_beside_trend(ranks)))
+    between = _kruskal_wallis(ranks, parts)
+    if special.chdtrc(3, between) > _LEVEL:
+        return None
+    p = float(special.chdtrc(3, between / _tau_beside_trend(ranks)))
     return Drift(span, p) if p <= _LEVEL else None
 
 
