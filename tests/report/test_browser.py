@@ -87,10 +87,7 @@ def test_print_and_scheme_changes_draw_again(opened):
 
 
 def test_no_serious_violation_of_accessibility(opened):
-    try:
-        from axe_playwright_python import sync_playwright as axe
-    except ImportError:
-        missing("axe-playwright-python is not installed: pip install axe-playwright-python")
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     serious = {"serious", "critical"}
     found = axe.Axe().run(opened).response["violations"]
     opened.locator("[data-case]").first.click()
