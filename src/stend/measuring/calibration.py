@@ -55,14 +55,17 @@ def warm_up(watched: Watched, batch: int, bound: float) -> None:
     half.
     """
     said: list[Floats] = []
-    start = watched.elapsed
+    start, due = watched.elapsed, _SETTLING
     while (left := bound - watched.elapsed - watched.period / 2) > 0:
-        spent = watched.elapsed - start
-        part = watched.collect(batch, _CHUNK, min(left, max(_SETTLING - spent, spent / 2)))
-        said.append(watched.per_execution(part, batch))
-        warmed = watched.elapsed - start >= _SETTLING
-        if watched.wrong or (warmed and _settled(np.concatenate(said))):
+        part = watched.collect(batch, _CHUNK, min(left, due - (watched.elapsed - start)))
+        if watched.wrong:
             return
+        said.append(watched.per_execution(part, batch))
+        spent = watched.elapsed - start
+        if spent >= due:
+            if _settled(np.concatenate(said)):
+                return
+            due = 1.5 * spent
 
 
 def _settled(x: Floats) -> bool:
