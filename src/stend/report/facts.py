@@ -28,7 +28,7 @@ def facts(machine: Machine) -> list[Fact]:
         ("simultaneous multithreading", _switch(machine.smt)),
         ("microcode", machine.microcode),
         ("mitigations", _mitigations(machine.mitigations)),
-        ("versions", ", ".join(f"{k} {v}" for k, v in machine.versions.items())),
+        ("versions", ", ".join(_version(k, v) for k, v in machine.versions.items())),
     ]
     return [(name, value) for name, value in found if value]
 
@@ -85,6 +85,11 @@ def _frequency(clock: ClockFacts) -> str:
         return "–"
     u = clock.hz_uncertainty
     return figure(clock.hz, "Hz", (clock.hz - u, clock.hz + u) if u else None)
+
+
+def _version(name: str, told: str) -> str:
+    """Programs begin what they tell with their name, packages don't."""
+    return told if told.split()[:1] == [name] else f"{name} {told}"
 
 
 def _mitigations(found: dict[str, str]) -> str:
