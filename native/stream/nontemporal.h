@@ -42,8 +42,10 @@ void walk(double* __restrict out, const double* __restrict x, const double* __re
     const auto scalars = Lanes::all(scalar);
     const std::size_t stretch = count / (places * visit) * visit;
     for (std::size_t i = 0; i < stretch; i += visit)
-        for (std::size_t k = i; k < places * stretch; k += stretch)
+        for (std::size_t place = 0; place < places; ++place) {
+            const std::size_t k = place * stretch + i;
             store_visit<Lanes, operation>(out + k, x + k, y + k, scalars);
+        }
 
     std::size_t rest = places * stretch;
     for (; rest + line <= count; rest += line)

@@ -18,7 +18,11 @@ struct Lanes {
     static Vector all(double value) { return _mm_set1_pd(value); }
     static Vector load(const double* from) { return _mm_load_pd(from); }
     static void stream(double* to, Vector value) { _mm_stream_pd(to, value); }
-    static void prefetch(const double* from) { _mm_prefetch(from, _MM_HINT_T1); }
+    // gcc 12 takes a function that only prefetches for one without effect and drops the calls,
+    // unless it is inlined before it is looked at.
+    [[gnu::always_inline]] static void prefetch(const double* from) {
+        _mm_prefetch(from, _MM_HINT_T1);
+    }
     static void fence() { _mm_sfence(); }
 };
 

@@ -36,7 +36,7 @@ Step step(Operation operation, std::uint64_t number);
 // differ. Not 0, which would make sums of first values equal to first values. Element i is at
 // first 4h+1 in a, 4h+2 in b and 4h+3 in c.
 inline double hashed(std::size_t element) {
-    return 1 + static_cast<double>((static_cast<std::uint32_t>(element) * 2654435769U) >> 16);
+    return 1 + static_cast<std::int32_t>((static_cast<std::uint32_t>(element) * 2654435769U) >> 16);
 }
 
 // An array's elements as a function of their hash: the operations are linear, so they act
