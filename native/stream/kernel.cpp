@@ -1,6 +1,7 @@
 // The kernel: three arrays in parts of whole cache lines, one a thread, each first touched
 // by the thread that works on it.
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string>
 
@@ -116,16 +117,26 @@ bool Stream::check() {
     return true;
 }
 
+// Bit for bit and without a branch, so that the compiler makes vectors of it: by single
+// elements the proof took ten times as long as a repetition.
+bool all_right(const double* data, Line expected, std::size_t first, std::uint32_t count) {
+    std::uint64_t differing = 0;
+    for (std::uint32_t i = 0; i < count; ++i)
+        differing |= std::bit_cast<std::uint64_t>(data[i]) ^
+                     std::bit_cast<std::uint64_t>(expected.at(first + i));
+    return differing == 0;
+}
+
 // Its element, or where the part ends.
 std::size_t Stream::first_wrong(Array array, Part part) const {
     const double* const data = data_[array].data();
     const Line expected = simulation_[array];
-    constexpr std::size_t chunk = 4096;  // counted without a branch, so by vectors
+    constexpr std::size_t chunk = 4096;
     for (std::size_t begin = part.begin; begin < part.end; begin += chunk) {
         const std::size_t end = std::min(begin + chunk, part.end);
-        unsigned wrong = 0;
-        for (std::size_t i = begin; i < end; ++i) wrong += !(data[i] == expected.at(i));
-        for (std::size_t i = begin; wrong > 0 && i < end; ++i)
+        if (all_right(data + begin, expected, begin, static_cast<std::uint32_t>(end - begin)))
+            continue;
+        for (std::size_t i = begin; i < end; ++i)
             if (!(data[i] == expected.at(i))) return i;
     }
     return part.end;
