@@ -81,19 +81,23 @@ def step(values: npt.ArrayLike) -> Step | None:
     if _relative(abs(after - before), x) < _MATTERS or by_step < by_line:
         return None
     sides = x[:index], x[index:]
-    tau = sum(len(side) * autocorrelation_time(side) for side in sides) / n
+    tau = _restored(sum(len(side) * autocorrelation_time(side) for side in sides) / n, n)
     p = min(1.0, 2 * float(np.exp(-6 * (2 * largest) ** 2 / tau / (n**3 + n**2))))
     return Step(index, before, after, p) if p <= _LEVEL else None
 
 
 def _tau_beside_trend(ranks: Floats) -> float:
-    """τ of what a cubic leaves, with what the fit of three more terms took from it given back.
+    """τ of what a cubic leaves."""
+    return _restored(autocorrelation_time(_without_polynomial(ranks, 3)), len(ranks))
 
-    The factor 4 a term is from simulation: it holds false alarms at p = 0.001 to 2–4% of
-    AR(1) records of 16 τ and to 0–2% of longer ones.
+
+def _restored(tau: float, n: int) -> float:
+    """Give back to τ what fitting a change to the n values took from it.
+
+    The factor is from simulation: it holds false alarms at p = 0.001 to 2–4% of AR(1)
+    records of 16 τ and to 0–2% of longer ones.
     """
-    tau = autocorrelation_time(_without_polynomial(ranks, 3))
-    return tau * (1 + 4 * 3 * tau / len(ranks))
+    return tau * (1 + 12 * tau / n)
 
 
 def _without_polynomial(ranks: Floats, degree: int) -> Floats:
