@@ -13,7 +13,7 @@ def main() -> int:
     scale = 10 if "--short" in sys.argv[1:] else 1
     begun = time.monotonic()
     intervals.stationary(1500 // scale, 1e-4)
-    intervals.stationary(1000 // scale, 2e-3)
+    intervals.stationary(1500 // scale, 2e-3)
     intervals.moving(100 // scale)
     comparisons.pairs_of(5000 // scale)
     comparisons.runs_of(4000 // scale)
