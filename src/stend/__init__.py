@@ -1,8 +1,9 @@
 """stend: a performance laboratory for computers.
 
     stend.measure(function)      measure a Python function by the laboratory's method
+    stend.estimate(record)       its figure with an interval
     @stend.benchmark(...)        define a benchmark of one's own
-    stend.compare(a, b)          two runs (or run files) → verdicts
+    stend.compare(a, b)          two runs → verdicts
 
 Everything is imported when it is first used, so `import stend` is quick.
 """
@@ -11,15 +12,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stend.comparing import compare
+    from stend.comparing import compare, estimate
     from stend.definition import benchmark
     from stend.running.function import measure
 
-__all__ = ["__version__", "benchmark", "compare", "measure"]
+__all__ = ["__version__", "benchmark", "compare", "estimate", "measure"]
 
 _HOME = {
     "benchmark": "stend.definition",
     "compare": "stend.comparing",
+    "estimate": "stend.comparing",
     "measure": "stend.running.function",
 }
 

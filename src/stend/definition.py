@@ -94,6 +94,10 @@ def benchmark(
         DefinitionError: the name is taken or malformed, or the question isn't one.
     """
     _check_definition(name, question)
+    if taken := {"benchmark", "parameters", "variant"} & set(parameters or {}):
+        raise DefinitionError(
+            f"{name!r} has a parameter {min(taken)!r}, which a case already has; rename it."
+        )
 
     def register(make: Make) -> Make:
         _registered[name] = Benchmark(

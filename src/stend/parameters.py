@@ -114,7 +114,13 @@ def _four_last_caches(machine: Machine, size: Size) -> tuple[int, ...]:
         return (MIB // 8,)
     wanted = 4 * (machine.last_cache or 32 * MIB)
     room = (machine.memory_available or 1 << 30) // 2 // 3
-    return (max(1, min(wanted, room) // 8),)
+    return (max(1, wanted if wanted <= room else rounded_down(room)) // 8,)
+
+
+def rounded_down(size: int) -> int:
+    """To three binary digits: free memory changes from run to run, a default must not."""
+    step = 1 << max(0, size.bit_length() - 3)
+    return size // step * step
 
 
 up_to_all_cores = whole("threads that work at the same time", _thread_counts, least=1, most=1 << 16)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from stend.definition import DEFAULT, Benchmark, Case
-from stend.errors import BadValue, UnknownName, UsageError
+from stend.errors import BadValue, DefinitionError, StendError, UnknownName, UsageError
 from stend.parameters import Size
 from stend.record import Machine, Scalar
 
@@ -44,12 +44,25 @@ def plan(benchmarks: Sequence[Benchmark], machine: Machine, choice: Choice) -> t
         UsageError: there are too many cases.
     """
     _refuse_unknown(benchmarks, choice)
-    cases = [planned for b in benchmarks for planned in _of(b, machine, choice)]
+    cases = [planned for b in benchmarks for planned in _attempted(b, machine, choice)]
     if len(cases) > MOST_CASES:
         raise UsageError(
             f"this makes {len(cases)} cases, more than {MOST_CASES}; name fewer values with --set."
         )
     return tuple(cases)
+
+
+def _attempted(benchmark: Benchmark, machine: Machine, choice: Choice) -> list[Planned]:
+    """As `_of`; what a definition's own functions raise is its author's fault, and named."""
+    try:
+        return list(_of(benchmark, machine, choice))
+    except StendError:
+        raise
+    except Exception as error:
+        raise DefinitionError(
+            f"{benchmark.name} in {benchmark.module} can't be planned: "
+            f"{type(error).__name__}: {error}."
+        ) from error
 
 
 def _of(benchmark: Benchmark, machine: Machine, choice: Choice) -> Iterator[Planned]:

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -131,6 +130,8 @@ def test_time_interleaves_two_commands(stend):
         (["time", "--versus", "'", "--", "true"], 2, "quotes"),
         (["import", "missing.json"], 4, "missing.json"),
         (["runs", "--store", "mysql://x/y"], 2, "mysql"),
+        (["run", "--set", "threads=1", "--set", "threads=2"], 2, "given twice"),
+        (["run", "--pairs", "3"], 2, "--versus"),
         (["report", "last", "-o", "no/such/folder/r.html"], 2, "last"),
     ],
 )
@@ -247,11 +248,32 @@ def test_the_command_is_kept_for_reproduction(stend):
     assert json.loads(stend("show", "--json").stdout)["command"][1:3] == ["time", "--seconds"]
 
 
-def test_the_store_is_left_alone_by_a_read_only_home(stend, tmp_path):
-    locked = tmp_path / "locked"
-    locked.mkdir()
-    target = locked / "file"
-    target.write_text("")
-    said = stend("runs", code=3, STEND_STORE=str(target / "runs.db")).stderr
-    assert said.startswith("stend: ")
-    assert Path(target).read_text() == ""
+def test_a_home_that_takes_no_store_is_one_sentence_that_names_the_way_out(tmp_path):
+    (tmp_path / "home").write_text("a file where the home should be")
+    env = os.environ | {"HOME": str(tmp_path / "home")}
+    for name in ("STEND_STORE", "XDG_DATA_HOME"):
+        env.pop(name, None)
+    done = subprocess.run(
+        [*STEND, "runs"], env=env, capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 3
+    assert done.stderr.startswith("stend: ")
+    assert "STEND_STORE" in done.stderr
+
+
+def test_comparing_one_run_without_sides_is_refused(stend, tmp_path):
+    from stend.exchange import write_run_file
+
+    write_run_file(made_run(), tmp_path / "a.json")
+    assert "--versus" in stend("compare", "a.json", code=2).stderr
+
+
+def test_fail_on_does_not_pass_what_failed(stend, tmp_path):
+    from made import case
+    from stend.exchange import write_run_file
+    from stend.record import Status
+
+    crashed = case((), status=Status.CRASHED, reason="The worker process was ended by SIGSEGV.")
+    write_run_file(made_run(id="a" * 32), tmp_path / "a.json")
+    write_run_file(made_run((crashed,), id="b" * 32), tmp_path / "b.json")
+    stend("compare", "a.json", "b.json", "--fail-on", "slower", code=5)

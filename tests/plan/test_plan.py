@@ -7,7 +7,7 @@ import pytest
 from made import machine
 from stend import parameters, plan
 from stend.definition import Benchmark
-from stend.errors import BadValue, UnknownName, UsageError
+from stend.errors import BadValue, DefinitionError, UnknownName, UsageError
 from stend.plan import Choice
 from stend.record import Metric, Work
 
@@ -120,3 +120,17 @@ def test_stream_arrays_are_four_last_caches_but_at_most_half_of_the_memory():
     rule = parameters.four_last_caches.defaults
     assert rule(machine(), "quick") == (4 * (8 << 20) // 8,)
     assert rule(machine(memory_available=3 << 20), "quick") == ((1 << 19) // 8,)
+
+
+def test_free_memory_that_differs_a_little_gives_the_same_cases():
+    rule = parameters.four_last_caches.defaults
+    there = 3 << 20
+    assert rule(machine(memory_available=there), "full") == rule(
+        machine(memory_available=there + 4096), "full"
+    )
+
+
+def test_a_definition_that_raises_is_named():
+    broken = bench(needs=lambda case, machine: 1 / 0)
+    with pytest.raises(DefinitionError, match=r"a\.b in nowhere .* division by zero"):
+        cases(broken)

@@ -1,5 +1,6 @@
 """Processes, pairs and failures of a case, with a fake worker."""
 
+import dataclasses
 import itertools
 
 from made import machine, sample
@@ -7,6 +8,7 @@ from stend.definition import Benchmark, Case
 from stend.plan import Planned
 from stend.record import Metric, Status, Work
 from stend.running.case import run_case, run_pairs, skipped
+from stend.running.death import signal_name
 from stend.running.effort import Effort
 from stend.running.task import Outcome, Rule
 
@@ -99,3 +101,29 @@ def test_a_failure_of_one_side_ends_the_pairs():
 def test_a_skip_keeps_its_reason():
     record = skipped(planned(skip="the processor lacks avx512."))
     assert (record.status, record.reason) == (Status.SKIPPED, "the processor lacks avx512.")
+
+
+def test_ctrl_c_between_the_sides_does_not_begin_the_other():
+    begun = []
+
+    def interrupted(task):
+        begun.append(task.variant)
+        raise KeyboardInterrupt
+
+    both = planned(versus=Case("a.b", {}, "y"))
+    a, b = run_pairs(both, effort(), CLOCK, interrupted, quiet)
+    assert begun == ["x"]
+    assert a.status is b.status is Status.INTERRUPTED
+
+
+def test_a_benchmark_that_declares_no_work_for_its_rate_is_a_failure_not_a_crash():
+    rate = Metric(name="bandwidth", unit="B/s", better="higher")
+    benchmark = dataclasses.replace(planned().benchmark, metric=rate)
+    record = run_case(planned(benchmark=benchmark), effort(), CLOCK, measured, quiet)
+    assert record.status is Status.FAILED
+    assert "a.b" in record.reason
+
+
+def test_a_signal_without_a_name_is_told_by_its_number():
+    assert signal_name(9) == "SIGKILL"
+    assert signal_name(40) == "signal 40"

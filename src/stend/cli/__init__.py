@@ -77,9 +77,3 @@ def main() -> None:
     except StendError as error:
         print(f"stend: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        print("stend: ended by Ctrl-C.", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)

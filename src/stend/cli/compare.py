@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import typer
 
 from stend.cli.options import Json, RunName, Store, find_run
+from stend.errors import UsageError
 
 
 def verb(
@@ -19,7 +20,11 @@ def verb(
     ] = None,
     fail_on: Annotated[
         Literal["slower", "faster"] | None,
-        typer.Option("--fail-on", help="Leave with code 1 when any verdict is this, for CI."),
+        typer.Option(
+            "--fail-on",
+            help="Leave with code 1 when any verdict is this, and with 5 when B failed where "
+            "A did not; for CI.",
+        ),
     ] = None,
     store: Store = None,
     json: Json = False,
@@ -29,14 +34,22 @@ def verb(
     The verdicts are faster, slower, same and cannot tell, at 99% and for the whole suite
     together. Examples: `stend compare last~1 last`, `stend compare theirs.json last`.
     """
-    from stend.comparing import Verdict, compare
+    from stend.cli.outcome import exit_code
+    from stend.comparing import Verdict, compare, has_sides
     from stend.report import figures, terminal
 
     first = find_run(a, store)
-    comparison = compare(first, find_run(b, store) if b else first)
+    second = find_run(b, store) if b else first
+    if b is None and not has_sides(first):
+        raise UsageError(
+            f"The run {a!r} was not measured with --versus, so it has no sides; name a second run."
+        )
+    comparison = compare(first, second)
     if json:
         print(figures.comparison_to_json(comparison))
     else:
         terminal.print_comparison(comparison)
     if fail_on and any(row.verdict == Verdict(fail_on) for row in comparison.rows):
         raise typer.Exit(1)
+    if fail_on and (exit_code(second) or any(r.verdict == Verdict.ONLY_A for r in comparison.rows)):
+        raise typer.Exit(5)

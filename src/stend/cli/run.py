@@ -78,6 +78,8 @@ def verb(
 
     if sum((full, quick, check)) > 1:
         raise BadValue("--quick, --full and --check exclude each other; give one of them.")
+    if pairs is not None and versus is None:
+        raise BadValue("--pairs is for --versus; say with which variant, or leave --pairs out.")
     size: Literal["quick", "full", "check"] = "full" if full else "check" if check else "quick"
     benchmarks = find(patterns or [])
     machine = inspect(calibrate=CALIBRATION)
@@ -97,6 +99,8 @@ def _settings(words: Sequence[str]) -> dict[str, list[str]]:
         name, equals, values = word.partition("=")
         if not (equals and name and values):
             raise BadValue(f"--set {word!r} can't be read; write it like --set threads=1,2.")
+        if name in settings:
+            raise BadValue(f"--set {name} is given twice; write it once, like --set {name}=1,2.")
         settings[name] = values.split(",")
     return settings
 
@@ -118,10 +122,11 @@ def _measure_all(
     clock = default_clock()
     with session(runs, machine, label, choice.size) as run_id, Shown(len(planned)) as shown:
         for item in planned:
-            for record in _measure(item, effort, clock, shown):
+            records = _measure(item, effort, clock, shown)
+            for record in records:
                 runs.append(run_id, record)
                 shown.end(case_line(record))
-            if record.status is Status.INTERRUPTED:
+            if any(record.status is Status.INTERRUPTED for record in records):
                 break
     return runs.load(run_id)
 

@@ -105,6 +105,8 @@ def _mean(case: CaseRecord) -> float | None:
 
 
 def _mean_of(case: CaseRecord, sample: Sample) -> float | None:
+    if sample.stop.criterion not in {"normal", "tight", "interval"}:
+        return None
     if sample.stop.mean is None or sample.values is not None:
         return sample.stop.mean
     seconds = np.array([sample.stop.mean])

@@ -1,12 +1,15 @@
 """One case over several fresh processes → its record."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
+import msgspec
+
 from stend.definition import Benchmark, Case
+from stend.invariants import validate
 from stend.plan import Planned
-from stend.record import CaseRecord, ClockFacts, Sample, Status
+from stend.record import CaseRecord, ClockFacts, Sample, Status, Work
 from stend.running.effort import Effort
 from stend.running.launch import Launch
 from stend.running.task import Outcome, Rule, Task
@@ -60,14 +63,25 @@ def run_pairs(
             )
             if sample := outcomes[side].sample:
                 samples[side].append(sample)
+            if outcomes[side].status not in DONE:
+                return _ended(planned, outcomes, samples)
         told(pair + 1, effort.pairs)
-        if any(outcome.status not in DONE for outcome in outcomes):
-            break
-    a, b = (
-        _record(planned.benchmark, sides[i], outcomes[i], tuple(samples[i]), "AB"[i])  # type: ignore[arg-type]
-        for i in (0, 1)
+    return _ended(planned, outcomes, samples)
+
+
+def _ended(
+    planned: Planned, outcomes: Sequence[Outcome], samples: tuple[list[Sample], list[Sample]]
+) -> tuple[CaseRecord, CaseRecord]:
+    """Both sides' records; a side that was never measured ended as the other one did."""
+    assert planned.versus is not None
+    first, second = outcomes
+    first = first if samples[0] or first.status not in DONE else second
+    second = second if samples[1] or second.status not in DONE else first
+    benchmark, (a, b) = planned.benchmark, map(tuple, samples)
+    return (
+        _record(benchmark, planned.case, first, a, "A"),
+        _record(benchmark, planned.versus, second, b, "B"),
     )
-    return a, b
 
 
 def attempt(
@@ -96,16 +110,24 @@ def _record(
     samples: tuple[Sample, ...],
     side: Literal["", "A", "B"] = "",
 ) -> CaseRecord:
-    return CaseRecord(
+    """What came of a case; what a benchmark declares or a kernel says wrongly is a failure."""
+    record = CaseRecord(
         benchmark=benchmark.name,
         question=benchmark.question,
         parameters=dict(case.parameters),
         variant=case.variant,
         metric=benchmark.metric,
-        work=benchmark.work(case),
+        work=Work(),
         status=outcome.status,
         reason=outcome.reason,
         samples=samples,
         side=side,
         detail=outcome.detail,
     )
+    try:
+        sound = msgspec.structs.replace(record, work=benchmark.work(case))
+        validate(sound)
+    except Exception as error:
+        reason = f"What {benchmark.name} declares or reports can't be kept: {error}."
+        return msgspec.structs.replace(record, status=Status.FAILED, reason=reason, samples=())
+    return sound

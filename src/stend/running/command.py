@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import IO
 
 from stend.errors import MeasuringError, SetupError
+from stend.running.death import signal_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +68,11 @@ def execute(command: Sequence[str]) -> Once:
 
 def _wait(process: subprocess.Popen[bytes], answer: IO[bytes]) -> bytes:
     try:
-        text = answer.read()
-        process.wait()
-        return text
-    except BaseException:
+        return answer.read()
+    finally:  # also of what the program left behind, which would disturb the next execution
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        raise
 
 
 def _once(command: Sequence[str], words: list[bytes], stderr: IO[bytes]) -> Once:
@@ -90,7 +88,7 @@ def _once(command: Sequence[str], words: list[bytes], stderr: IO[bytes]) -> Once
 
 def _failure(status: int) -> str:
     if os.WIFSIGNALED(status):
-        return f"was ended by {signal.Signals(os.WTERMSIG(status)).name}"
+        return f"was ended by {signal_name(os.WTERMSIG(status))}"
     return f"left with code {os.WEXITSTATUS(status)}"
 
 

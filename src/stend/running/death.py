@@ -1,4 +1,4 @@
-"""A worker must not outlive the run: Linux kills it when its parent dies."""
+"""How processes end: a worker with the run that started it, and what a signal is called."""
 
 import ctypes
 import os
@@ -6,6 +6,14 @@ import signal
 import sys
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
+
+
+def signal_name(number: int) -> str:
+    """SIGKILL for 9; real-time signals have numbers only."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def die_with_parent(parent: int) -> None:

@@ -14,6 +14,7 @@ from typing import IO
 import msgspec
 
 from stend.record import Status, from_json, to_json
+from stend.running.death import signal_name
 from stend.running.task import Outcome, Task
 
 Launch = Callable[[Task], Outcome]
@@ -21,12 +22,18 @@ Launch = Callable[[Task], Outcome]
 PATIENCE = 60.0
 """Seconds beyond its measuring time that a worker may take to start, prepare and prove."""
 
+SLOWEST = 1e9
+"""Bytes a second at which preparing and proving may go through all memory."""
 
-def launch(task: Task, patience: float = PATIENCE) -> Outcome:
+
+def launch(task: Task, patience: float | None = None) -> Outcome:
     """Measure `task` in a fresh process; never raises for what the process does.
 
-    Ctrl-C ends the worker and is passed on.
+    It may take `patience` seconds beside four times its measuring time; by default a minute
+    and a second for each GB of this machine's memory. Ctrl-C ends the worker and is passed on.
     """
+    if patience is None:
+        patience = PATIENCE + os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") / SLOWEST
     limit = patience + 4 * task.rule.seconds
     read, write = os.pipe()
     with tempfile.TemporaryFile() as stderr, os.fdopen(read, "rb") as answer:
@@ -101,7 +108,7 @@ def _outcome(code: int, text: bytes | None, limit: float, stderr: str) -> Outcom
 
 def _death(code: int, stderr: str) -> str:
     if code < 0:
-        name = signal.Signals(-code).name
+        name = signal_name(-code)
         hint = " (out of memory?)" if name == "SIGKILL" else ""
         return f"The worker process was ended by {name}{hint}."
     last = stderr.strip().splitlines()[-1:] or ["it printed nothing"]

@@ -69,9 +69,10 @@ def measure_program(
             program, clock=CLOCK, rule=Precision(), budget=seconds, proof=lambda: SUCCESS
         )
     except MeasuringError as error:
-        return _record(command, (), Status.FAILED, str(error))
+        return _record(command, _cut_short(program.made), Status.FAILED, str(error))
     except KeyboardInterrupt:
-        return _record(command, (), Status.INTERRUPTED, "Ctrl-C ended it.")
+        cut = _cut_short(program.made)
+        return _record(command, cut, Status.INTERRUPTED, "Ctrl-C ended it.")
     kept = program.made[-len(sample.ticks) :]
     return _record(command, (msgspec.structs.replace(sample, also=_also(kept)),))
 
@@ -93,13 +94,18 @@ def measure_programs(
                 once = execute(commands[side])
             except MeasuringError as error:
                 ended[side] = (Status.FAILED, str(error))
+                break
             except KeyboardInterrupt:
                 ended[side] = (Status.INTERRUPTED, "Ctrl-C ended it.")
-            else:
-                samples[side].extend([_single(once, pair)] if pair >= 0 else [])
+                break
+            if pair >= 0:
+                samples[side].append(_single(once, pair))
         if ended:
             break
         told(max(pair, 0) + 1, pairs)
+    for side in (0, 1):
+        if not samples[side] and ended:
+            ended.setdefault(side, next(iter(ended.values())))
     first, second = (
         msgspec.structs.replace(
             _record(commands[i], tuple(samples[i]), *ended.get(i, (Status.MEASURED, ""))),
@@ -111,9 +117,18 @@ def measure_programs(
 
 
 def _single(once: Once, pair: int) -> Sample:
-    columns = _columns([once])
+    return _sample([once], pair, warm_up=1 if pair == 0 else 0)
+
+
+def _cut_short(made: Sequence[Once]) -> tuple[Sample, ...]:
+    """What had been executed when a later execution failed or was interrupted."""
+    return (_sample(made, process=0, warm_up=0),) if made else ()
+
+
+def _sample(made: Sequence[Once], process: int, warm_up: int) -> Sample:
+    columns = _columns(made)
     return Sample(
-        process=pair,
+        process=process,
         clock=CLOCK.name,
         hz=1e9,
         origin=0,
@@ -122,8 +137,8 @@ def _single(once: Once, pair: int) -> Sample:
         ticks=Integers(columns.ticks.tolist()),
         core=Integers(columns.core.tolist()),
         preempted=Integers(columns.preempted.tolist()),
-        also=_also([once]),
-        warm_up=1 if pair == 0 else 0,
+        also=_also(made),
+        warm_up=warm_up,
         stop=Stop(rule="once", criterion="once"),
         proof=SUCCESS,
     )
@@ -133,7 +148,7 @@ def _columns(made: Sequence[Once]) -> Collected:
     return Collected(
         started=np.array([once.start_ns for once in made], dtype=np.int64),
         ticks=np.array([once.wall_ns for once in made], dtype=np.int64),
-        core=np.array([once.core for once in made], dtype=np.int64),
+        core=np.full(len(made), -1, dtype=np.int64),
         preempted=np.array([once.switches > 0 for once in made], dtype=np.int64),
     )
 
