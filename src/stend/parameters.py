@@ -113,7 +113,8 @@ def _four_last_caches(machine: Machine, size: Size) -> tuple[int, ...]:
     if size == "check":
         return (MIB // 8,)
     wanted = 4 * (machine.last_cache or 32 * MIB)
-    room = (machine.memory_available or 1 << 30) // 2 // 3
+    share = 2 if size == "full" else 8
+    room = (machine.memory_available or 1 << 30) // share // 3
     return (max(1, wanted if wanted <= room else rounded_down(room)) // 8,)
 
 
@@ -125,8 +126,8 @@ def rounded_down(size: int) -> int:
 
 up_to_all_cores = whole("threads that work at the same time", _thread_counts, least=1, most=1 << 16)
 four_last_caches = whole(
-    "float64 elements of each array; by default four times the last-level caches, "
-    "at most half of the available memory for all three",
+    "float64 elements of each array; by default four times the last-level caches, for all "
+    "three at most half of the available memory with --full and an eighth of it otherwise",
     _four_last_caches,
     least=1,
     most=1 << 44,

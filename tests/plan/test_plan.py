@@ -116,10 +116,11 @@ def test_more_cases_than_anyone_can_wait_for_are_refused():
         cases(settings={"bytes": [str(n) for n in range(1, 10_001)]})
 
 
-def test_stream_arrays_are_four_last_caches_but_at_most_half_of_the_memory():
+def test_stream_arrays_are_four_last_caches_but_at_most_a_share_of_the_memory():
     rule = parameters.four_last_caches.defaults
     assert rule(machine(), "quick") == (4 * (8 << 20) // 8,)
-    assert rule(machine(memory_available=3 << 20), "quick") == ((1 << 19) // 8,)
+    assert rule(machine(memory_available=3 << 20), "full") == ((1 << 19) // 8,)
+    assert rule(machine(memory_available=12 << 20), "quick") == ((1 << 19) // 8,)
 
 
 def test_free_memory_that_differs_a_little_gives_the_same_cases():

@@ -168,6 +168,10 @@ def _plotly() -> str:
 
 
 def _replace(path: Path, text: str) -> None:
+    """All or nothing for a file; what is no file (a device, a pipe) is written to."""
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8", errors="replace")
+        return
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
