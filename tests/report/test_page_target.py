@@ -4,7 +4,6 @@ import os
 import threading
 
 from made import run
-
 from stend.report import write_report
 
 
