@@ -132,6 +132,7 @@ def test_time_interleaves_two_commands(stend):
         (["runs", "--store", "mysql://x/y"], 2, "mysql"),
         (["run", "--set", "threads=1", "--set", "threads=2"], 2, "given twice"),
         (["run", "--pairs", "3"], 2, "--versus"),
+        (["time", "--pairs", "3", "--", "true"], 2, "--versus"),
         (["report", "last", "-o", "no/such/folder/r.html"], 2, "last"),
     ],
 )
@@ -176,7 +177,8 @@ def test_fail_on_slower_leaves_with_1(stend, tmp_path):
     stend("compare", "b.json", "a.json", "--fail-on", "slower", code=0)
 
 
-def test_ctrl_c_keeps_what_was_measured_and_leaves_with_130(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_keeps_what_was_measured_and_leaves_with_130(tmp_path, number):
     env = os.environ | {"STEND_STORE": str(tmp_path / "runs.db")}
     run = subprocess.Popen(
         [*STEND, "run", "clock.overhead", "--seconds", "0.2", "--full"],
@@ -187,7 +189,7 @@ def test_ctrl_c_keeps_what_was_measured_and_leaves_with_130(tmp_path):
     )
     first = run.stderr.readline()
     assert "clock.overhead" in first
-    run.send_signal(signal.SIGINT)
+    run.send_signal(number)
     assert run.wait(timeout=30) == 130
     done = subprocess.run([*STEND, "show", "--json"], env=env, capture_output=True, check=True)
     shown = json.loads(done.stdout)

@@ -64,3 +64,11 @@ def test_pairs_have_one_execution_of_each_side():
     a, b = measure_programs(["a"], ["b"], 5, quiet, lambda command: once(next(numbers)))
     assert [s.process for s in a.samples] == [s.process for s in b.samples] == [0, 1, 2, 3, 4]
     assert (a.side, b.side) == ("A", "B")
+
+
+def test_instants_are_counted_from_the_first_execution():
+    numbers = itertools.count(1000)
+    record = measure_program(["x"], 0.2, lambda command: once(next(numbers)))
+    (sample,) = record.samples
+    assert sample.started[0] == 0
+    assert sample.origin >= 1000 * 20_000_000

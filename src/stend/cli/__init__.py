@@ -5,6 +5,7 @@ usage; 3 the store; 4 a run file; 5 something could not be measured, or was done
 6 something is not installed; 130 ended by Ctrl-C.
 """
 
+import signal
 import sys
 from collections.abc import Callable
 
@@ -70,8 +71,13 @@ for _name, _verb in VERBS.items():
     app.command(_name)(_verb)
 
 
+def _as_ctrl_c(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Run a verb; what stend raises on purpose is one sentence and an exit code."""
+    signal.signal(signal.SIGTERM, _as_ctrl_c)
     try:
         app()
     except StendError as error:

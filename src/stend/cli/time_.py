@@ -28,8 +28,9 @@ def verb(
         ),
     ] = None,
     pairs: Annotated[
-        int, typer.Option("--pairs", min=1, max=10000, help="With --versus: how many pairs.")
-    ] = 20,
+        int | None,
+        typer.Option("--pairs", min=1, max=10000, help="With --versus: how many pairs; 20."),
+    ] = None,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -58,10 +59,12 @@ def verb(
     from stend.report.terminal import case_line
     from stend.store import Store as Runs
 
+    if pairs is not None and versus is None:
+        raise BadValue("--pairs is for --versus; name the other command, or leave --pairs out.")
     other = _split(versus) if versus is not None else None
     with Runs.open(store) as runs:
         with session(runs, inspect(), label, "quick") as run_id, Shown(1) as shown:
-            for record in _measure(command, other, pairs, seconds, shown):
+            for record in _measure(command, other, pairs or 20, seconds, shown):
                 runs.append(run_id, record)
                 shown.end(case_line(record))
         run = runs.load(run_id)

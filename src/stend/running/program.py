@@ -74,7 +74,7 @@ def measure_program(
         cut = _cut_short(program.made)
         return _record(command, cut, Status.INTERRUPTED, "Ctrl-C ended it.")
     kept = program.made[-len(sample.ticks) :]
-    return _record(command, (msgspec.structs.replace(sample, also=_also(kept)),))
+    return _record(command, (msgspec.structs.replace(_from_first(sample), also=_also(kept)),))
 
 
 def measure_programs(
@@ -127,7 +127,7 @@ def _cut_short(made: Sequence[Once]) -> tuple[Sample, ...]:
 
 def _sample(made: Sequence[Once], process: int, warm_up: int) -> Sample:
     columns = _columns(made)
-    return Sample(
+    sample = Sample(
         process=process,
         clock=CLOCK.name,
         hz=1e9,
@@ -142,6 +142,14 @@ def _sample(made: Sequence[Once], process: int, warm_up: int) -> Sample:
         stop=Stop(rule="once", criterion="once"),
         proof=SUCCESS,
     )
+    return _from_first(sample)
+
+
+def _from_first(sample: Sample) -> Sample:
+    """The same instants counted from the first execution, not from the system's start."""
+    first = sample.started[0]
+    started = Integers(start - first for start in sample.started)
+    return msgspec.structs.replace(sample, origin=sample.origin + first, started=started)
 
 
 def _columns(made: Sequence[Once]) -> Collected:
