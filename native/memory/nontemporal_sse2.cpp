@@ -1,4 +1,5 @@
-// Stores past the caches, 16 bytes each; four of them fill a write-combining buffer.
+// Stores past the caches, 16 bytes each; four of them fill a write-combining buffer. Wider
+// ones are no faster (README.md).
 #if defined(__x86_64__)
 #include <emmintrin.h>
 

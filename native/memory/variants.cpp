@@ -4,11 +4,10 @@
 namespace stend::memory {
 
 std::span<const Variant<Fill>> write_variants() {
-    static const Variant<Fill> all[] {
+    static const Variant<Fill> all[] = {
         {"plain", {}, plain},
 #if defined(__x86_64__)
-            {"nontemporal-sse2", {isa::sse2}, nontemporal_sse2},
-            {"nontemporal-avx512", {isa::avx512}, nontemporal_avx512},
+        {"nontemporal-sse2", {isa::sse2}, nontemporal_sse2},
 #endif
     };
     return all;

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Compares stend's STREAM with the classic C program, interleaved. THREADS ("1" and all CPUs),
-# ROUNDS pairs of repetitions in each of two processes (6), ELEMENTS an array (four last caches, and at most a tenth
-# of the memory, because six arrays are there at once), VARIANTS (the first and the best).
+# ROUNDS pairs of repetitions in each of two processes (6), ELEMENTS an array (four last
+# caches, and at most a tenth of the memory, because six arrays are there at once), VARIANTS
+# (the first and the best).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
