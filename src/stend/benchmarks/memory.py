@@ -32,6 +32,8 @@ def _region(machine: Machine, size: Size) -> tuple[int, ...]:
 
 def _fits(case: Case, machine: Machine) -> str | None:
     block, region = int(case.block), int(case.region)
+    if block % 64:
+        return f"a block of {block} bytes is no whole number of cache lines; use a multiple of 64."
     if block > region:
         return (
             f"a block of {block / MIB:g} MiB is larger than the region of {region / MIB:g} MiB; "

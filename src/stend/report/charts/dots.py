@@ -21,7 +21,8 @@ def draw(group: Group) -> Chart:
     variants = by_series(group.members, [m.variant for m in group.members])
     return Chart(
         title=group.title,
-        says=f"The {group.metric} of each case; {group.better}. Whiskers are 95% intervals.",
+        says=f"The {group.metric} of each case; {group.better}. "
+        "Whiskers are 95% intervals, cut where they are longer than the figure.",
         panels=(
             Panel(
                 [

@@ -120,14 +120,23 @@ def by_series(members: Sequence[Measured], name: Sequence[str]) -> dict[str, lis
 def reach(
     members: Sequence[Measured], scale: Scale
 ) -> tuple[list[float | None], list[float | None]]:
-    """How far each interval reaches below and above its value, scaled."""
+    """How far each interval reaches below and above its value, scaled.
+
+    At most as far as the value is large: the interval of two processes can be a thousand times
+    that, and would press all else in the chart flat. The table has its ends.
+    """
     low: list[float | None] = []
     high: list[float | None] = []
     for m in members:
         i = m.estimate.interval
-        low.append(None if i is None else max(0.0, m.estimate.value - i.low) * scale.factor)
-        high.append(None if i is None else max(0.0, i.high - m.estimate.value) * scale.factor)
+        value = m.estimate.value
+        low.append(None if i is None else _cut(value - i.low, value) * scale.factor)
+        high.append(None if i is None else _cut(i.high - value, value) * scale.factor)
     return low, high
+
+
+def _cut(length: float, value: float) -> float:
+    return max(0.0, min(length, abs(value)))
 
 
 def spans(members: Sequence[Measured], times: float) -> bool:

@@ -24,14 +24,13 @@ def draw(group: Group) -> Chart:
     names = [group.series_of(m, "threads", what=not split) for m in group.members]
     series = list(dict.fromkeys(names))
     counts = [int(v) for v in group.values("threads")]
-    top = 1.05 * max(
-        (m.estimate.interval.high if m.estimate.interval else m.estimate.value)
-        for m in group.members
-    )
+    _, high = reach(group.members, group.scale)
+    tips = zip(group.members, high, strict=True)
+    top = 1.05 * max(m.estimate.value * group.scale.factor + (h or 0.0) for m, h in tips)
     return Chart(
         title=f"{group.title} by threads",
         says=f"The {group.metric} on {_list(counts)} threads; {group.better}. "
-        "Whiskers are 95% intervals.",
+        "Whiskers are 95% intervals, cut where they are longer than the figure.",
         panels=tuple(
             Panel(
                 [_trace(group, s, series.index(s), members, len(counts) <= MOST_BARS)
@@ -86,7 +85,7 @@ def _layout(group: Group, counts: Sequence[int], top: float) -> Plot:
         x |= {"type": "category", "categoryarray": [str(c) for c in counts]}
     return {
         "xaxis": x,
-        "yaxis": {"title": {"text": label(group.axis)}, "range": [0, top * group.scale.factor]},
+        "yaxis": {"title": {"text": label(group.axis)}, "range": [0, top]},
         "barmode": "group",
         "bargap": 0.25,
         "bargroupgap": 0.05,

@@ -39,7 +39,7 @@ def draw(group: Group) -> Chart:
     return Chart(
         title=f"{group.title} by {name}",
         says=f"The {group.metric} along {name}, which runs on a log axis; {group.better}. "
-        "Whiskers are 95% intervals.",
+        "Whiskers are 95% intervals, cut where they are longer than the figure.",
         panels=tuple(panels),
         columns=("case", group.metric),
         rows=group.rows(),

@@ -31,7 +31,8 @@ def draw(group: Group) -> Chart:
         rows.reverse()
     return Chart(
         title=f"{group.title} by {name}",
-        says=f"The {group.metric} of each {name}; {group.better}. Whiskers are 95% intervals.",
+        says=f"The {group.metric} of each {name}; {group.better}. "
+        "Whiskers are 95% intervals, cut where they are longer than the figure.",
         panels=(
             Panel(
                 [
