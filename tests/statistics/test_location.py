@@ -8,6 +8,7 @@ from scipy import stats
 
 from shapes import ONE_MODE, correlated
 from stend.statistics import median_interval, over_processes
+from stend.statistics.location import _lower_tail
 
 numbers = st.lists(st.floats(0.5, 2.0), min_size=1, max_size=80)
 
@@ -121,3 +122,10 @@ def test_values_that_are_not_positive_are_taken_as_they_are():
     x = [-0.2, 0.1, 0.3]
     low, high = stats.t.interval(0.95, 2, np.mean(x), stats.sem(x))
     assert (over_processes(x).low, over_processes(x).high) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 64, 65, 1000, 16384])
+def test_the_binomial_chances_are_scipys(n):
+    start, tail = _lower_tail(n)
+    expected = stats.binom.cdf(np.arange(start, n // 2 + 1), n, 0.5)
+    assert tail == pytest.approx(expected, rel=1e-9, abs=1e-14)

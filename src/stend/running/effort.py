@@ -31,5 +31,5 @@ def effort(
         seconds=seconds or (0.5 if quick else 5.0),
     )
     if quick:
-        return Effort(rule, least=2, most=3, seconds=1.0, pairs=pairs or 20)
+        return Effort(rule, least=3, most=5, seconds=1.5, pairs=pairs or 20)
     return Effort(rule, least=5, most=10, seconds=60.0, pairs=pairs or 30)

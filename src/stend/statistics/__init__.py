@@ -2,7 +2,8 @@
 
 Each names its source. They take anything numpy can read as numbers, leave out what is not
 finite, and answer None, or a result with its reason, where the data can't say: they never
-raise for what was measured. Only numpy and scipy.special are used, so that the import is cheap.
+raise for what was measured. scipy.special is imported by the functions that need it: no worker
+does, and half of its start would be that import.
 """
 
 from stend.statistics.autocorrelation import autocorrelation_time

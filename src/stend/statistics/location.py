@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from stend.statistics.autocorrelation import autocorrelation_time
 from stend.statistics.values import Floats, finite
@@ -88,6 +87,8 @@ def over_processes(medians: npt.ArrayLike, confidence: float = 0.95) -> Location
 
 
 def _student(x: Floats, confidence: float) -> tuple[float, float]:
+    from scipy import special
+
     y = np.log(x) if x.min() > 0 else x
     n = len(y)
     width = float(special.stdtrit(n - 1, (1 + confidence) / 2) * y.std(ddof=1) / np.sqrt(n))
@@ -97,9 +98,20 @@ def _student(x: Floats, confidence: float) -> tuple[float, float]:
 
 def _ranks(n: int, confidence: float, tau: float) -> tuple[int, int] | None:
     """Zero-based ranks of the interval's ends, or None when they lie beyond the values."""
-    start = max(0, int(n / 2 - 4 * np.sqrt(n)))  # 8 standard deviations below the middle
-    tail = special.bdtr(np.arange(start, n // 2 + 1, dtype=np.float64), n, 0.5)
+    start, tail = _lower_tail(n)
     rank = start + int(np.searchsorted(tail, (1 - confidence) / 2, side="right")) - 1
     middle = (n - 1) / 2
     low = int(np.floor(middle - (middle - rank) * np.sqrt(tau) + 1e-9))
     return (low, n - 1 - low) if low >= 0 else None
+
+
+def _lower_tail(n: int) -> tuple[int, Floats]:
+    """P(X ≤ k) of a binomial X of n fair throws, for k from the returned start to n // 2.
+
+    Each chance is the one before times (n - k + 1) / k, and symmetry gives their sum.
+    """
+    start = max(0, int(n / 2 - 4 * np.sqrt(n)))  # 8 standard deviations below the middle
+    k = np.arange(start + 1, n // 2 + 1, dtype=np.float64)
+    tail: Floats = np.cumsum(np.cumprod(np.concatenate([[1.0], (n - k + 1) / k])))
+    middle = tail[-1] - tail[-2] if n % 2 == 0 else 0.0
+    return start, tail / (2 * tail[-1] - middle)

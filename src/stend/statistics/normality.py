@@ -2,7 +2,6 @@
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from stend.statistics.values import Floats, finite
 
@@ -20,6 +19,8 @@ def pearson_normal(values: npt.ArrayLike) -> float | None:
     Cramér 1946, "Mathematical Methods of Statistics", section 30.3). None when the values
     are constant or too few to leave a degree of freedom (about 30).
     """
+    from scipy import special
+
     x = finite(values)
     if len(x) < 2 or np.ptp(x) == 0:
         return None
@@ -53,6 +54,8 @@ def interval_normal(values: npt.ArrayLike, share: float = 0.8) -> float | None:
 
 def _cells(x: Floats) -> tuple[Floats, Floats]:
     """Counts seen and expected in each cell."""
+    from scipy import special
+
     cells = max(5, round(1 + np.log2(len(x))))
     seen, edges = np.histogram(x, bins=cells)
     chance = special.ndtr((edges - x.mean()) / x.std(ddof=1))

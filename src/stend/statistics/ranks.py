@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy import special
 
 from stend.statistics.values import Floats
 
@@ -95,6 +94,8 @@ def _rank_sum_tail(m: int, n: int) -> Floats:
 
 def _normal_tail(size: int, variance: float) -> Floats:
     """Approximation with the continuity correction; the mean is the middle."""
+    from scipy import special
+
     deviations = (np.arange(size) + 0.5 - (size - 1) / 2) / np.sqrt(variance)
     tail: Floats = special.ndtr(deviations)
     return tail

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from stend.statistics.ranks import Shift, rank_sum, signed_rank
 from stend.statistics.values import Floats, finite
@@ -118,6 +117,8 @@ def _welch(x: Floats, y: Floats, confidence: float) -> Ratio:
             f"The processes of each side agree to the last digit, and {few} are too few to "
             "know their spread from that: measure more processes.",
         )
+    from scipy import special
+
     errors = x.var(ddof=1) / len(x), y.var(ddof=1) / len(y)
     error = float(np.sqrt(sum(errors)))
     freedom = sum(errors) ** 2 / (errors[0] ** 2 / (len(x) - 1) + errors[1] ** 2 / (len(y) - 1))
