@@ -22,6 +22,8 @@ names = st.text(
 texts = st.text(
     st.characters(exclude_categories=("C", "Zl", "Zp")) | st.sampled_from("\n\t"), max_size=9
 )
+hertz = st.floats(1, 1e12)
+amounts = st.floats(0, 1e30, exclude_min=True)
 times = st.datetimes().map(lambda t: t.isoformat() + "Z")
 scalars = st.booleans() | int64 | finite | names
 facts = st.dictionaries(names, texts, max_size=2)
@@ -61,17 +63,17 @@ def samples(draw: DrawFn, process: int, n: int, right: bool) -> record.Sample:
     return record.Sample(
         process=process,
         clock=draw(names),
-        hz=draw(positive),
+        hz=draw(hertz),
         origin=draw(int64),
-        batch=draw(st.integers(1, 2**63 - 1)),
-        started=draw(integers(n)),
+        batch=draw(st.integers(1, 2**40)),
+        started=draw(integers(n).map(sorted).map(Integers)),
         ticks=draw(integers(n, least=0)),
         core=draw(integers(n, least=-1)),
         preempted=draw(integers(n, 0, 1)),
         values=draw(numbers(n)),
         also=draw(st.dictionaries(names, numbers(n), max_size=2)),
         warm_up=draw(counts),
-        core_hz=draw(perhaps(st.tuples(positive, positive))),
+        core_hz=draw(perhaps(st.tuples(hertz, hertz))),
         stop=draw(stops),
         proof=record.Proof(right=right, said=draw(texts)),
         cautions=draw(few(st.sampled_from(Caution))),
@@ -83,7 +85,7 @@ def cases(draw: DrawFn) -> record.CaseRecord:
     status = draw(st.sampled_from(Status))
     measured = status is Status.MEASURED
     sizes = draw(st.lists(st.integers(int(measured), 5), min_size=int(measured), max_size=3))
-    work = record.Work(**{k: draw(positive) for k in record.Work.__struct_fields__})
+    work = record.Work(**{k: draw(amounts) for k in record.Work.__struct_fields__})
     return record.CaseRecord(
         benchmark=draw(names),
         question=draw(texts),
@@ -129,9 +131,9 @@ clocks = st.builds(
     name=names,
     available=st.booleans(),
     reason=texts,
-    hz=perhaps(finite),
-    hz_uncertainty=perhaps(finite),
-    resolution=perhaps(finite),
+    hz=perhaps(not_negative),
+    hz_uncertainty=perhaps(not_negative),
+    resolution=perhaps(not_negative),
     overhead=perhaps(finite),
 )
 machines = st.builds(
@@ -144,7 +146,7 @@ machines = st.builds(
     caches=few(caches),
     numa=few(nodes),
     memory_bytes=perhaps(counts),
-    cpu_limit=perhaps(finite),
+    cpu_limit=perhaps(not_negative),
     process_limit=perhaps(counts),
     disks=few(disks),
     clocks=few(clocks),

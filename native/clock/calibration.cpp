@@ -134,6 +134,7 @@ template <typename Clock>
 Calibration calibrated(Clock clock, double seconds) {
     const Line line = frequency_of(clock, seconds);
     const auto stepped = steps<Clock>();
+    if (stepped.empty()) throw std::runtime_error("The clock stands still: it shows no step.");
     Calibration result;
     result.hz = line.slope;
     result.hz_uncertainty = t_975_14 * line.slope_error;

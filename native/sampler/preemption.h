@@ -59,7 +59,8 @@ private:
     void store(std::uint64_t value) { __atomic_store_n(pointer_, value, __ATOMIC_RELAXED); }
 
     // Work that waits (a sleep, a lock, a read) gives the core away by itself: no
-    // preemption. Asked only after an interruption, so it costs nothing otherwise.
+    // preemption. Asked only after an interruption, so it costs nothing otherwise; switches
+    // between two repetitions then count with the next interruption.
     bool only_waited() {
         const Switches before = seen_;
         seen_ = Switches::of(this_thread);

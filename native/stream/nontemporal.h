@@ -16,6 +16,7 @@ inline constexpr std::size_t line = 8;  // doubles in a cache line
 inline constexpr std::size_t places = 4;
 inline constexpr std::size_t visit = 4 * line;
 inline constexpr std::size_t ahead = 8 * line;
+inline constexpr int for_reading = 0, into_l2 = 2;  // of __builtin_prefetch
 
 template <typename Lanes, Operation operation>
 [[gnu::always_inline]] inline void store_line(double* out, const double* x, const double* y,
@@ -30,8 +31,8 @@ template <typename Lanes, Operation operation>
 [[gnu::always_inline]] inline void store_visit(double* out, const double* x, const double* y,
                                                typename Lanes::Vector scalar) {
     for (std::size_t i = 0; i < visit; i += line) {
-        Lanes::prefetch(x + i + ahead);
-        if constexpr (reads_two<operation>) Lanes::prefetch(y + i + ahead);
+        __builtin_prefetch(x + i + ahead, for_reading, into_l2);
+        if constexpr (reads_two<operation>) __builtin_prefetch(y + i + ahead, for_reading, into_l2);
         store_line<Lanes, operation>(out + i, x + i, y + i, scalar);
     }
 }
@@ -51,7 +52,7 @@ void walk(double* __restrict out, const double* __restrict x, const double* __re
     for (; rest + line <= count; rest += line)
         store_line<Lanes, operation>(out + rest, x + rest, y + rest, scalars);
     for (; rest < count; ++rest) out[rest] = formula<operation>(x[rest], y[rest], scalar);
-    Lanes::fence();
+    _mm_sfence();
 }
 
 template <typename Lanes>

@@ -2,10 +2,10 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#include "isa/target.h"
 #include "stream/variants.h"
 
-#pragma GCC push_options
-#pragma GCC target("sse2")
+STEND_FOR("sse2")
 #include "stream/nontemporal.h"
 
 namespace stend::stream {
@@ -18,12 +18,6 @@ struct Lanes {
     static Vector all(double value) { return _mm_set1_pd(value); }
     static Vector load(const double* from) { return _mm_load_pd(from); }
     static void stream(double* to, Vector value) { _mm_stream_pd(to, value); }
-    // gcc 12 takes a function that only prefetches for one without effect and drops the calls,
-    // unless it is inlined before it is looked at.
-    [[gnu::always_inline]] static void prefetch(const double* from) {
-        _mm_prefetch(from, _MM_HINT_T1);
-    }
-    static void fence() { _mm_sfence(); }
 };
 
 }  // namespace
@@ -31,5 +25,5 @@ struct Lanes {
 const Loops nontemporal_sse2 = walks<Lanes>;
 
 }  // namespace stend::stream
-#pragma GCC pop_options
+STEND_FOR_ANY
 #endif

@@ -6,14 +6,12 @@
 namespace stend::stream {
 namespace {
 
-// gcc would make a call of memcpy from copy, which has stores of its own choice: non-temporal
-// ones above a size. Copy shall be the same experiment as scale.
+// Compiled so that copy stays a loop (CMakeLists.txt): compilers would make a call of memcpy from
+// it, which has stores of its own choice, non-temporal ones above a size. Copy shall be the same
+// experiment as scale.
 template <Operation operation>
-[[gnu::optimize("no-tree-loop-distribute-patterns")]] void loop(double* __restrict out,
-                                                                const double* __restrict x,
-                                                                const double* __restrict y,
-                                                                double scalar,
-                                                                std::size_t count) noexcept {
+void loop(double* __restrict out, const double* __restrict x, const double* __restrict y,
+          double scalar, std::size_t count) noexcept {
     for (std::size_t i = 0; i < count; ++i) out[i] = formula<operation>(x[i], y[i], scalar);
 }
 

@@ -9,6 +9,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "isa/cores.h"
+#include "team/cores.h"
+
 namespace stend {
 namespace {
 
@@ -69,7 +72,7 @@ std::vector<int> usable_cpus() {
 }
 
 std::vector<int> first_cpus(unsigned count) {
-    std::vector<int> cpus = usable_cpus();
+    std::vector<int> cpus = one_a_core_first(usable_cpus(), isa::core_of);
     if (count == 0 || count > cpus.size())
         throw std::invalid_argument(
             std::to_string(count) + " threads were asked for; this process may use " +

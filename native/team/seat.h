@@ -9,8 +9,9 @@ namespace stend {
 // In ascending order, as sched_getaffinity gives them; a seat taken meanwhile doesn't count.
 std::vector<int> usable_cpus();
 
-// The first `count` of usable_cpus(). Throws std::invalid_argument when count is 0 or more
-// than there are: two members on one CPU would measure the scheduler.
+// `count` of usable_cpus(): one of each core first, then their second hardware threads. Throws
+// std::invalid_argument when count is 0 or more than there are: two members on one CPU would
+// measure the scheduler.
 std::vector<int> first_cpus(unsigned count);
 
 // A thread that sits. When the last of its seats is given back, from whichever thread, it

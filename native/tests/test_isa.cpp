@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "check.h"
+#include "isa/cores.h"
 #include "isa/isa.h"
 
 using namespace stend::isa;
@@ -39,7 +40,14 @@ static void the_baseline_of_the_architecture_is_present() {
     CHECK(present().contains(usable()));
 }
 
+static void a_core_holds_its_own_cpu_or_is_not_told() {
+    const auto core = core_of(0);
+    CHECK(core.empty() || std::ranges::count(core, 0) == 1);
+    CHECK(core_of(1'000'000).empty());
+}
+
 int main() {
+    a_core_holds_its_own_cpu_or_is_not_told();
     switching_off_carries_what_builds_on_it();
     a_list_is_parsed_and_an_unknown_name_is_an_error();
     names_and_parse_are_inverse();

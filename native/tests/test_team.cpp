@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "check.h"
+#include "team/cores.h"
 #include "team/team.h"
 
 using namespace stend;
@@ -73,6 +74,17 @@ void the_maker_gets_its_cpus_back() {
     CHECK(CPU_COUNT(&now) == int(before.size()));
 }
 
+void every_core_is_taken_before_one_is_shared() {
+    using Cpus = std::vector<int>;
+    const auto neighbours = [](int cpu) { return Cpus{cpu / 2 * 2, cpu / 2 * 2 + 1}; };
+    const auto halves = [](int cpu) { return Cpus{cpu % 2, cpu % 2 + 2}; };
+    const auto silent = [](int) { return Cpus{}; };
+    CHECK(one_a_core_first({0, 1, 2, 3}, neighbours) == Cpus({0, 2, 1, 3}));
+    CHECK(one_a_core_first({0, 1, 2, 3}, halves) == Cpus({0, 1, 2, 3}));
+    CHECK(one_a_core_first({1, 2, 3}, neighbours) == Cpus({1, 2, 3}));
+    CHECK(one_a_core_first({3, 7}, silent) == Cpus({3, 7}));
+}
+
 void what_cannot_be_is_refused() {
     CHECK_THROWS(std::invalid_argument, first_cpus(0));
     CHECK_THROWS(std::invalid_argument, first_cpus(unsigned(usable_cpus().size()) + 1));
@@ -89,5 +101,6 @@ int main() {
     the_maker_waits_for_a_slow_member();
     members_sit_on_their_cpus();
     the_maker_gets_its_cpus_back();
+    every_core_is_taken_before_one_is_shared();
     what_cannot_be_is_refused();
 }

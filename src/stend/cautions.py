@@ -16,7 +16,6 @@ class Caution(StrEnum):
     NOISY = "noisy"
     PREEMPTED = "preempted"
     MIGRATED = "migrated"
-    STOLEN = "stolen"
     THROTTLED = "throttled"
     COARSE_CLOCK = "coarse clock"
     AUTOCORRELATED = "autocorrelated"
@@ -44,11 +43,9 @@ _ADVICE = {
     "so enlarge it.",
     Caution.NOISY: "Many repetitions are far above the median; stop what else runs here "
     "(see `stend machine`).",
-    Caution.PREEMPTED: "The scheduler took the core away during repetitions; stop other work or "
-    "leave cores free.",
+    Caution.PREEMPTED: "The scheduler took the core away during repetitions, which slowed them; "
+    "stop other work or leave cores free.",
     Caution.MIGRATED: "The measuring thread changed cores; pin it with `taskset -c`.",
-    Caution.STOLEN: "The hypervisor took the core away; use a dedicated machine, or compare only "
-    "interleaved (--versus).",
     Caution.THROTTLED: "The core's true frequency differed before and after; fix the frequency "
     "governor or the cooling.",
     Caution.COARSE_CLOCK: "The clock's step is a large part of one repetition; enlarge the work.",

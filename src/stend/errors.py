@@ -9,6 +9,7 @@ StendError                    anything below; the command prints its sentence, l
 │   ├── NewerStore            the store was written by a newer stend
 │   └── NoSpace               the disk is full
 ├── RunFileError              a run file is malformed, truncated, too large or newer: exit code 4
+├── OutputError               a file can't be written: exit code 4
 ├── MeasuringError            a measurement could not be made: exit code 5
 │   └── WrongResult           the work was done wrongly: there is no number without a proof
 └── SetupError                something that stend needs is not installed: exit code 6
@@ -59,6 +60,12 @@ class NoSpace(StoreError):
 
 class RunFileError(StendError):
     """A run file is malformed, truncated, too large or from a newer stend."""
+
+    exit_code = 4
+
+
+class OutputError(StendError):
+    """A file can't be written; what was there before is intact."""
 
     exit_code = 4
 

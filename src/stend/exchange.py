@@ -4,16 +4,15 @@ The file is `{"stend": "run", "schema": 1, "run": {…}}`; docs/formats.md has e
 from elsewhere is not trusted: it gives a run for which `validate` holds, or one RunFileError.
 """
 
-import errno
 import os
-import secrets
 import stat
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from stend.errors import BadValue, NoSpace, RunFileError
+from stend.errors import BadValue, RunFileError
+from stend.files import write_whole
 from stend.invariants import validate
 from stend.printable import printable
 from stend.record import SCHEMA, Record, Run, from_json, to_json
@@ -125,58 +124,25 @@ def write_run_file(run: Run, path: str | os.PathLike[str]) -> None:
 
     Raises:
         BadValue: the path has something other than a run file.
-        RunFileError: it can't be written, or the run is not sound; NoSpace: the disk is full.
+        RunFileError: the run is not sound.
+        OutputError: the file can't be written.
     """
     text = to_run_file(run)
     path = Path(path)
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(text)
-        else:
-            _refuse_other_files(path)
-            _replace(path.resolve(), text)
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from error
+    _refuse_other_files(path)
+    write_whole(path, text)
 
 
 def _refuse_other_files(path: Path) -> None:
-    if not path.exists():
-        return
-    with path.open("rb") as file:
-        beginning = file.read(len(_BEGINNING))
+    try:
+        if not path.is_file():
+            return
+        with path.open("rb") as file:
+            beginning = file.read(len(_BEGINNING))
+    except (OSError, ValueError):
+        return  # then it can't be written either, and that says why
     if beginning not in (_BEGINNING, b""):
         raise BadValue(
             f"The file {printable(str(path))} is not a run file, so it was not replaced. "
             "Give another name, or remove it first."
         )
-
-
-def _replace(path: Path, text: bytes) -> None:
-    """Write beside the file and rename: a reader sees the old one or the new one, never half."""
-    part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
-    try:
-        with part.open("xb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _unwritable(path: Path, error: Exception) -> RunFileError | NoSpace:
-    name = printable(str(path))
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return NoSpace(f"No space is left for the run file {name}; nothing was written.")
-    said = error.strerror if isinstance(error, OSError) else error
-    return RunFileError(f"The run file {name} can't be written: {said}.")

@@ -17,7 +17,11 @@ from stend.record import (
     SCHEMA,
     Cache,
     CaseRecord,
+    ClockFacts,
+    Disk,
     Integers,
+    Machine,
+    NumaNode,
     Numbers,
     Record,
     Run,
@@ -30,6 +34,15 @@ from stend.record import (
 
 MAX_MEMBERS = 100_000
 """Members of any list but a column, such as a run's cases: two days of two seconds each."""
+
+MAX_HZ = 1e12
+"""Of a clock and of a core: a hundred times the fastest."""
+
+MAX_BATCH = 1 << 40
+"""Executions in one repetition: a day of the shortest."""
+
+MAX_WORK = 1e30
+"""Of one execution, in any unit: a machine's work of millions of years."""
 
 _ID = re.compile(r"[0-9a-f]{32}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)", re.ASCII)
@@ -154,6 +167,8 @@ def _measured(case: CaseRecord) -> Iterator[Fault]:
             yield Fault(f".samples[{i}].proof.right", "a measured case was proved right")
         if not sample.ticks:
             yield Fault(f".samples[{i}].ticks", "a sample has at least one repetition")
+        if sample.values is None and not any(sample.ticks):
+            yield Fault(f".samples[{i}].ticks", "some repetition takes more than 0 ticks")
         if not of and unit != "s" and sample.values is None:
             yield Fault(f".samples[{i}].values", f"the unit {unit} needs reported values")
 
@@ -163,12 +178,16 @@ def _sample(sample: Sample) -> Iterator[Fault]:
         if len(column) != len(sample.ticks):
             said = f"a column has {len(column):,} values, but ticks has {len(sample.ticks):,}"
             yield Fault(place, said)
-    if not sample.hz > 0:
-        yield Fault(".hz", f"a clock runs at more than 0 Hz, not {sample.hz}")
+    if not 1 <= sample.hz <= MAX_HZ:
+        yield Fault(".hz", f"a clock runs at 1 to {MAX_HZ:.0e} Hz, not {sample.hz}")
     for hz in sample.core_hz or ():
-        if not hz > 0:
-            yield Fault(".core_hz", f"a core runs at more than 0 Hz, not {hz}")
+        if not 1 <= hz <= MAX_HZ:
+            yield Fault(".core_hz", f"a core runs at 1 to {MAX_HZ:.0e} Hz, not {hz}")
     yield from _below(sample, batch=1, process=0, warm_up=0)
+    if sample.batch > MAX_BATCH:
+        yield Fault(".batch", f"a batch has at most {MAX_BATCH} executions, not {sample.batch}")
+    if sorted(sample.started) != sample.started.tolist():
+        yield Fault(".started", "a repetition starts before the one that was made before it")
     yield from _column_below(sample, ticks=0, core=-1)
     if not set(sample.preempted) <= {0, 1}:
         yield Fault(".preempted", "preempted is 0 or 1")
@@ -192,10 +211,30 @@ def _stop(stop: Stop) -> Iterator[Fault]:
 
 def _work(work: Work) -> Iterator[Fault]:
     yield from _below(work, bytes=0, flops=0, operations=0, blocks=0)
+    for field in work.__struct_fields__:
+        if (getattr(work, field) or 0) > MAX_WORK:
+            yield Fault(f".{field}", f"one execution's work is at most {MAX_WORK:.0e} {field}")
 
 
 def _cache(cache: Cache) -> Iterator[Fault]:
     yield from _below(cache, level=1, bytes=0, line_bytes=1, ways=0, shared_by=1, count=1)
+
+
+def _machine(machine: Machine) -> Iterator[Fault]:
+    yield from _below(machine, packages=1, cores=1, threads=1, process_limit=0, page_bytes=1)
+    yield from _below(machine, memory_bytes=0, memory_available=0, memory_limit=0, cpu_limit=0)
+
+
+def _node(node: NumaNode) -> Iterator[Fault]:
+    yield from _below(node, index=0, bytes=0)
+
+
+def _disk(disk: Disk) -> Iterator[Fault]:
+    yield from _below(disk, bytes=0)
+
+
+def _clock(clock: ClockFacts) -> Iterator[Fault]:
+    yield from _below(clock, hz=0, hz_uncertainty=0, resolution=0)
 
 
 def _watched(watched: Watched) -> Iterator[Fault]:
@@ -227,6 +266,10 @@ _RULES: dict[type, Callable[[Any], Iterator[Fault]]] = {
     Sample: _sample,
     Stop: _stop,
     Work: _work,
+    Machine: _machine,
     Cache: _cache,
+    NumaNode: _node,
+    Disk: _disk,
+    ClockFacts: _clock,
     Watched: _watched,
 }

@@ -34,12 +34,14 @@ def whole(
     least: int = 1,
     most: int = 1 << 40,
 ) -> Parameter:
-    """A whole number from `least` to `most`."""
+    """A whole number from `least` to `most`; on the command line 1000 or 1e3."""
 
     def parse(word: str) -> int:
-        if not re.fullmatch(r"[+-]?\d{1,18}", word):
+        found = re.fullmatch(r"([+-]?\d{1,40})(?:[eE]\+?(\d{1,2}))?", word)
+        if not found:
             raise BadValue(f"{word!r} is not a whole number; give one from {least} to {most}.")
-        return _within(int(word), least, most)
+        value: int = int(found[1]) * 10 ** int(found[2] or 0)
+        return _within(value, least, most)
 
     return Parameter(help, parse, defaults)
 

@@ -41,7 +41,7 @@ def plan(benchmarks: Sequence[Benchmark], machine: Machine, choice: Choice) -> t
     Raises:
         UnknownName: a parameter or variant that none of the benchmarks has.
         BadValue: a value that the parameter refuses.
-        UsageError: there are too many cases.
+        UsageError: there are too many cases, or not one of those asked for can be measured here.
     """
     _refuse_unknown(benchmarks, choice)
     cases = [planned for b in benchmarks for planned in _attempted(b, machine, choice)]
@@ -49,7 +49,16 @@ def plan(benchmarks: Sequence[Benchmark], machine: Machine, choice: Choice) -> t
         raise UsageError(
             f"this makes {len(cases)} cases, more than {MOST_CASES}; name fewer values with --set."
         )
+    _refuse_nothing(cases, choice)
     return tuple(cases)
+
+
+def _refuse_nothing(cases: Sequence[Planned], choice: Choice) -> None:
+    """A default that can't run here is a skip to be kept; what was asked for by name is refused."""
+    asked = choice.settings or choice.variants or choice.versus
+    if asked and cases and all(case.skip for case in cases):
+        first = cases[0]
+        raise UsageError(f"nothing can be measured: {first.case}: {first.skip}")
 
 
 def _attempted(benchmark: Benchmark, machine: Machine, choice: Choice) -> list[Planned]:
@@ -83,7 +92,7 @@ def _combinations(
         else parameter.defaults(machine, choice.size)
         for name, parameter in benchmark.parameters.items()
     ]
-    for combination in itertools.product(*values):
+    for combination in itertools.product(*map(dict.fromkeys, values)):
         yield dict(zip(benchmark.parameters, combination, strict=True))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from made import case, run, sample
-from stend.errors import BadValue, NoSpace, RunFileError
+from stend.errors import BadValue, OutputError, RunFileError
 from stend.exchange import from_run_file, read_run_file, write_run_file
 
 
@@ -63,20 +63,20 @@ def test_a_full_disk_leaves_the_earlier_file(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(NoSpace, match="nothing was written"):
+    with pytest.raises(OutputError, match="nothing was written"):
         write_run_file(run(label="second"), path)
     assert read_run_file(path).label == "first"
     assert names(tmp_path) == ["a.json"]
 
 
 def test_a_full_device_is_one_sentence() -> None:
-    with pytest.raises(NoSpace):
+    with pytest.raises(OutputError):
         write_run_file(run(), "/dev/full")
 
 
 @pytest.mark.parametrize("name", ["no/such/folder.json", ".", "a\0b", "n" * 300])
 def test_what_cannot_be_written_is_one_sentence(name: str, tmp_path: Path) -> None:
-    with pytest.raises(RunFileError, match="can't be written"):
+    with pytest.raises(OutputError, match="can't be written"):
         write_run_file(run(), tmp_path / name)
 
 

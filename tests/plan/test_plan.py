@@ -72,7 +72,7 @@ def test_an_unknown_variant_is_refused_with_the_known_ones():
         cases(variants=["zzz"])
 
 
-@pytest.mark.parametrize("word", ["x", "0", "-1", "1.5", "99999999999999999999", "", "1e3"])
+@pytest.mark.parametrize("word", ["x", "0", "-1", "1.5", "99999999999999999999", "", "1e9", "1e-3"])
 def test_a_bad_number_of_threads_is_refused_naming_the_parameter(word):
     with pytest.raises(BadValue, match="--set threads"):
         cases(settings={"threads": [word]})
@@ -102,8 +102,19 @@ def test_a_variant_can_be_set_against_itself():
     assert first.versus == first.case
 
 
-def test_versus_a_variant_that_the_machine_lacks_is_a_skip_with_its_reason():
-    assert {p.skip for p in cases(versus="wide")} == {"the processor lacks avx512."}
+def test_what_was_asked_for_and_cannot_run_is_refused_with_its_reason():
+    with pytest.raises(UsageError, match=r"nothing can be measured: .*the processor lacks avx512"):
+        cases(versus="wide")
+    needy = bench(needs=lambda case, machine: "too big.")
+    assert {p.skip for p in cases(needy)} == {"too big."}
+    with pytest.raises(UsageError, match="too big"):
+        cases(needy, settings={"bytes": ["8"]})
+
+
+def test_a_value_that_is_given_twice_is_measured_once():
+    assert len(cases(settings={"bytes": ["8", "8"], "threads": ["1", "1"]})) == len(
+        cases(settings={"bytes": ["8"], "threads": ["1"]})
+    )
 
 
 def test_what_a_benchmark_needs_is_asked_for_each_case():

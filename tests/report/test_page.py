@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import made
 from report.example import HOSTILE, example, large
-from stend.errors import UsageError
+from stend.errors import OutputError, UsageError
 from stend.record import Status
 from stend.report import write_report
 from stend.report.page import _json, page
@@ -158,7 +158,7 @@ def test_a_million_repetitions_fit_into_8_megabytes(tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_one_sentence(tmp_path):
-    with pytest.raises(UsageError, match=r"can't be written to .*No such file"):
+    with pytest.raises(OutputError, match=r"can't be written: No such file"):
         write_report([made.run()], tmp_path / "missing" / "report.html")
 
 
@@ -170,8 +170,8 @@ def test_no_run_is_one_sentence(tmp_path):
 def test_a_failed_write_leaves_the_old_report_and_nothing_else(tmp_path, monkeypatch):
     path = tmp_path / "report.html"
     path.write_text("old")
-    monkeypatch.setattr("os.fdopen", _full)
-    with pytest.raises(UsageError, match="No space"):
+    monkeypatch.setattr("os.fsync", _full)
+    with pytest.raises(OutputError, match="No space"):
         write_report([made.run()], path)
     assert [p.read_text() for p in tmp_path.iterdir()] == ["old"]
 

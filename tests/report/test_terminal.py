@@ -83,6 +83,7 @@ def test_runs_are_listed_with_what_went_wrong():
         finished=None,
         stend="0.1.0",
         size="quick",
+        command=("stend", "run", "stream"),
         cases=3,
         statuses={"measured": 2, "crashed": 1},
     )

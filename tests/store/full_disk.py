@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from made import case, run, sample
-from stend.errors import NoSpace
+from stend.errors import NoSpace, OutputError
 from stend.exchange import write_run_file
 from stend.record import CaseRecord, Integers
 from stend.store import Store
@@ -45,7 +45,7 @@ with suppress(OSError), (folder / "filler").open("wb", buffering=0) as filler:
 
 try:
     write_run_file(store.load("last"), folder / "run.json")
-except NoSpace as error:
+except OutputError as error:
     said["run file"] = str(error)
 try:
     Store.open(str(folder / "new.db"))

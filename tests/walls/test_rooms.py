@@ -13,7 +13,7 @@ ROOMS = (
     ("errors", "cautions"),
     ("record",),
     ("printable",),
-    ("invariants",),
+    ("invariants", "files", "console"),
     ("statistics",),
     ("_native",),
     ("native",),

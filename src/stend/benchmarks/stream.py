@@ -25,8 +25,13 @@ def variants() -> Sequence["native.Variant"]:
     return native.stream.variants()
 
 
-def enough_memory(case: Case, machine: Machine) -> str | None:
-    """Why three arrays don't fit, or None."""
+def room_for_it(case: Case, machine: Machine) -> str | None:
+    """Why so many threads or three such arrays don't fit, or None."""
+    if machine.usable and int(case.threads) > len(machine.usable):
+        return (
+            f"{case.threads} threads need as many CPUs, and this process may use "
+            f"{len(machine.usable)}; use --set threads=N with a smaller N."
+        )
     wanted, there = 24 * int(case.elements), machine.memory_available
     if there is None or wanted <= 0.9 * there:
         return None
@@ -49,7 +54,7 @@ def _kernel(operation: str, case: Case) -> "native.Kernel":
     metric=BANDWIDTH,
     work=lambda case: Work(bytes=16 * case.elements),
     variants=variants,
-    needs=enough_memory,
+    needs=room_for_it,
 )
 def copy(case: Case) -> "native.Kernel":
     """c[i] = a[i]."""
@@ -63,7 +68,7 @@ def copy(case: Case) -> "native.Kernel":
     metric=BANDWIDTH,
     work=lambda case: Work(bytes=16 * case.elements, flops=case.elements),
     variants=variants,
-    needs=enough_memory,
+    needs=room_for_it,
 )
 def scale(case: Case) -> "native.Kernel":
     """b[i] = s·c[i]."""
@@ -77,7 +82,7 @@ def scale(case: Case) -> "native.Kernel":
     metric=BANDWIDTH,
     work=lambda case: Work(bytes=24 * case.elements, flops=case.elements),
     variants=variants,
-    needs=enough_memory,
+    needs=room_for_it,
 )
 def add(case: Case) -> "native.Kernel":
     """c[i] = a[i] + b[i]."""
@@ -91,7 +96,7 @@ def add(case: Case) -> "native.Kernel":
     metric=BANDWIDTH,
     work=lambda case: Work(bytes=24 * case.elements, flops=2 * case.elements),
     variants=variants,
-    needs=enough_memory,
+    needs=room_for_it,
 )
 def triad(case: Case) -> "native.Kernel":
     """a[i] = b[i] + s·c[i]."""

@@ -1,10 +1,12 @@
 """The command line: one file a verb; a verb calls the rooms and prints.
 
 Exit codes: 0 done; 1 `compare --fail-on` found what it was asked to fail on; 2 wrong
-usage; 3 the store; 4 a run file; 5 something could not be measured, or was done wrongly;
-6 something is not installed; 130 ended by Ctrl-C.
+usage; 3 the store; 4 a file that can't be read or written; 5 something could not be measured,
+or was done wrongly; 6 something is not installed; 130 ended by Ctrl-C; 141 nobody read on.
 """
 
+import functools
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -17,6 +19,7 @@ from stend.cli import (
     import_,
     list_,
     machine,
+    remove,
     report,
     run,
     runs,
@@ -66,18 +69,44 @@ VERBS: dict[str, Callable[..., None]] = {
     "report": report.verb,
     "export": export.verb,
     "import": import_.verb,
+    "remove": remove.verb,
 }
+
+
+def _until_nobody_reads(verb: Callable[..., None]) -> Callable[..., None]:
+    """End as SIGPIPE ends a program when what it prints to was closed, as `| head` does."""
+
+    @functools.wraps(verb)
+    def attempted(*arguments: object, **options: object) -> None:
+        try:
+            try:
+                verb(*arguments, **options)
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            for stream in (sys.stdout, sys.stderr):  # Python flushes both once more at its end
+                os.dup2(nowhere, stream.fileno())
+            raise typer.Exit(128 + signal.SIGPIPE) from None
+
+    return attempted
+
+
 for _name, _verb in VERBS.items():
-    app.command(_name)(_verb)
+    app.command(_name)(_until_nobody_reads(_verb))
 
 
-def _as_ctrl_c(number: int, frame: object) -> None:
+def _interrupt(number: int, frame: object) -> None:
+    """End the verb, which stores what it has: further ones would only disturb that."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
 def main() -> None:
     """Run a verb; what stend raises on purpose is one sentence and an exit code."""
-    signal.signal(signal.SIGTERM, _as_ctrl_c)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
     try:
         app()
     except StendError as error:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from stend.cli.options import RunName, Store, find_run
+from stend.cli.options import RunName, Store, find_run, size_of
 
 
 def verb(
@@ -24,4 +24,4 @@ def verb(
     found = find_run(run, store)
     path = output or Path(f"stend-{found.id[:8]}.json")
     write_run_file(found, path)
-    print(f"Wrote run {found.id[:8]} to {path} ({path.stat().st_size / 1e6:.1f} MB).")
+    print(f"Wrote run {found.id[:8]} to {path}{size_of(path)}.")

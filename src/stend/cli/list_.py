@@ -32,10 +32,11 @@ def verb(
 
 
 def _print(chosen: tuple["Benchmark", ...], broken: Mapping[str, str], in_full: bool) -> None:
-    from rich.console import Console
     from rich.markup import escape
 
-    console = Console(highlight=False)
+    from stend.console import Console
+
+    console = Console()
     width = max(len(b.name) for b in chosen)
     for benchmark in chosen:
         console.print(f"[bold]{benchmark.name:<{width}}[/bold]  {escape(benchmark.question)}")

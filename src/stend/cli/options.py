@@ -1,9 +1,12 @@
 """What several verbs share: options, and how a run is named."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from stend.errors import BadValue
 
 if TYPE_CHECKING:
     from stend.record import Run
@@ -14,6 +17,15 @@ STORE_HELP = (
 )
 Store = Annotated[str | None, typer.Option("--store", metavar="URL", help=STORE_HELP)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
+
+
+def _free(label: str) -> str:
+    if re.fullmatch(r"last(~\d+)?", label):
+        raise BadValue(f"--label {label} would hide what `{label}` means; give another name.")
+    return label
+
+
+Label = Annotated[str, typer.Option("--label", help="A name to find the run by.", callback=_free)]
 RunName = Annotated[
     str,
     typer.Argument(
@@ -21,6 +33,14 @@ RunName = Annotated[
         help="A stored run (its id or the beginning of it, its label, last, last~1) or a run file.",
     ),
 ]
+
+
+def size_of(path: Path) -> str:
+    """`4.6 MB`, or `870 kB` of a small file; empty where a pipe or a device was written to."""
+    if not path.is_file():
+        return ""
+    size = path.stat().st_size
+    return f" ({size / 1e6:.1f} MB)" if size >= 1e6 else f" ({size / 1e3:.0f} kB)"
 
 
 def find_run(name: str, store: str | None) -> "Run":
@@ -36,5 +56,5 @@ def find_run(name: str, store: str | None) -> "Run":
         return read_run_file(Path(name))
     from stend.store import Store as Runs
 
-    with Runs.open(store) as runs:
+    with Runs.open(store, create=False) as runs:
         return runs.load(name)

@@ -4,15 +4,16 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from stend.console import Console
 
 
 class Shown:
     """A progress display over `total` cases, used as a context manager."""
 
     def __init__(self, total: int) -> None:
-        self._console = Console(stderr=True, highlight=False)
+        self._console = Console(stderr=True)
         self._bar = Progress(
             TextColumn("{task.completed:.0f}/{task.total:.0f}"),
             BarColumn(bar_width=24),

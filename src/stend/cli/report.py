@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from stend.cli.options import Store, find_run
+from stend.cli.options import Store, find_run, size_of
 
 
 def verb(
@@ -25,4 +25,4 @@ def verb(
     from stend.report import write_report
 
     write_report([find_run(name, store) for name in runs or ["last"]], output)
-    print(f"Wrote {output} ({output.stat().st_size / 1e6:.1f} MB); open it in a browser.")
+    print(f"Wrote {output}{size_of(output)}; open it in a browser.")

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from stend.cli.options import Json, Store
+from stend.cli.deferred import ctrl_c_deferred
+from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
 
 if TYPE_CHECKING:
@@ -56,9 +57,14 @@ def verb(
     ] = "precision",
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", min=0.01, max=86400, help="Measuring time of one process."),
+        typer.Option(
+            "--seconds",
+            min=0.01,
+            max=86400,
+            help="Measuring time of one process.",
+        ),
     ] = None,
-    label: Annotated[str, typer.Option("--label", help="A name to find the run by.")] = "",
+    label: Label = "",
     store: Store = None,
     json: Json = False,
 ) -> None:
@@ -80,6 +86,10 @@ def verb(
         raise BadValue("--quick, --full and --check exclude each other; give one of them.")
     if pairs is not None and versus is None:
         raise BadValue("--pairs is for --versus; say with which variant, or leave --pairs out.")
+    if check and (stop != "precision" or seconds is not None):
+        raise BadValue(
+            "--check runs everything once and measures nothing, so leave --stop and --seconds out."
+        )
     size: Literal["quick", "full", "check"] = "full" if full else "check" if check else "quick"
     benchmarks = find(patterns or [])
     machine = inspect(calibrate=CALIBRATION)
@@ -124,7 +134,8 @@ def _measure_all(
         for item in planned:
             records = _measure(item, effort, clock, shown)
             for record in records:
-                runs.append(run_id, record)
+                with ctrl_c_deferred():
+                    runs.append(run_id, record)
                 shown.end(case_line(record))
             if any(record.status is Status.INTERRUPTED for record in records):
                 break

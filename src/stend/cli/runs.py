@@ -18,7 +18,7 @@ def verb(
     from stend.report import terminal
     from stend.store import Store as Runs
 
-    with Runs.open(store) as runs:
+    with Runs.open(store, create=False) as runs:
         found = runs.find(label=label, host=host, limit=limit)
     if json:
         import msgspec

@@ -1,5 +1,6 @@
 """One session of measuring: begun in the store, watched, finished whatever happens."""
 
+import re
 import sys
 import uuid
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from stend import __version__
+from stend.cli.deferred import ctrl_c_deferred
 from stend.record import Conditions, Run
 
 if TYPE_CHECKING:
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
 def session(runs: "Runs", machine: "Machine", label: str, size: "Size") -> Iterator[str]:
     """Begin a run, give its id, and note at the end what disturbed it.
 
-    Ctrl-C and errors pass through after the run has been finished; a second Ctrl-C while it
-    is being finished leaves it unfinished, with all its cases.
+    Ctrl-C and errors pass through after the run has been finished, and so does a second Ctrl-C.
     """
     from stend.machine import Watch, conditions_now
 
@@ -31,18 +32,25 @@ def session(runs: "Runs", machine: "Machine", label: str, size: "Size") -> Itera
         label=label,
         started=now(),
         stend=__version__,
-        command=("stend", *sys.argv[1:]),
+        command=("stend", *map(_without_password, sys.argv[1:])),
         size=size,
         machine=machine,
         conditions=Conditions(before=before),
     )
-    runs.begin(run)
     watch = Watch()
+    with ctrl_c_deferred():
+        runs.begin(run)
     try:
         with watch:
             yield run.id
     finally:
-        runs.finish(run.id, now(), watch.conditions(before))
+        with ctrl_c_deferred():
+            runs.finish(run.id, now(), watch.conditions(before))
+
+
+def _without_password(word: str) -> str:
+    """A store's URL may hold one, and a run is shown to others."""
+    return re.sub(r"(://[^:/@\s]*:)[^@\s]*@", r"\1***@", word)
 
 
 def now() -> str:

@@ -1,11 +1,13 @@
 """`stend time`: any program, measured by the laboratory's method."""
 
 import shlex
+import shutil
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json, Store
+from stend.cli.deferred import ctrl_c_deferred
+from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def verb(
             help="What measuring may take; default: 5 s, or ten executions of a slower program.",
         ),
     ] = None,
-    label: Annotated[str, typer.Option("--label", help="A name to find the run by.")] = "",
+    label: Label = "",
     store: Store = None,
     json: Json = False,
 ) -> None:
@@ -62,10 +64,13 @@ def verb(
     if pairs is not None and versus is None:
         raise BadValue("--pairs is for --versus; name the other command, or leave --pairs out.")
     other = _split(versus) if versus is not None else None
+    for program in (command, *([other] if other else [])):
+        _find(program[0])
     with Runs.open(store) as runs:
         with session(runs, inspect(), label, "quick") as run_id, Shown(1) as shown:
             for record in _measure(command, other, pairs or 20, seconds, shown):
-                runs.append(run_id, record)
+                with ctrl_c_deferred():
+                    runs.append(run_id, record)
                 shown.end(case_line(record))
         run = runs.load(run_id)
     show(run, json)
@@ -85,6 +90,16 @@ def _measure(
     if other is None:
         return (measure_program(command, seconds),)
     return measure_programs(command, other, pairs, told)
+
+
+def _find(program: str) -> None:
+    """Refuse what can't be started before a run of it is stored."""
+    if shutil.which(program) is None:
+        raise BadValue(
+            f"`{program}` can't be started: there is no such program"
+            + (". Check its path." if "/" in program else " in PATH.")
+            + " What a shell makes of a line, measure with `sh -c '…'`."
+        )
 
 
 def _split(versus: str) -> list[str]:

@@ -59,6 +59,7 @@ class Side(Record, frozen=True, kw_only=True):
     started: str
     host: str | None
     variant: str = ""
+    """With --versus: the variants that this side measured, or its command."""
 
 
 class Comparison(Record, frozen=True, kw_only=True):

@@ -67,9 +67,7 @@ def compare_sides(
         _both(a, b, _from_pairs, confidence) if a and b else _alone(a, b)
         for a, b in _side_by_side(run)
     ]
-    variants = [
-        ", ".join(dict.fromkeys(c.variant or "" for c in run.cases if c.side == s)) for s in "AB"
-    ]
+    variants = [", ".join(dict.fromkeys(_what(c) for c in run.cases if c.side == s)) for s in "AB"]
     return Comparison(
         a=_side(run, variants[0]),
         b=_side(run, variants[1]),
@@ -104,6 +102,11 @@ def _side(run: Run, variant: str = "") -> Side:
     return Side(
         id=run.id, label=run.label, started=run.started, host=run.machine.host, variant=variant
     )
+
+
+def _what(case: CaseRecord) -> str:
+    """What sets a side apart from the other: its variant, or the command that was timed."""
+    return case.variant or str(case.parameters.get("command", ""))
 
 
 def _alone(a: CaseRecord | None, b: CaseRecord | None) -> Judgement:

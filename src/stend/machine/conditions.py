@@ -121,6 +121,8 @@ def _load(scene: Scene) -> str | None:
     now = scene.others_cores
     if now < BUSY_CORES and average < LOADED * cpus:
         return None
+    if now < BUSY_CORES:
+        return f"The load average of the last minute is {average:.2f} on {cpus} hardware threads."
     return (
         f"Others keep {now:.2g} of {cpus} hardware threads busy, "
         f"and the load average of the last minute is {average:.2f}."

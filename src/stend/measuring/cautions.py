@@ -6,6 +6,7 @@ Pure, so that a report can derive the cautions of an old run again.
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from stend.cautions import Caution
 from stend.measuring.collector import Ticks
@@ -27,14 +28,22 @@ _CLOCK_STEPS = 1000
 _FEWEST = 32
 _INTERVAL = 6
 """Values from which the median has an interval at 95%."""
-_THROTTLED = 0.02
+_SLOWED = 0.01
+"""A preemption that costs less than this of a repetition does no harm to a figure."""
+_THROTTLED = 0.05
+"""More than one step of a turbo frequency, 0.1 GHz, on any core that is faster than 2 GHz."""
 _CORRELATED = 5.0
 """τ from which the interval is more than twice as wide as independence would give."""
 
 
 def examine(sample: Sample) -> tuple[Caution, ...]:
     """All cautions that hold for a sample, in the order of the enumeration."""
-    found = {*_stopped(sample), *_disturbed(sample), *_values(_of(sample)), *_clock(sample)}
+    x = _of(sample)
+    found = {*_stopped(sample), *_disturbed(sample), *_values(x), *_clock(sample)}
+    if _preempted(sample, x):
+        found.add(Caution.PREEMPTED)
+        if two_modes(x[~_interrupted(sample)]) is None:
+            found.discard(Caution.TWO_MODES)
     return tuple(caution for caution in Caution if caution in found)
 
 
@@ -85,11 +94,24 @@ def _jumps(x: Floats, index: int) -> bool:
     return two_modes(x[:index]) is not None and two_modes(x[index:]) is not None
 
 
+def _interrupted(sample: Sample) -> npt.NDArray[np.bool_]:
+    hit: npt.NDArray[np.bool_] = np.asarray(sample.preempted) != 0
+    return hit
+
+
+def _preempted(sample: Sample, x: Floats) -> bool:
+    """Whether preemption hit many repetitions that are short, and made them slower."""
+    hit = _interrupted(sample)
+    if not len(x) or hit.mean() <= _PREEMPTED_SHARE:
+        return False
+    if np.median(sample.ticks) >= _PREEMPTED_BELOW * sample.hz:
+        return False
+    ticks = np.asarray(sample.ticks)
+    return bool(hit.all() or np.median(ticks[hit]) > (1 + _SLOWED) * np.median(ticks[~hit]))
+
+
 def _disturbed(sample: Sample) -> Iterator[Caution]:
-    preempted, cores = np.asarray(sample.preempted), np.asarray(sample.core)
-    short = np.median(sample.ticks) < _PREEMPTED_BELOW * sample.hz if len(preempted) else False
-    if short and preempted.mean() > _PREEMPTED_SHARE:
-        yield Caution.PREEMPTED
+    cores = np.asarray(sample.core)
     if len(set(cores[cores >= 0].tolist())) > 1:
         yield Caution.MIGRATED
     if sample.core_hz is not None:

@@ -14,7 +14,8 @@ def write_report(runs: "Sequence[Run]", path: "Path | str") -> None:
     """Write one self-contained HTML file about one run, or several beside the first.
 
     Raises:
-        UsageError: there is no run, or the file can't be written.
+        UsageError: there is no run.
+        OutputError: the file can't be written.
     """
     from stend.report.page import write  # jinja2 and numpy are only needed here
 

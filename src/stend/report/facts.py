@@ -1,5 +1,8 @@
 """A machine's record → the facts people ask for first, as names and words."""
 
+import shlex
+from collections.abc import Sequence
+
 from stend.record import Cache, ClockFacts, Machine
 from stend.report.quantities import binary, figure
 
@@ -59,6 +62,11 @@ def headline(machine: Machine) -> str:
     words += [_cores(machine) or "", f"{binary(machine.memory_bytes)} of memory"
               if machine.memory_bytes else "", machine.os or ""]  # fmt: skip
     return " · ".join(filter(None, words))
+
+
+def command(words: Sequence[str]) -> str:
+    """The command line that made a run."""
+    return shlex.join(words) if words else "a run without a command"
 
 
 def _cores(machine: Machine) -> str | None:

@@ -8,8 +8,6 @@ the two that are in it, and no request leave it.
 import base64
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -21,6 +19,7 @@ from markupsafe import Markup
 
 from stend.comparing import Comparison, Verdict, compare, has_sides
 from stend.errors import UsageError
+from stend.files import write_whole
 from stend.record import Conditions, Run
 from stend.report import facts, views
 from stend.report.charts import draw
@@ -52,13 +51,7 @@ def write(runs: Sequence[Run], path: Path) -> None:
     """Write the page; a file of that name is replaced only when the new one is complete."""
     if not runs:
         raise UsageError("a report needs at least one run; name one, see `stend runs`.")
-    text = page(runs)
-    try:
-        _replace(path, text)
-    except OSError as error:
-        raise UsageError(
-            f"the report can't be written to {path}: {error.strerror}; choose another with -o."
-        ) from error
+    write_whole(path, page(runs).encode(errors="replace"))
 
 
 def page(runs: Sequence[Run]) -> str:
@@ -165,19 +158,3 @@ def _plotly() -> str:
     text = (files("plotly") / "package_data" / "plotly.min.js").read_text("utf-8")
     assert "</script" not in text.lower(), "it would end the page's script"
     return text
-
-
-def _replace(path: Path, text: str) -> None:
-    """All or nothing for a file; what is no file (a device, a pipe) is written to."""
-    if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8", errors="replace")
-        return
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -7,12 +7,12 @@ terminal or NO_COLOR is set. Texts of records are shown as they are, never read 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from stend.comparing import Comparison, Judgement, Verdict, estimate
+from stend.console import Console
 from stend.printable import printable
 from stend.record import CaseRecord, Disturbance, Machine, Run, Status
 from stend.report import facts, views
@@ -42,14 +42,17 @@ def case_line(case: CaseRecord) -> str:
 
 def print_run(run: Run, console: Console | None = None) -> None:
     """Figures by benchmark, then what has none, then cautions with advice and the conditions."""
-    out = console or _console()
+    out = console or Console()
     out.print(_text(f"{run.label or run.id[:12]}  {facts.headline(run.machine)}", "bold"))
     ended = f"ended {run.finished}" if run.finished else "not finished"
-    out.print(_text(f"{run.size} run, begun {run.started}, {ended}, id {run.id[:12]}", _SOFT))
+    out.print(_text(f"{facts.command(run.command)}, begun {run.started}, {ended}, id {run.id[:12]}",
+                    _SOFT))  # fmt: skip
     shown = views.tables(run, "")
     for table in shown:
         out.print()
         _print_benchmark(out, table)
+    if any(row.measured.estimate.interval for table in shown for row in table.rows):
+        out.print(_text("\n± and (… to …): 95% interval of the median over processes", _SOFT))
     _print_missing(out, views.missing(run, shown))
     _print_advice(out, "Cautions", [
         (f"{caution}, {len(names)} case{'s' * (len(names) != 1)}", caution.advice)
@@ -62,26 +65,29 @@ def print_run(run: Run, console: Console | None = None) -> None:
 
 def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> None:
     """The stored runs, newest first."""
-    out = console or _console()
+    out = console or Console()
     if not found:
         out.print("No run is stored; begin with `stend run`.", markup=False)
         return
-    table = _table("id", "label", "begun (UTC)", "host", "cases", "")
+    several = len({run.host for run in found}) > 1
+    columns = ["id", "begun (UTC)", "label", *(["host"] if several else []), "cases", "command"]
+    table = _table(*columns, whole=(0, 1))
     for run in found:
         troubles = {s: n for s, n in run.statuses.items() if Status(s) not in _HARMLESS}
-        words = ", ".join(f"{n} {s}" for s, n in troubles.items())
-        if run.finished is None:
-            words = ", ".join(filter(None, ["not finished", words]))
+        words = ["not finished"] if run.finished is None else []
+        words += [f"{n} {s}" for s, n in troubles.items()]
+        trouble = _text(", ".join(words) + ": " if words else "", _BAD)
         table.add_row(
-            _text(run.id[:12]), _text(run.label), _text(run.started[:16].replace("T", " ")),
-            _text(run.host or "unknown"), _text(str(run.cases)), _text(words, _BAD),
+            _text(run.id[:8]), _text(run.started[:16].replace("T", " ")), _text(run.label),
+            *([_text(run.host or "unknown")] if several else []), _text(str(run.cases)),
+            Text.assemble(trouble, _text(facts.command(run.command))),
         )  # fmt: skip
     out.print(table)
 
 
 def print_comparison(comparison: Comparison, console: Console | None = None) -> None:
     """A verdict for each case, what else differs, and a count of the verdicts."""
-    out = console or _console()
+    out = console or Console()
     for name, side in (("A", comparison.a), ("B", comparison.b)):
         what = side.variant or side.label or side.id[:12]
         out.print(_text(f"{name}  {what}, {side.host or 'unknown host'}, {side.started}", "bold"))
@@ -104,7 +110,7 @@ def print_machine(
     machine: Machine, disturbances: Sequence[Disturbance], console: Console | None = None
 ) -> None:
     """What the machine is, what could not be read, and what disturbs it, with advice."""
-    out = console or _console()
+    out = console or Console()
     out.print(_text(machine.host or "This machine", "bold"))
     grid = Table.grid(padding=(0, 2))
     for name, value in facts.facts(machine):
@@ -120,19 +126,19 @@ def print_machine(
         out.print(_text("\nNothing disturbs it now.", _GOOD))
 
 
-def _console() -> Console:
-    return Console(highlight=False)
-
-
 def _text(words: str, style: str = "") -> Text:
     return Text(printable(words, name=False), style=style)
 
 
-def _table(*columns: str, right: Sequence[int] = ()) -> Table:
+def _table(*columns: str, right: Sequence[int] = (), whole: Sequence[int] = ()) -> Table:
+    """A table whose columns `right` stand to the right; those and the `whole` ones never wrap."""
     table = Table(box=None, pad_edge=False, header_style=_SOFT, padding=(0, 2, 0, 0))
     for i, name in enumerate(columns):
         table.add_column(
-            name, justify="right" if i in right else "left", no_wrap=i in right, overflow="fold"
+            name,
+            justify="right" if i in right else "left",
+            no_wrap=i in right or i in whole,
+            overflow="fold",
         )
     return table
 

@@ -23,12 +23,12 @@ def effort(
 ) -> Effort:
     """What a run of that size spends; `seconds` is the user's time for one process."""
     if size == "check":
-        once = Rule(name="once", seconds=seconds or 1.0)
+        once = Rule(name="once", seconds=1.0)
         return Effort(once, least=1, most=1, seconds=0.0, pairs=1)
     quick = size == "quick"
     rule = Rule(
         name="rounds" if stop == "rounds" else "precision",
-        seconds=seconds or (0.5 if quick else 5.0),
+        seconds=seconds or (0.4 if quick else 5.0),
     )
     if quick:
         return Effort(rule, least=3, most=5, seconds=1.5, pairs=pairs or 20)

@@ -36,8 +36,14 @@ def launch(task: Task, patience: float | None = None) -> Outcome:
         patience = PATIENCE + os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") / SLOWEST
     limit = patience + 4 * task.rule.seconds
     read, write = os.pipe()
-    with tempfile.TemporaryFile() as stderr, os.fdopen(read, "rb") as answer:
-        worker = _start(task, write, stderr)
+    with (
+        tempfile.TemporaryFile() as question,
+        tempfile.TemporaryFile() as stderr,
+        os.fdopen(read, "rb") as answer,
+    ):
+        question.write(to_json(task))
+        question.seek(0)
+        worker = _start(question, write, stderr)
         try:
             text = _read_all(answer, time.monotonic() + limit)
             worker.wait(timeout=5 if text is not None else 0)
@@ -48,11 +54,11 @@ def launch(task: Task, patience: float | None = None) -> Outcome:
         return _outcome(worker.returncode, text, limit, _tail(stderr))
 
 
-def _start(task: Task, write: int, stderr: IO[bytes]) -> subprocess.Popen[bytes]:
+def _start(question: IO[bytes], write: int, stderr: IO[bytes]) -> subprocess.Popen[bytes]:
     try:
-        worker = subprocess.Popen(
+        return subprocess.Popen(
             [sys.executable, "-m", "stend.running.worker", str(write), str(os.getpid())],
-            stdin=subprocess.PIPE,
+            stdin=question,
             stdout=stderr,
             stderr=stderr,
             pass_fds=(write,),
@@ -60,13 +66,6 @@ def _start(task: Task, write: int, stderr: IO[bytes]) -> subprocess.Popen[bytes]
         )
     finally:
         os.close(write)
-    assert worker.stdin is not None
-    try:
-        with worker.stdin as stdin:
-            stdin.write(to_json(task))
-    except BrokenPipeError:
-        pass  # it died at once; its return code tells why
-    return worker
 
 
 def _read_all(answer: IO[bytes], deadline: float) -> bytes | None:

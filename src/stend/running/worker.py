@@ -11,7 +11,7 @@ import sys
 import traceback
 
 from stend.definition import registered
-from stend.errors import StendError, WrongResult
+from stend.errors import MeasuringError, StendError, WrongResult
 from stend.record import Sample, Status, from_json, to_json
 from stend.running.death import die_with_parent
 from stend.running.kernel import measure_kernel
@@ -53,9 +53,13 @@ def measure(task: Task) -> Sample:
 
     Raises:
         WrongResult: another variant would run than the one asked for.
+        MeasuringError: the kernel can't be made with these parameters.
     """
     importlib.import_module(task.module)
-    kernel = registered()[task.benchmark].make(task.case)
+    try:
+        kernel = registered()[task.benchmark].make(task.case)
+    except ValueError as error:  # how a kernel refuses what it is asked for
+        raise MeasuringError(str(error)) from error
     if task.variant is not None and kernel.variant != task.variant:
         raise WrongResult(
             f"The variant {task.variant!r} was asked for, {kernel.variant!r} would run."

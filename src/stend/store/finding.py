@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 
 from stend.errors import UnknownName
@@ -24,6 +25,7 @@ class Summary(Record, frozen=True, kw_only=True):
     finished: str | None
     stend: str
     size: str
+    command: tuple[str, ...]
     cases: int
     statuses: dict[str, int]
     """Status → how many cases ended so."""
@@ -43,8 +45,14 @@ def summaries(
     return [_summary(row, statuses.get(row.number, {})) for row in connection.execute(heads)]
 
 
+class _Head(msgspec.Struct):
+    """What is wanted of a run's record."""
+
+    command: tuple[str, ...] = ()
+
+
 _NEWEST_FIRST = runs.c.began.desc(), runs.c.number.desc()
-_HEADS = [column for column in runs.c if column.name not in ("record", "columns")]
+_HEADS = [column for column in runs.c if column.name != "columns"]
 
 
 def _statuses(connection: Connection, chosen: Select[tuple[int]]) -> dict[int, dict[str, int]]:
@@ -68,9 +76,18 @@ def _summary(row: Row[Any], statuses: dict[str, int]) -> Summary:
         finished=row.finished,
         stend=row.stend,
         size=row.size,
+        command=_command(row.record),
         cases=sum(statuses.values()),
         statuses=statuses,
     )
+
+
+def _command(record: str) -> tuple[str, ...]:
+    """A damaged record has none here; loading the run says what is wrong with it."""
+    try:
+        return msgspec.json.decode(record, type=_Head).command
+    except msgspec.DecodeError:
+        return ()
 
 
 def number_of(connection: Connection, name: str) -> int:

@@ -21,6 +21,8 @@ from stend.printable import printable
 from stend.store import tables
 from stend.store.faults import in_sentences
 
+_IN_MEMORY = "file::memory:"
+
 PATIENCE = 30.0
 """Seconds to wait for another process's lock: many times the longest commit seen."""
 
@@ -59,20 +61,24 @@ class Database:
         self.reader.dispose()
 
 
-def open_database(url: str | None) -> Database:
+def open_database(url: str | None, create: bool = True) -> Database:
     """Open the database at a URL or a path, and bring it to this version.
+
+    Without `create`, a file that is not there is not made: an empty store in memory stands for it.
 
     Raises:
         BadValue: the URL is none that a store can have.
         SetupError: PostgreSQL is asked for, but psycopg is not installed.
         StoreError: it can't be opened; NewerStore: a newer stend wrote it.
     """
+    if url == "":
+        raise BadValue("--store names no store; give a path or a URL, or leave it out.")
     url = url or os.environ.get("STEND_STORE") or ""
     scheme, separator, rest = url.partition("://")
     if not separator:
-        database = _sqlite(_at_home(url) if url else _default_path())
+        database = _sqlite(_at_home(url) if url else _default_path(create), create)
     elif scheme == "sqlite" and rest.startswith("/") and len(rest) > 1:
-        database = _sqlite(Path(rest[1:]))
+        database = _sqlite(Path(rest[1:]), create)
     elif scheme in ("postgresql", "postgres"):
         database = _postgresql(url)
     else:
@@ -92,13 +98,14 @@ def _bring_forward(database: Database) -> None:
             tables.bring_forward(connection, database.name)
 
 
-def _default_path() -> Path:
+def _default_path(create: bool) -> Path:
     data = os.environ.get("XDG_DATA_HOME") or ""
     # The XDG Base Directory Specification says that a relative path is to be ignored.
     home = Path(data) if Path(data).is_absolute() else _at_home("~/.local/share")
     folder = home / "stend"
-    with in_sentences(printable(str(folder)), None):
-        folder.mkdir(parents=True, exist_ok=True)
+    if create:
+        with in_sentences(printable(str(folder)), None):
+            folder.mkdir(parents=True, exist_ok=True)
     return folder / "stend.db"
 
 
@@ -111,14 +118,15 @@ def _at_home(path: str) -> Path:
         ) from error
 
 
-def _sqlite(path: Path) -> Database:
+def _sqlite(path: Path, create: bool) -> Database:
     if "\0" in str(path):
         raise BadValue("A store's path can't hold a NUL character.")
     path = path.absolute()
+    where = _uri(path) if create or os.path.lexists(path) else _IN_MEMORY
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(
-            _uri(path),
+            where,
             uri=True,
             timeout=PATIENCE,
             isolation_level=None,  # transactions begin where `_begin` says, not where sqlite3 does

@@ -36,15 +36,17 @@ class Store:
         self._database = database
 
     @classmethod
-    def open(cls, url: str | None = None) -> Self:
+    def open(cls, url: str | None = None, *, create: bool = True) -> Self:
         """Open the store at a path or a URL; None: $STEND_STORE, else in the user's data folder.
+
+        Without `create`, a file that is not there stays so, and the store is empty.
 
         Raises:
             BadValue: no store can be there.
             SetupError: PostgreSQL is asked for, but psycopg is not installed.
             StoreError: it can't be opened; NewerStore: a newer stend wrote it.
         """
-        return cls(open_database(url))
+        return cls(open_database(url, create))
 
     def close(self) -> None:
         """Let go of the database."""

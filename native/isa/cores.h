@@ -1,0 +1,11 @@
+// Which hardware threads share a core, as Linux tells it.
+#pragma once
+
+#include <vector>
+
+namespace stend::isa {
+
+// The hardware threads of this CPU's core, itself among them; empty where the OS doesn't tell.
+std::vector<int> core_of(int cpu);
+
+}  // namespace stend::isa

@@ -1,0 +1,135 @@
+"""How a verb ends when it is cut short, and what is refused before anything is stored."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from made import run
+from stend.cli.deferred import ctrl_c_deferred
+from stend.exchange import write_run_file
+
+STEND = [sys.executable, "-c", "from stend.cli import main; main()"]
+
+
+@pytest.fixture
+def env(tmp_path):
+    return os.environ | {"STEND_STORE": str(tmp_path / "runs.db"), "COLUMNS": "80"}
+
+
+def ended(env, *words, **more):
+    return subprocess.run(
+        [*STEND, *words], env=env, capture_output=True, text=True, timeout=120, check=False, **more
+    )
+
+
+def stored(env):
+    return json.loads(ended(env, "runs", "--json").stdout)
+
+
+def test_a_closed_pipe_ends_a_verb_as_sigpipe_does_and_silently(env, tmp_path):
+    write_run_file(run(), tmp_path / "a.json")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [*STEND, "show", str(tmp_path / "a.json")],
+        env=env,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+def test_a_run_whose_progress_nobody_reads_is_finished_in_the_store(env):
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = ["time", "--seconds", "0.1", "--", "true"]
+    subprocess.run([*STEND, *words], env=env, stderr=writer, timeout=60, check=False)
+    os.close(writer)
+    assert stored(env)[0]["finished"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["time", "--seconds", "60", "--", "sleep", "0.02"],
+        ["time", "--versus", "sleep 0.03", "--pairs", "5000", "--", "sleep", "0.02"],
+        ["run", "clock.overhead", "--seconds", "30"],
+    ],
+)
+def test_ctrl_c_again_and_again_still_finishes_the_run_without_a_traceback(env, words):
+    process = subprocess.Popen(
+        [*STEND, *words], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while process.poll() is None and not any(found["id"] for found in stored(env)):
+        time.sleep(0.1)
+    time.sleep(0.5)
+    while process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.002)
+    said = process.communicate()[1]
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert stored(env)[0]["finished"]
+
+
+def test_a_deferred_ctrl_c_comes_at_the_end():
+    done = []
+
+    def finish():
+        with ctrl_c_deferred():
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)
+            done.append("all of it")
+
+    with pytest.raises(KeyboardInterrupt):
+        finish()
+    assert done
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["time", "--", "no-such-program"], "`no-such-program` can't be started"),
+        (["time", "--versus", "./nor-this", "--", "true"], "`./nor-this` can't be started"),
+        (["time", "--label", "last~1", "--", "true"], "would hide what `last~1` means"),
+        (["time", "--seconds", "nan", "--", "true"], "86400"),
+        (["run", "stream.copy", "--set", "threads=1000"], "1000 threads need as many CPUs"),
+        (["run", "stream", "--set", "elements=1e13"], "are available"),
+        (["run", "--check", "--stop", "rounds"], "--check"),
+        (["run", "--store", ""], "--store names no store"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_anything_is_stored(env, tmp_path, words, sentence):
+    done = ended(env, *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert sentence in " ".join(done.stderr.split())
+    assert stored(env) == []
+
+
+def test_looking_at_a_store_that_is_not_there_does_not_make_it(env, tmp_path):
+    assert "No run is stored" in ended(env, "runs").stdout
+    assert "has 0 runs" in ended(env, "show").stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_removed_run_is_gone_and_the_others_stay(env, tmp_path):
+    for name in ("first", "second"):
+        write_run_file(run(id=name[0].encode().hex() * 16, label=name), tmp_path / f"{name}.json")
+        ended(env, "import", str(tmp_path / f"{name}.json"))
+    assert ended(env, "remove", "first", "nothing").returncode == 2
+    assert len(stored(env)) == 2
+    assert ended(env, "remove", "first").stdout == "Removed run 66666666.\n"
+    assert [found["label"] for found in stored(env)] == ["second"]
+
+
+def test_a_password_in_the_command_is_not_kept(env, tmp_path):
+    ended(env, "time", "--seconds", "0.1", "--", "echo", "https://me:secret@example.org/")
+    assert stored(env)[0]["command"][-1] == "https://me:***@example.org/"
