@@ -1,4 +1,5 @@
 // What a feature set promises, and what switching a feature off carries with it.
+#include <algorithm>
 #include <stdexcept>
 
 #include "check.h"
