@@ -20,7 +20,7 @@ def once(number=0, wall_ms=10.0):
     )
 
 
-def quiet(done, most):
+def quiet(done):
     pass
 
 

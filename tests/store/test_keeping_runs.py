@@ -137,6 +137,18 @@ def test_another_run_of_the_same_id_is_refused(store: Store) -> None:
     assert store.load(run().id) == run()
 
 
+def test_a_case_is_replaced_where_it_stands(store: Store) -> None:
+    store.begin(run(()))
+    number = store.append(run().id, case(variant="a"))
+    store.append(run().id, case(variant="b"))
+    store.replace(number, case((sample(process=7),), variant="a"))
+    first, second = store.load(run().id).cases
+    assert (first.variant, [s.process for s in first.samples]) == ("a", [7])
+    assert second == case(variant="b")
+    with pytest.raises(UnknownName, match="no case 4711"):
+        store.replace(4711, case())
+
+
 def test_a_removed_run_is_gone_with_its_cases(store: Store) -> None:
     store.add(run())
     store.add(named("b", label="stays"))

@@ -1,6 +1,5 @@
 """Shows on stderr how far measuring is: a bar on a terminal, a line a case elsewhere."""
 
-from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -24,7 +23,7 @@ class Shown:
             disable=not self._console.is_terminal,
         )
         self._task = self._bar.add_task("", total=total)
-        self._whole = 0
+        self._shares: dict[int, float] = {}
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -38,17 +37,15 @@ class Shown:
     ) -> None:
         self._bar.stop()
 
-    def begin(self, name: str) -> Callable[[int, int], None]:
-        """Say which case is under way; gives what is to be told after each process."""
+    def begin(self, name: str) -> None:
+        """Say which case is under way."""
         self._bar.update(self._task, description=name)
 
-        def told(done: int, most: int) -> None:
-            self._bar.update(self._task, completed=self._whole + min(done / most, 0.99))
+    def reached(self, place: int, share: float) -> None:
+        """Say how much of a case is done."""
+        self._shares[place] = share
+        self._bar.update(self._task, completed=sum(self._shares.values()))
 
-        return told
-
-    def end(self, line: str) -> None:
-        """A case has ended; `line` says how."""
-        self._whole += 1
-        self._bar.update(self._task, completed=self._whole)
-        self._console.print(line, markup=False, soft_wrap=True)
+    def line(self, text: str) -> None:
+        """Leave a line behind that says how a case ended."""
+        self._console.print(text, markup=False, soft_wrap=True)

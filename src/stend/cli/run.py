@@ -10,10 +10,10 @@ from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
 
 if TYPE_CHECKING:
-    from stend.cli.progress import Shown
     from stend.plan import Choice, Planned
-    from stend.record import CaseRecord, ClockFacts, Machine, Run
+    from stend.record import Machine, Run
     from stend.running.effort import Effort
+    from stend.running.passes import Underway
     from stend.store import Store as Runs
 
 
@@ -73,7 +73,8 @@ def verb(
     Examples: `stend run`, `stend run stream --full`, `stend run memory.write --set block=1MiB`,
     `stend run stream.triad --variant plain --versus default`.
 
-    Each case is stored when it ends: Ctrl-C loses at most the one under way.
+    All cases are measured once, then once more, and so on, each in a process of its own that is
+    stored when it ends: Ctrl-C loses at most the one under way.
     """
     from stend.cli.outcome import exit_code, show
     from stend.machine import CALIBRATION, inspect
@@ -126,31 +127,33 @@ def _measure_all(
     from stend.cli.progress import Shown
     from stend.cli.session import session
     from stend.machine import default_clock
-    from stend.record import Status
     from stend.report.terminal import case_line
+    from stend.running.launch import launch
+    from stend.running.passes import measure_all
 
-    clock = default_clock()
+    clock, rows = default_clock(), Rows(runs)
     with session(runs, machine, label, choice.size) as run_id, Shown(len(planned)) as shown:
-        for item in planned:
-            records = _measure(item, effort, clock, shown)
-            for record in records:
-                with ctrl_c_deferred():
-                    runs.append(run_id, record)
-                shown.end(case_line(record))
-            if any(record.status is Status.INTERRUPTED for record in records):
-                break
+        for case in measure_all(planned, effort, clock, launch, lambda c: shown.begin(str(c))):
+            with ctrl_c_deferred():
+                rows.keep(run_id, case)
+            shown.reached(case.place, case.share)
+            for record in case.records if case.ended else ():
+                shown.line(case_line(record))
     return runs.load(run_id)
 
 
-def _measure(
-    planned: "Planned", effort: "Effort", clock: "ClockFacts", shown: "Shown"
-) -> Sequence["CaseRecord"]:
-    from stend.running.case import run_case, run_pairs, skipped
-    from stend.running.launch import launch
+class Rows:
+    """Where in the store each case is: it is stored anew after each of its processes."""
 
-    told = shown.begin(str(planned.case))
-    if planned.skip:
-        return (skipped(planned),)
-    if planned.versus:
-        return run_pairs(planned, effort, clock, launch, told)
-    return (run_case(planned, effort, clock, launch, told),)
+    def __init__(self, runs: "Runs") -> None:
+        self._runs = runs
+        self._numbers: dict[int, list[int]] = {}
+
+    def keep(self, run_id: str, case: "Underway") -> None:
+        """Store all that came of a case so far."""
+        if case.place not in self._numbers:
+            numbers = [self._runs.append(run_id, record) for record in case.records]
+            self._numbers[case.place] = numbers
+            return
+        for number, record in zip(self._numbers[case.place], case.records, strict=True):
+            self._runs.replace(number, record)

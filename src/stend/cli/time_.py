@@ -71,7 +71,7 @@ def verb(
             for record in _measure(command, other, pairs or 20, seconds, shown):
                 with ctrl_c_deferred():
                     runs.append(run_id, record)
-                shown.end(case_line(record))
+                shown.line(case_line(record))
         run = runs.load(run_id)
     show(run, json)
     raise typer.Exit(exit_code(run))
@@ -86,10 +86,10 @@ def _measure(
 ) -> "Sequence[CaseRecord]":
     from stend.running.program import measure_program, measure_programs
 
-    told = shown.begin(shlex.join(command))
+    shown.begin(shlex.join(command))
     if other is None:
         return (measure_program(command, seconds),)
-    return measure_programs(command, other, pairs, told)
+    return measure_programs(command, other, pairs, lambda done: shown.reached(0, done / pairs))
 
 
 def _find(program: str) -> None:

@@ -100,10 +100,13 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     for verdict, count in counts:
         out.print(_text(f"{count:5} {verdict}", _SIGNS.get(verdict, ("", _QUIET))[1]))
     pairs = max((row.pairs for row in comparison.rows), default=0)
-    by = f"{pairs} interleaved pairs" if pairs else "process medians"
+    by = f"{pairs} interleaved pairs" if pairs else "process medians of two runs"
     out.print(_text(
         f"At {comparison.confidence:.0%} from {by}, Holm's correction over the suite; "
         f"changes under {comparison.smallest:.0%} don't matter.", _SOFT))  # fmt: skip
+    if not pairs:
+        out.print(_text("What the machine itself did between the runs counts too; "
+                        "--versus measures in turn and is free of that.", _SOFT))  # fmt: skip
 
 
 def print_machine(

@@ -8,7 +8,7 @@ from stend.running.task import Rule
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Between `least` and `most` processes; no further one is begun after `seconds` in all."""
+    """Between `least` and `most` processes; none is begun once they took `seconds` together."""
 
     rule: Rule
     least: int

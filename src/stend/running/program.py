@@ -81,10 +81,13 @@ def measure_programs(
     a: Sequence[str],
     b: Sequence[str],
     pairs: int,
-    told: Callable[[int, int], None],
+    told: Callable[[int], None],
     execute: Execute = execute,
 ) -> tuple[CaseRecord, CaseRecord]:
-    """Execute two programs in turn, A B B A …, after one execution of each that is discarded."""
+    """Execute two programs in turn, A B B A …, after one execution of each that is discarded.
+
+    `told` is given how many pairs are done.
+    """
     commands = (a, b)
     samples: tuple[list[Sample], list[Sample]] = ([], [])
     ended: dict[int, tuple[Status, str]] = {}
@@ -102,7 +105,7 @@ def measure_programs(
                 samples[side].append(_single(once, pair))
         if ended:
             break
-        told(max(pair, 0) + 1, pairs)
+        told(pair + 1)
     for side in (0, 1):
         if not samples[side] and ended:
             ended.setdefault(side, next(iter(ended.values())))

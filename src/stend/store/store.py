@@ -1,4 +1,4 @@
-"""The store's verbs: begin a run, append its cases, finish it; find, load, add and remove runs.
+"""The store's verbs: begin a run, append and replace its cases, finish it; find, load, add, remove.
 
 Each verb is one transaction: when it returns, what it was given is on the disk; when it
 raises, the store is as it was before.
@@ -76,12 +76,25 @@ class Store:
                 raise StoreError(f"The run {run.id} is in the store already.")
             _insert(connection, run)
 
-    def append(self, run_id: str, case: CaseRecord) -> None:
-        """Store a case that has just ended; this is the last moment at which it can be lost."""
+    def append(self, run_id: str, case: CaseRecord) -> int:
+        """Store a case that was just measured, and give the number to `replace` it by."""
         row = _case_row(_sound(case))
         with self._database.writing() as connection:
-            number = _existing(connection, run_id)
-            connection.execute(insert(cases).values(run=number, **row))
+            run = _existing(connection, run_id)
+            stored = insert(cases).values(run=run, **row).returning(cases.c.number)
+            return int(connection.execute(stored).scalar_one())
+
+    def replace(self, number: int, case: CaseRecord) -> None:
+        """Store what has become of a case after a further process, in place of what it was.
+
+        Raises:
+            UnknownName: there is no case of that number.
+        """
+        row = _case_row(_sound(case))
+        with self._database.writing() as connection:
+            done = connection.execute(update(cases).where(cases.c.number == number).values(**row))
+            if done.rowcount != 1:
+                raise UnknownName(f"The store has no case {number}: its run was removed.")
 
     def finish(self, run_id: str, finished: str, conditions: Conditions) -> None:
         """Note when a run ended and under which conditions it was made."""

@@ -1,4 +1,4 @@
-"""Processes, pairs and failures of a case, with a fake worker."""
+"""Passes, pairs and failures of cases, with a fake worker."""
 
 import dataclasses
 import itertools
@@ -7,9 +7,9 @@ from made import machine, sample
 from stend.definition import Benchmark, Case
 from stend.plan import Planned
 from stend.record import Metric, Status, Work
-from stend.running.case import run_case, run_pairs, skipped
 from stend.running.death import signal_name
 from stend.running.effort import Effort
+from stend.running.passes import measure_all
 from stend.running.task import Outcome, Rule
 
 CLOCK = machine().clocks[0]
@@ -40,18 +40,49 @@ def measured(task):
     return Outcome(status=Status.MEASURED, sample=sample(process=task.process))
 
 
-def quiet(done, most):
-    pass
+def run(one, effort, launch):
+    """The records that one case ends with."""
+    *_, last = measure_all([one], effort, CLOCK, launch, lambda case: None)
+    assert last.ended
+    return last.records
 
 
 def test_a_case_runs_in_several_processes_and_keeps_every_sample():
-    record = run_case(planned(), effort(), CLOCK, measured, quiet)
+    (record,) = run(planned(), effort(), measured)
     assert [s.process for s in record.samples] == [0, 1, 2]
     assert record.status is Status.MEASURED
 
 
+def test_all_cases_are_measured_once_before_one_is_measured_again():
+    order = []
+
+    def noted(task):
+        order.append((task.variant, task.process))
+        return measured(task)
+
+    both = [planned(), planned(case=Case("a.b", {}, "y"), versus=Case("a.b", {}, "z"))]
+    seen = list(measure_all(both, effort(most=2, pairs=2), CLOCK, noted, lambda case: None))
+    assert order == [("x", 0), ("y", 0), ("z", 0), ("x", 1), ("z", 1), ("y", 1)]
+    assert [(case.place, len(case.records)) for case in seen] == [(0, 1), (1, 2)] * 2
+    assert [case.share for case in seen[-2:]] == [1.0, 1.0]
+
+
+def test_after_ctrl_c_no_other_case_begins_and_all_keep_what_they_have():
+    outcomes = iter([measured, measured, interrupted])
+    cases = [planned(), planned(case=Case("a.b", {}, "y"))]
+    launch = lambda task: next(outcomes)(task)  # noqa: E731
+    seen = list(measure_all(cases, effort(), CLOCK, launch, lambda case: None))
+    assert [case.place for case in seen] == [0, 1, 0]
+    assert seen[-1].records[0].status is Status.INTERRUPTED
+    assert [len(case.records[0].samples) for case in seen[1:]] == [1, 1]
+
+
+def interrupted(task):
+    raise KeyboardInterrupt
+
+
 def test_no_further_process_begins_when_the_time_is_spent():
-    record = run_case(planned(), effort(seconds=-1.0), CLOCK, measured, quiet)
+    (record,) = run(planned(), effort(seconds=-1.0), measured)
     assert len(record.samples) == 2
 
 
@@ -62,7 +93,7 @@ def test_what_was_measured_before_a_crash_is_kept_with_the_reason():
             Outcome(status=Status.CRASHED, reason="The worker process was ended by SIGSEGV."),
         ]
     )
-    record = run_case(planned(), effort(), CLOCK, lambda task: next(outcomes), quiet)
+    (record,) = run(planned(), effort(), lambda task: next(outcomes))
     assert (record.status, len(record.samples)) == (Status.CRASHED, 1)
     assert "SIGSEGV" in record.reason
 
@@ -71,7 +102,7 @@ def test_ctrl_c_is_a_record_not_an_exception():
     def interrupted(task):
         raise KeyboardInterrupt
 
-    record = run_case(planned(), effort(), CLOCK, interrupted, quiet)
+    (record,) = run(planned(), effort(), interrupted)
     assert record.status is Status.INTERRUPTED
 
 
@@ -82,7 +113,7 @@ def test_pairs_are_measured_a_b_b_a():
         order.append(task.variant)
         return measured(task)
 
-    a, b = run_pairs(planned(versus=Case("a.b", {}, "y")), effort(), CLOCK, noted, quiet)
+    a, b = run(planned(versus=Case("a.b", {}, "y")), effort(), noted)
     assert order == ["x", "y", "y", "x", "x", "y", "y", "x"]
     assert [s.process for s in a.samples] == [s.process for s in b.samples] == [0, 1, 2, 3]
     assert (a.side, b.side) == ("A", "B")
@@ -94,12 +125,12 @@ def test_a_failure_of_one_side_ends_the_pairs():
         itertools.repeat(Outcome(status=Status.FAILED, reason="no.")),
     )
     both = planned(versus=Case("a.b", {}, "y"))
-    a, b = run_pairs(both, effort(), CLOCK, lambda task: next(outcomes), quiet)
+    a, b = run(both, effort(), lambda task: next(outcomes))
     assert (a.status, b.status) == (Status.MEASURED, Status.FAILED)
 
 
 def test_a_skip_keeps_its_reason():
-    record = skipped(planned(skip="the processor lacks avx512."))
+    (record,) = run(planned(skip="the processor lacks avx512."), effort(), measured)
     assert (record.status, record.reason) == (Status.SKIPPED, "the processor lacks avx512.")
 
 
@@ -111,7 +142,7 @@ def test_ctrl_c_between_the_sides_does_not_begin_the_other():
         raise KeyboardInterrupt
 
     both = planned(versus=Case("a.b", {}, "y"))
-    a, b = run_pairs(both, effort(), CLOCK, interrupted, quiet)
+    a, b = run(both, effort(), interrupted)
     assert begun == ["x"]
     assert a.status is b.status is Status.INTERRUPTED
 
@@ -119,7 +150,7 @@ def test_ctrl_c_between_the_sides_does_not_begin_the_other():
 def test_a_benchmark_that_declares_no_work_for_its_rate_is_a_failure_not_a_crash():
     rate = Metric(name="bandwidth", unit="B/s", better="higher")
     benchmark = dataclasses.replace(planned().benchmark, metric=rate)
-    record = run_case(planned(benchmark=benchmark), effort(), CLOCK, measured, quiet)
+    (record,) = run(planned(benchmark=benchmark), effort(), measured)
     assert record.status is Status.FAILED
     assert "a.b" in record.reason
 

@@ -1,0 +1,127 @@
+"""Planned cases → records that grow: every case once, then every case once more, and so on.
+
+The processes of a case lie far apart then, and what a host does in between shows in the
+interval over them. One right after another they would agree with each other, and a run made a
+minute later would contradict them.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
+
+from stend.definition import Case
+from stend.plan import Planned
+from stend.record import CaseRecord, ClockFacts, Sample, Status
+from stend.running.case import DONE, attempt, recorded
+from stend.running.effort import Effort
+from stend.running.launch import Launch
+from stend.running.task import Outcome
+
+SIDES: tuple[Literal["", "A", "B"], ...] = ("A", "B")
+
+
+ONE: tuple[Literal["", "A", "B"], ...] = ("",)
+
+
+class Underway:
+    """A case, or both sides of one that is measured in pairs, and what came of it so far."""
+
+    def __init__(self, place: int, planned: Planned, effort: Effort) -> None:
+        self.place = place
+        """In the plan."""
+        self.planned = planned
+        self._effort = effort
+        self._least, self._most = effort.least, effort.most
+        if planned.versus:
+            self._least = self._most = effort.pairs
+        self._cases = [planned.case, *([planned.versus] if planned.versus else [])]
+        self._outcomes = [Outcome(status=Status.MEASURED)] * len(self._cases)
+        self._samples: list[list[Sample]] = [[] for _ in self._cases]
+        self._made = 0
+        self._spent = 0.0
+        self.records: tuple[CaseRecord, ...] = ()
+        """One, or one a side; empty before the first process."""
+
+    @property
+    def share(self) -> float:
+        """How much of it is done: 1.0 when it has ended."""
+        return 1.0 if self.ended else min(0.99, self._made / self._most)
+
+    @property
+    def ended(self) -> bool:
+        """Whether no further process is to begin."""
+        if any(record.status not in DONE for record in self.records):
+            return True
+        enough = self._made >= self._least and self._spent > self._effort.seconds
+        return enough or self._made >= self._most
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended it."""
+        return any(record.status is Status.INTERRUPTED for record in self.records)
+
+    def go_on(self, clock: ClockFacts, launch: Launch) -> None:
+        """Measure one process more, or one pair: A B and B A by turns, as the host drifts."""
+        began = time.monotonic()
+        if self.planned.skip:
+            self._outcomes = [Outcome(status=Status.SKIPPED, reason=self.planned.skip)]
+        else:
+            self._measure(clock, launch)
+        self._made += 1
+        self._spent += time.monotonic() - began
+        self.records = self._recorded()
+
+    def _measure(self, clock: ClockFacts, launch: Launch) -> None:
+        sides = range(len(self._cases))
+        for side in sides if self._made % 2 == 0 else reversed(sides):
+            outcome = attempt(
+                self.planned.benchmark,
+                self._cases[side],
+                self._made,
+                self._effort.rule,
+                clock,
+                launch,
+            )
+            self._outcomes[side] = outcome
+            if outcome.sample:
+                self._samples[side].append(outcome.sample)
+            if outcome.status not in DONE:
+                return
+
+    def _recorded(self) -> tuple[CaseRecord, ...]:
+        """A side that was never measured ended as the other one did."""
+        bad = next((o for o in self._outcomes if o.status not in DONE), None)
+        names = SIDES if self.planned.versus else ONE
+        return tuple(
+            recorded(
+                self.planned.benchmark,
+                case,
+                outcome if samples or outcome.status not in DONE else bad or outcome,
+                tuple(samples),
+                side,
+            )
+            for case, outcome, samples, side in zip(
+                self._cases, self._outcomes, self._samples, names, strict=False
+            )
+        )
+
+
+def measure_all(
+    planned: Sequence[Planned],
+    effort: Effort,
+    clock: ClockFacts,
+    launch: Launch,
+    begin: Callable[[Case], None],
+) -> Iterator[Underway]:
+    """Give each case after each of its processes, until all have ended or Ctrl-C ends one.
+
+    `begin` is told which case is next. What was measured before a failure is kept.
+    """
+    cases = [Underway(i, one, effort) for i, one in enumerate(planned)]
+    while waiting := [case for case in cases if not case.ended]:
+        for case in waiting:
+            begin(case.planned.case)
+            case.go_on(clock, launch)
+            yield case
+            if case.interrupted:
+                return
