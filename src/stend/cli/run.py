@@ -1,4 +1,4 @@
-"""`stend run`: plan, measure, store each case when it ends, and show what came of it."""
+"""`stend run`: plan, measure, store what each process brought, and show what came of it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
