@@ -104,6 +104,7 @@ def test_a_deferred_ctrl_c_comes_at_the_end():
         (["run", "stream.copy", "--set", "threads=1000"], "1000 threads need as many CPUs"),
         (["run", "stream", "--set", "elements=1e13"], "are available"),
         (["run", "--check", "--stop", "rounds"], "--check"),
+        (["time", "--seconds", "1", "--versus", "true", "--", "true"], "--pairs"),
         (["run", "--store", ""], "--store names no store"),
     ],
 )

@@ -6,7 +6,9 @@ or was done wrongly; 6 something is not installed; 130 ended by Ctrl-C; 141 nobo
 """
 
 import functools
+import inspect
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable
@@ -92,8 +94,13 @@ def _until_nobody_reads(verb: Callable[..., None]) -> Callable[..., None]:
     return attempted
 
 
+def _help(verb: Callable[..., None]) -> str:
+    """The verb's docstring, each paragraph one line for the terminal to break."""
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(verb) or "")
+
+
 for _name, _verb in VERBS.items():
-    app.command(_name)(_until_nobody_reads(_verb))
+    app.command(_name, help=_help(_verb))(_until_nobody_reads(_verb))
 
 
 def _interrupt(number: int, frame: object) -> None:

@@ -25,9 +25,16 @@ def verb(
         ),
     ] = None,
     full: Annotated[
-        bool, typer.Option("--full", help="Every variant and value, more processes, more time.")
+        bool, typer.Option("--full", help="Every variant and value; 5 to 10 processes a case.")
     ] = False,
-    quick: Annotated[bool, typer.Option("--quick", help="The default: about a minute.")] = False,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="The default, about a minute: the best variant, few values; "
+            "3 to 5 processes a case.",
+        ),
+    ] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Run everything once, untimed, and prove it right.")
     ] = False,
@@ -37,7 +44,11 @@ def verb(
     ] = None,
     variants: Annotated[
         list[str] | None,
-        typer.Option("--variant", metavar="NAME", help="A variant, or `all`; may be repeated."),
+        typer.Option(
+            "--variant",
+            metavar="NAME",
+            help="A variant by name, `default` (the best here) or `all`; may be repeated.",
+        ),
     ] = None,
     versus: Annotated[
         str | None,
@@ -49,11 +60,18 @@ def verb(
         ),
     ] = None,
     pairs: Annotated[
-        int | None, typer.Option("--pairs", min=1, max=1000, help="With --versus: how many pairs.")
+        int | None,
+        typer.Option(
+            "--pairs", min=1, max=1000, help="With --versus: how many pairs; 20, or 30 with --full."
+        ),
     ] = None,
     stop: Annotated[
         Literal["precision", "rounds"],
-        typer.Option("--stop", help="Stopping rule; METHODOLOGY.md describes both."),
+        typer.Option(
+            "--stop",
+            help="When a process has measured enough: when the 95% interval of the median is "
+            "within 1%, or by the rounds of Golenkov 2015 (METHODOLOGY.md).",
+        ),
     ] = "precision",
     seconds: Annotated[
         float | None,
@@ -61,7 +79,7 @@ def verb(
             "--seconds",
             min=0.01,
             max=86400,
-            help="Measuring time of one process.",
+            help="Measuring time of one process, at most; 0.4, or 5 with --full.",
         ),
     ] = None,
     label: Label = "",

@@ -63,6 +63,8 @@ def verb(
 
     if pairs is not None and versus is None:
         raise BadValue("--pairs is for --versus; name the other command, or leave --pairs out.")
+    if seconds is not None and versus is not None:
+        raise BadValue("--seconds is for one command; with --versus say how many --pairs.")
     other = _split(versus) if versus is not None else None
     for program in (command, *([other] if other else [])):
         _find(program[0])
