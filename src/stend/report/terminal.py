@@ -5,8 +5,9 @@ terminal or NO_COLOR is set. Texts of records are shown as they are, never read 
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from rich.cells import cell_len
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -16,7 +17,6 @@ from stend.console import Console
 from stend.printable import printable
 from stend.record import CaseRecord, Disturbance, Machine, Run, Status
 from stend.report import facts, views
-from stend.report.names import short
 from stend.report.quantities import figure, percent
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _GOOD, _BAD, _QUIET, _SOFT = "green", "dark_orange3", "grey50", "grey50"
 _SIGNS = {Verdict.FASTER: ("▲", _GOOD), Verdict.SLOWER: ("▼", _BAD), Verdict.SAME: ("=", _QUIET)}
+_SHORTEST = 16
+"""Columns that a command gets in a list of runs, however narrow the terminal is."""
 _WIDE = 110
 """Columns from which the intervals of a comparison fit beside the names."""
 _HARMLESS = {Status.MEASURED, Status.SKIPPED, Status.CHECKED}
@@ -71,7 +73,7 @@ def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> No
         return
     several = len({run.host for run in found}) > 1
     columns = ["id", "begun (UTC)", "label", *(["host"] if several else []), "cases", "command"]
-    table = _table(*columns, whole=(0, 1))
+    table = _table(*columns)
     for run in found:
         troubles = {s: n for s, n in run.statuses.items() if Status(s) not in _HARMLESS}
         words = ["not finished"] if run.finished is None else []
@@ -80,8 +82,12 @@ def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> No
         table.add_row(
             _text(run.id[:8]), _text(run.started[:16].replace("T", " ")), _text(run.label),
             *([_text(run.host or "unknown")] if several else []), _text(str(run.cases)),
-            Text.assemble(trouble, _text(facts.command(run.command))),
+            Text.assemble(trouble, _text(facts.command(run.command[1:]))),
         )  # fmt: skip
+    *others, commands = table.columns
+    taken = sum(max(cell_len(str(cell)) for cell in column.cells) + 2 for column in others)
+    for command in commands.cells:
+        cast(Text, command).truncate(max(_SHORTEST, out.width - taken - 2), overflow="ellipsis")
     out.print(table)
 
 
@@ -92,7 +98,7 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
         what = side.variant or side.label or side.id[:12]
         out.print(_text(f"{name}  {what}, {side.host or 'unknown host'}, {side.started}", "bold"))
     out.print(_verdicts(comparison, intervals=out.width >= _WIDE))
-    reasons = _by_reason(comparison.rows)
+    reasons = views.reasons(comparison.rows)
     _print_advice(out, "Why it can't be told", [(_names(n), why) for why, n in reasons.items()])
     _print_differences(out, comparison)
     counts = [(v, comparison.count(v)) for v in Verdict if comparison.count(v)]
@@ -133,15 +139,11 @@ def _text(words: str, style: str = "") -> Text:
     return Text(printable(words, name=False), style=style)
 
 
-def _table(*columns: str, right: Sequence[int] = (), whole: Sequence[int] = ()) -> Table:
-    """A table whose columns `right` stand to the right; those and the `whole` ones never wrap."""
+def _table(*columns: str, right: Sequence[int] = ()) -> Table:
     table = Table(box=None, pad_edge=False, header_style=_SOFT, padding=(0, 2, 0, 0))
     for i, name in enumerate(columns):
         table.add_column(
-            name,
-            justify="right" if i in right else "left",
-            no_wrap=i in right or i in whole,
-            overflow="fold",
+            name, justify="right" if i in right else "left", no_wrap=i in right, overflow="fold"
         )
     return table
 
@@ -195,18 +197,9 @@ def _judged(row: Judgement, intervals: bool) -> list[Text]:
 def _verdicts(comparison: Comparison, intervals: bool) -> Table:
     between = [f"{comparison.confidence:.0%} interval"] if intervals else []
     table = _table("case", "A", "B", "change", *between, "verdict", right=range(1, 4 + intervals))
-    names = short([row.name for row in comparison.rows])
-    for name, row in zip(names, comparison.rows, strict=True):
+    for name, row in views.judged(comparison.rows):
         table.add_row(_text(name), *_judged(row, intervals))
     return table
-
-
-def _by_reason(rows: Sequence[Judgement]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for row in rows:
-        if row.reason:
-            found.setdefault(row.reason, []).append(row.name)
-    return found
 
 
 def _names(names: Sequence[str]) -> str:

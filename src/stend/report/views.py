@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from stend.cautions import Caution
-from stend.comparing import Estimate, estimate
+from stend.comparing import Estimate, Judgement, estimate
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Disturbance, Run, Sample, Scalar, Status
 from stend.report.charts.group import Measured
+from stend.report.names import short
 from stend.report.quantities import figure, parameter
 
 
@@ -92,6 +93,20 @@ def cautions(shown: Sequence[Table]) -> tuple[tuple[Caution, tuple[str, ...]], .
         for caution in row.cautions:
             found.setdefault(caution, []).append(row.name)
     return tuple((c, tuple(n)) for c, n in sorted(found.items(), key=lambda i: -len(i[1])))
+
+
+def judged(rows: Sequence[Judgement]) -> tuple[tuple[str, Judgement], ...]:
+    """Each judgement with as much of its case's name as tells it from the others."""
+    return tuple(zip(short([row.name for row in rows]), rows, strict=True))
+
+
+def reasons(rows: Sequence[Judgement]) -> dict[str, tuple[str, ...]]:
+    """What a verdict leaves open or can't tell, and why: the reason, and the cases it is for."""
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        if row.reason:
+            found[row.reason] = (*found.get(row.reason, ()), row.name)
+    return found
 
 
 def _table(members: list[Measured], prefix: str) -> Table:
