@@ -83,8 +83,9 @@ def samples(draw: DrawFn, process: int, n: int, right: bool) -> record.Sample:
 @st.composite
 def cases(draw: DrawFn) -> record.CaseRecord:
     status = draw(st.sampled_from(Status))
-    measured = status is Status.MEASURED
-    sizes = draw(st.lists(st.integers(int(measured), 5), min_size=int(measured), max_size=3))
+    proved = status in {Status.MEASURED, Status.INTERRUPTED}
+    least = int(status is Status.MEASURED)
+    sizes = draw(st.lists(st.integers(int(proved), 5), min_size=least, max_size=3))
     work = record.Work(**{k: draw(amounts) for k in record.Work.__struct_fields__})
     return record.CaseRecord(
         benchmark=draw(names),
@@ -99,7 +100,7 @@ def cases(draw: DrawFn) -> record.CaseRecord:
         work=work,
         status=status,
         reason=draw(texts.filter(bool)),
-        samples=tuple(draw(samples(i, n, right=measured)) for i, n in enumerate(sizes)),
+        samples=tuple(draw(samples(i, n, right=proved)) for i, n in enumerate(sizes)),
         side=draw(st.sampled_from(["", "A", "B"])),
         detail=draw(facts),
     )  # fmt: skip

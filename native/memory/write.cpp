@@ -104,9 +104,9 @@ std::size_t Write::first_wrong(std::uint64_t number) const {
     const auto writer = writer_of(number);
     const Word seed = writer ? seed_of(*writer) : 0, step = writer ? 1 : 0;
     if (all_right(words, seed, step)) return words.size();
-    std::size_t i = 0;
-    while (words[i] == seed + i * step) ++i;
-    return i;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (words[i] != seed + i * step) return i;
+    return 0;  // it read wrong before and reads right now: memory that can't be trusted
 }
 
 Proof Write::prove() {

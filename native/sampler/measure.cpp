@@ -11,7 +11,7 @@ namespace stend::measuring {
 namespace {
 
 constexpr double shortest_repetition = 50e-6;  // s; and 1,000 steps of the clock
-constexpr std::uint64_t largest_batch = std::uint64_t{1} << 40;
+constexpr std::uint64_t largest_batch = std::uint64_t{1} << 32;
 constexpr std::uint64_t until_the_time_is_over = 1U << 16;
 
 // A call returns or throws; what it computes is its author's to check.
@@ -38,7 +38,9 @@ std::uint64_t batch_for(Sampler& sampler, double ticks, double seconds) {
         const Repetitions tried = sampler.collect(batch, 2, seconds);
         if (static_cast<double>(std::ranges::min(tried.ticks)) >= ticks) return batch;
         if (batch >= largest_batch)
-            throw std::runtime_error("2^40 calls took less than 50 us: the clock stands still.");
+            throw std::runtime_error(
+                "2^32 calls took less than 50 us or 1,000 steps of the clock: the clock stands "
+                "still.");
     }
 }
 

@@ -142,14 +142,16 @@ std::size_t Stream::first_wrong(Part part) const {
         if (all_right({begin, end})) continue;
         for (std::size_t i = begin; i < end; ++i)
             if (!right_at(i)) return i;
+        return begin;  // it read wrong before and reads right now: memory that can't be trusted
     }
     return part.end;
 }
 
 std::string Stream::wrong_at(std::size_t element) const {
-    const Array array = *std::ranges::find_if(arrays, [&](Array each) {
+    const auto* const found = std::ranges::find_if(arrays, [&](Array each) {
         return data_[each].data()[element] != simulation_[each].at(element);
     });
+    const Array array = found == std::end(arrays) ? a : *found;
     return std::string{array_names[array]} + "[" + std::to_string(element) + "] is " +
            std::to_string(data_[array].data()[element]) + " and not " +
            std::to_string(simulation_[array].at(element)) + ", which the scalar simulation of " +

@@ -32,8 +32,7 @@ void require(bool right, const char* said) {
 }
 
 // Which of the two comes first alternates, so that neither profits from a drifting host.
-void interleave(const Variant<memory::Fill>& variant, Words region, std::size_t block,
-                int rounds) {
+void interleave(const Variant<memory::Fill>& variant, Words region, std::size_t block, int rounds) {
     for (int round = -1; round < rounds; ++round) {
         double theirs = 0, ours = 0;
         for (int turn = 0; turn < 2; ++turn) {

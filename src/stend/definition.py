@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from stend.errors import DefinitionError
 from stend.parameters import Parameter
-from stend.record import Machine, Metric, Scalar, Work
+from stend.record import Machine, Metric, Scalar, Work, from_json, to_json
 
 if TYPE_CHECKING:
     from stend import native
@@ -91,9 +93,11 @@ def benchmark(
         needs: why a case can't run on a machine, or None.
 
     Raises:
-        DefinitionError: the name is taken or malformed, or the question isn't one.
+        DefinitionError: the name is taken or malformed, the question isn't one, or the metric
+            is not what a Metric has to be.
     """
     _check_definition(name, question)
+    _check_metric(name, metric)
     if taken := {"benchmark", "parameters", "variant"} & set(parameters or {}):
         raise DefinitionError(
             f"{name!r} has a parameter {min(taken)!r}, which a case already has; rename it."
@@ -120,6 +124,13 @@ def benchmark(
 def registered() -> Mapping[str, Benchmark]:
     """Everything defined so far, by name."""
     return _registered
+
+
+def _check_metric(name: str, metric: Metric) -> None:
+    try:
+        from_json(to_json(metric), Metric)
+    except (msgspec.MsgspecError, TypeError, AttributeError) as error:
+        raise DefinitionError(f"the metric of {name!r} can't be kept: {error}.") from error
 
 
 def _check_definition(name: str, question: str) -> None:

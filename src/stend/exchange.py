@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from stend.errors import BadValue, RunFileError
+from stend.errors import RunFileError
 from stend.files import write_whole
 from stend.invariants import validate
 from stend.printable import printable
@@ -127,22 +127,4 @@ def write_run_file(run: Run, path: str | os.PathLike[str]) -> None:
         RunFileError: the run is not sound.
         OutputError: the file can't be written.
     """
-    text = to_run_file(run)
-    path = Path(path)
-    _refuse_other_files(path)
-    write_whole(path, text)
-
-
-def _refuse_other_files(path: Path) -> None:
-    try:
-        if not path.is_file():
-            return
-        with path.open("rb") as file:
-            beginning = file.read(len(_BEGINNING))
-    except (OSError, ValueError):
-        return  # then it can't be written either, and that says why
-    if beginning not in (_BEGINNING, b""):
-        raise BadValue(
-            f"The file {printable(str(path))} is not a run file, so it was not replaced. "
-            "Give another name, or remove it first."
-        )
+    write_whole(Path(path), to_run_file(run), _BEGINNING)

@@ -3,31 +3,49 @@
 import errno
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
-from stend.errors import OutputError
+from stend.errors import BadValue, OutputError
 from stend.printable import printable
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file, in place of an earlier one if there is one; a pipe or device gets it as it is.
+def write_whole(path: Path, content: bytes, beginning: bytes) -> None:
+    """Write a file, in place of an earlier one that has the same `beginning` or is empty.
 
-    A reader sees the old file or the new one, never half; a link stays and its target is replaced.
+    A pipe or a device gets it as it is. A reader sees the old file or the new one, never half; a
+    link stays and its target is replaced.
 
     Raises:
+        BadValue: the earlier file is something else.
         OutputError: it can't be written; an earlier file is as it was.
     """
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(content)
-        else:
-            _replace(path.resolve(), content)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+            return
+        target = path.resolve()
+        if target.exists():
+            _refuse_others(target, beginning)
+        _replace(target, content)
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError, RuntimeError) as error:  # a NUL in the path, links in a circle
         raise _unwritable(path, error) from error
 
 
+def _refuse_others(path: Path, beginning: bytes) -> None:
+    with path.open("rb") as file:
+        found = file.read(len(beginning))
+    if found not in (beginning, b""):
+        raise BadValue(
+            f"{printable(str(path))} is another kind of file, so it was not replaced. "
+            "Give another name, or remove it first."
+        )
+
+
 def _replace(path: Path, content: bytes) -> None:
-    part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
+    part = path.with_name(f".stend-{secrets.token_hex(8)}.part")
     try:
         with part.open("xb") as file:
             file.write(content)
@@ -37,7 +55,8 @@ def _replace(path: Path, content: bytes) -> None:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    with suppress(OSError):  # the file is there; some folders can't be opened or synchronised
+        _sync_folder(path.parent)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -55,7 +55,7 @@ def plan(benchmarks: Sequence[Benchmark], machine: Machine, choice: Choice) -> t
 
 def _refuse_nothing(cases: Sequence[Planned], choice: Choice) -> None:
     """A default that can't run here is a skip to be kept; what was asked for by name is refused."""
-    asked = choice.settings or choice.variants or choice.versus
+    asked = choice.settings or choice.variants or choice.versus is not None
     if asked and cases and all(case.skip for case in cases):
         first = cases[0]
         raise UsageError(f"nothing can be measured: {first.case}: {first.skip}")
@@ -79,8 +79,15 @@ def _of(benchmark: Benchmark, machine: Machine, choice: Choice) -> Iterator[Plan
         for variant, lacking in _variants(benchmark, choice.variants, choice.size):
             case = Case(benchmark.name, parameters, variant)
             other, other_lacking = _versus(benchmark, case, choice.versus)
-            skip = lacking or other_lacking or benchmark.needs(case, machine)
+            skip = lacking or other_lacking or _needs(benchmark, case, machine)
             yield Planned(benchmark, case, other, skip)
+
+
+def _needs(benchmark: Benchmark, case: Case, machine: Machine) -> str | None:
+    said: object = benchmark.needs(case, machine)
+    if said is None or isinstance(said, str):
+        return said
+    raise TypeError(f"`needs` gave {said!r}, and not a sentence or None")
 
 
 def _combinations(
@@ -136,7 +143,7 @@ def _refuse_unknown(benchmarks: Sequence[Benchmark], choice: Choice) -> None:
         if name not in parameters:
             raise UnknownName(_unknown("parameter", name, parameters))
     variants = {v.name for b in benchmarks for v in b.available()} | {DEFAULT}
-    for name in [*choice.variants, *([choice.versus] if choice.versus else [])]:
+    for name in [*choice.variants, *([choice.versus] if choice.versus is not None else [])]:
         if name not in variants | ({ALL} if name != choice.versus else set()):
             raise UnknownName(_unknown("variant", name, variants))
 

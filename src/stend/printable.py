@@ -82,3 +82,9 @@ def _tidy(value: Any, name: bool) -> Any:
 
 def _same(a: object, b: object) -> bool:
     return a is b
+
+
+def without_passwords(text: str) -> str:
+    """Passwords in URLs become ***: a record is shown to others."""
+    text = re.sub(r"(://[^:/@\s]*:)[^@\s]*@", r"\1***@", text)
+    return re.sub(r"(?i)([?&]password=)[^&\s]*", r"\1***", text)

@@ -166,6 +166,10 @@ class Status(StrEnum):
     """Run once, untimed, and proved right (--check)."""
 
 
+PROGRAM = "time"
+"""The benchmark of the records that `stend time` makes."""
+
+
 class CaseRecord(Record, frozen=True, kw_only=True):
     """One benchmark with its parameters and variant, and what came of it."""
 
@@ -189,6 +193,18 @@ class CaseRecord(Record, frozen=True, kw_only=True):
         """The case in one line: `stream.triad threads=2 elements=1000 [plain]`."""
         words = [self.benchmark, *(f"{k}={v}" for k, v in self.parameters.items())]
         return " ".join(words) + (f" [{self.variant}]" if self.variant else "")
+
+    @property
+    def is_program(self) -> bool:
+        """Whether each repetition executed a program: a process of its own (`stend time`)."""
+        return self.benchmark == PROGRAM
+
+    @property
+    def has_figure(self) -> bool:
+        """Whether it was measured, whole or until Ctrl-C."""
+        if self.status is Status.INTERRUPTED:
+            return bool(self.samples)
+        return self.status is Status.MEASURED
 
     @property
     def key(self) -> str:

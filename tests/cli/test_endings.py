@@ -2,18 +2,19 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from made import run
-from stend.cli.deferred import ctrl_c_deferred
 from stend.exchange import write_run_file
 
-STEND = [sys.executable, "-c", "from stend.cli import main; main()"]
+STEND = [sys.executable, "-m", "stend"]
 
 
 @pytest.fixture
@@ -71,41 +72,91 @@ def test_ctrl_c_again_and_again_still_finishes_the_run_without_a_traceback(env, 
     while process.poll() is None and not any(found["id"] for found in stored(env)):
         time.sleep(0.1)
     time.sleep(0.5)
-    while process.poll() is None:
+    for _ in range(4):
         process.send_signal(signal.SIGINT)
-        time.sleep(0.002)
+        time.sleep(0.01)
     said = process.communicate()[1]
     assert process.returncode == 130
     assert "Traceback" not in said
     assert stored(env)[0]["finished"]
 
 
-def test_a_deferred_ctrl_c_comes_at_the_end():
-    done = []
+INTERRUPTED = """
+import os, signal
+from stend.cli import interrupts
+interrupts.listen()
+def ask(): os.kill(os.getpid(), signal.SIGINT)
+with interrupts.held():
+    ask()
+    print("held")
+    try:
+        interrupts.heeding(print)("not begun")
+    except KeyboardInterrupt:
+        print("heeded")
+    ask()
+    print("held on")
+ask()
+print("enough")
+"""
 
-    def finish():
-        with ctrl_c_deferred():
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.01)
-            done.append("all of it")
 
-    with pytest.raises(KeyboardInterrupt):
-        finish()
-    assert done
+def test_what_is_held_goes_on_and_what_heeds_is_not_begun():
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n") == ["held", "heeded", "held on", "enough", ""]
+
+
+def test_a_signal_that_stend_was_started_to_ignore_is_ignored(env):
+    command = shlex.join([*STEND, "time", "--seconds", "0.5", "--", "true"])
+    shell = subprocess.Popen(["sh", "-c", f"trap '' INT; exec {command}"], env=env)
+    time.sleep(0.7)
+    shell.send_signal(signal.SIGINT)
+    assert shell.wait(timeout=30) == 0
+
+
+def test_an_interrupted_case_keeps_its_figure(env):
+    process = subprocess.Popen([*STEND, "time", "--seconds", "60", "--", "sleep", "0.01"], env=env)
+    while not stored(env):
+        time.sleep(0.1)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    shown = ended(env, "show").stdout
+    assert "Ctrl-C ended it" in shown
+    assert " ms" in shown
+
+
+def test_a_full_device_and_a_closed_output_are_no_traceback(env):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*STEND, "runs"], env=env, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, "No space is left" in done.stderr) == (4, True)
+    closed = ["sh", "-c", f"{shlex.join([*STEND, 'runs'])} >&-"]
+    done = subprocess.run(closed, env=env, stderr=subprocess.PIPE, text=True, check=False)
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["time", "--", "no-such-program"], "`no-such-program` can't be started"),
+        (["time", "--", "no-such-program"], "`no-such-program` can't be started: it was not found"),
         (["time", "--versus", "./nor-this", "--", "true"], "`./nor-this` can't be started"),
         (["time", "--label", "last~1", "--", "true"], "would hide what `last~1` means"),
         (["time", "--seconds", "nan", "--", "true"], "86400"),
         (["run", "stream.copy", "--set", "threads=1000"], "1000 threads need as many CPUs"),
         (["run", "stream", "--set", "elements=1e13"], "are available"),
         (["run", "--check", "--stop", "rounds"], "--check"),
+        (["run", "--check", "--versus", "plain", "--pairs", "9"], "--check"),
         (["time", "--seconds", "1", "--versus", "true", "--", "true"], "--pairs"),
         (["run", "--store", ""], "--store names no store"),
+        (["run", "stream.triad", "--versus", "", "--seconds", "0.1"], "variant ''"),
+        (["run", "stream.triad", "--versus", "plain", "--pairs", "5"], "give --pairs 9"),
+        (["time", "--versus", "true", "--pairs", "7", "--", "true"], "give --pairs 8"),
+        (["time", "--", "/etc"], "it is no executable file"),
+        (["remove", ""], "An empty name names no run"),
+        (["show", "x" * 300], "No stored run is called"),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_anything_is_stored(env, tmp_path, words, sentence):
@@ -132,5 +183,23 @@ def test_a_removed_run_is_gone_and_the_others_stay(env, tmp_path):
 
 
 def test_a_password_in_the_command_is_not_kept(env, tmp_path):
-    ended(env, "time", "--seconds", "0.1", "--", "echo", "https://me:secret@example.org/")
-    assert stored(env)[0]["command"][-1] == "https://me:***@example.org/"
+    for url in ("https://me:secret@example.org/", "postgresql://h/d?user=me&password=secret"):
+        ended(env, "time", "--seconds", "0.1", "--", "echo", url)
+        ended(env, "export", "-o", str(tmp_path / "run.json"))
+        text = (tmp_path / "run.json").read_text()
+        assert "secret" not in text
+        assert "***" in text
+
+
+def test_a_report_does_not_replace_a_run_file(env, tmp_path):
+    write_run_file(run(), tmp_path / "a.json")
+    before = (tmp_path / "a.json").read_bytes()
+    done = ended(env, "report", str(tmp_path / "a.json"), "-o", str(tmp_path / "a.json"))
+    assert (done.returncode, "not replaced" in done.stderr) == (2, True)
+    assert (tmp_path / "a.json").read_bytes() == before
+
+
+def test_an_output_of_few_characters_shows_others(env, tmp_path):
+    write_run_file(run(), tmp_path / "a.json")
+    done = ended(env | {"PYTHONIOENCODING": "ascii"}, "show", str(tmp_path / "a.json"))
+    assert (done.returncode, done.stderr) == (0, "")

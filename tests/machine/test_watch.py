@@ -144,14 +144,16 @@ def test_time_of_children_is_ours_while_they_run_and_after():
 
 
 def test_time_of_strangers_is_not_ours():
-    """A child of another parent is busy meanwhile, and its time does not appear in ours."""
-    spin = "import os,time\nif os.fork(): os._exit(0)\nend = time.monotonic() + 1\n"
-    spin += "while time.monotonic() < end: pass"
+    """A child of another parent burns CPU time meanwhile, and it does not appear in ours."""
+    spin = "import os,time\nif os.fork(): os._exit(0)\nprint(os.getpid(), flush=True)\n"
+    spin += "while time.process_time() < 0.5: pass\nprint('burnt', flush=True)"
     own = OwnTime(Tree(), os.getpid())
-    subprocess.run([sys.executable, "-c", spin], check=True)
-    before = own.seconds()
-    time.sleep(0.6)
-    assert own.seconds() - before < 0.3
+    with subprocess.Popen([sys.executable, "-c", spin], stdout=subprocess.PIPE) as starter:
+        starter.stdout.readline()
+        starter.wait()
+        before, mine = own.seconds(), time.process_time()
+        assert starter.stdout.readline() == b"burnt\n"
+    assert own.seconds() - before < time.process_time() - mine + 0.1
     own.close()
 
 

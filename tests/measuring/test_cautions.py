@@ -87,6 +87,12 @@ def test_a_slow_mode_that_is_preemption_is_not_called_a_second_mode():
     assert {C.TWO_MODES, C.PREEMPTED} & set(examine(sample(x, preempted=slow))) == {C.PREEMPTED}
 
 
+def test_two_modes_that_preemption_does_not_explain_stay():
+    x = bimodal(random(), 2000)
+    all_of_them = Integers([1] * 2000)
+    assert {C.TWO_MODES, C.PREEMPTED} <= set(examine(sample(x, preempted=all_of_them)))
+
+
 def test_a_thread_on_two_cores_has_migrated_and_an_unknown_core_has_not():
     x = normal(random(), 4)
     assert C.MIGRATED in examine(sample(x, core=Integers([1, 1, 2, 1])))

@@ -169,11 +169,11 @@ def test_no_run_is_one_sentence(tmp_path):
 
 def test_a_failed_write_leaves_the_old_report_and_nothing_else(tmp_path, monkeypatch):
     path = tmp_path / "report.html"
-    path.write_text("old")
+    path.write_text("<!doctype html>old")
     monkeypatch.setattr("os.fsync", _full)
     with pytest.raises(OutputError, match="No space"):
         write_report([made.run()], path)
-    assert [p.read_text() for p in tmp_path.iterdir()] == ["old"]
+    assert [p.read_text() for p in tmp_path.iterdir()] == ["<!doctype html>old"]
 
 
 def _full(*_words, **_named):

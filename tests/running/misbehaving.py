@@ -63,6 +63,19 @@ def other_variant(case):
     return native.sampler.call(lambda: None)
 
 
+@bad("leaves_a_child")
+def leaves_a_child(case):
+    if os.fork() == 0:
+        time.sleep(30)
+        os._exit(0)
+    return native.sampler.call(lambda: 42, 42)
+
+
+@bad("refuses")
+def refuses(case):
+    raise ValueError("0 threads were asked for, so ask for 1.")
+
+
 @bad("good")
 def good(case):
     return native.sampler.call(lambda: 42, 42)

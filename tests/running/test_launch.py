@@ -59,6 +59,7 @@ def test_check_runs_the_work_once():
         ("leaves", Status.CRASHED, "code 7: the licence has expired"),
         ("raises", Status.FAILED, "RuntimeError: no such sensor"),
         ("raises_later", Status.FAILED, "StopIteration"),
+        ("refuses", Status.FAILED, "0 threads were asked for"),
         ("out_of_memory", Status.FAILED, "3 GB were asked for"),
         ("wrong", Status.WRONG, "42"),
     ],
@@ -67,6 +68,17 @@ def test_a_worker_that_goes_wrong_is_a_record_with_a_sentence(name, status, word
     done = outcome(name, rule=Rule(seconds=0.1))
     assert done.status is status
     assert words in done.reason
+
+
+def test_a_worker_that_leaves_a_child_behind_is_not_waited_for():
+    begun = time.monotonic()
+    done = outcome("leaves_a_child", rule=Rule(seconds=0.1))
+    assert done.status is Status.MEASURED
+    assert time.monotonic() - begun < 20
+
+
+def test_a_kernel_that_refuses_speaks_for_itself():
+    assert outcome("refuses").reason == "0 threads were asked for, so ask for 1."
 
 
 def test_a_hanging_worker_is_ended_when_its_time_is_up():

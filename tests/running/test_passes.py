@@ -3,10 +3,12 @@
 import dataclasses
 import itertools
 
+import msgspec
+
 from made import machine, sample
 from stend.definition import Benchmark, Case
 from stend.plan import Planned
-from stend.record import Metric, Status, Work
+from stend.record import Integers, Metric, Status, Work
 from stend.running.death import signal_name
 from stend.running.effort import Effort
 from stend.running.passes import measure_all
@@ -153,6 +155,27 @@ def test_a_benchmark_that_declares_no_work_for_its_rate_is_a_failure_not_a_crash
     (record,) = run(planned(benchmark=benchmark), effort(), measured)
     assert record.status is Status.FAILED
     assert "a.b" in record.reason
+
+
+def test_a_sample_that_cannot_be_kept_leaves_those_before():
+    backwards = msgspec.structs.replace(sample(process=1), started=Integers([9, 5, 1]))
+    outcomes = iter([sample(), backwards])
+    launch = lambda task: Outcome(status=Status.MEASURED, sample=next(outcomes))  # noqa: E731
+    (record,) = run(planned(), effort(), launch)
+    assert (record.status, len(record.samples)) == (Status.FAILED, 1)
+    assert "starts before" in record.reason
+
+
+def test_a_colourful_failure_keeps_its_words_and_what_was_measured():
+    outcomes = iter(
+        [
+            Outcome(status=Status.MEASURED, sample=sample()),
+            Outcome(status=Status.FAILED, reason="RuntimeError: \x1b[31mboom"),
+        ]
+    )
+    (record,) = run(planned(), effort(), lambda task: next(outcomes))
+    assert (record.status, len(record.samples)) == (Status.FAILED, 1)
+    assert record.reason == r"RuntimeError: \x1b[31mboom"
 
 
 def test_a_signal_without_a_name_is_told_by_its_number():

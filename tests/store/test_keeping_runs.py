@@ -137,16 +137,18 @@ def test_another_run_of_the_same_id_is_refused(store: Store) -> None:
     assert store.load(run().id) == run()
 
 
-def test_a_case_is_replaced_where_it_stands(store: Store) -> None:
+def test_a_case_grows_where_it_stands(store: Store) -> None:
     store.begin(run(()))
-    number = store.append(run().id, case(variant="a"))
+    one, two, three = (sample(process=i) for i in range(3))
+    number = store.append(run().id, case((one,), variant="a"))
     store.append(run().id, case(variant="b"))
-    store.replace(number, case((sample(process=7),), variant="a"))
-    first, second = store.load(run().id).cases
-    assert (first.variant, [s.process for s in first.samples]) == ("a", [7])
-    assert second == case(variant="b")
+    store.extend(number, case((one, two), variant="a"))
+    broken = case((one, two, three), variant="a", status=Status.CRASHED, reason="It died.")
+    store.extend(number, broken)
+    assert store.load(run().id).cases == (broken, case(variant="b"))
+    assert store.find()[0].statuses == {"crashed": 1, "measured": 1}
     with pytest.raises(UnknownName, match="no case 4711"):
-        store.replace(4711, case())
+        store.extend(4711, case())
 
 
 def test_a_removed_run_is_gone_with_its_cases(store: Store) -> None:

@@ -58,7 +58,7 @@ def overhead(case: Case) -> "native.Kernel":
 
 @benchmark(
     "clock.resolution",
-    question="What is the smallest step that this timer shows?",
+    question="How far apart are two readings of this timer in a row that differ?",
     parameters={"timer": TIMER},
     metric=Metric(name="step", unit="s", better="lower"),
     needs=_exists,

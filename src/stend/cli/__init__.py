@@ -5,6 +5,7 @@ usage; 3 the store; 4 a file that can't be read or written; 5 something could no
 or was done wrongly; 6 something is not installed; 130 ended by Ctrl-C; 141 nobody read on.
 """
 
+import errno
 import functools
 import inspect
 import os
@@ -12,6 +13,8 @@ import re
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 import typer
 
@@ -19,6 +22,7 @@ from stend.cli import (
     compare,
     export,
     import_,
+    interrupts,
     list_,
     machine,
     remove,
@@ -28,7 +32,8 @@ from stend.cli import (
     show,
     time_,
 )
-from stend.errors import StendError
+from stend.errors import OutputError, StendError
+from stend.printable import printable
 
 app = typer.Typer(
     name="stend",
@@ -87,9 +92,13 @@ def _until_nobody_reads(verb: Callable[..., None]) -> Callable[..., None]:
                 sys.stdout.flush()
         except BrokenPipeError:
             nowhere = os.open(os.devnull, os.O_WRONLY)
-            for stream in (sys.stdout, sys.stderr):  # Python flushes both once more at its end
-                os.dup2(nowhere, stream.fileno())
+            for stream in (sys.stdout, sys.stderr):
+                os.dup2(nowhere, stream.fileno())  # Python flushes both once more at its end
             raise typer.Exit(128 + signal.SIGPIPE) from None
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            raise OutputError("No space is left for the output; send it elsewhere.") from error
 
     return attempted
 
@@ -103,19 +112,29 @@ for _name, _verb in VERBS.items():
     app.command(_name, help=_help(_verb))(_until_nobody_reads(_verb))
 
 
-def _interrupt(number: int, frame: object) -> None:
-    """End the verb, which stores what it has: further ones would only disturb that."""
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, signal.SIG_IGN)
-    raise KeyboardInterrupt
-
-
 def main() -> None:
     """Run a verb; what stend raises on purpose is one sentence and an exit code."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _interrupt)
+    interrupts.listen()
+    _make_streams_usable()
     try:
         app()
     except StendError as error:
-        print(f"stend: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+        _leave(str(error), error.exit_code)
+    except OSError as error:
+        _leave(f"The system refused: {error}.", 1)
+    except MemoryError:
+        _leave("The system refused: no memory is left.", 1)
+
+
+def _make_streams_usable() -> None:
+    """A closed one swallows what it gets; one that lacks a character shows another."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - until the end
+        getattr(sys, name).reconfigure(errors="replace")
+
+
+def _leave(sentence: str, code: int) -> None:
+    with suppress(OSError):
+        print(f"stend: {printable(sentence, name=False)}", file=sys.stderr)
+    sys.exit(code)

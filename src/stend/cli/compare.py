@@ -44,6 +44,8 @@ def verb(
         raise UsageError(
             f"The run {a!r} was not measured with --versus, so it has no sides; name a second run."
         )
+    if b and first.id == second.id:
+        raise UsageError(f"{a!r} and {b!r} are the same run, {first.id[:8]}; name two.")
     comparison = compare(first, second)
     if json:
         print(figures.comparison_to_json(comparison))

@@ -1,5 +1,6 @@
 """What several verbs share: options, and how a run is named."""
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -50,7 +51,7 @@ def find_run(name: str, store: str | None) -> "Run":
         UnknownName: there is neither.
         RunFileError: the file is not a run file.
     """
-    if Path(name).is_file():
+    if os.path.isfile(name):  # noqa: PTH113 - Path raises for names that are too long
         from stend.exchange import read_run_file
 
         return read_run_file(Path(name))

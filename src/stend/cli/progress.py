@@ -1,11 +1,15 @@
 """Shows on stderr how far measuring is: a bar on a terminal, a line a case elsewhere."""
 
+from contextlib import suppress
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from stend.console import Console
+
+if TYPE_CHECKING:
+    from stend.running.passes import Underway
 
 
 class Shown:
@@ -14,7 +18,7 @@ class Shown:
     def __init__(self, total: int) -> None:
         self._console = Console(stderr=True)
         self._bar = Progress(
-            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+            TextColumn("{task.percentage:3.0f}%"),
             BarColumn(bar_width=24),
             TimeElapsedColumn(),
             TextColumn("{task.description}", markup=False),
@@ -24,6 +28,7 @@ class Shown:
         )
         self._task = self._bar.add_task("", total=total)
         self._shares: dict[int, float] = {}
+        self._passes = 0
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -37,8 +42,15 @@ class Shown:
     ) -> None:
         self._bar.stop()
 
+    def case(self, case: "Underway") -> None:
+        """Say which case is under way; where no bar is drawn, which pass over all of them."""
+        self.begin(str(case.planned.case))
+        if not self._console.is_terminal and case.made == self._passes:
+            self._passes += 1
+            self.line(f"pass {self._passes}")
+
     def begin(self, name: str) -> None:
-        """Say which case is under way."""
+        """Say what is under way."""
         self._bar.update(self._task, description=name)
 
     def reached(self, place: int, share: float) -> None:
@@ -48,4 +60,5 @@ class Shown:
 
     def line(self, text: str) -> None:
         """Leave a line behind that says how a case ended."""
-        self._console.print(text, markup=False, soft_wrap=True)
+        with suppress(OSError):  # nobody reads on, which is no reason to stop measuring
+            self._console.print(text, markup=False, soft_wrap=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from stend.cli.deferred import ctrl_c_deferred
+from stend.cli.interrupts import heeding
 from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
 
@@ -105,7 +105,7 @@ def verb(
         raise BadValue("--quick, --full and --check exclude each other; give one of them.")
     if pairs is not None and versus is None:
         raise BadValue("--pairs is for --versus; say with which variant, or leave --pairs out.")
-    if check and (stop != "precision" or seconds is not None):
+    if check and (stop != "precision" or seconds is not None or pairs is not None):
         raise BadValue(
             "--check runs everything once and measures nothing, so leave --stop and --seconds out."
         )
@@ -114,10 +114,11 @@ def verb(
     machine = inspect(calibrate=CALIBRATION)
     choice = Choice(size, _settings(settings or []), variants or [], versus)
     planned = plan(benchmarks, machine, choice)
+    spent = effort(size, stop, seconds, pairs)
+    if versus and not check:
+        _refuse_too_few(spent.pairs, sum(not item.skip for item in planned))
     with Runs.open(store) as runs:
-        run = _measure_all(
-            planned, machine, effort(size, stop, seconds, pairs), runs, label, choice
-        )
+        run = _measure_all(planned, machine, spent, runs, label, choice)
     show(run, json)
     raise typer.Exit(exit_code(run))
 
@@ -132,6 +133,18 @@ def _settings(words: Sequence[str]) -> dict[str, list[str]]:
             raise BadValue(f"--set {name} is given twice; write it once, like --set {name}=1,2.")
         settings[name] = values.split(",")
     return settings
+
+
+def _refuse_too_few(pairs: int, cases: int) -> None:
+    from stend.comparing import CONFIDENCE
+    from stend.statistics import fewest_pairs
+
+    least = fewest_pairs(CONFIDENCE, cases)
+    if pairs < least:
+        raise BadValue(
+            f"{pairs} pairs could never tell the sides of {cases} case{'s' * (cases != 1)} apart "
+            f"at {CONFIDENCE:.0%}; give --pairs {least} or more, or fewer cases."
+        )
 
 
 def _measure_all(
@@ -151,9 +164,8 @@ def _measure_all(
 
     clock, rows = default_clock(), Rows(runs)
     with session(runs, machine, label, choice.size) as run_id, Shown(len(planned)) as shown:
-        for case in measure_all(planned, effort, clock, launch, lambda c: shown.begin(str(c))):
-            with ctrl_c_deferred():
-                rows.keep(run_id, case)
+        for case in measure_all(planned, effort, clock, heeding(launch), shown.case):
+            rows.keep(run_id, case)
             shown.reached(case.place, case.share)
             for record in case.records if case.ended else ():
                 shown.line(case_line(record))
@@ -161,17 +173,17 @@ def _measure_all(
 
 
 class Rows:
-    """Where in the store each case is: it is stored anew after each of its processes."""
+    """Where in the store each case is."""
 
     def __init__(self, runs: "Runs") -> None:
         self._runs = runs
         self._numbers: dict[int, list[int]] = {}
 
     def keep(self, run_id: str, case: "Underway") -> None:
-        """Store all that came of a case so far."""
+        """Store what the last process of a case brought."""
         if case.place not in self._numbers:
             numbers = [self._runs.append(run_id, record) for record in case.records]
             self._numbers[case.place] = numbers
             return
         for number, record in zip(self._numbers[case.place], case.records, strict=True):
-            self._runs.replace(number, record)
+            self._runs.extend(number, record)

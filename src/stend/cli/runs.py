@@ -10,7 +10,9 @@ from stend.cli.options import Json, Store
 def verb(
     label: Annotated[str | None, typer.Option(help="Only runs with this label.")] = None,
     host: Annotated[str | None, typer.Option(help="Only runs of this machine.")] = None,
-    limit: Annotated[int, typer.Option("-n", "--limit", min=1, help="At most so many.")] = 20,
+    limit: Annotated[
+        int, typer.Option("-n", "--limit", min=1, max=1_000_000, help="At most so many.")
+    ] = 20,
     store: Store = None,
     json: Json = False,
 ) -> None:

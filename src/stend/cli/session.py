@@ -1,6 +1,5 @@
 """One session of measuring: begun in the store, watched, finished whatever happens."""
 
-import re
 import sys
 import uuid
 from collections.abc import Iterator
@@ -9,7 +8,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from stend import __version__
-from stend.cli.deferred import ctrl_c_deferred
+from stend.cli.interrupts import held
+from stend.printable import without_passwords
 from stend.record import Conditions, Run
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def session(runs: "Runs", machine: "Machine", label: str, size: "Size") -> Iterator[str]:
     """Begin a run, give its id, and note at the end what disturbed it.
 
-    Ctrl-C and errors pass through after the run has been finished, and so does a second Ctrl-C.
+    Ctrl-C ends what is `heeding` it inside, and nothing else; errors pass through after the run
+    has been finished.
     """
     from stend.machine import Watch, conditions_now
 
@@ -32,25 +33,19 @@ def session(runs: "Runs", machine: "Machine", label: str, size: "Size") -> Itera
         label=label,
         started=now(),
         stend=__version__,
-        command=("stend", *map(_without_password, sys.argv[1:])),
+        command=("stend", *map(without_passwords, sys.argv[1:])),
         size=size,
         machine=machine,
         conditions=Conditions(before=before),
     )
     watch = Watch()
-    with ctrl_c_deferred():
+    with held():
         runs.begin(run)
-    try:
-        with watch:
-            yield run.id
-    finally:
-        with ctrl_c_deferred():
+        try:
+            with watch:
+                yield run.id
+        finally:
             runs.finish(run.id, now(), watch.conditions(before))
-
-
-def _without_password(word: str) -> str:
-    """A store's URL may hold one, and a run is shown to others."""
-    return re.sub(r"(://[^:/@\s]*:)[^@\s]*@", r"\1***@", word)
 
 
 def now() -> str:

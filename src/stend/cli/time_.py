@@ -1,12 +1,13 @@
 """`stend time`: any program, measured by the laboratory's method."""
 
+import os
 import shlex
 import shutil
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.deferred import ctrl_c_deferred
+from stend.cli.interrupts import heeding
 from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
 
@@ -57,22 +58,28 @@ def verb(
     from stend.cli.outcome import exit_code, show
     from stend.cli.progress import Shown
     from stend.cli.session import session
+    from stend.comparing import CONFIDENCE
     from stend.machine import inspect
     from stend.report.terminal import case_line
+    from stend.statistics import fewest_pairs
     from stend.store import Store as Runs
 
     if pairs is not None and versus is None:
         raise BadValue("--pairs is for --versus; name the other command, or leave --pairs out.")
     if seconds is not None and versus is not None:
         raise BadValue("--seconds is for one command; with --versus say how many --pairs.")
+    if pairs is not None and pairs < fewest_pairs(CONFIDENCE):
+        raise BadValue(
+            f"{pairs} pairs could never tell two programs apart at {CONFIDENCE:.0%}; "
+            f"give --pairs {fewest_pairs(CONFIDENCE)} or more."
+        )
     other = _split(versus) if versus is not None else None
     for program in (command, *([other] if other else [])):
         _find(program[0])
     with Runs.open(store) as runs:
         with session(runs, inspect(), label, "quick") as run_id, Shown(1) as shown:
             for record in _measure(command, other, pairs or 20, seconds, shown):
-                with ctrl_c_deferred():
-                    runs.append(run_id, record)
+                runs.append(run_id, record)
                 shown.line(case_line(record))
         run = runs.load(run_id)
     show(run, json)
@@ -86,20 +93,24 @@ def _measure(
     seconds: float | None,
     shown: "Shown",
 ) -> "Sequence[CaseRecord]":
+    from stend.running.command import execute
     from stend.running.program import measure_program, measure_programs
 
     shown.begin(shlex.join(command))
     if other is None:
-        return (measure_program(command, seconds),)
-    return measure_programs(command, other, pairs, lambda done: shown.reached(0, done / pairs))
+        return (measure_program(command, seconds, heeding(execute)),)
+    return measure_programs(
+        command, other, pairs, lambda done: shown.reached(0, done / pairs), heeding(execute)
+    )
 
 
 def _find(program: str) -> None:
     """Refuse what can't be started before a run of it is stored."""
     if shutil.which(program) is None:
+        there = os.path.exists(program)  # noqa: PTH110 - Path raises for names that are too long
         raise BadValue(
-            f"`{program}` can't be started: there is no such program"
-            + (". Check its path." if "/" in program else " in PATH.")
+            f"`{program}` can't be started: "
+            + ("it is no executable file." if there and "/" in program else "it was not found.")
             + " What a shell makes of a line, measure with `sh -c '…'`."
         )
 

@@ -2,9 +2,10 @@
 
 from stend.comparing.estimate import Estimate, Interval, Mode, estimate
 from stend.comparing.judgement import Comparison, Judgement, Verdict
-from stend.comparing.verdict import compare, compare_sides, has_sides
+from stend.comparing.verdict import CONFIDENCE, compare, compare_sides, has_sides
 
 __all__ = [
+    "CONFIDENCE",
     "Comparison",
     "Estimate",
     "Interval",

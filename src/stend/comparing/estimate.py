@@ -45,6 +45,8 @@ class Estimate(Record, frozen=True, kw_only=True):
     repetitions: int
     spread: tuple[float, float]
     """The 5th and the 95th percentile of all repetitions."""
+    also: dict[str, float] = {}
+    """The median of each further column, whose name ends with its unit: "user s"."""
     modes: tuple[Mode, ...] = ()
     mean: float | None = None
     """With the rule "rounds": the mean of the accepted rounds, over the processes."""
@@ -58,7 +60,7 @@ class Estimate(Record, frozen=True, kw_only=True):
 def estimate(case: CaseRecord) -> Estimate | None:
     """The figure of a case; None where no repetition gave a finite value.
 
-    With two processes or more the interval is over their medians, since what differs between
+    With several processes the interval is over their medians, since what differs between
     processes (page placement, address layout) is part of the answer; with one it is the
     interval of the median within it, and says so.
     """
@@ -68,7 +70,7 @@ def estimate(case: CaseRecord) -> Estimate | None:
     everything = np.concatenate(list(values.values()))
     low, high = np.quantile(everything, [0.05, 0.95])
     medians = {process: float(np.median(v)) for process, v in values.items()}
-    interval, why = _interval(list(medians.values()), everything)
+    interval, why = _interval(list(medians.values()), everything, case.is_program)
     return Estimate(
         unit=case.metric.unit,
         value=float(np.median(list(medians.values()))),
@@ -78,18 +80,32 @@ def estimate(case: CaseRecord) -> Estimate | None:
         processes=len(values),
         repetitions=len(everything),
         spread=(float(low), float(high)),
+        also=_also(case),
         modes=_modes(case, everything),
         mean=_mean(case),
     )
 
 
-def _interval(medians: list[float], everything: Values) -> tuple[Interval | None, str]:
+def _interval(
+    medians: list[float], everything: Values, programs: bool
+) -> tuple[Interval | None, str]:
     one = len(medians) == 1
     found = median_interval(everything, CONFIDENCE) if one else over_processes(medians, CONFIDENCE)
     if found.low is None or found.high is None:
         return None, found.reason
-    over: Literal["processes", "repetitions"] = "repetitions" if one else "processes"
+    over: Literal["processes", "repetitions"]
+    over = "repetitions" if one and not programs else "processes"
     return Interval(low=found.low, high=found.high, confidence=CONFIDENCE, over=over), ""
+
+
+def _also(case: CaseRecord) -> dict[str, float]:
+    """User and system time and memory of a program, for instance."""
+    columns: dict[str, list[float]] = {}
+    for sample in case.samples:
+        for name, column in sample.also.items():
+            columns.setdefault(name, []).extend(column)
+    known = {name: finite(column) for name, column in columns.items()}
+    return {name: float(np.median(x)) for name, x in known.items() if len(x)}
 
 
 def _modes(case: CaseRecord, everything: Values) -> tuple[Mode, ...]:

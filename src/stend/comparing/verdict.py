@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from stend.comparing.differences import differences
 from stend.comparing.estimate import Estimate, estimate
 from stend.comparing.judgement import Comparison, Judgement, Side, Verdict
-from stend.record import CaseRecord, Run, Status
+from stend.record import CaseRecord, Run
 from stend.statistics import Ratio, holm, paired, unpaired
 
 CONFIDENCE = 0.99
@@ -163,7 +163,7 @@ def _unproved(case: CaseRecord, found: Estimate | None, side: str) -> str:
     wrong = next((s.proof.said for s in case.samples if not s.proof.right), None)
     if wrong is not None:
         return f"The proof of {side} failed: {wrong}"
-    if case.status is not Status.MEASURED:
+    if not case.has_figure:
         return (
             f"{side} is {case.status}: {case.reason}"
             if case.reason
@@ -228,26 +228,30 @@ def _decide(
     if max(abs(log(low)), abs(log(high))) <= matters:
         return Verdict.SAME, ""
     if low <= 1 <= high:
-        return Verdict.CANNOT_TELL, _undecided(smallest)
+        return Verdict.CANNOT_TELL, _undecided(smallest, row.pairs)
     if abs(log(ratio)) <= matters:
         return Verdict.CANNOT_TELL, (
             f"They differ, but the change may be less than the {smallest:.0%} that matters."
         )
     if not certain:
-        return Verdict.CANNOT_TELL, _by_chance(row.p, asked)
+        return Verdict.CANNOT_TELL, _by_chance(row.p, asked, row.pairs)
     better = (ratio > 1) == (row.metric.better == "higher")
     return (Verdict.FASTER if better else Verdict.SLOWER), ""
 
 
-def _by_chance(p: float | None, asked: int) -> str:
+def _by_chance(p: float | None, asked: int, pairs: int) -> str:
     return (
         f"Among {asked} cases a difference like this (p = {p:.2g}) can come by chance "
-        "(Holm's correction): measure this case alone, or more processes a side."
+        f"(Holm's correction): measure this case alone, or {_more(pairs)}."
     )
 
 
-def _undecided(smallest: float) -> str:
+def _undecided(smallest: float, pairs: int) -> str:
     return (
-        f"The interval holds no change as well as one of more than {smallest:.0%}: measure more "
-        "processes."
+        f"The interval holds no change as well as one of more than {smallest:.0%}: "
+        f"measure {_more(pairs)}."
     )
+
+
+def _more(pairs: int) -> str:
+    return "more --pairs" if pairs else "more processes (--full), or in turn (--versus)"

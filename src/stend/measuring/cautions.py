@@ -26,12 +26,16 @@ _PREEMPTED_BELOW = 0.1
 """Seconds: a longer repetition is interrupted on any machine, for about 1% of it at most."""
 _CLOCK_STEPS = 1000
 _FEWEST = 32
+_TELLING = 64
+"""Values from which two modes can be told from one."""
 _INTERVAL = 6
 """Values from which the median has an interval at 95%."""
 _SLOWED = 0.01
 """A preemption that costs less than this of a repetition does no harm to a figure."""
 _THROTTLED = 0.05
 """More than one step of a turbo frequency, 0.1 GHz, on any core that is faster than 2 GHz."""
+_EFFECTIVE = 128
+"""What a sample has to be worth in independent values (the rule `precision`)."""
 _CORRELATED = 5.0
 """τ from which the interval is more than twice as wide as independence would give."""
 
@@ -39,10 +43,10 @@ _CORRELATED = 5.0
 def examine(sample: Sample) -> tuple[Caution, ...]:
     """All cautions that hold for a sample, in the order of the enumeration."""
     x = _of(sample)
-    found = {*_stopped(sample), *_disturbed(sample), *_values(x), *_clock(sample)}
+    found = {*_stopped(sample, x), *_disturbed(sample), *_values(x), *_clock(sample)}
     if _preempted(sample, x):
         found.add(Caution.PREEMPTED)
-        if two_modes(x[~_interrupted(sample)]) is None:
+        if _explains(_interrupted(sample), x):
             found.discard(Caution.TWO_MODES)
     return tuple(caution for caution in Caution if caution in found)
 
@@ -54,8 +58,9 @@ def _of(sample: Sample) -> Floats:
     return seconds
 
 
-def _stopped(sample: Sample) -> Iterator[Caution]:
-    if sample.stop.criterion == "time limit":
+def _stopped(sample: Sample, x: Floats) -> Iterator[Caution]:
+    """Of too few repetitions nothing else is to be said."""
+    if sample.stop.criterion == "time limit" and np.isfinite(x).sum() >= _INTERVAL:
         yield Caution.TIME_LIMIT
     if sample.stop.criterion == "not reproducible":
         yield Caution.NOT_REPRODUCIBLE
@@ -69,7 +74,8 @@ def _values(x: Floats) -> Iterator[Caution]:
     """
     if np.isfinite(x).sum() < _INTERVAL:
         yield Caution.FEW_REPETITIONS
-    if autocorrelation_time(x) > _CORRELATED:
+    tau = autocorrelation_time(x)
+    if tau > _CORRELATED and len(x) / tau < _EFFECTIVE:
         yield Caution.AUTOCORRELATED
     moved = _moved(x)
     if moved:
@@ -108,6 +114,12 @@ def _preempted(sample: Sample, x: Floats) -> bool:
         return False
     ticks = np.asarray(sample.ticks)
     return bool(hit.all() or np.median(ticks[hit]) > (1 + _SLOWED) * np.median(ticks[~hit]))
+
+
+def _explains(hit: npt.NDArray[np.bool_], x: Floats) -> bool:
+    """Whether what parts two modes is that one was preempted: neither part has two of its own."""
+    rest = x[~hit]
+    return len(rest) >= _TELLING and not (two_modes(rest) or two_modes(x[hit]))
 
 
 def _disturbed(sample: Sample) -> Iterator[Caution]:

@@ -29,6 +29,8 @@ from stend.report.charts.watched import watched
 from stend.report.distribution import distribution
 from stend.report.quantities import figure, percent
 
+BEGINNING = b"<!doctype html>"
+
 POINTS = 100_000
 """Points of all time courses together: about 1 MB of the file."""
 _POINTS_OF_A_CASE = (300, 4000)
@@ -51,7 +53,7 @@ def write(runs: Sequence[Run], path: Path) -> None:
     """Write the page; a file of that name is replaced only when the new one is complete."""
     if not runs:
         raise UsageError("a report needs at least one run; name one, see `stend runs`.")
-    write_whole(path, page(runs).encode(errors="replace"))
+    write_whole(path, page(runs).encode(errors="replace"), BEGINNING)
 
 
 def page(runs: Sequence[Run]) -> str:

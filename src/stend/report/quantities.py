@@ -76,6 +76,8 @@ def percent(ratio: float) -> str:
     if ratio >= 10 or ratio <= 0.1:
         return f"×{ratio:.3g}"
     change = 100 * (ratio - 1)
+    if abs(change) < 0.005:
+        return "0.00%"
     sign = "+" if change >= 0 else "−"
     return f"{sign}{abs(change):.{1 if abs(change) >= 0.95 else 2}f}%"
 

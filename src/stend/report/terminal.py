@@ -26,18 +26,17 @@ _GOOD, _BAD, _QUIET, _SOFT = "green", "dark_orange3", "grey50", "grey50"
 _SIGNS = {Verdict.FASTER: ("▲", _GOOD), Verdict.SLOWER: ("▼", _BAD), Verdict.SAME: ("=", _QUIET)}
 _SHORTEST = 16
 """Columns that a command gets in a list of runs, however narrow the terminal is."""
-_WIDE = 110
-"""Columns from which the intervals of a comparison fit beside the names."""
 _HARMLESS = {Status.MEASURED, Status.SKIPPED, Status.CHECKED}
 
 
 def case_line(case: CaseRecord) -> str:
     """How a case ended, in one line: `stream.triad threads=2 [plain]  23.41 ± 0.05 GB/s`."""
-    name = printable(case.name)
-    found = estimate(case) if case.status is Status.MEASURED else None
+    name = printable(f"{case.side} {case.name}".lstrip())
+    found = estimate(case) if case.has_figure else None
     if found is None:
         return f"{name}  {case.status}{': ' + printable(case.reason) if case.reason else ''}"
-    cautions = ", ".join(dict.fromkeys(c for s in case.samples for c in s.cautions))
+    ended = [] if case.status is Status.MEASURED else [case.status.value]
+    cautions = ", ".join(dict.fromkeys([*ended, *(c for s in case.samples for c in s.cautions)]))
     shown = figure(found.value, found.unit, found.ends)
     return f"{name}  {shown}" + (f"  ({cautions})" if cautions else "")
 
@@ -53,8 +52,9 @@ def print_run(run: Run, console: Console | None = None) -> None:
     for table in shown:
         out.print()
         _print_benchmark(out, table)
-    if any(row.measured.estimate.interval for table in shown for row in table.rows):
-        out.print(_text("\n± and (… to …): 95% interval of the median over processes", _SOFT))
+    intervals = [row.measured.estimate.interval for table in shown for row in table.rows]
+    if any(interval and interval.over == "processes" for interval in intervals):
+        out.print(_text("\n± and (… to …): 95% interval over processes", _SOFT))
     _print_missing(out, views.missing(run, shown))
     _print_advice(out, "Cautions", [
         (f"{caution}, {len(names)} case{'s' * (len(names) != 1)}", caution.advice)
@@ -72,17 +72,15 @@ def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> No
         out.print("No run is stored; begin with `stend run`.", markup=False)
         return
     several = len({run.host for run in found}) > 1
-    columns = ["id", "begun (UTC)", "label", *(["host"] if several else []), "cases", "command"]
-    table = _table(*columns)
+    troubles = {run.id: _trouble(run) for run in found}
+    columns = ["id", "begun (UTC)", "label", *(["host"] if several else []), "cases"]
+    table = _table(*columns, *([""] if any(troubles.values()) else []), "command")
     for run in found:
-        troubles = {s: n for s, n in run.statuses.items() if Status(s) not in _HARMLESS}
-        words = ["not finished"] if run.finished is None else []
-        words += [f"{n} {s}" for s, n in troubles.items()]
-        trouble = _text(", ".join(words) + ": " if words else "", _BAD)
         table.add_row(
             _text(run.id[:8]), _text(run.started[:16].replace("T", " ")), _text(run.label),
             *([_text(run.host or "unknown")] if several else []), _text(str(run.cases)),
-            Text.assemble(trouble, _text(facts.command(run.command[1:]))),
+            *([_text(troubles[run.id], _BAD)] if any(troubles.values()) else []),
+            _text(facts.command(run.command[1:])),
         )  # fmt: skip
     *others, commands = table.columns
     taken = sum(max(cell_len(str(cell)) for cell in column.cells) + 2 for column in others)
@@ -91,13 +89,19 @@ def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> No
     out.print(table)
 
 
+def _trouble(run: "Summary") -> str:
+    counts = {s: n for s, n in run.statuses.items() if Status(s) not in _HARMLESS}
+    words = ["not finished"] if run.finished is None else []
+    return ", ".join([*words, *(f"{n} {s}" for s, n in counts.items())])
+
+
 def print_comparison(comparison: Comparison, console: Console | None = None) -> None:
     """A verdict for each case, what else differs, and a count of the verdicts."""
     out = console or Console()
     for name, side in (("A", comparison.a), ("B", comparison.b)):
         what = side.variant or side.label or side.id[:12]
         out.print(_text(f"{name}  {what}, {side.host or 'unknown host'}, {side.started}", "bold"))
-    out.print(_verdicts(comparison, intervals=out.width >= _WIDE))
+    out.print(_verdicts(comparison))
     reasons = views.reasons(comparison.rows)
     _print_advice(out, "Why it can't be told", [(_names(n), why) for why, n in reasons.items()])
     _print_differences(out, comparison)
@@ -106,11 +110,12 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     for verdict, count in counts:
         out.print(_text(f"{count:5} {verdict}", _SIGNS.get(verdict, ("", _QUIET))[1]))
     pairs = max((row.pairs for row in comparison.rows), default=0)
-    by = f"{pairs} interleaved pairs" if pairs else "process medians of two runs"
+    by = f"{pairs} interleaved pairs" if pairs else "the medians of all processes"
     out.print(_text(
-        f"At {comparison.confidence:.0%} from {by}, Holm's correction over the suite; "
+        f"Changes are estimated from {by}, not from the two figures shown; "
+        f"at {comparison.confidence:.0%}, with Holm's correction over the suite; "
         f"changes under {comparison.smallest:.0%} don't matter.", _SOFT))  # fmt: skip
-    if not pairs:
+    if comparison.a.id != comparison.b.id:
         out.print(_text("What the machine itself did between the runs counts too; "
                         "--versus measures in turn and is free of that.", _SOFT))  # fmt: skip
 
@@ -125,7 +130,9 @@ def print_machine(
     for name, value in facts.facts(machine):
         grid.add_row(_text(name, _SOFT), _text(value))
     for clock in facts.clocks(machine):
-        grid.add_row(_text(f"clock {clock[0]}", _SOFT), _text(", ".join(clock[1:])))
+        name, frequency, step, cost = clock
+        said = f"{frequency}, step {step}, timing {cost}" if frequency != "–" else cost
+        grid.add_row(_text(f"clock {name}", _SOFT), _text(said))
     for name, why in facts.unknown(machine):
         grid.add_row(_text(name, _SOFT), _text(f"unknown: {why}", _QUIET))
     out.print(grid)
@@ -184,21 +191,20 @@ def _print_advice(out: Console, title: str, said: Sequence[tuple[str, str]]) -> 
             out.print(Padding(_text(f"→ {advice}", _SOFT), (0, 0, 0, 4)))
 
 
-def _judged(row: Judgement, intervals: bool) -> list[Text]:
+def _judged(row: Judgement) -> list[Text]:
     sign, style = _SIGNS.get(row.verdict, ("?", _QUIET))
     cells = [_text(figure(e.value, e.unit) if e else "–") for e in (row.a, row.b)]
     cells.append(_text(percent(row.ratio) if row.ratio else "–", style))
-    if intervals:
-        known = row.low and row.high
-        cells.append(_text(f"{percent(row.low or 0)}…{percent(row.high or 0)}" if known else "–"))
+    known = row.low and row.high
+    cells.append(_text(f"{percent(row.low or 0)}…{percent(row.high or 0)}" if known else "–"))
     return [*cells, _text(f"{sign} {row.verdict.word(row.metric)}", style)]
 
 
-def _verdicts(comparison: Comparison, intervals: bool) -> Table:
-    between = [f"{comparison.confidence:.0%} interval"] if intervals else []
-    table = _table("case", "A", "B", "change", *between, "verdict", right=range(1, 4 + intervals))
+def _verdicts(comparison: Comparison) -> Table:
+    between = f"{comparison.confidence:.0%} interval"
+    table = _table("case", "A", "B", "change", between, "verdict", right=range(1, 5))
     for name, row in views.judged(comparison.rows):
-        table.add_row(_text(name), *_judged(row, intervals))
+        table.add_row(_text(name), *_judged(row))
     return table
 
 

@@ -60,7 +60,7 @@ def tables(run: Run, prefix: str) -> tuple[Table, ...]:
     """The figures of a run, a table a benchmark; cases without a figure are in `missing`."""
     found: dict[str, list[Measured]] = {}
     for i, case in enumerate(run.cases):
-        if case.status is Status.MEASURED and (e := estimate(case)):
+        if case.has_figure and (e := estimate(case)):
             found.setdefault(case.benchmark, []).append(Measured(i, case, e))
     return tuple(_table(members, prefix) for members in found.values())
 
@@ -77,8 +77,9 @@ def missing(run: Run, shown: Sequence[Table]) -> tuple[tuple[str, str, str], ...
 
 def conditions(run: Run) -> tuple[Condition, ...]:
     """What was there before the run, then each kind that came during it, all its spells as one."""
+    watched = run.conditions.watched
     begun = [s.origin for case in run.cases for s in case.samples]
-    first = min(begun, default=0)
+    first = min(begun, default=watched.at[0] if watched and watched.at else 0)
     kinds: dict[str, list[Disturbance]] = {}
     for spell in run.conditions.during:
         kinds.setdefault(spell.kind, []).append(spell)
@@ -142,9 +143,11 @@ def _row(m: Measured, constant: Mapping[str, Scalar], prefix: str) -> Row:
         shown=figure(e.value, e.unit, e.ends),
         within=e.interval is not None and e.interval.over == "repetitions",
         spread=f"{figure(e.spread[0], e.unit)} – {figure(e.spread[1], e.unit)}",
-        repetitions=f"{e.processes} × {e.repetitions // e.processes:,}",
+        repetitions=f"{e.repetitions:,} × 1"
+        if case.is_program
+        else f"{e.processes} × {e.repetitions // e.processes:,}",
         stopped=", ".join(dict.fromkeys(s.stop.criterion for s in case.samples)),
-        notes=tuple(_notes(e)),
+        notes=(*filter(None, [case.reason]), *_notes(e)),
         cautions=tuple(dict.fromkeys(c for s in case.samples for c in s.cautions)),
     )
 
@@ -156,12 +159,20 @@ def _goodness(e: Estimate) -> float:
 
 def _notes(e: Estimate) -> list[str]:
     notes = []
+    if e.also:
+        notes.append(", ".join(_median(name, value) for name, value in e.also.items()))
     if e.mean is not None:
         notes.append(f"mean of the accepted round {figure(e.mean, e.unit)}")
     if e.modes:
         notes.append("two modes: " + ", ".join(
             f"{figure(m.value, e.unit)} ({m.weight:.0%})" for m in e.modes))  # fmt: skip
     return notes
+
+
+def _median(name: str, value: float) -> str:
+    """`user 1.2 ms` of a column "user s"."""
+    what, _, unit = name.rpartition(" ")
+    return f"{what} {figure(value, unit)}" if what else f"{name} {value:g}"
 
 
 def _why(case: CaseRecord) -> str:

@@ -6,7 +6,8 @@ import msgspec
 
 from stend.definition import Benchmark, Case
 from stend.invariants import validate
-from stend.record import CaseRecord, ClockFacts, Sample, Status, Work
+from stend.printable import tidied
+from stend.record import CaseRecord, ClockFacts, Sample, Status, Work, from_json, to_json
 from stend.running.launch import Launch
 from stend.running.task import Outcome, Rule, Task
 
@@ -39,7 +40,10 @@ def recorded(
     samples: tuple[Sample, ...],
     side: Literal["", "A", "B"],
 ) -> CaseRecord:
-    """What came of a case; what a benchmark declares or a kernel says wrongly is a failure."""
+    """What came of a case so far, of which the last sample is new.
+
+    What a benchmark declares or a kernel says wrongly is a failure; the samples before are kept.
+    """
     record = CaseRecord(
         benchmark=benchmark.name,
         question=benchmark.question,
@@ -54,9 +58,14 @@ def recorded(
         detail=outcome.detail,
     )
     try:
-        sound = msgspec.structs.replace(record, work=benchmark.work(case))
-        validate(sound)
+        sound = tidied(msgspec.structs.replace(record, work=benchmark.work(case)))
+        from_json(to_json(msgspec.structs.replace(sound, samples=())), CaseRecord)  # its types
+        validate(msgspec.structs.replace(sound, samples=samples[-1:]))
     except Exception as error:
         reason = f"What {benchmark.name} declares or reports can't be kept: {error}."
-        return msgspec.structs.replace(record, status=Status.FAILED, reason=reason, samples=())
+        return tidied(
+            msgspec.structs.replace(
+                record, status=Status.FAILED, reason=reason, samples=samples[:-1]
+            )
+        )
     return sound

@@ -37,7 +37,7 @@ def launch(task: Task, patience: float | None = None) -> Outcome:
     limit = patience + 4 * task.rule.seconds
     read, write = os.pipe()
     with (
-        tempfile.TemporaryFile() as question,
+        os.fdopen(os.memfd_create("task"), "w+b") as question,
         tempfile.TemporaryFile() as stderr,
         os.fdopen(read, "rb") as answer,
     ):
@@ -45,7 +45,7 @@ def launch(task: Task, patience: float | None = None) -> Outcome:
         question.seek(0)
         worker = _start(question, write, stderr)
         try:
-            text = _read_all(answer, time.monotonic() + limit)
+            text = _read_all(answer, worker.pid, time.monotonic() + limit)
             worker.wait(timeout=5 if text is not None else 0)
         except subprocess.TimeoutExpired:
             pass
@@ -68,17 +68,33 @@ def _start(question: IO[bytes], write: int, stderr: IO[bytes]) -> subprocess.Pop
         os.close(write)
 
 
-def _read_all(answer: IO[bytes], deadline: float) -> bytes | None:
-    """Everything until the worker closes its end; None when the deadline passes first."""
+def _read_all(answer: IO[bytes], worker: int, deadline: float) -> bytes | None:
+    """Everything until the worker closes its end or ends; None when the deadline passes first.
+
+    A child that it left behind may hold that end open for ever.
+    """
     chunks: list[bytes] = []
-    with selectors.DefaultSelector() as selector:
-        selector.register(answer, selectors.EVENT_READ)
-        while selector.select(max(0.0, deadline - time.monotonic())):
-            chunk = os.read(answer.fileno(), 1 << 20)
-            if not chunk:
-                return b"".join(chunks)
-            chunks.append(chunk)
+    os.set_blocking(answer.fileno(), False)
+    ended = os.pidfd_open(worker)
+    try:
+        with selectors.DefaultSelector() as selector:
+            selector.register(answer, selectors.EVENT_READ)
+            selector.register(ended, selectors.EVENT_READ)
+            while ready := selector.select(max(0.0, deadline - time.monotonic())):
+                try:
+                    chunk = os.read(answer.fileno(), 1 << 20)
+                except BlockingIOError:
+                    chunk = None
+                if chunk == b"" or (chunk is None and _is(ended, ready)):
+                    return b"".join(chunks)
+                chunks += [chunk] if chunk else []
+    finally:
+        os.close(ended)
     return None
+
+
+def _is(descriptor: int, ready: list[tuple[selectors.SelectorKey, int]]) -> bool:
+    return any(key.fileobj == descriptor for key, _ in ready)
 
 
 def _end(worker: subprocess.Popen[bytes]) -> None:

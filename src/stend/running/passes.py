@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
-from stend.definition import Case
 from stend.plan import Planned
 from stend.record import CaseRecord, ClockFacts, Sample, Status
 from stend.running.case import DONE, attempt, recorded
@@ -20,7 +19,7 @@ from stend.running.task import Outcome
 SIDES: tuple[Literal["", "A", "B"], ...] = ("A", "B")
 
 
-ONE: tuple[Literal["", "A", "B"], ...] = ("",)
+NO_SIDES: tuple[Literal["", "A", "B"], ...] = ("",)
 
 
 class Underway:
@@ -37,7 +36,8 @@ class Underway:
         self._cases = [planned.case, *([planned.versus] if planned.versus else [])]
         self._outcomes = [Outcome(status=Status.MEASURED)] * len(self._cases)
         self._samples: list[list[Sample]] = [[] for _ in self._cases]
-        self._made = 0
+        self.made = 0
+        """Processes, or pairs of them, so far."""
         self._spent = 0.0
         self.records: tuple[CaseRecord, ...] = ()
         """One, or one a side; empty before the first process."""
@@ -45,20 +45,20 @@ class Underway:
     @property
     def share(self) -> float:
         """How much of it is done: 1.0 when it has ended."""
-        return 1.0 if self.ended else min(0.99, self._made / self._most)
+        return 1.0 if self.ended else min(0.99, self.made / self._least)
 
     @property
     def ended(self) -> bool:
         """Whether no further process is to begin."""
         if any(record.status not in DONE for record in self.records):
             return True
-        enough = self._made >= self._least and self._spent > self._effort.seconds
-        return enough or self._made >= self._most
+        enough = self.made >= self._least and self._spent > self._effort.seconds
+        return enough or self.made >= self._most
 
     @property
     def interrupted(self) -> bool:
         """Whether Ctrl-C ended it."""
-        return any(record.status is Status.INTERRUPTED for record in self.records)
+        return any(outcome.status is Status.INTERRUPTED for outcome in self._outcomes)
 
     def go_on(self, clock: ClockFacts, launch: Launch) -> None:
         """Measure one process more, or one pair: A B and B A by turns, as the host drifts."""
@@ -67,17 +67,17 @@ class Underway:
             self._outcomes = [Outcome(status=Status.SKIPPED, reason=self.planned.skip)]
         else:
             self._measure(clock, launch)
-        self._made += 1
+        self.made += 1
         self._spent += time.monotonic() - began
         self.records = self._recorded()
 
     def _measure(self, clock: ClockFacts, launch: Launch) -> None:
         sides = range(len(self._cases))
-        for side in sides if self._made % 2 == 0 else reversed(sides):
+        for side in sides if self.made % 2 == 0 else reversed(sides):
             outcome = attempt(
                 self.planned.benchmark,
                 self._cases[side],
-                self._made,
+                self.made,
                 self._effort.rule,
                 clock,
                 launch,
@@ -91,7 +91,7 @@ class Underway:
     def _recorded(self) -> tuple[CaseRecord, ...]:
         """A side that was never measured ended as the other one did."""
         bad = next((o for o in self._outcomes if o.status not in DONE), None)
-        names = SIDES if self.planned.versus else ONE
+        sides = SIDES if self.planned.versus else NO_SIDES
         return tuple(
             recorded(
                 self.planned.benchmark,
@@ -101,7 +101,7 @@ class Underway:
                 side,
             )
             for case, outcome, samples, side in zip(
-                self._cases, self._outcomes, self._samples, names, strict=False
+                self._cases, self._outcomes, self._samples, sides, strict=True
             )
         )
 
@@ -111,7 +111,7 @@ def measure_all(
     effort: Effort,
     clock: ClockFacts,
     launch: Launch,
-    begin: Callable[[Case], None],
+    begin: Callable[[Underway], None],
 ) -> Iterator[Underway]:
     """Give each case after each of its processes, until all have ended or Ctrl-C ends one.
 
@@ -120,7 +120,7 @@ def measure_all(
     cases = [Underway(i, one, effort) for i, one in enumerate(planned)]
     while waiting := [case for case in cases if not case.ended]:
         for case in waiting:
-            begin(case.planned.case)
+            begin(case)
             case.go_on(clock, launch)
             yield case
             if case.interrupted:

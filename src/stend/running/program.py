@@ -9,7 +9,9 @@ import numpy as np
 
 from stend.errors import MeasuringError
 from stend.measuring import Collected, Precision, measure
+from stend.printable import without_passwords
 from stend.record import (
+    PROGRAM,
     CaseRecord,
     ClockFacts,
     Integers,
@@ -179,9 +181,9 @@ def _record(
     reason: str = "",
 ) -> CaseRecord:
     return CaseRecord(
-        benchmark="time",
+        benchmark=PROGRAM,
         question="How long does this command take?",
-        parameters={"command": shlex.join(command)},
+        parameters={"command": without_passwords(shlex.join(command))},
         variant=None,
         metric=WALL,
         work=Work(),

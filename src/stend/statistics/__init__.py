@@ -2,15 +2,15 @@
 
 Each names its source. They take anything numpy can read as numbers, leave out what is not
 finite, and answer None, or a result with its reason, where the data can't say: they never
-raise for what was measured. scipy.special is imported by the functions that need it: no worker
-does, and half of its start would be that import.
+raise for what was measured. scipy.special is imported by the functions that need it: the
+rule `precision` does not, and half of a worker's start would be that import.
 """
 
 from stend.statistics.autocorrelation import autocorrelation_time
 from stend.statistics.change import Drift, Step, drift, step
 from stend.statistics.location import Location, median_interval, over_processes
 from stend.statistics.normality import interval_normal, pearson_normal, tight
-from stend.statistics.ratios import Ratio, holm, paired, unpaired
+from stend.statistics.ratios import Ratio, fewest_pairs, holm, paired, unpaired
 from stend.statistics.shape import Mode, noisy, quantised, two_modes
 from stend.statistics.values import Floats, finite
 
@@ -23,6 +23,7 @@ __all__ = [
     "Step",
     "autocorrelation_time",
     "drift",
+    "fewest_pairs",
     "finite",
     "holm",
     "interval_normal",

@@ -8,6 +8,8 @@ import numpy.typing as npt
 from stend.statistics.autocorrelation import autocorrelation_time
 from stend.statistics.values import Floats, finite
 
+_FEWEST_PROCESSES = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Location:
@@ -69,15 +71,15 @@ def over_processes(medians: npt.ArrayLike, confidence: float = 0.95) -> Location
     and address layout, which differ between them. One process has no interval. From six on
     (at 95%; eight at 99%) it is the exact one of `median_interval`, which holds even when processes
     fall on two speeds; below it is Student's t on logarithms, which trusts them to be spread
-    about normally: ±9.0 standard deviations with two processes, ±2.5 with three, ±1.2 with
-    five. (Values that are not all positive are taken as they are.)
+    about normally: ±2.5 standard deviations with three processes, ±1.2 with five. Two, which
+    would give ±9.0, have no interval. (Values that are not all positive are taken as they are.)
     """
     x = finite(medians)
     exact = median_interval(x, confidence, tau=1.0)
     if exact.low is not None or exact.value is None:
         return exact
-    if len(x) == 1:
-        why = "One process says nothing about how processes differ."
+    if len(x) < _FEWEST_PROCESSES:
+        why = f"{len(x)} process{'es' * (len(x) > 1)} can't tell how much processes differ."
         return Location(exact.value, None, None, confidence, 1.0, why)
     if np.ptp(x) == 0:
         why = f"{len(x)} processes that agree to the last digit don't tell their spread."

@@ -48,13 +48,22 @@ def paired(log_ratios: npt.ArrayLike, confidence: float = 0.99) -> Ratio:
     if len(x) == 0:
         return _cannot(None, confidence, "signed rank", "There is no pair with two values.")
     shift = signed_rank(x, confidence)
-    needed = 1 + int(np.ceil(-np.log2(1 - confidence) - 1e-9))
     return _ratio(
         shift,
         confidence,
         "signed rank",
-        f"{len(x)} pairs can't give an interval at {confidence:.0%}: it takes {needed}.",
+        f"{len(x)} pairs can't give an interval at {confidence:.0%}: "
+        f"it takes {fewest_pairs(confidence)}.",
     )
+
+
+def fewest_pairs(confidence: float = 0.99, cases: int = 1) -> int:
+    """Pairs from which `paired` can find a difference in each of so many cases.
+
+    Even when all n pairs agree, the signed-rank test has p = 2^(1 - n), which Holm's
+    correction holds against a level that the number of cases divides.
+    """
+    return 1 + int(np.ceil(np.log2(cases / (1 - confidence)) - 1e-9))
 
 
 def unpaired(a: npt.ArrayLike, b: npt.ArrayLike, confidence: float = 0.99) -> Ratio:

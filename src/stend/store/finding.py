@@ -99,6 +99,8 @@ def number_of(connection: Connection, name: str) -> int:
     Raises:
         UnknownName: no run has this name, or several ids begin so.
     """
+    if not name:
+        raise UnknownName("An empty name names no run; `stend runs` lists them.")
     name = printable(name)  # as labels are stored
     back = _LAST.fullmatch(name)
     if back:

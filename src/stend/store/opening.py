@@ -159,7 +159,8 @@ def _write_ahead(connection: Connection) -> None:
 def _uri(path: Path) -> str:
     """A file that can only be read is opened so; nobody writes to it when it has no journal."""
     mode = "rwc"
-    if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+    there = os.path.lexists(path)  # Path raises for names that are too long
+    if there and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         journal = path.with_name(path.name + "-wal")
         mode = "ro" if journal.exists() else "ro&immutable=1"
     return f"file:{quote(os.fsencode(path))}?mode={mode}"

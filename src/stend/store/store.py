@@ -1,4 +1,4 @@
-"""The store's verbs: begin a run, append and replace its cases, finish it; find, load, add, remove.
+"""The store's verbs: begin a run, append and extend its cases, finish it; find, load, add, remove.
 
 Each verb is one transaction: when it returns, what it was given is on the disk; when it
 raises, the store is as it was before.
@@ -10,16 +10,16 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from stend.errors import StoreError, UnknownName
 from stend.invariants import validate
 from stend.printable import tidied
-from stend.record import CaseRecord, Conditions, Record, Run
+from stend.record import CaseRecord, Conditions, Record, Run, Sample
 from stend.store.finding import Summary, number_of, summaries
 from stend.store.opening import Database, open_database
 from stend.store.packing import pack, unpack
-from stend.store.tables import cases, runs
+from stend.store.tables import cases, runs, samples
 
 T = TypeVar("T", bound=Record)
 
@@ -77,24 +77,30 @@ class Store:
             _insert(connection, run)
 
     def append(self, run_id: str, case: CaseRecord) -> int:
-        """Store a case that was just measured, and give the number to `replace` it by."""
-        row = _case_row(_sound(case))
+        """Store a case that is being measured, and give the number to `extend` it by."""
+        case = _sound(case)
         with self._database.writing() as connection:
             run = _existing(connection, run_id)
-            stored = insert(cases).values(run=run, **row).returning(cases.c.number)
-            return int(connection.execute(stored).scalar_one())
+            stored = insert(cases).values(run=run, **_case_row(case, samples=()))
+            number = int(connection.execute(stored.returning(cases.c.number)).scalar_one())
+            _insert_samples(connection, number, case.samples)
+        return number
 
-    def replace(self, number: int, case: CaseRecord) -> None:
-        """Store what has become of a case after a further process, in place of what it was.
+    def extend(self, number: int, case: CaseRecord) -> None:
+        """Store what has become of an appended case: its state, and the samples that are new.
 
         Raises:
             UnknownName: there is no case of that number.
         """
-        row = _case_row(_sound(case))
         with self._database.writing() as connection:
-            done = connection.execute(update(cases).where(cases.c.number == number).values(**row))
+            count = select(func.count()).where(samples.c.case == number)
+            stored = connection.scalar(count) or 0
+            case = _sound(msgspec.structs.replace(case, samples=case.samples[stored:]))
+            state = update(cases).where(cases.c.number == number)
+            done = connection.execute(state.values(**_case_row(case, samples=())))
             if done.rowcount != 1:
                 raise UnknownName(f"The store has no case {number}: its run was removed.")
+            _insert_samples(connection, number, case.samples)
 
     def finish(self, run_id: str, finished: str, conditions: Conditions) -> None:
         """Note when a run ended and under which conditions it was made."""
@@ -156,12 +162,25 @@ class Store:
         if not with_cases:
             return run
         rows = connection.execute(
-            select(cases.c.record, cases.c.columns)
+            select(cases.c.number, cases.c.record, cases.c.columns)
             .where(cases.c.run == number)
             .order_by(cases.c.number)
         )
-        found = tuple(self._unpacked(text, blob, CaseRecord, run.id) for text, blob in rows)
-        return msgspec.structs.replace(run, cases=found)
+        found = {n: self._unpacked(text, blob, CaseRecord, run.id) for n, text, blob in rows}
+        rows = connection.execute(
+            select(samples.c.case, samples.c.record, samples.c.columns)
+            .join(cases, samples.c.case == cases.c.number)
+            .where(cases.c.run == number)
+            .order_by(samples.c.number)
+        )
+        more: dict[int, list[Sample]] = {}
+        for n, text, blob in rows:
+            more.setdefault(n, []).append(self._unpacked(text, blob, Sample, run.id))
+        whole = tuple(
+            msgspec.structs.replace(case, samples=(*case.samples, *more.get(n, ())))
+            for n, case in found.items()
+        )
+        return msgspec.structs.replace(run, cases=whole)
 
     def _unpacked(self, text: str, blob: bytes, kind: type[T], run_id: str) -> T:
         try:
@@ -186,7 +205,7 @@ def _insert(connection: Connection, run: Run) -> None:
     row = _run_row(run)
     number = connection.execute(insert(runs).values(**row).returning(runs.c.number)).scalar_one()
     for case in run.cases:
-        connection.execute(insert(cases).values(run=number, **_case_row(case)))
+        connection.execute(insert(cases).values(run=number, **_case_row(case, case.samples)))
 
 
 def _run_row(run: Run) -> dict[str, object]:
@@ -205,8 +224,14 @@ def _run_row(run: Run) -> dict[str, object]:
     }
 
 
-def _case_row(case: CaseRecord) -> dict[str, object]:
-    text, blob = pack(case)
+def _insert_samples(connection: Connection, number: int, new: tuple[Sample, ...]) -> None:
+    for sample in new:
+        text, blob = pack(sample)
+        connection.execute(insert(samples).values(case=number, record=text, columns=blob))
+
+
+def _case_row(case: CaseRecord, samples: tuple[Sample, ...]) -> dict[str, object]:
+    text, blob = pack(msgspec.structs.replace(case, samples=samples))
     return {"status": case.status.value, "record": text, "columns": blob}
 
 

@@ -59,11 +59,27 @@ cases = Table(
 )
 
 
+samples = Table(
+    "stend_samples",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("case", _Number, ForeignKey(cases.c.number, ondelete="CASCADE"), nullable=False),
+    Column("record", Text, nullable=False),
+    Column("columns", LargeBinary, nullable=False),
+    Index("stend_samples_of_case", "case", "number"),
+    sqlite_autoincrement=True,
+)
+
+
 def _create(connection: Connection) -> None:
     metadata.create_all(connection)
 
 
-STEPS: list[Callable[[Connection], None]] = [_create]
+def _add_samples(connection: Connection) -> None:
+    samples.create(connection, checkfirst=True)
+
+
+STEPS: list[Callable[[Connection], None]] = [_create, _add_samples]
 """Step i brings a store of version i to version i + 1. A step that was released never changes."""
 
 _LOCK = 0x7374656E64  # "stend" in ASCII: the key of PostgreSQL's advisory lock for the steps

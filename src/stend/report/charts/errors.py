@@ -24,7 +24,9 @@ def takes(group: Group) -> bool:
 def draw(group: Group) -> Chart:
     """Lines along the duration when there are several, otherwise a row for each case."""
     wrong = {m.index: _magnitude(m) for m in group.members}
-    along = "duration" if "duration" in group.varied else None
+    lengths = [m.case.parameters.get("duration") for m in group.members]
+    numbers = all(isinstance(length, float) for length in lengths)
+    along = "duration" if "duration" in group.varied and numbers else None
     series = by_series(group.members, [group.series_of(m, along or "") for m in group.members])
     return Chart(
         title=f"{group.title}" + (" by duration" if along else ""),

@@ -122,8 +122,8 @@ def reach(
 ) -> tuple[list[float | None], list[float | None]]:
     """How far each interval reaches below and above its value, scaled.
 
-    At most as far as the value is large: the interval of two processes can be a thousand times
-    that, and would press all else in the chart flat. The table has its ends.
+    At most as far as the value is large: the interval of three processes can be many times that,
+    and would press all else in the chart flat. The table has its ends.
     """
     low: list[float | None] = []
     high: list[float | None] = []

@@ -13,7 +13,8 @@ MOST_PANELS = 8
 
 def takes(group: Group) -> bool:
     """Whether the cases differ by their number of threads."""
-    return "threads" in group.varied and all("threads" in m.case.parameters for m in group.members)
+    counts = [m.case.parameters.get("threads") for m in group.members]
+    return "threads" in group.varied and all(type(count) is int for count in counts)
 
 
 def draw(group: Group) -> Chart:
