@@ -65,6 +65,20 @@ def test_nothing_sticks_out_of_the_window(opened):
     assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+FITS = """() => document.documentElement.scrollWidth <= innerWidth
+    && [...document.querySelectorAll('.plot .main-svg')].every(
+        one => one.getBoundingClientRect().right <= innerWidth + 1)"""
+
+
+def test_the_charts_shrink_with_the_window(opened):
+    opened.set_viewport_size({"width": 360, "height": 800})
+    for _ in range(100):
+        if opened.evaluate(FITS):
+            break
+        opened.wait_for_timeout(100)  # a chart is drawn anew some time after the resize
+    assert opened.evaluate(FITS)
+
+
 def test_a_distribution_opens_and_closes_by_keyboard(opened):
     button = opened.locator("[data-case]").first
     button.focus()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stend.report.quantities import binary, figure, parameter, percent, scale
+from stend.report.quantities import binary, figure, parameter, percent, scale, span
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,17 @@ def test_parameters_read_by_what_they_are():
     assert parameter("block", 1 << 19) == "512 KiB"
     assert parameter("duration", 1e-3) == "1 ms"
     assert parameter("elements", 52_000_000) == "52\u202f000\u202f000"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.81, 1.142, "−19…+14%"),
+        (0.994, 1.0052, "−0.60…+0.52%"),
+        (0.98, 1.014, "−2.0…+1.4%"),
+        (1.0, 1.0, "0.00…0.00%"),
+        (1.2, 30.0, "+20.0%…×30"),
+    ],
+)
+def test_the_ends_of_an_interval_are_as_coarse_as_it_is_wide(low, high, said):
+    assert span(low, high) == said

@@ -8,6 +8,7 @@ the two that are in it, and no request leave it.
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from stend.comparing import Comparison, Verdict, compare, has_sides
 from stend.errors import UsageError
@@ -71,6 +72,7 @@ def page(runs: Sequence[Run]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["prose"] = _prose
     environment.globals |= {
         "facts": facts, "views": views, "figure": figure, "percent": percent, "Verdict": Verdict,
     }  # fmt: skip
@@ -85,6 +87,11 @@ def page(runs: Sequence[Run]) -> str:
         charts=_json({id: list(map(_panel, chart.panels)) for id, chart in charts}),
         distributions=_distributions(sections),
     )
+
+
+def _prose(text: str) -> Markup:
+    """A sentence whose `words in backticks` are code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def _title(runs: Sequence[Run]) -> str:

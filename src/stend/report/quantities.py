@@ -82,6 +82,21 @@ def percent(ratio: float) -> str:
     return f"{sign}{abs(change):.{1 if abs(change) >= 0.95 else 2}f}%"
 
 
+def span(low: float, high: float) -> str:
+    """The ends of a ratio's interval as signed changes, coarser when it is wide: "−19…+14%"."""
+    changes = [100 * (low - 1), 100 * (high - 1)]
+    widest = max(map(abs, changes))
+    if not math.isfinite(widest) or widest >= 900:
+        return f"{percent(low)}…{percent(high)}"
+    places = 0 if widest >= 10 else 1 if widest >= 1 else 2
+    return "…".join(_signed(change, places) for change in changes) + "%"
+
+
+def _signed(change: float, places: int) -> str:
+    shown = f"{abs(change):.{places}f}"
+    return shown if not float(shown) else ("+" if change > 0 else "−") + shown
+
+
 def parameter(name: str, value: bool | int | float | str) -> str:
     """A parameter's value as people say it: 32 MiB for a block, 1 ms for a duration."""
     if isinstance(value, str | bool):

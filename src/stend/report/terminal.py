@@ -17,7 +17,7 @@ from stend.console import Console
 from stend.printable import printable
 from stend.record import CaseRecord, Disturbance, Machine, Run, Status
 from stend.report import facts, views
-from stend.report.quantities import figure, percent
+from stend.report.quantities import figure, number, percent, scale, span
 
 if TYPE_CHECKING:
     from stend.store import Summary
@@ -193,11 +193,18 @@ def _print_advice(out: Console, title: str, said: Sequence[tuple[str, str]]) -> 
 
 def _judged(row: Judgement) -> list[Text]:
     sign, style = _SIGNS.get(row.verdict, ("?", _QUIET))
-    cells = [_text(figure(e.value, e.unit) if e else "–") for e in (row.a, row.b)]
+    cells = [_text(words) for words in _values(row)]
     cells.append(_text(percent(row.ratio) if row.ratio else "–", style))
-    known = row.low and row.high
-    cells.append(_text(f"{percent(row.low or 0)}…{percent(row.high or 0)}" if known else "–"))
+    cells.append(_text(span(row.low, row.high) if row.low and row.high else "–"))
     return [*cells, _text(f"{sign} {row.verdict.word(row.metric)}", style)]
+
+
+def _values(row: Judgement) -> tuple[str, str]:
+    """A's figure, and B's in the same unit."""
+    if row.a and row.b and row.a.unit == row.b.unit:
+        return figure(row.a.value, row.a.unit), number(row.b.value, scale(row.a.value, row.a.unit))
+    first, second = (figure(e.value, e.unit) if e else "–" for e in (row.a, row.b))
+    return first, second
 
 
 def _verdicts(comparison: Comparison) -> Table:

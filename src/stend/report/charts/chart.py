@@ -68,8 +68,15 @@ def colour(series: int) -> str:
 
 
 def marker(series: int, size: float = 9) -> Plot:
-    """Colour and shape of a series; the shape tells it apart without colour."""
-    return {"color": colour(series), "symbol": SYMBOLS[series % len(SYMBOLS)], "size": size}
+    """Colour and shape of a series; the shape tells it apart without colour.
+
+    All but the first are hollow and a little larger, so that what lies beneath is seen.
+    """
+    shape = SYMBOLS[series % len(SYMBOLS)]
+    if series == 0:
+        return {"color": colour(series), "symbol": shape, "size": size}
+    hollow = {"symbol": f"{shape}-open", "size": size + 2, "line": {"width": 2}}
+    return {"color": colour(series)} | hollow
 
 
 def bars(low: Sequence[float | None], high: Sequence[float | None], series: int) -> Plot:
