@@ -1,5 +1,6 @@
 """The command `stend`, also as `python -m stend`."""
 
+import signal
 import sys
 
 
@@ -11,6 +12,9 @@ def main() -> None:
         verbs()
     except KeyboardInterrupt:
         sys.exit(130)
+    finally:  # Python gives signals back their defaults before its end, which takes a while
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
 
 
 if __name__ == "__main__":
