@@ -62,7 +62,8 @@ def test_an_unknown_clock_is_an_error_that_names_the_known_ones():
 
 def test_the_core_frequency_explains_the_time_of_a_chain():
     """1,000 multiplications can't take fewer than 1,000 cycles, nor, alone, far more than 6,000."""
-    hz = clock.core_frequency(0.01)
+    tried = (clock.core_frequency(0.01) for _ in range(20))  # one that is interrupted can't tell
+    hz = next((hz for hz in tried if not math.isnan(hz)), math.nan)
     if math.isnan(hz):
         pytest.skip("this processor's latencies are unknown")
     kernel = sampling.spin()
