@@ -17,8 +17,6 @@ from stend.running.launch import Launch
 from stend.running.task import Outcome
 
 SIDES: tuple[Literal["", "A", "B"], ...] = ("A", "B")
-
-
 NO_SIDES: tuple[Literal["", "A", "B"], ...] = ("",)
 
 
