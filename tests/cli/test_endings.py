@@ -63,8 +63,10 @@ def test_a_run_whose_progress_nobody_reads_is_finished_in_the_store(env):
         ["time", "--seconds", "60", "--", "sleep", "0.02"],
         ["time", "--versus", "sleep 0.03", "--pairs", "5000", "--", "sleep", "0.02"],
         ["run", "clock.overhead", "--seconds", "30"],
+        ["run", "stream.copy", "--set", "elements=1000", "--variant", "plain", "--versus", "plain",
+         "--seconds", "0.3", "--pairs", "900"],
     ],
-)
+)  # fmt: skip
 def test_ctrl_c_again_and_again_still_finishes_the_run_without_a_traceback(env, words):
     process = subprocess.Popen(
         [*STEND, *words], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -143,6 +143,7 @@ def test_a_case_grows_where_it_stands(store: Store) -> None:
     number = store.append(run().id, case((one,), variant="a"))
     store.append(run().id, case(variant="b"))
     store.extend(number, case((one, two), variant="a"))
+    store.extend(number, case((one, two), variant="a"))  # a side that Ctrl-C gave no turn
     broken = case((one, two, three), variant="a", status=Status.CRASHED, reason="It died.")
     store.extend(number, broken)
     assert store.load(run().id).cases == (broken, case(variant="b"))

@@ -265,3 +265,19 @@ def test_a_folder_without_permission_is_one_sentence(open_folder: Path, tmp_path
     open_folder.chmod(0o555)
     path = open_folder / "stend.db"
     assert "can't be opened: its folder can't be written." in as_nobody(path, tmp_path)
+
+
+def test_a_store_of_version_1_is_brought_forward_with_its_runs(tmp_path: Path) -> None:
+    """In version 1 all samples of a case were in its row, as those of an added run still are."""
+    path = tmp_path / "old.db"
+    with Store.open(str(path)) as store:
+        store.add(run())
+    with sqlite3.connect(path) as connection:
+        connection.execute("drop table stend_samples")
+        connection.execute("update stend_version set version = 1")
+    connection.close()
+    with Store.open(str(path)) as store:
+        assert store.load("last") == run()
+        number = store.append(run().id, case(variant="new"))
+        store.extend(number, case(variant="new"))
+        assert store.load("last").cases == (*run().cases, case(variant="new"))

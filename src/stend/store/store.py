@@ -95,12 +95,13 @@ class Store:
         with self._database.writing() as connection:
             count = select(func.count()).where(samples.c.case == number)
             stored = connection.scalar(count) or 0
-            case = _sound(msgspec.structs.replace(case, samples=case.samples[stored:]))
+            new = case.samples[stored:]
+            case = _sound(msgspec.structs.replace(case, samples=new or case.samples[-1:]))
             state = update(cases).where(cases.c.number == number)
             done = connection.execute(state.values(**_case_row(case, samples=())))
             if done.rowcount != 1:
                 raise UnknownName(f"The store has no case {number}: its run was removed.")
-            _insert_samples(connection, number, case.samples)
+            _insert_samples(connection, number, case.samples if new else ())
 
     def finish(self, run_id: str, finished: str, conditions: Conditions) -> None:
         """Note when a run ended and under which conditions it was made."""
