@@ -13,7 +13,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     finally:  # Python gives signals back their defaults before its end, which takes a while
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
 
 

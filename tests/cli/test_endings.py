@@ -88,15 +88,24 @@ import os, signal
 from stend.cli import interrupts
 interrupts.listen()
 def ask(): os.kill(os.getpid(), signal.SIGINT)
+def tried(work, *words):
+    try:
+        work(*words)
+    except KeyboardInterrupt:
+        print("ended")
 with interrupts.held():
     ask()
     print("held")
-    try:
-        interrupts.heeding(print)("not begun")
-    except KeyboardInterrupt:
-        print("heeded")
+    tried(interrupts.heeding(print), "not begun")
     ask()
     print("held on")
+print("answered")
+def unanswered():
+    with interrupts.held():
+        ask()
+        print("held again")
+tried(unanswered)
+tried(ask)
 ask()
 print("enough")
 """
@@ -106,7 +115,8 @@ def test_what_is_held_goes_on_and_what_heeds_is_not_begun():
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=True
     )
-    assert done.stdout.split("\n") == ["held", "heeded", "held on", "enough", ""]
+    said = ["held", "ended", "held on", "answered", "held again", "ended", "ended", "enough"]
+    assert done.stdout.split("\n") == [*said, ""]
 
 
 def test_a_signal_that_stend_was_started_to_ignore_is_ignored(env):

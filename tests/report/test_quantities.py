@@ -64,6 +64,9 @@ def test_parameters_read_by_what_they_are():
         (0.98, 1.014, "−2.0…+1.4%"),
         (1.0, 1.0, "0.00…0.00%"),
         (1.2, 30.0, "+20.0%…×30"),
+        (1.003, 1.14, "+0.3…+14.0%"),
+        (0.86, 0.998, "−14.0…−0.2%"),
+        (1e-5, 2e-5, "×1e-05…×2e-05"),
     ],
 )
 def test_the_ends_of_an_interval_are_as_coarse_as_it_is_wide(low, high, said):

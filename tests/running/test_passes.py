@@ -132,6 +132,8 @@ def test_a_failure_of_one_side_ends_the_pairs():
 
 
 def test_a_skip_keeps_its_reason():
+    both = planned(skip="the processor lacks avx512.", versus=Case("a.b", {}, "y"))
+    assert [r.status for r in run(both, effort(), measured)] == [Status.SKIPPED] * 2
     (record,) = run(planned(skip="the processor lacks avx512."), effort(), measured)
     assert (record.status, record.reason) == (Status.SKIPPED, "the processor lacks avx512.")
 

@@ -12,6 +12,7 @@ R = TypeVar("R")
 
 class _State:
     asked = False
+    heeded = False
     held = False
 
 
@@ -31,12 +32,20 @@ def _hear(number: int, frame: object) -> None:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Let what is inside go on to its end, but for what is `heeding` there."""
+    """Let what is inside go on to its end, but for what is `heeding` there.
+
+    One that nothing inside could heed comes at the end.
+    """
     before, _State.held = _State.held, True
     try:
         yield
     finally:
         _State.held = before
+        unanswered = _State.asked and not _State.heeded
+        if not before:
+            _State.asked = _State.heeded = False
+    if unanswered and not before:
+        raise KeyboardInterrupt
 
 
 def heeding(work: Callable[P, R]) -> Callable[P, R]:
@@ -49,6 +58,9 @@ def heeding(work: Callable[P, R]) -> Callable[P, R]:
             if _State.asked:
                 raise KeyboardInterrupt
             return work(*arguments, **named)
+        except KeyboardInterrupt:
+            _State.heeded = True
+            raise
         finally:
             _State.held = before
 

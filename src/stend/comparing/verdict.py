@@ -77,6 +77,10 @@ def compare_sides(
     )
 
 
+_ONE_RUN_EACH = (
+    "One run of a program says nothing about how its runs differ: measure both in turn, with "
+    "`stend time --versus`."
+)
 Ask = Callable[[Estimate, Estimate, float], tuple[Ratio, int]]
 """Two estimates and a confidence → their ratio, and of how many pairs it is."""
 
@@ -129,7 +133,10 @@ def _both(a: CaseRecord, b: CaseRecord, ask: Ask, confidence: float) -> Judgemen
         name=a.name if a.name == b.name else f"{a.name} → {_what_is_new(a, b)}",
         metric=a.metric,
         verdict=Verdict.CANNOT_TELL,
-        reason=_unlike(a, b) or _unproved(a, of_a, "A") or _unproved(b, of_b, "B"),
+        reason=_unlike(a, b)
+        or _unproved(a, of_a, "A")
+        or _unproved(b, of_b, "B")
+        or (_ONE_RUN_EACH if a.is_program and ask is _from_medians else ""),
         a=of_a,
         b=of_b,
     )

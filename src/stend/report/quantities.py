@@ -11,6 +11,8 @@ _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G"
 _SPELT = {"seconds": "s", "second": "s", "bytes": "B"}
 _MOST_DIGITS = 6
 """No clock of ours resolves more of a value."""
+_SIGN_SHOWS = 3
+"""Decimal places of a percentage at which an end that is not 0 shows on which side it lies."""
 _WIDE = 0.25
 """An interval that reaches farther than this is shown by its ends: it is rarely symmetric."""
 
@@ -84,11 +86,13 @@ def percent(ratio: float) -> str:
 
 def span(low: float, high: float) -> str:
     """The ends of a ratio's interval as signed changes, coarser when it is wide: "−19…+14%"."""
+    if low <= 0.1 or high >= 10 or not math.isfinite(high):
+        return f"{percent(low)}…{percent(high)}"
     changes = [100 * (low - 1), 100 * (high - 1)]
     widest = max(map(abs, changes))
-    if not math.isfinite(widest) or widest >= 900:
-        return f"{percent(low)}…{percent(high)}"
     places = 0 if widest >= 10 else 1 if widest >= 1 else 2
+    while places < _SIGN_SHOWS and any(0 < abs(c) < 0.5 * 10**-places for c in changes):
+        places += 1
     return "…".join(_signed(change, places) for change in changes) + "%"
 
 

@@ -83,7 +83,9 @@ def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> No
             _text(facts.command(run.command[1:])),
         )  # fmt: skip
     *others, commands = table.columns
-    taken = sum(max(cell_len(str(cell)) for cell in column.cells) + 2 for column in others)
+    taken = sum(
+        max(cell_len(str(cell)) for cell in [column.header, *column.cells]) + 2 for column in others
+    )
     for command in commands.cells:
         cast(Text, command).truncate(max(_SHORTEST, out.width - taken - 2), overflow="ellipsis")
     out.print(table)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import IO
 
 import msgspec
@@ -75,26 +75,33 @@ def _read_all(answer: IO[bytes], worker: int, deadline: float) -> bytes | None:
     """
     chunks: list[bytes] = []
     os.set_blocking(answer.fileno(), False)
-    ended = os.pidfd_open(worker)
-    try:
-        with selectors.DefaultSelector() as selector:
-            selector.register(answer, selectors.EVENT_READ)
-            selector.register(ended, selectors.EVENT_READ)
-            while ready := selector.select(max(0.0, deadline - time.monotonic())):
-                try:
-                    chunk = os.read(answer.fileno(), 1 << 20)
-                except BlockingIOError:
-                    chunk = None
-                if chunk == b"" or (chunk is None and _is(ended, ready)):
-                    return b"".join(chunks)
-                chunks += [chunk] if chunk else []
-    finally:
-        os.close(ended)
+    with selectors.DefaultSelector() as selector, _end_of(worker) as end:
+        selector.register(answer, selectors.EVENT_READ)
+        if end is not None:
+            selector.register(end, selectors.EVENT_READ)
+        while ready := selector.select(max(0.0, deadline - time.monotonic())):
+            try:
+                chunk = os.read(answer.fileno(), 1 << 20)
+            except BlockingIOError:
+                chunk = None
+            if chunk == b"" or (chunk is None and any(key.fileobj == end for key, _ in ready)):
+                return b"".join(chunks)
+            chunks += [chunk] if chunk else []
     return None
 
 
-def _is(descriptor: int, ready: list[tuple[selectors.SelectorKey, int]]) -> bool:
-    return any(key.fileobj == descriptor for key, _ in ready)
+@contextlib.contextmanager
+def _end_of(process: int) -> Iterator[int | None]:
+    """What can be read when the process ends; None where the kernel has no such thing."""
+    try:
+        descriptor = os.pidfd_open(process)
+    except OSError:
+        yield None
+        return
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _end(worker: subprocess.Popen[bytes]) -> None:

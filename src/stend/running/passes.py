@@ -62,7 +62,8 @@ class Underway:
         """Measure one process more, or one pair: A B and B A by turns, as the host drifts."""
         began = time.monotonic()
         if self.planned.skip:
-            self._outcomes = [Outcome(status=Status.SKIPPED, reason=self.planned.skip)]
+            skipped = Outcome(status=Status.SKIPPED, reason=self.planned.skip)
+            self._outcomes = [skipped] * len(self._cases)
         else:
             self._measure(clock, launch)
         self.made += 1

@@ -63,17 +63,27 @@ def measure_program(
 ) -> CaseRecord:
     """Measure a program by the rule `precision`; a failing one is a record that says why."""
     program = Program(command, execute)
+    warm: list[int] = []
+
+    def sampling_begins() -> None:
+        warm.append(len(program.made))
+
     try:
         if seconds is None:
             first = execute(command).wall_ns / 1e9
             seconds = max(SECONDS, (FEWEST + 1) * first / 0.75)  # a quarter may be warm-up
         sample = measure(
-            program, clock=CLOCK, rule=Precision(), budget=seconds, proof=lambda: SUCCESS
+            program,
+            clock=CLOCK,
+            rule=Precision(),
+            budget=seconds,
+            proof=lambda: SUCCESS,
+            core_frequency=sampling_begins,  # is asked right before sampling, and after it
         )
     except MeasuringError as error:
         return _record(command, _cut_short(program.made), Status.FAILED, str(error))
     except KeyboardInterrupt:
-        cut = _cut_short(program.made)
+        cut = _cut_short(program.made[warm[0] :], warm[0]) if warm else ()
         return _record(command, cut, Status.INTERRUPTED, "Ctrl-C ended it.")
     kept = program.made[-len(sample.ticks) :]
     return _record(command, (msgspec.structs.replace(_from_first(sample), also=_also(kept)),))
@@ -125,9 +135,9 @@ def _single(once: Once, pair: int) -> Sample:
     return _sample([once], pair, warm_up=1 if pair == 0 else 0)
 
 
-def _cut_short(made: Sequence[Once]) -> tuple[Sample, ...]:
+def _cut_short(made: Sequence[Once], warm_up: int = 0) -> tuple[Sample, ...]:
     """What had been executed when a later execution failed or was interrupted."""
-    return (_sample(made, process=0, warm_up=0),) if made else ()
+    return (_sample(made, process=0, warm_up=warm_up),) if made else ()
 
 
 def _sample(made: Sequence[Once], process: int, warm_up: int) -> Sample:

@@ -63,7 +63,7 @@ def fewest_pairs(confidence: float = 0.99, cases: int = 1) -> int:
     Even when all n pairs agree, the signed-rank test has p = 2^(1 - n), which Holm's
     correction holds against a level that the number of cases divides.
     """
-    return 1 + int(np.ceil(np.log2(cases / (1 - confidence)) - 1e-9))
+    return 1 + int(np.ceil(np.log2(max(1, cases) / (1 - confidence)) - 1e-9))
 
 
 def unpaired(a: npt.ArrayLike, b: npt.ArrayLike, confidence: float = 0.99) -> Ratio:
