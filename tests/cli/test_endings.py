@@ -78,7 +78,8 @@ def test_ctrl_c_again_and_again_still_finishes_the_run_without_a_traceback(env, 
         process.send_signal(signal.SIGINT)
         time.sleep(0.01)
     said = process.communicate()[1]
-    assert process.returncode == 130
+    # Python may end itself by the signal instead, which a shell shows as 130 too.
+    assert process.returncode in {130, -signal.SIGINT}
     assert "Traceback" not in said
     assert stored(env)[0]["finished"]
 
