@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from stend.cli.interrupts import heeding
+from stend.cli.interrupts import heeding, held
 from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
 
@@ -117,7 +117,7 @@ def verb(
     spent = effort(size, stop, seconds, pairs)
     if versus and not check:
         _refuse_too_few(spent.pairs, sum(not item.skip for item in planned))
-    with Runs.open(store) as runs:
+    with held(), Runs.open(store) as runs:
         run = _measure_all(planned, machine, spent, runs, label, choice)
     show(run, json)
     raise typer.Exit(exit_code(run))

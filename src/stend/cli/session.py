@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from stend import __version__
-from stend.cli.interrupts import held
 from stend.printable import without_passwords
 from stend.record import Conditions, Run
 
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
 def session(runs: "Runs", machine: "Machine", label: str, size: "Size") -> Iterator[str]:
     """Begin a run, give its id, and note at the end what disturbed it.
 
-    Ctrl-C ends what is `heeding` it inside, and nothing else; errors pass through after the run
-    has been finished.
+    The verb has Ctrl-C `held` meanwhile, so that it ends only what is `heeding` it. Errors pass
+    through after the run has been finished.
     """
     from stend.machine import Watch, conditions_now
 
@@ -39,13 +38,12 @@ def session(runs: "Runs", machine: "Machine", label: str, size: "Size") -> Itera
         conditions=Conditions(before=before),
     )
     watch = Watch()
-    with held():
-        runs.begin(run)
-        try:
-            with watch:
-                yield run.id
-        finally:
-            runs.finish(run.id, now(), watch.conditions(before))
+    runs.begin(run)
+    try:
+        with watch:
+            yield run.id
+    finally:
+        runs.finish(run.id, now(), watch.conditions(before))
 
 
 def now() -> str:

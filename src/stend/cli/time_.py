@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.interrupts import heeding
+from stend.cli.interrupts import heeding, held
 from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
 
@@ -76,7 +76,7 @@ def verb(
     other = _split(versus) if versus is not None else None
     for program in (command, *([other] if other else [])):
         _find(program[0])
-    with Runs.open(store) as runs:
+    with held(), Runs.open(store) as runs:
         with session(runs, inspect(), label, "quick") as run_id, Shown(1) as shown:
             for record in _measure(command, other, pairs or 20, seconds, shown):
                 runs.append(run_id, record)
