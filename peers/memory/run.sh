@@ -17,4 +17,4 @@ g++ -std=c++20 -O2 -I"$root/native" "$here/versus.cpp" "$build/libstend.a" -lpth
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $(gcc --version | head -1), $(ldd --version | head -1)"
 echo "transparent huge pages: $(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null || echo unknown)"
 awk -v n="$region" 'BEGIN {printf "a region of %.2f GiB\n\n", n / 1073741824}'
-"$build/memory-versus" "$region" "${ROUNDS:-15}" | python3 "$here/table.py" "$region"
+"$build/memory-versus" "$region" "${ROUNDS:-15}" | python3 "$here/../pairs.py" memset "block MiB" variant

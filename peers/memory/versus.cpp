@@ -1,6 +1,7 @@
 // versus REGION ROUNDS: stend's fills beside memset, block after block through one region, by
-// turns on one core. Prints a line a pair: variant, block, seconds of memset, seconds of stend.
-// Both write the same memory, since on a virtual machine one part can be slower than another.
+// turns on one core. Prints a line a pair: MiB of a block, variant, bytes written, seconds of
+// memset, seconds of stend. Both write the same memory, since on a virtual machine one part can be
+// slower than another.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -47,7 +48,8 @@ void interleave(const Variant<memory::Fill>& variant, Words region, std::size_t 
             }
         }
         if (round >= 0)
-            std::printf("%s %zu %.6f %.6f\n", variant.name.data(), block * sizeof(region[0]),
+            std::printf("%g %s %zu %.6f %.6f\n", double(block * sizeof(region[0])) / (1 << 20),
+                        variant.name.data(), region.size() / block * block * sizeof(region[0]),
                         theirs, ours);
     }
 }

@@ -33,4 +33,4 @@ for threads in ${THREADS:-$(printf '%s\n' 1 "$cpus" | uniq)}; do
         # shellcheck disable=SC2086
         "$build/stream-versus" $first "$threads" "${ROUNDS:-6}" ${VARIANTS:-}
     done
-done | python3 "$here/table.py"
+done | python3 "$here/../pairs.py" classic threads operation variant

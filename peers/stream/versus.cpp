@@ -1,6 +1,6 @@
 // versus FIRST THREADS ROUNDS [VARIANT…]: stend's STREAM beside the classic one, repetitions
 // back to back in one process, on the same CPUs and as many elements. Prints a line a pair:
-// operation, threads, variant, elements, seconds of the classic program, seconds of stend.
+// threads, operation, variant, bytes, seconds of the classic program, seconds of stend.
 // FIRST, classic or stend, is who takes memory first: on a virtual machine one part of the
 // memory can be a fifth slower than another, whoever works in it.
 #include <omp.h>
@@ -23,6 +23,7 @@ using namespace stend;
 namespace {
 
 constexpr const char* names[]{"copy", "scale", "add", "triad"};
+constexpr std::size_t bytes[]{16, 16, 24, 24};  // an element, as STREAM counts them
 
 template <typename Work>
 double seconds(Work&& work) {
@@ -42,8 +43,9 @@ void interleave(int operation, Kernel& kernel, int rounds) {
                 classic = seconds([&] { classic_do(operation); });
         }
         if (round < 0) continue;  // warm-up
-        std::printf("%s %u %s %zu %.6f %.6f\n", names[operation], kernel.threads(),
-                    kernel.variant().data(), std::size_t{ELEMENTS}, classic, ours);
+        std::printf("%u %s %s %zu %.6f %.6f\n", kernel.threads(), names[operation],
+                    kernel.variant().data(), bytes[operation] * std::size_t{ELEMENTS}, classic,
+                    ours);
     }
     std::fflush(stdout);
 }

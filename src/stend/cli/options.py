@@ -36,6 +36,19 @@ RunName = Annotated[
 ]
 
 
+def refuse_too_few(pairs: int, cases: int) -> None:
+    """Refuse pairs that could tell nothing, before an hour is spent on them."""
+    from stend.comparing import CONFIDENCE
+    from stend.statistics import fewest_pairs
+
+    least = fewest_pairs(CONFIDENCE, cases)
+    if pairs < least:
+        raise BadValue(
+            f"{pairs} pairs could never tell the sides of {cases} case{'s' * (cases != 1)} apart "
+            f"at {CONFIDENCE:.0%}; give --pairs {least} or more, or fewer cases."
+        )
+
+
 def size_of(path: Path) -> str:
     """`4.6 MB`, or `870 kB` of a small file; empty where a pipe or a device was written to."""
     if not path.is_file():

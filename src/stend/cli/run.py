@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from stend.cli.interrupts import heeding, held
-from stend.cli.options import Json, Label, Store
+from stend.cli.options import Json, Label, Store, refuse_too_few
 from stend.errors import BadValue
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def verb(
     planned = plan(benchmarks, machine, choice)
     spent = effort(size, stop, seconds, pairs)
     if versus and not check:
-        _refuse_too_few(spent.pairs, sum(not item.skip for item in planned))
+        refuse_too_few(spent.pairs, sum(not item.skip for item in planned))
     with held(), Runs.open(store) as runs:
         run = _measure_all(planned, machine, spent, runs, label, choice)
     show(run, json)
@@ -133,18 +133,6 @@ def _settings(words: Sequence[str]) -> dict[str, list[str]]:
             raise BadValue(f"--set {name} is given twice; write it once, like --set {name}=1,2.")
         settings[name] = values.split(",")
     return settings
-
-
-def _refuse_too_few(pairs: int, cases: int) -> None:
-    from stend.comparing import CONFIDENCE
-    from stend.statistics import fewest_pairs
-
-    least = fewest_pairs(CONFIDENCE, cases)
-    if pairs < least:
-        raise BadValue(
-            f"{pairs} pairs could never tell the sides of {cases} case{'s' * (cases != 1)} apart "
-            f"at {CONFIDENCE:.0%}; give --pairs {least} or more, or fewer cases."
-        )
 
 
 def _measure_all(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.interrupts import heeding, held
-from stend.cli.options import Json, Label, Store
+from stend.cli.options import Json, Label, Store, refuse_too_few
 from stend.errors import BadValue
 
 if TYPE_CHECKING:
@@ -58,21 +58,16 @@ def verb(
     from stend.cli.outcome import exit_code, show
     from stend.cli.progress import Shown
     from stend.cli.session import session
-    from stend.comparing import CONFIDENCE
     from stend.machine import inspect
     from stend.report.terminal import case_line
-    from stend.statistics import fewest_pairs
     from stend.store import Store as Runs
 
     if pairs is not None and versus is None:
         raise BadValue("--pairs is for --versus; name the other command, or leave --pairs out.")
     if seconds is not None and versus is not None:
         raise BadValue("--seconds is for one command; with --versus say how many --pairs.")
-    if pairs is not None and pairs < fewest_pairs(CONFIDENCE):
-        raise BadValue(
-            f"{pairs} pairs could never tell two programs apart at {CONFIDENCE:.0%}; "
-            f"give --pairs {fewest_pairs(CONFIDENCE)} or more."
-        )
+    if pairs is not None:
+        refuse_too_few(pairs, cases=1)
     other = _split(versus) if versus is not None else None
     for program in (command, *([other] if other else [])):
         _find(program[0])

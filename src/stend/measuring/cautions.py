@@ -46,7 +46,7 @@ def examine(sample: Sample) -> tuple[Caution, ...]:
     found = {*_stopped(sample, x), *_disturbed(sample), *_values(x), *_clock(sample)}
     if _preempted(sample, x):
         found.add(Caution.PREEMPTED)
-        if _explains(_interrupted(sample), x):
+        if Caution.TWO_MODES in found and _explains(_interrupted(sample), x):
             found.discard(Caution.TWO_MODES)
     return tuple(caution for caution in Caution if caution in found)
 
