@@ -13,6 +13,13 @@
 
 namespace stend {
 
+// This machine lacks what the kernel needs, as only trying shows: a library, huge pages. Thrown
+// while a kernel is made or prepared; the case is then skipped. what() is a sentence.
+class Unavailable : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
 // What shows that the work was really done and right.
 struct Proof {
     bool right = false;
@@ -70,6 +77,9 @@ public:
     // The variant that runs, and on how many threads.
     virtual std::string_view variant() const = 0;
     virtual unsigned threads() const { return 1; }
+
+    // What else ran that belongs to the record, such as a library and its version; a line.
+    virtual std::string about() const { return {}; }
 };
 
 // A kernel that reports its own value (a step of a clock, an error) instead of being

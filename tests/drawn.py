@@ -86,7 +86,13 @@ def cases(draw: DrawFn) -> record.CaseRecord:
     proved = status in {Status.MEASURED, Status.INTERRUPTED}
     least = int(status is Status.MEASURED)
     sizes = draw(st.lists(st.integers(int(proved), 5), min_size=least, max_size=3))
-    work = record.Work(**{k: draw(amounts) for k in record.Work.__struct_fields__})
+    work = record.Work(
+        bytes=draw(amounts),
+        flops=draw(amounts),
+        operations=draw(amounts),
+        blocks=draw(amounts),
+        precision=draw(st.sampled_from(["float64", "float32"])),
+    )
     return record.CaseRecord(
         benchmark=draw(names),
         question=draw(texts),

@@ -21,6 +21,7 @@ VariantInfo variant_info(std::string_view name, isa::Features needs) {
 }
 
 void bind_kernel(nb::module_& module) {
+    nb::exception<Unavailable>(module, "Unavailable");
     nb::class_<Proof>(module, "Proof").def_ro("right", &Proof::right).def_ro("said", &Proof::said);
 
     nb::class_<VariantInfo>(module, "Variant")
@@ -34,6 +35,7 @@ void bind_kernel(nb::module_& module) {
     nb::class_<Kernel>(module, "Kernel")
         .def_prop_ro("variant", [](const Kernel& k) { return std::string(k.variant()); })
         .def_prop_ro("threads", &Kernel::threads)
+        .def_prop_ro("about", &Kernel::about)
         .def("prepare", &Kernel::prepare, unlocked)
         .def("check", &Kernel::check, unlocked)
         .def("prove", &Kernel::prove, unlocked);

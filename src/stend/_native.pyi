@@ -11,6 +11,9 @@ from typing import Any, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
+class Unavailable(Exception):
+    """This machine lacks what a kernel needs, as only trying shows; the case is skipped."""
+
 @final
 class Proof:
     @property
@@ -38,6 +41,9 @@ class Kernel:
     def variant(self) -> str: ...
     @property
     def threads(self) -> int: ...
+    @property
+    def about(self) -> str:
+        """What else ran that belongs to the record: a library and its version."""
     def prepare(self) -> None:
         """Allocate, place and fill the data; once, before anything else."""
     def check(self) -> bool:

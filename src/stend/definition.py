@@ -58,6 +58,7 @@ class Benchmark:
     parameters: Mapping[str, Parameter]
     variants: Callable[[], Sequence["native.Variant"]] | None
     quick_variants: tuple[str, ...]
+    quick: bool
     needs: Needs
     module: str
 
@@ -78,6 +79,7 @@ def benchmark(
     parameters: Mapping[str, Parameter] | None = None,
     variants: Callable[[], Sequence["native.Variant"]] | None = None,
     quick_variants: tuple[str, ...] = (DEFAULT,),
+    quick: bool = True,
     needs: Needs = lambda case, machine: None,
 ) -> Callable[[Make], Make]:
     """Register the decorated function as the benchmark `name`.
@@ -89,7 +91,8 @@ def benchmark(
         work: bytes, flops, operations or blocks that one execution does.
         parameters: by name; each combination of their values is a case.
         variants: the kernel's implementations, slowest first.
-        quick_variants: those that a quick run takes; "default" is the best supported.
+        quick_variants: those that a quick run takes; "default" is the best supported, "all" is all.
+        quick: whether a quick run takes it even when nothing but its suite is asked for.
         needs: why a case can't run on a machine, or None.
 
     Raises:
@@ -113,6 +116,7 @@ def benchmark(
             dict(parameters or {}),
             variants,
             quick_variants,
+            quick,
             needs,
             make.__module__,
         )

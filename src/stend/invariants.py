@@ -211,7 +211,7 @@ def _stop(stop: Stop) -> Iterator[Fault]:
 
 def _work(work: Work) -> Iterator[Fault]:
     yield from _below(work, bytes=0, flops=0, operations=0, blocks=0)
-    for field in work.__struct_fields__:
+    for field in ("bytes", "flops", "operations", "blocks"):
         if (getattr(work, field) or 0) > MAX_WORK:
             yield Fault(f".{field}", f"one execution's work is at most {MAX_WORK:.0e} {field}")
 

@@ -3,7 +3,18 @@
 from stend.errors import SetupError
 
 try:
-    from stend._native import Kernel, Proof, Variant, clock, isa, memory, sampler, stream, topology
+    from stend._native import (
+        Kernel,
+        Proof,
+        Unavailable,
+        Variant,
+        clock,
+        isa,
+        memory,
+        sampler,
+        stream,
+        topology,
+    )
 except ImportError as error:
     raise SetupError(
         f"stend's compiled part can't be loaded ({error}); "
@@ -13,6 +24,7 @@ except ImportError as error:
 __all__ = [
     "Kernel",
     "Proof",
+    "Unavailable",
     "Variant",
     "clock",
     "isa",

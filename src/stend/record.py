@@ -81,6 +81,8 @@ class Work(Record, frozen=True, kw_only=True):
 
     bytes: float | None = None
     flops: float | None = None
+    precision: Literal["float64", "float32"] = "float64"
+    """Of the flops: it decides which peak they are set beside."""
     operations: float | None = None
     blocks: float | None = None
 

@@ -8,7 +8,7 @@ import difflib
 import fnmatch
 import importlib
 import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 
@@ -17,6 +17,12 @@ from stend.definition import Benchmark, registered
 from stend.errors import UnknownName
 
 GROUP = "stend.benchmarks"
+
+SUITES = {
+    "processor": ("peak", "linpack", "fft", "noise"),
+    "memory": ("memory", "stream"),
+}
+"""Families that make one picture; a suite is asked for by its name, like a family."""
 
 
 @cache
@@ -34,24 +40,45 @@ def load() -> tuple[Mapping[str, Benchmark], Mapping[str, str]]:
     return dict(sorted(registered().items())), broken
 
 
-def find(patterns: Sequence[str]) -> tuple[Benchmark, ...]:
-    """Benchmarks that any pattern names: a name, a family ("stream") or a glob ("stream.*").
+def find(patterns: Sequence[str], quick: bool = False) -> tuple[Benchmark, ...]:
+    """Benchmarks that any pattern names: a name, a family, a suite or a glob ("stream.*").
+
+    With `quick`, those that aren't for quick runs are left out unless asked for by their name,
+    their own family or a glob; without patterns, so are they of all.
 
     Raises:
         UnknownName: a pattern that names none.
     """
     known, _ = load()
-    chosen = []
-    for pattern in patterns or ["*"]:
-        names = [n for n in known if fnmatch.fnmatchcase(n, pattern) or n.startswith(pattern + ".")]
+    if not patterns:
+        return tuple(b for b in known.values() if b.quick or not quick)
+    chosen: list[str] = []
+    for pattern in patterns:
+        names = _named(pattern, known)
         if not names:
             raise UnknownName(_unknown(pattern, known))
-        chosen += names
+        chosen += [n for n in names if known[n].quick or not quick or _asked(n, pattern)]
     return tuple(known[name] for name in dict.fromkeys(chosen))
 
 
+def _named(pattern: str, known: Iterable[str]) -> list[str]:
+    families = SUITES.get(pattern, (pattern,))
+    return [
+        name
+        for name in known
+        if fnmatch.fnmatchcase(name, pattern) or any(name.startswith(f"{f}.") for f in families)
+    ]
+
+
+def _asked(name: str, pattern: str) -> bool:
+    """Whether the pattern means this benchmark, not just a family or suite that it is part of."""
+    family = name.rpartition(".")[0]
+    own = pattern == family and pattern not in SUITES
+    return own or fnmatch.fnmatchcase(name, pattern)
+
+
 def _unknown(pattern: str, known: Mapping[str, Benchmark]) -> str:
-    families = {name.split(".")[0] for name in known}
+    families = {name.split(".")[0] for name in known} | set(SUITES)
     near = difflib.get_close_matches(pattern, [*known, *families], n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return f"no benchmark is called {pattern!r}; {hint}`stend list` shows all."

@@ -76,6 +76,11 @@ def refuses(case):
     raise ValueError("0 threads were asked for, so ask for 1.")
 
 
+@bad("lacks")
+def lacks(case):
+    raise native.Unavailable("There are no huge pages here.")
+
+
 @bad("good")
 def good(case):
     return native.sampler.call(lambda: 42, 42)

@@ -55,6 +55,7 @@ def test_check_runs_the_work_once():
     ("name", "status", "words"),
     [
         ("aborts", Status.CRASHED, "SIGABRT"),
+        ("lacks", Status.SKIPPED, "There are no huge pages here."),
         ("killed", Status.CRASHED, "SIGKILL"),
         ("leaves", Status.CRASHED, "code 7: the licence has expired"),
         ("raises", Status.FAILED, "RuntimeError: no such sensor"),

@@ -27,6 +27,7 @@ def planned(**also):
         {},
         None,
         ("default",),
+        True,
         lambda case, machine: None,
         "nowhere",
     )
@@ -86,6 +87,26 @@ def interrupted(task):
 def test_no_further_process_begins_when_the_time_is_spent():
     (record,) = run(planned(), effort(seconds=-1.0), measured)
     assert len(record.samples) == 2
+
+
+def test_a_case_that_takes_minutes_is_not_begun_again(monkeypatch):
+    now = itertools.count(step=301.0)
+    monkeypatch.setattr("stend.running.passes.time.monotonic", lambda: float(next(now)))
+    (record,) = run(planned(), effort(least=5, seconds=1.0), measured)
+    assert len(record.samples) == 1
+    assert record.status is Status.MEASURED
+
+
+def test_a_process_has_time_for_the_work_on_a_slow_machine():
+    asked = []
+
+    def launch(task):
+        asked.append(task.work_seconds)
+        return measured(task)
+
+    benchmark = dataclasses.replace(planned().benchmark, work=lambda case: Work(flops=3e11))
+    run(planned(benchmark=benchmark), effort(least=1, most=1), launch)
+    assert asked == [300.0]
 
 
 def test_what_was_measured_before_a_crash_is_kept_with_the_reason():

@@ -21,7 +21,8 @@ def verb(
     patterns: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[PATTERN]…", help="Benchmarks by name, family or glob; default: all."
+            metavar="[PATTERN]…",
+            help="Benchmarks by name, family, suite (processor, memory) or glob; default: all.",
         ),
     ] = None,
     full: Annotated[
@@ -110,7 +111,7 @@ def verb(
             "--check runs everything once and measures nothing, so leave --stop and --seconds out."
         )
     size: Literal["quick", "full", "check"] = "full" if full else "check" if check else "quick"
-    benchmarks = find(patterns or [])
+    benchmarks = find(patterns or [], quick=size == "quick")
     machine = inspect(calibrate=CALIBRATION)
     choice = Choice(size, _settings(settings or []), variants or [], versus)
     planned = plan(benchmarks, machine, choice)

@@ -30,6 +30,8 @@ _PATIENCE = 0.01
 """Of the budget: calibration repeats a timing only of work shorter than that."""
 _LEAST = 3
 """Repetitions that are made even when they overrun the budget."""
+_LONG = 10
+"""Budgets: work that takes longer is repeated once, so that the largest n takes no day."""
 
 
 def measure(
@@ -49,8 +51,9 @@ def measure(
     CLOCK_MONOTONIC in ns when its ticks were 0. `budget` bounds warm-up and sampling
     together, in seconds: at most a quarter of it is warm-up, of which at least one
     repetition is made and discarded; no repetition is begun that would overrun it by more
-    than its half, but at least three are made. `proof` is asked once, at the end. The
-    core's frequency (Hz) is probed right before and after the sampling.
+    than its half, but at least three are made, or one of work that takes ten budgets.
+    `proof` is asked once, at the end. The core's frequency (Hz) is probed right before and
+    after the sampling.
 
     When a repetition's result is wrong, sampling ends there: the sample holds what was
     made, with a wrong proof. Raises MeasuringError when the clock is not known or the work
@@ -63,7 +66,9 @@ def measure(
     left = budget - warming.elapsed
     probe = core_frequency or _no_probe
     before = probe()
-    part, stop = _wrong_early(warming, batch, rule) or _sampled(sampling, batch, rule, left)
+    part, stop = _wrong_early(warming, batch, rule) or _sampled(
+        sampling, batch, rule, left, 1 if warming.period > _LONG * budget else _LEAST
+    )
     after = probe()
     sample = Sample(
         process=process,
@@ -104,7 +109,9 @@ def _prepared(watched: Watched, resolution: float, budget: float) -> int:
     return calibrate(watched, resolution, patience, batch)
 
 
-def _sampled(watched: Watched, batch: int, rule: Rule, budget: float) -> tuple[Collected, Stop]:
+def _sampled(
+    watched: Watched, batch: int, rule: Rule, budget: float, least: int
+) -> tuple[Collected, Stop]:
     parts: list[Repetitions] = []
     made = 0
     while True:
@@ -118,7 +125,7 @@ def _sampled(watched: Watched, batch: int, rule: Rule, budget: float) -> tuple[C
             return part, _wrong(rule, values)
         if stop := rule.look(values, watched.elapsed):
             return part, stop
-        if made >= _LEAST and watched.elapsed + watched.period / 2 >= budget:
+        if made >= least and watched.elapsed + watched.period / 2 >= budget:
             return part, rule.out_of_time(values)
 
 

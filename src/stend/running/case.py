@@ -13,6 +13,9 @@ from stend.running.task import Outcome, Rule, Task
 
 DONE = (Status.MEASURED, Status.CHECKED)
 
+SLOWEST = 1e9
+"""FLOP/s: a process that is slower than that is taken to hang."""
+
 
 def attempt(
     benchmark: Benchmark, case: Case, process: int, rule: Rule, clock: ClockFacts, launch: Launch
@@ -26,11 +29,19 @@ def attempt(
         process=process,
         rule=rule,
         clock=clock,
+        work_seconds=_work_seconds(benchmark, case),
     )
     try:
         return launch(task)
     except KeyboardInterrupt:
         return Outcome(status=Status.INTERRUPTED, reason="Ctrl-C ended it.")
+
+
+def _work_seconds(benchmark: Benchmark, case: Case) -> float:
+    try:
+        return (benchmark.work(case).flops or 0.0) / SLOWEST
+    except Exception:
+        return 0.0  # `recorded` tells what is wrong with the definition
 
 
 def recorded(

@@ -29,12 +29,13 @@ SLOWEST = 1e9
 def launch(task: Task, patience: float | None = None) -> Outcome:
     """Measure `task` in a fresh process; never raises for what the process does.
 
-    It may take `patience` seconds beside four times its measuring time; by default a minute
-    and a second for each GB of this machine's memory. Ctrl-C ends the worker and is passed on.
+    It may take `patience` seconds beside four times its measuring time and four slow executions;
+    by default a minute and a second for each GB of this machine's memory. Ctrl-C ends the
+    worker and is passed on.
     """
     if patience is None:
         patience = PATIENCE + os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") / SLOWEST
-    limit = patience + 4 * task.rule.seconds
+    limit = patience + 4 * (task.rule.seconds + task.work_seconds)
     read, write = os.pipe()
     with (
         os.fdopen(os.memfd_create("task"), "w+b") as question,

@@ -17,6 +17,8 @@ from stend.running.launch import Launch
 from stend.running.task import Outcome
 
 SIDES: tuple[Literal["", "A", "B"], ...] = ("A", "B")
+LONG = 300.0
+"""Seconds of a case after which no further process begins, however few there were."""
 NO_SIDES: tuple[Literal["", "A", "B"], ...] = ("",)
 
 
@@ -49,6 +51,8 @@ class Underway:
     def ended(self) -> bool:
         """Whether no further process is to begin."""
         if any(record.status not in DONE for record in self.records):
+            return True
+        if self.made and self._spent > LONG:
             return True
         enough = self.made >= self._least and self._spent > self._effort.seconds
         return enough or self.made >= self._most

@@ -26,6 +26,8 @@ class Task(Record, frozen=True, kw_only=True):
     process: int
     rule: Rule
     clock: ClockFacts
+    work_seconds: float = 0.0
+    """What one execution may take on a slow machine."""
 
     @property
     def case(self) -> Case:

@@ -28,10 +28,14 @@ def main(arguments: list[str]) -> None:
 
 
 def _attempt(task: Task) -> Outcome:
+    from stend import native
+
     try:
-        sample = measure(task)
+        sample, about = measure(task)
     except WrongResult as error:
         return Outcome(status=Status.WRONG, reason=str(error))
+    except native.Unavailable as lacking:
+        return Outcome(status=Status.SKIPPED, reason=str(lacking))
     except StendError as error:
         return Outcome(status=Status.FAILED, reason=str(error))
     except MemoryError as error:
@@ -45,11 +49,11 @@ def _attempt(task: Task) -> Outcome:
     if not sample.proof.right:
         return Outcome(status=Status.WRONG, reason=sample.proof.said, sample=sample)
     done = Status.CHECKED if task.rule.name == "once" else Status.MEASURED
-    return Outcome(status=done, sample=sample)
+    return Outcome(status=done, sample=sample, detail={"about": about} if about else {})
 
 
-def measure(task: Task) -> Sample:
-    """Make the kernel and measure it by the task's rule.
+def measure(task: Task) -> tuple[Sample, str]:
+    """Make the kernel and measure it by the task's rule; what it says about itself goes along.
 
     Raises:
         WrongResult: another variant would run than the one asked for.
@@ -64,7 +68,7 @@ def measure(task: Task) -> Sample:
         raise WrongResult(
             f"The variant {task.variant!r} was asked for, {kernel.variant!r} would run."
         )
-    return measure_kernel(kernel, task.clock, task.rule, task.process)
+    return measure_kernel(kernel, task.clock, task.rule, task.process), kernel.about
 
 
 if __name__ == "__main__":
