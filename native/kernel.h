@@ -63,6 +63,10 @@ public:
     // Allocates, places and fills the data. Untimed, called once before anything else.
     virtual void prepare() {}
 
+    // Called before every timed batch, untimed: makes fresh what the work destroys, for as many
+    // executions as follow.
+    virtual void ready(std::uint64_t /*times*/) {}
+
     // The work, `times` times over. This is what is timed: no allocation, no locks
     // that the work itself doesn't have.
     virtual void repeat(std::uint64_t times) = 0;

@@ -39,5 +39,6 @@ void bind_clock(nanobind::module_ module);
 void bind_sampler(nanobind::module_ module);
 void bind_stream(nanobind::module_ module);
 void bind_memory(nanobind::module_ module);
+void bind_linpack(nanobind::module_ module);
 
 }  // namespace stend::bindings

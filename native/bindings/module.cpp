@@ -10,4 +10,5 @@ NB_MODULE(_native, module) {
     bind_sampler(module.def_submodule("sampler"));
     bind_stream(module.def_submodule("stream"));
     bind_memory(module.def_submodule("memory"));
+    bind_linpack(module.def_submodule("linpack"));
 }

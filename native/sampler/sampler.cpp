@@ -110,6 +110,7 @@ Repetitions collected(const Task& task, Watch&& watch, Work work) {
     Deadline deadline(task, Clock::begin());
     bool right = true;
     for (std::uint64_t made = 0; made < task.count && right; ++made) {
+        task.kernel.ready(task.batch);
         watch.begin();
         const std::uint64_t started = Clock::begin();
         work.run();

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <stdexcept>
@@ -35,9 +36,9 @@ bool let(pid_t thread, const Mask& mask) {
                              reinterpret_cast<const cpu_set_t*>(mask.data())) == 0;
 }
 
-Mask only(int cpu) {
-    Mask mask(std::size_t(cpu / word_bits) + 1);
-    mask.back() = 1UL << (cpu % word_bits);
+Mask mask_of(const std::vector<int>& cpus) {
+    Mask mask(std::size_t(std::ranges::max(cpus) / word_bits) + 1);
+    for (const int cpu : cpus) mask[std::size_t(cpu / word_bits)] |= 1UL << (cpu % word_bits);
     return mask;
 }
 
@@ -81,13 +82,18 @@ std::vector<int> first_cpus(unsigned count) {
     return cpus;
 }
 
-Seat sit(int cpu) {
+Seat sit_among(const std::vector<int>& cpus) {
     Seat seat = sitting.lock();
     if (!seat) sitting = seat = std::make_shared<const Sitter>();
-    if (cpu < 0 || !let(0, only(cpu)))
-        throw std::invalid_argument("This process may not run on CPU " + std::to_string(cpu) +
+    if (cpus.empty() || std::ranges::min(cpus) < 0 || !let(0, mask_of(cpus)))
+        throw std::invalid_argument("This process may not run on CPU " +
+                                    (cpus.empty() ? "none" : std::to_string(cpus.front())) +
                                     "; choose among those that `taskset -p $$` shows.");
     return seat;
+}
+
+Seat sit(int cpu) {
+    return sit_among({cpu});
 }
 
 }  // namespace stend

@@ -19,6 +19,10 @@ std::vector<int> first_cpus(unsigned count);
 class Sitter;
 using Seat = std::shared_ptr<const Sitter>;
 
+// As `sit`, but free to move among several CPUs: for libraries that make threads of their own,
+// which begin where their maker may be.
+Seat sit_among(const std::vector<int>& cpus);
+
 // Pins the calling thread to one CPU. Throws std::invalid_argument when it may not run there.
 Seat sit(int cpu);
 

@@ -188,6 +188,36 @@ class sampler:
         """Call a Python function whose last result in a batch has to equal `expected`."""
 
 @final
+class linpack:
+    @final
+    class Library:
+        """How a BLAS is loaded; stend.blas knows the libraries."""
+
+        def __init__(
+            self,
+            *,
+            name: str,
+            before: list[str],
+            blas: str,
+            lapack: str,
+            prefix: str,
+            suffix: str,
+            wide: bool,
+            set_threads: str,
+            threads_variable: str,
+            version: str,
+        ) -> None: ...
+
+    @staticmethod
+    def plain_variants() -> list[Variant]: ...
+    @staticmethod
+    def plain(n: int, lda: int, variant: str) -> Kernel: ...
+    @staticmethod
+    def on_level(level: int, n: int, threads: int, library: linpack.Library) -> Kernel: ...
+    @staticmethod
+    def lapack(n: int, threads: int, library: linpack.Library) -> Kernel: ...
+
+@final
 class stream:
     @staticmethod
     def variants() -> list[Variant]: ...

@@ -5,7 +5,7 @@ Defining one registers it by name; `registry.py` finds the modules that define t
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 DEFAULT = "default"
 """Stands for the best variant that the machine supports."""
+ALL = "all"
+"""Stands for every variant, also those that the machine lacks, as skips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,22 @@ class Case:
         return " ".join(words) + (f" [{self.variant}]" if self.variant else "")
 
 
+class Variant(Protocol):
+    """One implementation of a benchmark's work; the compiled ones are `native.Variant`."""
+
+    @property
+    def name(self) -> str:
+        """What `--variant` takes."""
+
+    @property
+    def available(self) -> bool:
+        """Whether it can run here."""
+
+    @property
+    def reason(self) -> str:
+        """A sentence when it can't."""
+
+
 Make = Callable[[Case], "native.Kernel"]
 Needs = Callable[[Case, Machine], str | None]
 """Why the case can't run on the machine, in a sentence; None: it can."""
@@ -56,13 +74,14 @@ class Benchmark:
     make: Make
     work: Callable[[Case], Work]
     parameters: Mapping[str, Parameter]
-    variants: Callable[[], Sequence["native.Variant"]] | None
+    variants: Callable[[], Sequence[Variant]] | None
     quick_variants: tuple[str, ...]
+    full_variants: tuple[str, ...]
     quick: bool
     needs: Needs
     module: str
 
-    def available(self) -> Sequence["native.Variant"]:
+    def available(self) -> Sequence[Variant]:
         """The variants, slowest first; empty for a benchmark that has none."""
         return self.variants() if self.variants else ()
 
@@ -77,8 +96,9 @@ def benchmark(
     metric: Metric,
     work: Callable[[Case], Work] = lambda case: Work(),
     parameters: Mapping[str, Parameter] | None = None,
-    variants: Callable[[], Sequence["native.Variant"]] | None = None,
+    variants: Callable[[], Sequence[Variant]] | None = None,
     quick_variants: tuple[str, ...] = (DEFAULT,),
+    full_variants: tuple[str, ...] = (ALL,),
     quick: bool = True,
     needs: Needs = lambda case, machine: None,
 ) -> Callable[[Make], Make]:
@@ -92,6 +112,7 @@ def benchmark(
         parameters: by name; each combination of their values is a case.
         variants: the kernel's implementations, slowest first.
         quick_variants: those that a quick run takes; "default" is the best supported, "all" is all.
+        full_variants: those that a full run takes.
         quick: whether a quick run takes it even when nothing but its suite is asked for.
         needs: why a case can't run on a machine, or None.
 
@@ -116,6 +137,7 @@ def benchmark(
             dict(parameters or {}),
             variants,
             quick_variants,
+            full_variants,
             quick,
             needs,
             make.__module__,

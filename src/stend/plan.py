@@ -5,14 +5,12 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from stend.definition import DEFAULT, Benchmark, Case
+from stend.definition import ALL, DEFAULT, Benchmark, Case
 from stend.errors import BadValue, DefinitionError, StendError, UnknownName, UsageError
 from stend.parameters import Size
 from stend.record import Machine, Scalar
 
 MOST_CASES = 10_000
-ALL = "all"
-"""`--variant all`: every variant, also those that the machine lacks, as skips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ def _variants(
         return
     there = {v.name: None if v.available else v.reason for v in available}
     if not asked:
-        asked = [ALL] if size == "full" else benchmark.quick_variants
+        asked = benchmark.full_variants if size == "full" else benchmark.quick_variants
     best = next((name for name in reversed(there) if there[name] is None), "")
     names = list(there) if ALL in asked else [best if n == DEFAULT else n for n in asked]
     for name in dict.fromkeys(n for n in names if n in there):

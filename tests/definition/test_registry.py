@@ -19,6 +19,7 @@ def bench(name, quick=True):
         {},
         None,
         (),
+        (),
         quick,
         lambda case, machine: None,
         "nowhere",

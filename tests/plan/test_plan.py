@@ -33,6 +33,7 @@ def bench(name: str = "a.b", **also):
             variant("wide", "the processor lacks avx512."),
         ],
         "quick_variants": ("default",),
+        "full_variants": ("all",),
         "quick": True,
         "needs": lambda case, machine: None,
         "module": "nowhere",

@@ -27,6 +27,7 @@ def planned(**also):
         {},
         None,
         ("default",),
+        ("all",),
         True,
         lambda case, machine: None,
         "nowhere",

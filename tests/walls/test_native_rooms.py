@@ -16,10 +16,11 @@ GROUND = {
     "buffers": {"isa"},
     "team": {"isa", "buffers"},
     "topology": set(),
+    "blas": {"kernel.h"},
     "include": {"isa", "kernel.h", "clock", "sampler"},
 }
 """Rooms that are not kernels → what they include beside themselves."""
-KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team"}
+KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "blas"}
 EVERYTHING = {"bindings", "tests"}
 PYTHON = re.compile(r"^(Python\.h|nanobind/|pybind11/|numpy/)")
 

@@ -1,0 +1,38 @@
+// _native.linpack: LINPACK by the plain algorithm and by any BLAS.
+#include "bindings.h"
+#include "linpack/linpack.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace stend::bindings {
+void bind_linpack(nb::module_ module) {
+    nb::class_<blas::Description>(module, "Library")
+        .def(nb::init<std::string, std::vector<std::string>, std::string, std::string, std::string,
+                      std::string, bool, std::string, std::string, std::string>(),
+             nb::kw_only(), "name"_a, "before"_a, "blas"_a, "lapack"_a, "prefix"_a, "suffix"_a,
+             "wide"_a, "set_threads"_a, "threads_variable"_a, "version"_a);
+
+    module.def("plain_variants", [] { return variant_infos(linpack::plain_variants()); });
+    module.def(
+        "plain",
+        [](std::size_t n, std::size_t lda, std::string_view variant) {
+            return linpack::kernel({n, lda},
+                                   linpack::plain(chosen(linpack::plain_variants(), variant)));
+        },
+        "n"_a, "lda"_a, "variant"_a);
+    module.def(
+        "on_level",
+        [](unsigned level, std::size_t n, unsigned threads, const blas::Description& library) {
+            return linpack::kernel({n, n}, linpack::on_level(level, library, threads));
+        },
+        "level"_a, "n"_a, "threads"_a, "library"_a);
+    module.def(
+        "lapack",
+        [](std::size_t n, unsigned threads, const blas::Description& library) {
+            return linpack::kernel({n, n}, linpack::lapack(library, threads));
+        },
+        "n"_a, "threads"_a, "library"_a);
+}
+
+}  // namespace stend::bindings

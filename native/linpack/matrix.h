@@ -1,0 +1,38 @@
+// The system: which matrix, its right-hand side, and how far a solution is from solving it.
+// Columns are made anew whenever they are looked at, so that no second matrix is needed.
+#pragma once
+
+#include <vector>
+
+#include "linpack/linpack.h"
+
+namespace stend::linpack {
+
+// The matrix of order n: at n = 100 and n = 1000 that of the LINPACK benchmark's own generator,
+// else of a better one, for the classic generator repeats itself after 16,384 numbers and gives
+// singular matrices at some n (256, 512, 4000). b holds the sums of the rows, so x is all ones.
+class System {
+public:
+    explicit System(std::size_t n);
+
+    // Writes the matrix and the right-hand side; what lies between the columns stays.
+    void write(Shape shape, double* a, double* b) const;
+
+    // ‖A·x − b‖∞ / (ε·(‖A‖∞·‖x‖∞ + ‖b‖∞)·n), ε = 2⁻⁵³: HPL's scaled residual. NaN when x isn't
+    // all numbers.
+    double residual(const double* x) const;
+
+private:
+    // Calls use(j, column j), from the first to the last.
+    template <typename Use>
+    void each_column(Use use) const;
+
+    std::size_t n_;
+    std::vector<double> b_;
+    double largest_row_ = 0;  // ‖A‖∞
+};
+
+// HPL takes a solution for right up to this scaled residual (netlib.org/benchmark/hpl).
+inline constexpr double most_residual = 16;
+
+}  // namespace stend::linpack
