@@ -1,24 +1,25 @@
 """Turns interleaved pairs into a table: medians, and how much the ratios vary.
 
-    program | python pairs.py PEER HEADING…
+    program | python pairs.py [--unit UNIT] PEER HEADING…
 
-Each line of standard input is a word for each heading, then bytes, the peer's seconds and
-stend's.
+Each line of standard input is a word for each heading, then the work of one repetition (bytes,
+operations), the peer's seconds and stend's. UNIT is what 10⁹ of it a second are: GB/s.
 """
 
+import argparse
 import statistics
 import sys
 from collections import defaultdict
 
 
-def main(peer: str, headings: list[str]) -> None:
+def main(peer: str, headings: list[str], unit: str) -> None:
     """Read pairs from standard input, print the table."""
     pairs: dict[tuple[str, ...], list[tuple[float, float]]] = defaultdict(list)
     for line in sys.stdin:
-        *key, moved, theirs, ours = line.split()
-        gigabytes = float(moved) / 1e9
-        pairs[tuple(key)].append((gigabytes / float(theirs), gigabytes / float(ours)))
-    columns = [*headings, f"{peer} GB/s", "stend GB/s", "ratio", "10% … 90%", "pairs"]
+        *key, work, theirs, ours = line.split()
+        billions = float(work) / 1e9
+        pairs[tuple(key)].append((billions / float(theirs), billions / float(ours)))
+    columns = [*headings, f"{peer} {unit}", f"stend {unit}", "ratio", "10% … 90%", "pairs"]
     print("| " + " | ".join(columns) + " |")
     print("| --- " * len(columns) + "|")
     for key, both in pairs.items():
@@ -34,4 +35,9 @@ def main(peer: str, headings: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--unit", default="GB/s")
+    parser.add_argument("peer")
+    parser.add_argument("headings", nargs="+")
+    asked = parser.parse_args()
+    main(asked.peer, asked.headings, asked.unit)

@@ -1,5 +1,7 @@
 """LINPACK from Python: every library that is here gives a right solution."""
 
+import itertools
+
 import pytest
 
 from made import machine
@@ -63,7 +65,7 @@ def test_a_broken_library_is_a_skip_with_the_loaders_words(tmp_path):
         version="",
     )
     kernel = native.linpack.lapack(8, 1, description)
-    with pytest.raises(native.Unavailable, match="broken can't be loaded: .*libopenblas"):
+    with pytest.raises(native.Unavailable, match=r"broken can't be loaded: .*libopenblas"):
         kernel.prepare()
 
 
@@ -97,4 +99,4 @@ def test_the_sweep_ends_with_a_matrix_that_fills_memory():
     sizes = linpack._swept(machine(), "full")
     there = machine().memory_available
     assert 0.3 * there < 8 * sizes[-1] ** 2 <= 0.8 * there
-    assert all(2 * a >= b for a, b in zip(sizes[1:], sizes[2:], strict=False))
+    assert all(2 * a >= b for a, b in itertools.pairwise(sizes))

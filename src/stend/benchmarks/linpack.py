@@ -118,6 +118,7 @@ def plain_variants() -> Sequence["native.Variant"]:
     metric=RATE,
     work=_work,
     variants=plain_variants,
+    quick_variants=("plain", "default"),
     needs=_plain_needs,
 )
 def plain(case: Case) -> "native.Kernel":
