@@ -1,4 +1,4 @@
-// Reads lists of CPUs, "0,4" or "0-1", from /sys.
+// Reads lists of CPUs, "0,4" or "0-1", and sockets' numbers from /sys.
 #include "isa/cores.h"
 
 #include <cstdio>
@@ -6,10 +6,16 @@
 #include <string>
 
 namespace stend::isa {
+namespace {
+
+std::ifstream topology(int cpu, const char* name) {
+    return std::ifstream("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/" + name);
+}
+
+}  // namespace
 
 std::vector<int> core_of(int cpu) {
-    std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
-                       "/topology/thread_siblings_list");
+    std::ifstream file = topology(cpu, "thread_siblings_list");
     std::vector<int> cpus;
     for (std::string word; std::getline(file, word, ',');) {
         int first = 0, last = 0;
@@ -18,6 +24,11 @@ std::vector<int> core_of(int cpu) {
         for (int each = first; found >= 1 && each <= last; ++each) cpus.push_back(each);
     }
     return cpus;
+}
+
+int package_of(int cpu) {
+    int number = -1;
+    return topology(cpu, "physical_package_id") >> number ? number : -1;
 }
 
 }  // namespace stend::isa

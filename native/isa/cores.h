@@ -1,4 +1,4 @@
-// Which hardware threads share a core, as Linux tells it.
+// Which hardware threads share a core, and which socket they are in, as Linux tells it.
 #pragma once
 
 #include <vector>
@@ -7,5 +7,8 @@ namespace stend::isa {
 
 // The hardware threads of this CPU's core, itself among them; empty where the OS doesn't tell.
 std::vector<int> core_of(int cpu);
+
+// The number of this CPU's socket; -1 where the OS doesn't tell.
+int package_of(int cpu);
 
 }  // namespace stend::isa

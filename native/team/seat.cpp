@@ -9,6 +9,7 @@
 #include <climits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "isa/cores.h"
 #include "team/cores.h"
@@ -49,6 +50,18 @@ std::vector<int> cpus_in(const Mask& mask) {
     return cpus;
 }
 
+std::vector<int> ordered(std::vector<int> cpus, Order order) {
+    switch (order) {
+        case Order::one_a_core:
+            return one_a_core_first(std::move(cpus), isa::core_of);
+        case Order::scattered:
+            return scattered(std::move(cpus), isa::core_of, isa::package_of);
+        case Order::compacted:
+            return compacted(std::move(cpus), isa::core_of, isa::package_of);
+    }
+    return cpus;
+}
+
 }  // namespace
 
 class Sitter {
@@ -72,8 +85,8 @@ std::vector<int> usable_cpus() {
     return cpus_in(seat ? seat->allowed() : mask_of_this_thread());
 }
 
-std::vector<int> first_cpus(unsigned count) {
-    std::vector<int> cpus = one_a_core_first(usable_cpus(), isa::core_of);
+std::vector<int> first_cpus(unsigned count, Order order) {
+    std::vector<int> cpus = ordered(usable_cpus(), order);
     if (count == 0 || count > cpus.size())
         throw std::invalid_argument(
             std::to_string(count) + " threads were asked for; this process may use " +

@@ -9,10 +9,12 @@ namespace stend {
 // In ascending order, as sched_getaffinity gives them; a seat taken meanwhile doesn't count.
 std::vector<int> usable_cpus();
 
-// `count` of usable_cpus(): one of each core first, then their second hardware threads. Throws
-// std::invalid_argument when count is 0 or more than there are: two members on one CPU would
-// measure the scheduler.
-std::vector<int> first_cpus(unsigned count);
+// cores.h says what each means.
+enum class Order { one_a_core, scattered, compacted };
+
+// The first `count` of usable_cpus() in this order. Throws std::invalid_argument when count is
+// 0 or more than there are: two members on one CPU would measure the scheduler.
+std::vector<int> first_cpus(unsigned count, Order order = Order::one_a_core);
 
 // A thread that sits. When the last of its seats is given back, from whichever thread, it
 // may again use the CPUs that it could before.

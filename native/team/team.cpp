@@ -4,6 +4,7 @@
 #include "team/team.h"
 
 #include <chrono>
+#include <stdexcept>
 
 namespace stend {
 namespace {
@@ -42,7 +43,7 @@ Team::Team(const std::vector<int>& cpus) {
         workers_.reserve(cpus.size() - 1);
         for (unsigned member = 1; member < cpus.size(); ++member) {
             seat_ = sit(cpus[member]);
-            workers_.emplace_back([this, member] { serve(member); });
+            hire();
         }
         seat_ = sit(cpus[0]);
     } catch (...) {
@@ -51,8 +52,23 @@ Team::Team(const std::vector<int>& cpus) {
     }
 }
 
+Team::Team(Unbound, unsigned members) {
+    if (members == 0) throw std::invalid_argument("A team needs at least one member.");
+    try {
+        workers_.reserve(members - 1);
+        while (size() < members) hire();
+    } catch (...) {
+        dismiss();
+        throw;
+    }
+}
+
 Team::~Team() {
     dismiss();
+}
+
+void Team::hire() {
+    workers_.emplace_back([this, member = size()] { serve(member); });
 }
 
 void Team::begin(Call call, const void* body) {

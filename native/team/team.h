@@ -1,6 +1,6 @@
-// Threads that stay: one on each CPU of a list, made once, put to work again and again at
-// the cost of a cache line going there and back. The thread that makes a team is its
-// member 0 and sits on the first CPU for as long as the team lives.
+// Threads that stay: one on each CPU of a list, or wherever the system puts them, made once,
+// put to work again and again at the cost of a cache line going there and back. The thread that
+// makes a team is its member 0 and sits on the first CPU for as long as the team lives.
 #pragma once
 
 #include <atomic>
@@ -13,11 +13,15 @@
 
 namespace stend {
 
+// Members that no one binds to a CPU; they may run wherever their maker may.
+struct Unbound {};
+
 class Team {
 public:
-    // Throws std::invalid_argument for an empty list or a CPU that may not be used, and
+    // Throws std::invalid_argument for no members or a CPU that may not be used, and
     // std::system_error when the system makes no more threads.
     explicit Team(const std::vector<int>& cpus);
+    Team(Unbound unbound, unsigned members);
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
     ~Team();
@@ -41,6 +45,7 @@ private:
 
     void begin(Call call, const void* body);
     void finish();
+    void hire();
     void dismiss();
     void serve(unsigned member);
 
