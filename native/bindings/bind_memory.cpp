@@ -1,6 +1,6 @@
-// _native.memory: writing blocks through a region.
+// _native.memory: writing blocks through a region, and by several threads.
 #include "bindings.h"
-#include "memory/write.h"
+#include "memory/parallel.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -16,6 +16,14 @@ void bind_memory(nb::module_ module) {
                                  chosen(memory::write_variants(), variant));
         },
         "block_bytes"_a, "region_bytes"_a, "variant"_a);
+    module.def(
+        "write_parallel",
+        [](std::size_t block_bytes, unsigned threads, std::string_view affinity,
+           std::string_view variant) {
+            return memory::write_parallel(block_bytes, threads, memory::affinity(affinity),
+                                          chosen(memory::write_variants(), variant));
+        },
+        "block_bytes"_a, "threads"_a, "affinity"_a, "variant"_a);
 }
 
 }  // namespace stend::bindings

@@ -8,18 +8,14 @@
 #include <vector>
 
 #include "buffers/buffer.h"
+#include "memory/contents.h"
 #include "team/seat.h"
 
 namespace stend::memory {
 namespace {
 
-using Word = std::uint64_t;
-constexpr std::size_t line = 64;
-
-// Any two repetitions' seeds are far apart (2^64 / golden ratio), so a word of one block
-// can't stand for a word of another.
 Word seed_of(std::uint64_t repetition) {
-    return repetition * 0x9E3779B97F4A7C15;
+    return repetition * far_apart;
 }
 
 class Write final : public Kernel {
@@ -42,7 +38,7 @@ private:
     }
     std::optional<std::uint64_t> writer_of(std::uint64_t block) const;
     bool ends_are_right(std::uint64_t repetition) const;
-    std::size_t first_wrong(std::uint64_t block) const;
+    std::size_t first_wrong_in(std::uint64_t block) const;
 
     std::size_t words_;
     std::uint64_t blocks_;
@@ -91,27 +87,15 @@ bool Write::check() {
     return true;
 }
 
-// Without a branch, so that the compiler makes vectors of it.
-bool all_right(std::span<const Word> words, Word first, Word step) {
-    Word differing = 0;
-    for (std::size_t i = 0; i < words.size(); ++i) differing |= words[i] ^ (first + i * step);
-    return differing == 0;
-}
-
 // Its word, or their number. A block that was never written is full of zeros.
-std::size_t Write::first_wrong(std::uint64_t number) const {
-    const std::span<const Word> words = block(number);
+std::size_t Write::first_wrong_in(std::uint64_t number) const {
     const auto writer = writer_of(number);
-    const Word seed = writer ? seed_of(*writer) : 0, step = writer ? 1 : 0;
-    if (all_right(words, seed, step)) return words.size();
-    for (std::size_t i = 0; i < words.size(); ++i)
-        if (words[i] != seed + i * step) return i;
-    return 0;  // it read wrong before and reads right now: memory that can't be trusted
+    return first_wrong(block(number), writer ? seed_of(*writer) : 0, writer ? 1 : 0);
 }
 
 Proof Write::prove() {
     for (std::uint64_t number = 0; number < blocks_; ++number)
-        if (const std::size_t wrong = first_wrong(number); wrong < words_)
+        if (const std::size_t wrong = first_wrong_in(number); wrong < words_)
             return {false, "Word " + std::to_string(wrong) + " of block " + std::to_string(number) +
                                " is not what the last repetition that wrote it leaves there, "
                                "after " +
@@ -123,10 +107,7 @@ Proof Write::prove() {
 }
 
 void require_sense(std::size_t block, std::size_t region) {
-    if (block == 0 || block % line != 0)
-        throw std::invalid_argument("A block is made of whole cache lines of 64 bytes; " +
-                                    std::to_string(block) +
-                                    " bytes are not, so ask for a multiple of 64.");
+    require_whole_lines(block);
     if (region < block)
         throw std::invalid_argument("A region of " + std::to_string(region) +
                                     " bytes holds no block of " + std::to_string(block) +

@@ -1,9 +1,12 @@
 // Blocks are written in order, round and round, and whole; what was left out is found.
+#include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "buffers/buffer.h"
 #include "check.h"
-#include "memory/write.h"
+#include "memory/parallel.h"
+#include "team/seat.h"
 
 using namespace stend;
 using namespace stend::memory;
@@ -28,7 +31,8 @@ void every_variant_writes_what_it_must() {
 }
 
 // A fill with one fault: a call that does nothing, or a word that is never written.
-int call = 0, skipped_call = -1;
+std::atomic<int> call = 0;
+int skipped_call = -1;
 std::size_t skipped_word = SIZE_MAX;
 
 void faulty(std::span<std::uint64_t> block, std::uint64_t seed) noexcept {
@@ -77,6 +81,76 @@ void a_fill_without_a_fault_passes() {
     CHECK(outcome.checked && outcome.proved);
 }
 
+constexpr Affinity affinities[]{Affinity::none, Affinity::scatter, Affinity::compact};
+
+// At most as many threads as this machine has CPUs, and three at most.
+unsigned most_threads() {
+    return unsigned(std::min<std::size_t>(3, usable_cpus().size()));
+}
+
+void every_variant_writes_every_threads_block() {
+    for (const auto& variant : write_variants()) {
+        if (!isa::why_not(variant.needs).empty()) continue;
+        for (const Affinity affinity : affinities)
+            for (const std::size_t block : {64, 4160, 1 << 20})
+                for (unsigned threads = 1; threads <= most_threads(); ++threads) {
+                    const auto made = write_parallel(block, threads, affinity, variant);
+                    made->prepare();
+                    CHECK(made->check());
+                    for (const std::uint64_t batch : {1, 2, 5}) {
+                        made->repeat(batch);
+                        CHECK(made->check());
+                    }
+                    CHECK(made->prove().right);
+                    CHECK(made->threads() == threads);
+                }
+    }
+}
+
+// The first calls are those of prepare(). A batch hides nothing: the one after would begin
+// from what was left out.
+void a_thread_that_leaves_out_one_block_is_found() {
+    const unsigned threads = most_threads();
+    for (const Affinity affinity : affinities)
+        for (int left_out = 0; left_out < 5 * int(threads); ++left_out) {
+            const auto made = write_parallel(4096, threads, affinity, faulty_variant);
+            made->prepare();
+            call = 0;
+            skipped_call = left_out;
+            made->repeat(5);
+            CHECK(!made->check() && !made->prove().right);
+            skipped_call = -1;
+            made->repeat(3);
+            CHECK(!made->check() && !made->prove().right);
+        }
+}
+
+void a_word_no_thread_writes_is_found() {
+    for (const std::size_t word : {0, 1, 100, 511}) {
+        const auto made = write_parallel(4096, 1, Affinity::none, faulty_variant);
+        made->prepare();
+        skipped_word = word;
+        made->repeat(4);
+        skipped_word = SIZE_MAX;
+        CHECK(!made->prove().right);
+    }
+}
+
+void what_threads_cannot_do_is_refused() {
+    const auto& plain = write_variants()[0];
+    const unsigned cpus = unsigned(usable_cpus().size());
+    for (const Affinity affinity : affinities) {
+        CHECK_THROWS(std::invalid_argument, write_parallel(4096, 0, affinity, plain));
+        CHECK_THROWS(std::invalid_argument, write_parallel(4096, cpus + 1, affinity, plain));
+        CHECK_THROWS(std::invalid_argument, write_parallel(0, 1, affinity, plain));
+        CHECK_THROWS(std::invalid_argument, write_parallel(100, 1, affinity, plain));
+        CHECK_THROWS(OutOfMemory,
+                     write_parallel(std::size_t{1} << 50, 1, affinity, plain)->prepare());
+    }
+    CHECK(affinity("compact") == Affinity::compact);
+    CHECK_THROWS(std::invalid_argument, affinity("spread"));
+}
+
 void what_cannot_be_is_refused() {
     const auto& plain = write_variants()[0];
     for (const auto& [block, region] :
@@ -94,4 +168,8 @@ int main() {
     a_block_left_out_is_found();
     a_word_never_written_is_found();
     what_cannot_be_is_refused();
+    every_variant_writes_every_threads_block();
+    a_thread_that_leaves_out_one_block_is_found();
+    a_word_no_thread_writes_is_found();
+    what_threads_cannot_do_is_refused();
 }

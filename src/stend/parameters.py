@@ -96,8 +96,13 @@ def _within(value: N, least: N, most: N) -> N:
     return value
 
 
+def most_threads(machine: Machine) -> int:
+    """As many as there are CPUs that this process may use."""
+    return len(machine.usable) or machine.threads or 1
+
+
 def _thread_counts(machine: Machine, size: Size) -> tuple[int, ...]:
-    most = len(machine.usable) or machine.threads or 1
+    most = most_threads(machine)
     if size == "full":
         return tuple(range(1, most + 1)) if most <= 16 else _doubling(most)
     return tuple(sorted({1, most}))
@@ -110,13 +115,16 @@ def _doubling(most: int) -> tuple[int, ...]:
     return (*counts, most)
 
 
-def _four_last_caches(machine: Machine, size: Size) -> tuple[int, ...]:
-    """STREAM's rule: an array is at least four times all last-level caches (McCalpin, FAQ)."""
+def _four_last_caches(machine: Machine, size: Size, copies: int = 1) -> tuple[int, ...]:
+    """STREAM's rule: an array is at least four times all last-level caches (McCalpin, FAQ).
+
+    The memory is shared out among so many copies of three arrays.
+    """
     if size == "check":
         return (MIB // 8,)
     wanted = 4 * (machine.last_cache or 32 * MIB)
     share = 2 if size == "full" else 8
-    room = (machine.memory_available or 1 << 30) // share // 3
+    room = (machine.memory_available or 1 << 30) // share // 3 // copies
     return (max(1, wanted if wanted <= room else rounded_down(room)) // 8,)
 
 
@@ -133,4 +141,20 @@ four_last_caches = whole(
     _four_last_caches,
     least=1,
     most=1 << 44,
+)
+four_last_caches_a_copy = whole(
+    "float64 elements of each array of each copy; by default four times the last-level caches, "
+    "for all arrays of as many copies as there are CPUs at most half of the available memory "
+    "with --full and an eighth of it otherwise",
+    lambda machine, size: _four_last_caches(machine, size, most_threads(machine)),
+    least=1,
+    most=1 << 44,
+)
+up_to_a_copy_each = whole(
+    "copies that run at the same time, each on a CPU of its own",
+    lambda machine, size: (
+        _thread_counts(machine, size) if size == "full" else (most_threads(machine),)
+    ),
+    least=1,
+    most=1 << 16,
 )
