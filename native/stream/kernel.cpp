@@ -1,5 +1,5 @@
-// The kernel: three arrays in parts of whole cache lines, one a thread, each first touched
-// by the thread that works on it.
+// The kernel: three arrays in parts of whole cache lines, one a thread, or three arrays a
+// thread; each part is first touched by the thread that works on it.
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -16,23 +16,26 @@ constexpr std::size_t line = 8;  // doubles in a cache line
 constexpr Array arrays[]{a, b, c};
 constexpr std::string_view array_names = "abc";
 
+// The elements that one member works on: `count` of each array, the first of them number
+// `first` of all that there are, which decides their values.
 struct Part {
-    std::size_t begin, end;
+    std::array<double*, 3> data;
+    std::size_t first, count;
 };
 
-Part part_of(std::size_t elements, unsigned parts, unsigned number) {
+// Where member `number` begins when lines are dealt among `parts`.
+std::size_t share_begins(std::size_t elements, unsigned parts, unsigned number) {
     const std::size_t lines = elements / line + (elements % line != 0);
     const std::size_t share = lines / parts, left = lines % parts;
-    const std::size_t begin = number * share + std::min<std::size_t>(number, left);
-    const std::size_t end = begin + share + (number < left);
-    return {std::min(begin * line, elements), std::min(end * line, elements)};
+    return std::min((number * share + std::min<std::size_t>(number, left)) * line, elements);
 }
 
 class Stream final : public Kernel {
 public:
-    Stream(Operation operation, std::size_t elements, std::vector<int> cpus,
+    Stream(Operation operation, Arrays arrays, std::size_t elements, std::vector<int> cpus,
            const Variant<Loops>& variant)
         : operation_(operation),
+          arrays_(arrays),
           elements_(elements),
           cpus_(std::move(cpus)),
           name_(variant.name),
@@ -47,14 +50,18 @@ public:
     unsigned threads() const override { return static_cast<unsigned>(cpus_.size()); }
 
 private:
-    Part part(unsigned member) const { return part_of(elements_, threads(), member); }
-    bool right_at(std::size_t element) const;
-    std::size_t somewhere(Part part);
-    bool all_right(Part part) const;
-    std::size_t first_wrong(Part part) const;
-    std::string wrong_at(std::size_t element) const;
+    using Set = std::array<Buffer<double>, 3>;
+
+    Part part_of(const Set& set, unsigned member) const;
+    void work(const Step& now, const Part& part) const;
+    bool right_at(const Part& part, std::size_t i) const;
+    std::size_t somewhere(std::size_t count);
+    bool all_right(const Part& part, std::size_t begin, std::size_t end) const;
+    std::size_t first_wrong(const Part& part) const;
+    std::string wrong_at(unsigned member, std::size_t i) const;
 
     Operation operation_;
+    Arrays arrays_;
     std::size_t elements_;
     std::vector<int> cpus_;
     std::string_view name_;
@@ -63,69 +70,90 @@ private:
     std::uint64_t asked_ = 0;  // repetitions that were asked for
     std::uint64_t done_ = 0;
     std::uint64_t look_ = 0;  // how often check() has looked somewhere
-    std::array<Buffer<double>, 3> data_;
+    std::vector<Set> sets_;
+    std::vector<Part> parts_;  // by member
     std::optional<Team> team_;
 };
 
+Part Stream::part_of(const Set& set, unsigned member) const {
+    const bool own = arrays_ == Arrays::own;
+    const std::size_t begin = own ? 0 : share_begins(elements_, threads(), member);
+    const std::size_t end = own ? elements_ : share_begins(elements_, threads(), member + 1);
+    Part part{{}, own ? member * elements_ : begin, end - begin};
+    for (const Array array : arrays) part.data[array] = set[array].data() + begin;
+    return part;
+}
+
 void Stream::prepare() {
-    for (const Array array : arrays) data_[array] = Buffer<double>(elements_);
+    for (unsigned set = 0; set < (arrays_ == Arrays::own ? threads() : 1); ++set)
+        sets_.push_back(
+            {Buffer<double>(elements_), Buffer<double>(elements_), Buffer<double>(elements_)});
+    for (unsigned member = 0; member < threads(); ++member)
+        parts_.push_back(part_of(sets_[member % sets_.size()], member));
     team_.emplace(cpus_);
     team_->run([this](unsigned member) noexcept {
-        const auto [begin, end] = part(member);
-        for (std::size_t i = begin; i < end; ++i)
-            for (const Array array : arrays) data_[array].data()[i] = simulation_[array].at(i);
+        const Part& mine = parts_[member];
+        for (std::size_t i = 0; i < mine.count; ++i)
+            for (const Array array : arrays)
+                mine.data[array][i] = simulation_[array].at(mine.first + i);
     });
-    for (const Array array : arrays) data_[array].gather_huge_pages();
+    for (const Set& set : sets_)
+        for (const Buffer<double>& buffer : set) buffer.gather_huge_pages();
+}
+
+void Stream::work(const Step& now, const Part& part) const {
+    loop_(part.data[now.out], part.data[now.x], part.data[now.y], now.scalar, part.count);
 }
 
 void Stream::repeat(std::uint64_t times) {
     asked_ += times;
-    for (; times > 0; --times, ++done_) {
-        const Step now = step(operation_, done_);
-        team_->run([this, &now](unsigned member) noexcept {
-            const auto [begin, end] = part(member);
-            loop_(data_[now.out].data() + begin, data_[now.x].data() + begin,
-                  data_[now.y].data() + begin, now.scalar, end - begin);
+    if (arrays_ == Arrays::own) {
+        team_->run([this](unsigned member) noexcept {
+            for (std::uint64_t each = done_; each < asked_; ++each)
+                work(step(operation_, each), parts_[member]);
         });
+        done_ = asked_;
+    }
+    for (; done_ < asked_; ++done_) {
+        const Step now = step(operation_, done_);
+        team_->run([this, &now](unsigned member) noexcept { work(now, parts_[member]); });
     }
 }
 
-bool Stream::right_at(std::size_t element) const {
+bool Stream::right_at(const Part& part, std::size_t i) const {
     return std::ranges::all_of(arrays, [&](Array array) {
-        return data_[array].data()[element] == simulation_[array].at(element);
+        return part.data[array][i] == simulation_[array].at(part.first + i);
     });
 }
 
 // A Weyl sequence over the part: each look is somewhere else, and all parts get their share.
-std::size_t Stream::somewhere(Part part) {
+std::size_t Stream::somewhere(std::size_t count) {
     constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio
     const std::uint64_t fraction = ++look_ * golden >> 32;
-    const std::uint64_t length = part.end - part.begin;
-    return part.begin + (length >> 32) * fraction + ((length & 0xFFFFFFFF) * fraction >> 32);
+    return (count >> 32) * fraction + ((count & 0xFFFFFFFF) * fraction >> 32);
 }
 
 // Both ends of every part and some places between, about 64 in all, each a cache miss.
 bool Stream::check() {
     simulation_.go_on_to(asked_);
     const unsigned looks = std::max(2U, 64 / threads()) - 1;
-    for (unsigned member = 0; member < threads(); ++member) {
-        const Part mine = part(member);
-        if (mine.begin == mine.end) continue;
-        if (!right_at(mine.begin) || !right_at(mine.end - 1)) return false;
+    for (const Part& part : parts_) {
+        if (part.count == 0) continue;
+        if (!right_at(part, 0) || !right_at(part, part.count - 1)) return false;
         for (unsigned look = 0; look < looks; ++look)
-            if (!right_at(somewhere(mine))) return false;
+            if (!right_at(part, somewhere(part.count))) return false;
     }
     return true;
 }
 
 // Bit for bit, without a branch and with one hash for all three arrays, so that the compiler
 // makes vectors of it: by single elements the proof took ten times as long as a repetition.
-bool Stream::all_right(Part part) const {
+bool Stream::all_right(const Part& part, std::size_t begin, std::size_t end) const {
     const Simulation expected = simulation_;
     std::array<const double*, 3> data{};
-    for (const Array array : arrays) data[array] = data_[array].data() + part.begin;
-    const auto first = static_cast<std::uint32_t>(part.begin);
-    const auto count = static_cast<std::uint32_t>(part.end - part.begin);
+    for (const Array array : arrays) data[array] = part.data[array] + begin;
+    const auto first = static_cast<std::uint32_t>(part.first + begin);
+    const auto count = static_cast<std::uint32_t>(end - begin);
     std::uint64_t differing = 0;
     for (std::uint32_t i = 0; i < count; ++i)
         for (const Array array : arrays)
@@ -135,37 +163,42 @@ bool Stream::all_right(Part part) const {
 }
 
 // The first element that is wrong in any array, or where the part ends.
-std::size_t Stream::first_wrong(Part part) const {
+std::size_t Stream::first_wrong(const Part& part) const {
     constexpr std::size_t chunk = 4096;
-    for (std::size_t begin = part.begin; begin < part.end; begin += chunk) {
-        const std::size_t end = std::min(begin + chunk, part.end);
-        if (all_right({begin, end})) continue;
+    for (std::size_t begin = 0; begin < part.count; begin += chunk) {
+        const std::size_t end = std::min(begin + chunk, part.count);
+        if (all_right(part, begin, end)) continue;
         for (std::size_t i = begin; i < end; ++i)
-            if (!right_at(i)) return i;
+            if (!right_at(part, i)) return i;
         return begin;  // it read wrong before and reads right now: memory that can't be trusted
     }
-    return part.end;
+    return part.count;
 }
 
-std::string Stream::wrong_at(std::size_t element) const {
-    const auto* const found = std::ranges::find_if(arrays, [&](Array each) {
-        return data_[each].data()[element] != simulation_[each].at(element);
-    });
+std::string Stream::wrong_at(unsigned member, std::size_t i) const {
+    const auto& [data, first, count] = parts_[member];
+    const auto* const found = std::ranges::find_if(
+        arrays, [&](Array each) { return data[each][i] != simulation_[each].at(first + i); });
     const Array array = found == std::end(arrays) ? a : *found;
-    return std::string{array_names[array]} + "[" + std::to_string(element) + "] is " +
-           std::to_string(data_[array].data()[element]) + " and not " +
-           std::to_string(simulation_[array].at(element)) + ", which the scalar simulation of " +
+    const bool own = arrays_ == Arrays::own;
+    const std::string copy = own ? " of copy " + std::to_string(member) : "";
+    return std::string{array_names[array]} + "[" + std::to_string(own ? i : first + i) + "]" +
+           copy + " is " + std::to_string(data[array][i]) + " and not " +
+           std::to_string(simulation_[array].at(first + i)) + ", which the scalar simulation of " +
            std::to_string(asked_) + " repetitions gives.";
 }
 
 Proof Stream::prove() {
     simulation_.go_on_to(asked_);
     std::vector<std::size_t> firsts(threads());
-    team_->run([&](unsigned member) noexcept { firsts[member] = first_wrong(part(member)); });
+    team_->run([&](unsigned member) noexcept { firsts[member] = first_wrong(parts_[member]); });
     for (unsigned member = 0; member < threads(); ++member)
-        if (firsts[member] < part(member).end) return {false, wrong_at(firsts[member])};
-    return {true, "Every element of the three arrays equals the scalar simulation of " +
-                      std::to_string(asked_) + " repetitions."};
+        if (firsts[member] < parts_[member].count) return {false, wrong_at(member, firsts[member])};
+    const std::string copies =
+        arrays_ == Arrays::own ? " of each of " + std::to_string(threads()) + " copies" : "";
+    return {true, "Every element of the three arrays" + copies +
+                      " equals the scalar simulation of " + std::to_string(asked_) +
+                      " repetitions."};
 }
 
 }  // namespace
@@ -178,13 +211,13 @@ Operation operation(std::string_view name) {
                                 "\"; STREAM has copy, scale, add and triad.");
 }
 
-std::unique_ptr<Kernel> kernel(Operation operation, std::size_t elements, std::vector<int> cpus,
-                               const Variant<Loops>& variant) {
+std::unique_ptr<Kernel> kernel(Operation operation, Arrays arrays, std::size_t elements,
+                               std::vector<int> cpus, const Variant<Loops>& variant) {
     if (elements == 0)
         throw std::invalid_argument(
             "Arrays of 0 elements leave nothing to measure; "
             "ask for at least 1.");
-    return std::make_unique<Stream>(operation, elements, std::move(cpus), variant);
+    return std::make_unique<Stream>(operation, arrays, elements, std::move(cpus), variant);
 }
 
 }  // namespace stend::stream

@@ -26,10 +26,14 @@ using Loops = std::array<Loop, 4>;  // by operation
 // Slowest first; the last available one is the default.
 std::span<const Variant<Loops>> variants();
 
-// One thread on each of `cpus`, the calling one on the first. Throws std::invalid_argument
-// for no elements; prepare() throws OutOfMemory, and std::invalid_argument for a CPU that
-// may not be used.
-std::unique_ptr<Kernel> kernel(Operation operation, std::size_t elements, std::vector<int> cpus,
-                               const Variant<Loops>& variant);
+// How the work is dealt: one set of arrays of which each thread has a part, all meeting after
+// each repetition; or a whole set for each thread, which works through a batch by itself.
+enum class Arrays { shared, own };
+
+// One thread on each of `cpus`, the calling one on the first; `elements` of each array. Throws
+// std::invalid_argument for no elements; prepare() throws OutOfMemory, and
+// std::invalid_argument for a CPU that may not be used.
+std::unique_ptr<Kernel> kernel(Operation operation, Arrays arrays, std::size_t elements,
+                               std::vector<int> cpus, const Variant<Loops>& variant);
 
 }  // namespace stend::stream

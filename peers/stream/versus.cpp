@@ -52,8 +52,8 @@ void interleave(int operation, Kernel& kernel, int rounds) {
 
 std::unique_ptr<Kernel> prepared(int operation, const Variant<stream::Loops>& variant,
                                  const std::vector<int>& cpus) {
-    auto kernel =
-        stream::kernel(static_cast<stream::Operation>(operation), ELEMENTS, cpus, variant);
+    auto kernel = stream::kernel(static_cast<stream::Operation>(operation), stream::Arrays::shared,
+                                 ELEMENTS, cpus, variant);
     kernel->prepare();
     return kernel;
 }

@@ -228,6 +228,9 @@ class stream:
         threads: int,
         variant: str,
     ) -> Kernel: ...
+    @staticmethod
+    def copies(operation: str, elements: int, copies: int, variant: str) -> Kernel:
+        """Independent copies, each with `elements` elements in arrays of its own."""
 
 @final
 class memory:
@@ -235,3 +238,6 @@ class memory:
     def write_variants() -> list[Variant]: ...
     @staticmethod
     def write(block_bytes: int, region_bytes: int, variant: str) -> Kernel: ...
+    @staticmethod
+    def write_parallel(block_bytes: int, threads: int, affinity: str, variant: str) -> Kernel:
+        """Each thread writes its own block; affinity is "none", "scatter" or "compact"."""

@@ -102,3 +102,25 @@ def test_arrays_larger_than_the_memory_are_refused_before_they_are_touched() -> 
     kernel = stream.kernel("copy", 1 << 44, 1, "plain")
     with pytest.raises(MemoryError, match=r"does not fit: this machine has .* GB"):
         kernel.prepare()
+
+
+@pytest.mark.parametrize("variant", AVAILABLE)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_every_copy_is_proved(operation: str, variant: str) -> None:
+    kernel = stream.copies(operation, 10_001, CPUS, variant)
+    kernel.prepare()
+    repetitions = sampler.Sampler(kernel, clock.default()).collect(7, 30, 5.0)
+    assert repetitions.right
+    assert (kernel.variant, kernel.threads) == (variant, CPUS)
+    proof = kernel.prove()
+    assert proof.right
+    assert f"each of {CPUS} copies" in proof.said
+    assert "scalar simulation of 210 repetitions" in proof.said
+
+
+def test_copies_that_cannot_be_are_one_sentence() -> None:
+    with pytest.raises(ValueError, match=f"may use {CPUS} CPUs"):
+        stream.copies("add", 100, CPUS + 1, "plain")
+    kernel = stream.copies("add", 1 << 44, 1, "plain")
+    with pytest.raises(MemoryError, match="does not fit"):
+        kernel.prepare()
