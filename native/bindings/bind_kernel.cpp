@@ -25,6 +25,12 @@ void bind_kernel(nb::module_& module) {
     nb::class_<Proof>(module, "Proof").def_ro("right", &Proof::right).def_ro("said", &Proof::said);
 
     nb::class_<VariantInfo>(module, "Variant")
+        .def(
+            "__init__",
+            [](VariantInfo* place, std::string name, std::string reason) {
+                new (place) VariantInfo{std::move(name), {}, reason.empty(), reason};
+            },
+            "name"_a, "reason"_a = "")
         .def_ro("name", &VariantInfo::name)
         .def_prop_ro("needs",
                      [](const VariantInfo& info) { return nb::tuple(nb::cast(info.needs)); })

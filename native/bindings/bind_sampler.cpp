@@ -1,5 +1,6 @@
 // _native.sampler: the timed loop, its columns as numpy arrays, and its own kernels.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 
 #include "bindings.h"
 #include "sampler/kernels.h"
@@ -59,6 +60,50 @@ private:
     std::uint64_t asked_ = 0, returned_ = 0;
 };
 
+// A kernel written in Python (native.sampler.Work says what it owes): its work is done by calling
+// it, and it is told how many executions were asked for, so that it can tell when one is missing.
+class Work final : public Kernel {
+public:
+    explicit Work(nb::object self)
+        : self_(std::move(self)), variant_(nb::cast<std::string>(self_.attr("variant"))) {}
+
+    void prepare() override {
+        const nb::gil_scoped_acquire locked;
+        self_.attr("prepare")();
+    }
+
+    void repeat(std::uint64_t times) override {
+        const nb::gil_scoped_acquire locked;
+        asked_ += times;
+        for (; times > 0; --times)
+            if (!nb::steal(PyObject_CallNoArgs(self_.ptr())).is_valid()) throw nb::python_error();
+    }
+
+    bool check() override {
+        const nb::gil_scoped_acquire locked;
+        return nb::cast<bool>(self_.attr("check")(asked_));
+    }
+
+    Proof prove() override {
+        const nb::gil_scoped_acquire locked;
+        const auto [right, said] =
+            nb::cast<std::pair<bool, std::string>>(self_.attr("prove")(asked_));
+        return {right, said};
+    }
+
+    std::string_view variant() const override { return variant_; }
+
+    std::string about() const override {
+        const nb::gil_scoped_acquire locked;
+        return nb::cast<std::string>(self_.attr("about"));
+    }
+
+private:
+    nb::object self_;
+    std::string variant_;
+    std::uint64_t asked_ = 0;
+};
+
 template <typename Value>
 using Column = nb::ndarray<nb::numpy, const Value, nb::ndim<1>>;
 
@@ -104,6 +149,9 @@ void bind_sampler(nb::module_ module) {
     module.def("empty", &sampler::empty);
     module.def("spin", &sampler::spin);
     using Calling = std::unique_ptr<Kernel>;
+    module.def(
+        "work", [](nb::object work) -> Calling { return std::make_unique<Work>(std::move(work)); },
+        "work"_a);
     module.def(
         "call",
         [](nb::callable function) -> Calling {

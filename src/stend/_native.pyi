@@ -6,7 +6,7 @@ be had; each with a sentence.
 # ruff: noqa: N801
 
 from collections.abc import Callable
-from typing import Any, final, overload
+from typing import Any, Protocol, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ class Proof:
 
 @final
 class Variant:
+    def __init__(self, name: str, reason: str = "") -> None:
+        """One that needs nothing of the processor; available when there is no reason."""
     @property
     def name(self) -> str: ...
     @property
@@ -186,6 +188,26 @@ class sampler:
     @staticmethod
     def call(function: Callable[[], Any], expected: object) -> Kernel:
         """Call a Python function whose last result in a batch has to equal `expected`."""
+
+    @staticmethod
+    def work(work: sampler.Work) -> Kernel:
+        """Time work that is written in Python and proves itself."""
+
+    class Work(Protocol):
+        """What a kernel in Python owes: one call is one execution."""
+
+        @property
+        def variant(self) -> str: ...
+        @property
+        def about(self) -> str:
+            """What ran, such as a library and its version; a line."""
+        def prepare(self) -> None:
+            """Allocate and fill the data; once, untimed."""
+        def __call__(self) -> object: ...
+        def check(self, executions: int) -> bool:
+            """Tell, after each batch, whether all executions so far left what they had to."""
+        def prove(self, executions: int) -> tuple[bool, str]:
+            """Compare the whole result with an independent computation; and say so."""
 
 @final
 class linpack:

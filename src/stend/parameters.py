@@ -20,17 +20,24 @@ N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True, slots=True)
+class SameAs:
+    """A default that follows another parameter: squares, unless both sides are named."""
+
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """One parameter. `defaults` gives the values a run of that size takes on that machine."""
 
     help: str
     parse: Callable[[str], Scalar]
-    defaults: Callable[[Machine, Size], Sequence[Scalar]]
+    defaults: Callable[[Machine, Size], Sequence[Scalar | SameAs]]
 
 
 def whole(
     help: str,
-    defaults: Callable[[Machine, Size], Sequence[int]],
+    defaults: Callable[[Machine, Size], Sequence[int | SameAs]],
     least: int = 1,
     most: int = 1 << 40,
 ) -> Parameter:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from stend.definition import ALL, DEFAULT, Benchmark, Case
 from stend.errors import BadValue, DefinitionError, StendError, UnknownName, UsageError
-from stend.parameters import Size
+from stend.parameters import SameAs, Size
 from stend.record import Machine, Scalar
 
 MOST_CASES = 10_000
@@ -98,10 +98,17 @@ def _combinations(
         for name, parameter in benchmark.parameters.items()
     ]
     for combination in itertools.product(*map(dict.fromkeys, values)):
-        yield dict(zip(benchmark.parameters, combination, strict=True))
+        named = dict(zip(benchmark.parameters, combination, strict=True))
+        yield {name: _resolved(value, named) for name, value in named.items()}
 
 
-def _parsed(name: str, parse: Callable[[str], Scalar], words: Sequence[str]) -> list[Scalar]:
+def _resolved(value: Scalar | SameAs, named: Mapping[str, Scalar | SameAs]) -> Scalar:
+    return _resolved(named[value.parameter], named) if isinstance(value, SameAs) else value
+
+
+def _parsed(
+    name: str, parse: Callable[[str], Scalar], words: Sequence[str]
+) -> Sequence[Scalar | SameAs]:
     try:
         return [parse(word) for word in words]
     except BadValue as error:

@@ -64,6 +64,21 @@ def test_set_replaces_the_values_of_a_parameter():
     assert [p.case.bytes for p in chosen] == [1024, 2000]
 
 
+def test_a_default_can_follow_another_parameter_until_it_is_named():
+    sides = {
+        "rows": parameters.whole("rows", lambda m, s: (8, 9)),
+        "columns": parameters.whole("columns", lambda m, s: (parameters.SameAs("rows"),)),
+    }
+
+    def shapes(**choice):
+        planned = cases(bench(parameters=sides), **choice)
+        return [(p.case.rows, p.case.columns) for p in planned]
+
+    assert shapes() == [(8, 8), (9, 9)]
+    assert shapes(settings={"rows": ["5"]}) == [(5, 5)]
+    assert shapes(settings={"columns": ["4"]}) == [(8, 4), (9, 4)]
+
+
 def test_an_unknown_parameter_is_refused_with_the_nearest_name():
     with pytest.raises(UnknownName, match="did you mean 'threads'"):
         cases(settings={"thread": ["2"]})

@@ -1,0 +1,76 @@
+"""The two-dimensional complex Fourier transform, by every library that is found.
+
+Forward, double precision, out of place, on one thread. Operations are counted as the literature
+does, 5·N·log2 N for N = rows·columns whatever the algorithm saves or adds (benchFFT, Frigo and
+Johnson 2005); bytes are what has to be read and written once.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from stend.definition import Case, benchmark
+from stend.parameters import SameAs, Size, whole
+from stend.record import Machine, Metric, Work
+
+if TYPE_CHECKING:
+    from stend import native
+
+QUICK = (512, 511, 500)
+"""A power of two, a size with a large prime (7·73), and one of small odd primes (2²·5³)."""
+
+FULL = (256, 480, 500, 511, 512, 513, 1024)
+
+
+def _rows(machine: Machine, size: Size) -> tuple[int, ...]:
+    if size == "full":
+        return FULL
+    return QUICK if size == "quick" else (60,)
+
+
+def _fits(case: Case, machine: Machine) -> str | None:
+    wanted, there = 96 * int(case.rows) * int(case.columns), machine.memory_available
+    if there is None or wanted <= 0.9 * there:
+        return None
+    return (
+        f"a transform of {case.rows} × {case.columns} and its proof take {wanted / 1e9:.1f} GB, "
+        f"and {there / 1e9:.1f} GB are available; use --set rows=N and --set columns=N with less."
+    )
+
+
+def _variants() -> Sequence["native.Variant"]:
+    from stend.benchmarks.fft.libraries import variants
+
+    return variants()
+
+
+def _work(case: Case) -> Work:
+    points = int(case.rows) * int(case.columns)
+    return Work(flops=5 * points * math.log2(points), bytes=32 * points)
+
+
+@benchmark(
+    "fft.complex2d",
+    question="How many operations a second does a 2D complex Fourier transform make?",
+    parameters={
+        "rows": whole("rows of the array", _rows, least=2, most=1 << 20),
+        "columns": whole(
+            "columns of the array; by default as many as rows",
+            lambda machine, size: (SameAs("rows"),),
+            least=2,
+            most=1 << 20,
+        ),
+    },
+    metric=Metric(name="rate", unit="FLOP/s", better="higher"),
+    work=_work,
+    variants=_variants,
+    quick_variants=("scipy", "fftw", "mkl"),  # numpy's is SciPy's transform
+    needs=_fits,
+)
+def complex2d(case: Case) -> "native.Kernel":
+    """One execution transforms the array once."""
+    from stend import native
+    from stend.benchmarks.fft.libraries import library
+    from stend.benchmarks.fft.transform import Transform
+
+    return native.sampler.work(Transform(library(str(case.variant)), case.rows, case.columns))

@@ -1,0 +1,138 @@
+"""One library's transform as a kernel: an array comes in, and every execution is proved.
+
+The first element, which every bin of the spectrum holds once, is the number of the execution
+modulo a prime. Each execution reads it from a bin that the one before left behind, so that one
+that was left out is missing for ever after. All of this takes 0.5 µs beside the transform.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stend.benchmarks.fft.libraries import Call, Complex, Library
+
+NUMBERS = 1009
+"""Executions are numbered modulo this prime: fewer than so many left out are seen."""
+
+BINS = 16
+"""Places of the spectrum that are looked at after each batch."""
+
+PROVED_OPERATIONS = 2_000_000_000
+"""Multiplications for the columns of the spectrum that are proved at the end; at least eight
+columns are, and all of them up to about 1000 × 1000."""
+
+SEED = 20150521
+
+
+class Transform:
+    """A kernel that transforms an array of `rows` × `columns` (native.sampler.Work)."""
+
+    def __init__(self, library: Library, rows: int, columns: int) -> None:
+        self.library = library
+        self.variant = library.name
+        self.shape = (rows, columns)
+
+    @property
+    def about(self) -> str:
+        """The library with its version."""
+        return self.library.about()
+
+    def prepare(self) -> None:
+        """Plan, fill the input, compute some bins directly, and transform once."""
+        self._input, out = aligned(self.shape), aligned(self.shape)
+        self._transform: Call = self.library.plan(self._input, out)
+        random = np.random.default_rng(SEED)
+        self._input[...] = random.standard_normal(self.shape) + 1j * random.standard_normal(
+            self.shape
+        )
+        self._input[0, 0] = 0
+        self._tolerance = tolerance(self._input)
+        self._bins = [tuple(map(int, random.integers(self.shape))) for _ in range(BINS)]
+        self._without_first = [direct(self._input, *place) for place in self._bins]
+        self._told_by, self._told_without = self._bins[0], self._without_first[0].real
+        self._out = self._transform()
+
+    def __call__(self) -> None:
+        """Number the input after what the last execution left, and transform it."""
+        before = self._out[self._told_by].real - self._told_without
+        self._input[0, 0] = ((before + 0.5) // 1 + 1) % NUMBERS  # rounded; what is no number stays
+        self._out = self._transform()
+
+    def check(self, executions: int) -> bool:
+        """Whether some bins hold the last execution, which holds all before it."""
+        number = executions % NUMBERS
+        return all(
+            abs(self._out[place] - (without + number)) <= self._tolerance
+            for place, without in zip(self._bins, self._without_first, strict=True)
+        )
+
+    def prove(self, executions: int) -> tuple[bool, str]:
+        """Compare whole columns of the spectrum with direct sums, and all its energy with Parseval.
+
+        Returns whether they agree, and the sentence.
+        """
+        if not self.check(executions):
+            return False, f"The spectrum is not that of execution {executions}."
+        energy, expected = np.vdot(self._out, self._out).real, energy_of(self._input)
+        if not abs(energy - expected) <= 1e-12 * expected:
+            return False, f"The spectrum's energy is {energy:.15g} and not {expected:.15g}."
+        columns = proved_columns(*self.shape)
+        off = np.abs(self._out[:, columns] - direct_columns(self._input, columns)).max()
+        said = (
+            f"of {len(columns)} of {self.shape[1]} columns of the spectrum after {executions} "
+            f"executions, compared with direct sums, differs by {off:.1e} at most, and "
+            f"{self._tolerance:.1e} are allowed"
+        )
+        if not off <= self._tolerance:
+            return False, f"An element {said}."
+        return True, f"No element {said}; the whole spectrum's energy is right to 1e-12."
+
+
+def aligned(shape: tuple[int, int]) -> Complex:
+    """An array of zeros that begins at a cache line, as the libraries advise."""
+    count = shape[0] * shape[1]
+    raw = np.zeros(count + 4, np.complex128)
+    first = -raw.ctypes.data % 64 // 16
+    return raw[first : first + count].reshape(shape)
+
+
+def tolerance(array: Complex) -> float:
+    """By how much an element of the spectrum may differ.
+
+    Both sides sum along rows and along columns. A direct sum of n terms is off by at most n
+    roundings of the terms' size (Higham 2002, section 3.1), a fast transform by a logarithm of
+    it; an element of the spectrum is as large as the input's norm.
+    """
+    largest = float(np.sqrt(np.vdot(array, array).real)) + NUMBERS
+    return float(4 * np.finfo(float).eps * sum(array.shape) * largest)
+
+
+def energy_of(array: Complex) -> float:
+    """The energy that the array's spectrum must have (Parseval)."""
+    return float(array.size * np.vdot(array, array).real)
+
+
+def waves(size: int, frequencies: NDArray[np.int64]) -> Complex:
+    """exp(−2πi·j·k/size) for each place j and frequency k; j·k is reduced, so it is accurate."""
+    turns = np.outer(np.arange(size), frequencies) % size
+    found: Complex = np.exp(-2j * np.pi / size * turns)
+    return found
+
+
+def direct(array: Complex, row: int, column: int) -> complex:
+    """One element of the spectrum, by the sum that defines it."""
+    rows, columns = array.shape
+    across = array @ waves(columns, np.array([column]))
+    return complex((waves(rows, np.array([row])).T @ across)[0, 0])
+
+
+def direct_columns(array: Complex, columns: NDArray[np.int64]) -> Complex:
+    """Those columns of the spectrum, by the sums that define them, as matrix products."""
+    rows = array.shape[0]
+    across = array @ waves(array.shape[1], columns)
+    return waves(rows, np.arange(rows)).T @ across
+
+
+def proved_columns(rows: int, columns: int) -> NDArray[np.int64]:
+    """As many columns, spread over all, as PROVED_OPERATIONS allow; at least eight."""
+    most = max(8, PROVED_OPERATIONS // (rows * (rows + columns)))
+    return np.unique(np.linspace(0, columns - 1, min(most, columns)).round().astype(np.int64))
