@@ -84,7 +84,7 @@ def _fftw_plan(into: Complex, out: Complex) -> Call:
     if not plan:
         raise native.Unavailable(f"FFTW makes no plan for {into.shape[0]} × {into.shape[1]}.")
     execute = fftw.fftw_execute
-    execute.restype, execute.argtypes = None, [c_void_p]
+    execute.restype = None
 
     def call() -> Complex:
         execute(plan)
@@ -114,7 +114,6 @@ def _mkl_plan(into: Complex, out: Complex) -> Call:
     )
     create.argtypes = [POINTER(c_void_p), c_int, c_long, POINTER(c_long)]
     commit.argtypes = [c_void_p]
-    execute.argtypes = [c_void_p, c_void_p, c_void_p]
     descriptor = c_void_p()
     _require(mkl, create(byref(descriptor), _DFTI_COMPLEX, 2, (c_long * 2)(*into.shape)))
     _require(mkl, mkl.DftiSetValue(descriptor, _DFTI_PLACEMENT, c_int(_DFTI_NOT_INPLACE)))
