@@ -288,6 +288,10 @@ class Machine(Record, frozen=True, kw_only=True):
     """What may be used now: free memory, or what a container's limit leaves."""
     memory_limit: int | None = None
     """A container's limit; None, too, where there is none."""
+    memory_modules: str | None = None
+    """What is plugged in: "8 × 16 GiB DDR4-3200"."""
+    memory_bandwidth: float | None = None
+    """What all memory channels together could move at most, B/s: channels × width × speed."""
     cpu_limit: float | None = None
     """Cores a container's quota allows; None, too, where there is none."""
     process_limit: int | None = None

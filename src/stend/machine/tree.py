@@ -72,6 +72,13 @@ class Tree:
             raise found
         return found
 
+    def binary(self, path: str) -> bytes:
+        """The file's bytes, for a table that is no text; Unreadable as `text`."""
+        content = _opened(self.path(path), path)
+        if not content:
+            raise Unreadable(f"{path} is empty")
+        return content
+
     def line(self, path: str) -> str:
         """The file's first line without control characters; Unreadable if it is blank."""
         lines = self.text(path).strip("\0 \t\n").splitlines()
@@ -113,14 +120,9 @@ class Tree:
 
     def _load(self, path: str) -> "str | Unreadable":
         try:
-            # O_NONBLOCK: opening a pipe that nobody writes to must not hang.
-            descriptor = os.open(self.path(path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-            try:
-                text = _content(descriptor)
-            finally:
-                os.close(descriptor)
-        except OSError as error:
-            return _refused(path, error)
+            text = _opened(self.path(path), path).decode(errors="replace")
+        except Unreadable as why:
+            return why
         return text if text.strip("\0 \t\n") else Unreadable(f"{path} is empty")
 
 
@@ -188,12 +190,25 @@ def shortened(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
-def _content(descriptor: int) -> str:
+def _opened(place: Path, path: str) -> bytes:
+    """The content of the file at `place`, which the machine calls `path`."""
+    try:
+        # O_NONBLOCK: opening a pipe that nobody writes to must not hang.
+        descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            return _content(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def _content(descriptor: int) -> bytes:
     """In small pieces: the kernel refuses a read of megabytes from /proc/sys with ENOMEM."""
     parts: list[bytes] = []
     while sum(map(len, parts)) < LIMIT and (part := os.read(descriptor, CHUNK)):
         parts.append(part)
-    return b"".join(parts).decode(errors="replace")
+    return b"".join(parts)
 
 
 def _refused(path: str, error: OSError) -> Unreadable:

@@ -18,6 +18,7 @@ def facts(machine: Machine) -> list[Fact]:
         ("instruction sets", ", ".join(machine.isa)),
         ("caches", ", ".join(map(_cache, machine.caches))),
         ("memory", _memory(machine)),
+        ("memory modules", _modules(machine)),
         ("NUMA nodes", str(len(machine.numa)) if machine.numa else None),
         ("huge pages", machine.huge_pages),
         ("disks", ", ".join(_disk(d.name, d.bytes, d.model) for d in machine.disks)),
@@ -115,6 +116,12 @@ def _memory(machine: Machine) -> str | None:
     return binary(machine.memory_bytes) + (
         f", {figure(available, 'B')} available" if available is not None else ""
     )
+
+
+def _modules(machine: Machine) -> str | None:
+    limit = machine.memory_bandwidth
+    said = f"at most {figure(limit, 'B/s')} in theory" if limit is not None else None
+    return ", ".join(filter(None, [machine.memory_modules, said])) or None
 
 
 def _disk(name: str, size: int | None, model: str | None) -> str:
