@@ -40,5 +40,7 @@ void bind_sampler(nanobind::module_ module);
 void bind_stream(nanobind::module_ module);
 void bind_memory(nanobind::module_ module);
 void bind_linpack(nanobind::module_ module);
+void bind_peak(nanobind::module_ module);
+void bind_noise(nanobind::module_ module);
 
 }  // namespace stend::bindings

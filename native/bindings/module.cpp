@@ -11,4 +11,6 @@ NB_MODULE(_native, module) {
     bind_stream(module.def_submodule("stream"));
     bind_memory(module.def_submodule("memory"));
     bind_linpack(module.def_submodule("linpack"));
+    bind_peak(module.def_submodule("peak"));
+    bind_noise(module.def_submodule("noise"));
 }

@@ -263,3 +263,31 @@ class memory:
     @staticmethod
     def write_parallel(block_bytes: int, threads: int, affinity: str, variant: str) -> Kernel:
         """Each thread writes its own block; affinity is "none", "scatter" or "compact"."""
+
+@final
+class peak:
+    @staticmethod
+    def variants() -> list[Variant]: ...
+    @staticmethod
+    def operations(type: str, variant: str) -> int:
+        """Count what one execution does on each thread; for a variant that can run here."""
+    @staticmethod
+    def kernel(type: str, threads: int, variant: str) -> Kernel: ...
+    @staticmethod
+    def frequency(threads: int, variant: str) -> Kernel:
+        """Observe the core's frequency while the variant's float64 chains run, Hz."""
+
+@final
+class noise:
+    @staticmethod
+    def multiplications(seconds: float) -> int:
+        """Count the multiplications of a quantum that takes about `seconds`."""
+    @staticmethod
+    def quantum(seconds: float, cpu: int) -> Kernel:
+        """Observe how long a fixed quantum of work takes on that CPU, s."""
+    @staticmethod
+    def lost(window: float, cpu: int) -> Kernel:
+        """Observe the share of `window`, s, that passes in detours."""
+    @staticmethod
+    def detour(patience: float, cpu: int) -> Kernel:
+        """Observe the length of the next detour, s; NaN when none came in `patience`, s."""

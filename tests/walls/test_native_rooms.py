@@ -20,7 +20,7 @@ GROUND = {
     "include": {"isa", "kernel.h", "clock", "sampler"},
 }
 """Rooms that are not kernels → what they include beside themselves."""
-KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "blas"}
+KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "clock", "blas"}
 EVERYTHING = {"bindings", "tests"}
 PYTHON = re.compile(r"^(Python\.h|nanobind/|pybind11/|numpy/)")
 

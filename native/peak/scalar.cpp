@@ -1,0 +1,88 @@
+// One lane a chain, with what every processor of the architecture has: a fused multiplication and
+// addition where that is one instruction, else a multiplication and an addition.
+#include "peak/chains.h"
+#include "peak/variants.h"
+
+namespace stend::peak {
+namespace {
+
+// Volatile after every step: chains must not be made into vectors, nor additions into one.
+template <typename Value>
+[[gnu::always_inline]] inline void hide_scalar(Value& x) {
+    if constexpr (std::is_integral_v<Value>) {
+        asm volatile("" : "+r"(x));
+    } else {
+#if defined(__x86_64__)
+        asm volatile("" : "+x"(x));
+#elif defined(__aarch64__)
+        asm volatile("" : "+w"(x));
+#elif defined(__riscv)
+        asm volatile("" : "+f"(x));
+#endif
+    }
+}
+
+template <typename Value, bool fused, std::size_t count>
+struct Floating {
+    using T = Value;
+    using Vector = Value;
+    static constexpr std::size_t width = 1, chains = count;
+    static constexpr Step kind = fused ? Step::fused : Step::separate;
+
+    static Value load(const Value* from) { return *from; }
+    static void store(Value* to, Value x) { *to = x; }
+    static Value all(Value x) { return x; }
+    static void hide(Value& x) { hide_scalar(x); }
+    [[gnu::always_inline]] static Value step(Value x, Value factor, Value term) {
+        if constexpr (fused && sizeof(Value) == 8) {
+            x = __builtin_fma(x, factor, term);
+        } else if constexpr (fused) {
+            x = __builtin_fmaf(x, factor, term);
+        } else {
+            x *= factor;
+            hide_scalar(x);
+            x += term;
+        }
+        hide_scalar(x);
+        return x;
+    }
+};
+
+template <std::size_t count>
+struct Whole {
+    using T = std::uint32_t;
+    using Vector = T;
+    static constexpr std::size_t width = 1, chains = count;
+    static constexpr Step kind = Step::add;
+
+    static T load(const T* from) { return *from; }
+    static void store(T* to, T x) { *to = x; }
+    static T all(T x) { return x; }
+    static void hide(T& x) { hide_scalar(x); }
+    [[gnu::always_inline]] static T step(T x, T, T term) {
+        x += term;
+        hide_scalar(x);
+        return x;
+    }
+};
+
+// x86-64 has 16 registers of either kind; with 14 chains gcc 12 moves some about. Elsewhere there
+// are 32, and Arm's largest cores need 16 chains for four units of latency 4.
+#if defined(__x86_64__)
+constexpr std::size_t floating = 12, whole = 10;
+#else
+constexpr std::size_t floating = 24, whole = 16;
+#endif
+
+#if defined(__FP_FAST_FMA) && defined(__FP_FAST_FMAF)
+constexpr bool fused = true;
+#else
+constexpr bool fused = false;
+#endif
+
+}  // namespace
+
+const Loops scalar{chains<Floating<double, fused, floating>>,
+                   chains<Floating<float, fused, floating>>, chains<Whole<whole>>};
+
+}  // namespace stend::peak

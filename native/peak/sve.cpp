@@ -1,0 +1,75 @@
+// SVE: vectors of the size that the processor has. Values of such types can't be elements of an
+// array, so each chain is a variable of its own.
+#if defined(__aarch64__) && defined(__linux__)
+#include <arm_sve.h>
+
+#include "isa/target.h"
+#include "peak/variants.h"
+
+STEND_FOR("arch=armv8.2-a+sve")
+namespace stend::peak {
+namespace {
+
+constexpr std::size_t chains = 24;
+
+#define EACH(DO)                                                                             \
+    DO(0)                                                                                    \
+    DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) \
+        DO(15) DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)
+#define LOAD(i) auto x##i = svld1(all, from + (i)*width);
+#define STORE(i) svst1(all, to + (i)*width, x##i);
+#define FUSE(i) x##i = svmad_x(all, x##i, factor, term);
+// Hidden after each step, or the compiler would add many terms at once.
+#define ADD(i)                       \
+    x##i = svadd_x(all, x##i, term); \
+    asm volatile("" : "+w"(x##i));
+
+void walk_doubles(const double* from, double* to, std::uint64_t steps) noexcept {
+    const svbool_t all = svptrue_b64();
+    const std::size_t width = svcntd();
+    const auto factor = svdup_f64(m<double>), term = svdup_f64(b<double>);
+    EACH(LOAD)
+    for (; steps > 0; steps -= 4) {
+        EACH(FUSE) EACH(FUSE) EACH(FUSE) EACH(FUSE)
+    }
+    EACH(STORE)
+}
+
+void walk_floats(const float* from, float* to, std::uint64_t steps) noexcept {
+    const svbool_t all = svptrue_b32();
+    const std::size_t width = svcntw();
+    const auto factor = svdup_f32(m<float>), term = svdup_f32(b<float>);
+    EACH(LOAD)
+    for (; steps > 0; steps -= 4) {
+        EACH(FUSE) EACH(FUSE) EACH(FUSE) EACH(FUSE)
+    }
+    EACH(STORE)
+}
+
+void walk_integers(const std::uint32_t* from, std::uint32_t* to, std::uint64_t steps) noexcept {
+    const svbool_t all = svptrue_b32();
+    const std::size_t width = svcntw();
+    const auto term = svdup_u32(b<std::uint32_t>);
+    EACH(LOAD)
+    for (; steps > 0; steps -= 4) {
+        EACH(ADD) EACH(ADD) EACH(ADD) EACH(ADD)
+    }
+    EACH(STORE)
+}
+
+std::size_t lanes_of_8() noexcept {
+    return chains * svcntd();
+}
+std::size_t lanes_of_4() noexcept {
+    return chains * svcntw();
+}
+
+}  // namespace
+
+const Loops sve{{walk_doubles, lanes_of_8, Step::fused},
+                {walk_floats, lanes_of_4, Step::fused},
+                {walk_integers, lanes_of_4, Step::add}};
+
+}  // namespace stend::peak
+STEND_FOR_ANY
+#endif

@@ -1,0 +1,112 @@
+"""The processor's peak: independent chains of operations in registers, by instruction set.
+
+What everything else is a percentage of. Operations are counted as the literature counts them: a
+fused multiplication and addition is two floating-point operations a lane; where an instruction
+set has none, a multiplication and an addition are two instructions. `peak.int32` counts
+additions of 32 bits, one a lane.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from stend.definition import Case, benchmark
+from stend.parameters import up_to_all_cores
+from stend.record import Machine, Metric, Work
+
+if TYPE_CHECKING:
+    from stend import native
+
+PARAMETERS = {"threads": up_to_all_cores}
+FLOPS = Metric(name="peak", unit="FLOP/s", better="higher")
+ALL = ("all",)
+"""Every variant: the drop from one instruction set to the next is what is asked for."""
+
+
+def variants() -> Sequence["native.Variant"]:
+    """By instruction set, slowest first."""
+    from stend import native
+
+    return native.peak.variants()
+
+
+def enough_cpus(case: Case, machine: Machine) -> str | None:
+    """Why so many threads can't run, or None."""
+    if not machine.usable or int(case.threads) <= len(machine.usable):
+        return None
+    return (
+        f"{case.threads} threads need as many CPUs, and this process may use "
+        f"{len(machine.usable)}; use --set threads=N with a smaller N."
+    )
+
+
+def _operations(kind: str, case: Case) -> float | None:
+    """Of all threads in one execution; None for a variant that can't run here."""
+    from stend import native
+
+    if case.variant not in [v.name for v in native.peak.variants() if v.available]:
+        return None
+    return float(native.peak.operations(kind, str(case.variant)) * int(case.threads))
+
+
+def _kernel(kind: str, case: Case) -> "native.Kernel":
+    from stend import native
+
+    return native.peak.kernel(kind, case.threads, str(case.variant))
+
+
+@benchmark(
+    "peak.float64",
+    question="How many double-precision operations a second can the processor do at all?",
+    parameters=PARAMETERS,
+    metric=FLOPS,
+    work=lambda case: Work(flops=_operations("float64", case)),
+    variants=variants,
+    needs=enough_cpus,
+)
+def float64(case: Case) -> "native.Kernel":
+    """x = x·m + b in every lane of every chain."""
+    return _kernel("float64", case)
+
+
+@benchmark(
+    "peak.float32",
+    question="How many single-precision operations a second can the processor do at all?",
+    parameters=PARAMETERS,
+    metric=FLOPS,
+    work=lambda case: Work(flops=_operations("float32", case)),
+    variants=variants,
+    needs=enough_cpus,
+)
+def float32(case: Case) -> "native.Kernel":
+    """x = x·m + b in every lane of every chain."""
+    return _kernel("float32", case)
+
+
+@benchmark(
+    "peak.int32",
+    question="How many 32-bit additions a second can the processor do at all?",
+    parameters=PARAMETERS,
+    metric=Metric(name="peak", unit="op/s", better="higher"),
+    work=lambda case: Work(operations=_operations("int32", case)),
+    variants=variants,
+    needs=enough_cpus,
+)
+def int32(case: Case) -> "native.Kernel":
+    """x = x + b in every lane of every chain."""
+    return _kernel("int32", case)
+
+
+@benchmark(
+    "peak.frequency",
+    question="At what frequency does a core run while it computes with these vectors?",
+    parameters=PARAMETERS,
+    metric=Metric(name="frequency", unit="Hz", better="higher"),
+    variants=variants,
+    quick_variants=ALL,
+    needs=enough_cpus,
+)
+def frequency(case: Case) -> "native.Kernel":
+    """One repetition computes for a millisecond, then observes the frequency."""
+    from stend import native
+
+    return native.peak.frequency(case.threads, str(case.variant))
