@@ -54,6 +54,10 @@ const Calibration& remembered(std::string_view name);
 // stands on don't hold (see core_frequency.cpp). Takes about `seconds`.
 double core_frequency(double seconds);
 
+// Cycles that a multiplication takes which waits for the one before it, a whole number; NaN as
+// core_frequency(). Takes about `seconds`.
+double multiplication_cycles(double seconds);
+
 // CLOCK_MONOTONIC, ns.
 std::int64_t monotonic_ns();
 

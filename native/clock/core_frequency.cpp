@@ -46,8 +46,13 @@ void shorten(std::uint64_t& shortest, Chain chain, std::uint64_t operations) {
     if (ticks < shortest) shortest = ticks;
 }
 
+struct Found {
+    double cycles = std::numeric_limits<double>::quiet_NaN();  // of a multiplication
+    double hz = std::numeric_limits<double>::quiet_NaN();
+};
+
 template <typename Clock>
-double frequency(double seconds) {
+Found found(double seconds) {
     const double hz = remembered(Clock::name).hz;
     const auto budget = static_cast<std::uint64_t>(seconds * hz);
     const std::uint64_t start = Clock::begin();
@@ -62,17 +67,23 @@ double frequency(double seconds) {
     const double measured =
         multiplications.ticks_an_operation() / exclusive_ors.ticks_an_operation();
     const double latency = std::round(measured);
-    if (!(latency >= 1 && std::abs(measured / latency - 1) < 0.03))
-        return std::numeric_limits<double>::quiet_NaN();
-    return latency * hz / multiplications.ticks_an_operation();
+    if (!(latency >= 1 && std::abs(measured / latency - 1) < 0.03)) return {};
+    return {latency, latency * hz / multiplications.ticks_an_operation()};
+}
+
+Found found_by_default(double seconds) {
+    if (!one_cycle_exclusive_or) return {};
+    return with_clock(default_name(), [&](auto clock) { return found<decltype(clock)>(seconds); });
 }
 
 }  // namespace
 
 double core_frequency(double seconds) {
-    if (!one_cycle_exclusive_or) return std::numeric_limits<double>::quiet_NaN();
-    return with_clock(default_name(),
-                      [&](auto clock) { return frequency<decltype(clock)>(seconds); });
+    return found_by_default(seconds).hz;
+}
+
+double multiplication_cycles(double seconds) {
+    return found_by_default(seconds).cycles;
 }
 
 }  // namespace stend::clock

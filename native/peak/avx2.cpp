@@ -15,7 +15,7 @@ struct Doubles {
     using T = double;
     using Vector = __m256d;
     static constexpr std::size_t width = 4, chains = 12;
-    static constexpr Step kind = Step::fused;
+    static constexpr Step first = Step::fused, second = first;
 
     static Vector load(const T* from) { return _mm256_loadu_pd(from); }
     static void store(T* to, Vector x) { _mm256_storeu_pd(to, x); }
@@ -30,7 +30,7 @@ struct Floats {
     using T = float;
     using Vector = __m256;
     static constexpr std::size_t width = 8, chains = 12;
-    static constexpr Step kind = Step::fused;
+    static constexpr Step first = Step::fused, second = first;
 
     static Vector load(const T* from) { return _mm256_loadu_ps(from); }
     static void store(T* to, Vector x) { _mm256_storeu_ps(to, x); }
@@ -46,7 +46,7 @@ struct Integers {
     using T = std::uint32_t;
     using Vector = __m256i;
     static constexpr std::size_t width = 8, chains = 12;
-    static constexpr Step kind = Step::add;
+    static constexpr Step first = Step::add, second = first;
 
     static Vector load(const T* from) {
         return _mm256_loadu_si256(reinterpret_cast<const Vector*>(from));
@@ -63,7 +63,7 @@ struct Integers {
 
 }  // namespace
 
-const Loops avx2{chains<Doubles>, chains<Floats>, chains<Integers>};
+const Loops avx2 = loops<Doubles, Floats, Integers>;
 
 }  // namespace stend::peak
 STEND_FOR_ANY

@@ -15,7 +15,7 @@ struct Doubles {
     using T = double;
     using Vector = __m512d;
     static constexpr std::size_t width = 8, chains = 16;
-    static constexpr Step kind = Step::fused;
+    static constexpr Step first = Step::fused, second = first;
 
     static Vector load(const T* from) { return _mm512_loadu_pd(from); }
     static void store(T* to, Vector x) { _mm512_storeu_pd(to, x); }
@@ -30,7 +30,7 @@ struct Floats {
     using T = float;
     using Vector = __m512;
     static constexpr std::size_t width = 16, chains = 16;
-    static constexpr Step kind = Step::fused;
+    static constexpr Step first = Step::fused, second = first;
 
     static Vector load(const T* from) { return _mm512_loadu_ps(from); }
     static void store(T* to, Vector x) { _mm512_storeu_ps(to, x); }
@@ -46,7 +46,7 @@ struct Integers {
     using T = std::uint32_t;
     using Vector = __m512i;
     static constexpr std::size_t width = 16, chains = 16;
-    static constexpr Step kind = Step::add;
+    static constexpr Step first = Step::add, second = first;
 
     static Vector load(const T* from) { return _mm512_loadu_si512(from); }
     static void store(T* to, Vector x) { _mm512_storeu_si512(to, x); }
@@ -61,7 +61,7 @@ struct Integers {
 
 }  // namespace
 
-const Loops avx512{chains<Doubles>, chains<Floats>, chains<Integers>};
+const Loops avx512 = loops<Doubles, Floats, Integers>;
 
 }  // namespace stend::peak
 STEND_FOR_ANY

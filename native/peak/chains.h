@@ -1,20 +1,33 @@
-// The loop of every variant but those whose vectors have no size. Included behind STEND_FOR, so
-// that it is compiled for the variant's instructions; Lanes is a type of the variant's own:
-//   T, Vector, width, chains; load, store, all; step(x, m, b); hide(x): the compiler knows no
-//   more of x than that it is in a register.
+// The loops of every variant but those whose vectors have no size. Included behind STEND_FOR, so
+// that they are compiled for the variant's instructions; Lanes is a type of the variant's own:
+//   T, Vector, width, chains, first, second; load, store, all; step(x, m, b); other(x, m, b) where
+//   the second half of the chains does something else; hide(x): the compiler knows no more of x
+//   than that it is in a register.
 #pragma once
 
 #include <utility>
 
+#include "clock/chain.h"
 #include "peak/formula.h"
 #include "peak/peak.h"
 
 namespace stend::peak {
 
-template <typename Lanes, std::size_t... chain>
-[[gnu::always_inline]] inline void walk_each(const typename Lanes::T* from, typename Lanes::T* to,
-                                             std::uint64_t steps,
-                                             std::index_sequence<chain...>) noexcept {
+template <typename Lanes, std::size_t chain>
+[[gnu::always_inline]] inline typename Lanes::Vector step(typename Lanes::Vector x,
+                                                          typename Lanes::Vector factor,
+                                                          typename Lanes::Vector term) {
+    if constexpr (Lanes::first == Lanes::second || chain < Lanes::chains / 2)
+        return Lanes::step(x, factor, term);
+    else
+        return Lanes::other(x, factor, term);
+}
+
+template <typename Lanes, std::uint64_t company, std::size_t... chain>
+[[gnu::always_inline]] inline std::uint64_t walk_each(const typename Lanes::T* from,
+                                                      typename Lanes::T* to, std::uint64_t steps,
+                                                      std::uint64_t product,
+                                                      std::index_sequence<chain...>) noexcept {
     using T = typename Lanes::T;
     typename Lanes::Vector x[]{Lanes::load(from + chain * Lanes::width)...};
     auto factor = Lanes::all(T(m<T>)), term = Lanes::all(T(b<T>));
@@ -22,15 +35,25 @@ template <typename Lanes, std::size_t... chain>
     Lanes::hide(term);
     for (; steps > 0; steps -= unrolled) {
 #pragma GCC unroll 16
-        for (std::uint64_t i = 0; i < unrolled; ++i)
-            ((x[chain] = Lanes::step(x[chain], factor, term)), ...);
+        for (std::uint64_t i = 0; i < unrolled; ++i) {
+            ((x[chain] = step<Lanes, chain>(x[chain], factor, term)), ...);
+            if constexpr (company != 0) product = clock::multiply(product, company);
+        }
     }
     (Lanes::store(to + chain * Lanes::width, x[chain]), ...);
+    return product;
 }
 
 template <typename Lanes>
 void walk(const typename Lanes::T* from, typename Lanes::T* to, std::uint64_t steps) noexcept {
-    walk_each<Lanes>(from, to, steps, std::make_index_sequence<Lanes::chains>());
+    walk_each<Lanes, 0>(from, to, steps, 0, std::make_index_sequence<Lanes::chains>());
+}
+
+template <typename Lanes, std::uint64_t company>
+std::uint64_t walk_with(const double* from, double* to, std::uint64_t steps,
+                        std::uint64_t product) noexcept {
+    return walk_each<Lanes, company>(from, to, steps, product,
+                                     std::make_index_sequence<Lanes::chains>());
 }
 
 template <typename Lanes>
@@ -39,6 +62,11 @@ std::size_t lanes() noexcept {
 }
 
 template <typename Lanes>
-inline constexpr Chains<typename Lanes::T> chains{walk<Lanes>, lanes<Lanes>, Lanes::kind};
+inline constexpr Chains<typename Lanes::T> chains{walk<Lanes>, lanes<Lanes>, Lanes::first,
+                                                  Lanes::second};
+
+template <typename Doubles, typename Floats, typename Integers>
+inline constexpr Loops loops{chains<Doubles>, chains<Floats>, chains<Integers>,
+                             walk_with<Doubles, fewer>, walk_with<Doubles, more>};
 
 }  // namespace stend::peak

@@ -69,9 +69,12 @@ Type type(std::string_view name) {
 }
 
 std::uint64_t operations(Type type, const Variant<Loops>& variant, std::uint64_t steps) {
-    const std::uint64_t lanes =
-        with_type(type, variant.function, [](const auto& chains) { return chains.lanes(); });
-    return steps * lanes * (type == Type::int32 ? 1 : 2);
+    return with_type(type, variant.function, [steps](const auto& chains) {
+        const auto each = [](Step step) {
+            return step == Step::fused || step == Step::accumulate ? 2 : 1;
+        };
+        return steps * chains.lanes() / 2 * (each(chains.first) + each(chains.second));
+    });
 }
 
 std::unique_ptr<Kernel> kernel(Type type, std::vector<int> cpus, const Variant<Loops>& variant,

@@ -13,7 +13,7 @@ struct Doubles {
     using T = double;
     using Vector = float64x2_t;
     static constexpr std::size_t width = 2, chains = 24;
-    static constexpr Step kind = Step::accumulate;
+    static constexpr Step first = Step::accumulate, second = first;
 
     static Vector load(const T* from) { return vld1q_f64(from); }
     static void store(T* to, Vector x) { vst1q_f64(to, x); }
@@ -26,7 +26,7 @@ struct Floats {
     using T = float;
     using Vector = float32x4_t;
     static constexpr std::size_t width = 4, chains = 24;
-    static constexpr Step kind = Step::accumulate;
+    static constexpr Step first = Step::accumulate, second = first;
 
     static Vector load(const T* from) { return vld1q_f32(from); }
     static void store(T* to, Vector x) { vst1q_f32(to, x); }
@@ -40,7 +40,7 @@ struct Integers {
     using T = std::uint32_t;
     using Vector = uint32x4_t;
     static constexpr std::size_t width = 4, chains = 24;
-    static constexpr Step kind = Step::add;
+    static constexpr Step first = Step::add, second = first;
 
     static Vector load(const T* from) { return vld1q_u32(from); }
     static void store(T* to, Vector x) { vst1q_u32(to, x); }
@@ -55,7 +55,7 @@ struct Integers {
 
 }  // namespace
 
-const Loops neon{chains<Doubles>, chains<Floats>, chains<Integers>};
+const Loops neon = loops<Doubles, Floats, Integers>;
 
 }  // namespace stend::peak
 #endif

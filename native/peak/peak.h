@@ -21,10 +21,10 @@ Type type(std::string_view name);
 
 // What one step does to a lane x, with the constants m and b of formula.h.
 enum class Step {
-    fused,       // x·m + b, rounded once
-    separate,    // x·m, rounded; + b, rounded again
-    accumulate,  // x + m·b, rounded once
-    add,         // x + b modulo 2^32
+    fused,       // x·m + b, rounded once: two operations
+    accumulate,  // x + m·b, rounded once: two operations
+    multiply,    // x·m
+    add,         // x + b; of integers modulo 2^32
 };
 
 // All chains of one type: together they have lanes() lanes.
@@ -34,13 +34,20 @@ struct Chains {
     // multiple of `unrolled`.
     void (*walk)(const T* from, T* to, std::uint64_t steps) noexcept;
     std::size_t (*lanes)() noexcept;  // to be asked only where the variant can run
-    Step step;
+    Step first, second;               // of the first half of the lanes and of the second
 };
+
+// Chains of float64 in company: as Chains::walk, but each step is followed by so many
+// multiplications of x (clock/chain.h), each waiting for the one before it. Gives x.
+using Accompanied = std::uint64_t (*)(const double* from, double* to, std::uint64_t steps,
+                                      std::uint64_t x) noexcept;
+inline constexpr std::uint64_t fewer = 6, more = 12;
 
 struct Loops {
     Chains<double> float64;
     Chains<float> float32;
     Chains<std::uint32_t> int32;
+    Accompanied with_fewer, with_more;
 };
 
 // Slowest first; the last available one is the default.
@@ -52,8 +59,7 @@ inline constexpr std::uint64_t unrolled = 16;
 // registers, and the meeting of a team, are below half a per cent.
 inline constexpr std::uint64_t steps_by_default = 1 << 16;
 
-// What one repetition of kernel() does on each thread: floating-point operations, two a step and
-// lane, or additions, one a step and lane.
+// What one repetition of kernel() does on each thread: floating-point operations, or additions.
 std::uint64_t operations(Type type, const Variant<Loops>& variant,
                          std::uint64_t steps = steps_by_default);
 
@@ -63,8 +69,7 @@ std::unique_ptr<Kernel> kernel(Type type, std::vector<int> cpus, const Variant<L
                                std::uint64_t steps = steps_by_default);
 
 // Observes the core's frequency, Hz, the mean over the threads, while the variant's float64
-// chains hold the core to what they allow: they run for a millisecond, and the probe follows
-// right after. NaN where the probe can't tell (clock/clock.h).
+// chains run (frequency.cpp). NaN where it can't be told.
 std::unique_ptr<Kernel> frequency(std::vector<int> cpus, const Variant<Loops>& variant,
                                   std::uint64_t steps = steps_by_default);
 

@@ -6,18 +6,11 @@
 namespace stend::peak {
 namespace {
 
-// Volatile: a compiler that may fuse would make the other kind of step of it.
-template <typename T>
-T separately(T x) {
-    const volatile T product = x * m<T>;
-    return product + b<T>;
-}
-
 template <typename T>
 T stepped(T x, Step step) {
     if (step == Step::fused) return std::fma(x, m<T>, b<T>);
     if (step == Step::accumulate) return std::fma(m<T>, b<T>, x);
-    return separately(x);
+    return step == Step::multiply ? x * m<T> : x + b<T>;
 }
 
 }  // namespace

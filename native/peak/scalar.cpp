@@ -1,5 +1,5 @@
-// One lane a chain, with what every processor of the architecture has: a fused multiplication and
-// addition where that is one instruction, else a multiplication and an addition.
+// One lane a chain, with what every processor of the architecture has: fused steps where that is
+// one instruction; else half of the chains multiply and half add.
 #include "peak/chains.h"
 #include "peak/variants.h"
 
@@ -27,22 +27,25 @@ struct Floating {
     using T = Value;
     using Vector = Value;
     static constexpr std::size_t width = 1, chains = count;
-    static constexpr Step kind = fused ? Step::fused : Step::separate;
+    static constexpr Step first = fused ? Step::fused : Step::multiply;
+    static constexpr Step second = fused ? Step::fused : Step::add;
 
     static Value load(const Value* from) { return *from; }
     static void store(Value* to, Value x) { *to = x; }
     static Value all(Value x) { return x; }
     static void hide(Value& x) { hide_scalar(x); }
     [[gnu::always_inline]] static Value step(Value x, Value factor, Value term) {
-        if constexpr (fused && sizeof(Value) == 8) {
-            x = __builtin_fma(x, factor, term);
-        } else if constexpr (fused) {
-            x = __builtin_fmaf(x, factor, term);
-        } else {
+        if constexpr (!fused)
             x *= factor;
-            hide_scalar(x);
-            x += term;
-        }
+        else if constexpr (sizeof(Value) == 8)
+            x = __builtin_fma(x, factor, term);
+        else
+            x = __builtin_fmaf(x, factor, term);
+        hide_scalar(x);
+        return x;
+    }
+    [[gnu::always_inline]] static Value other(Value x, Value, Value term) {
+        x += term;
         hide_scalar(x);
         return x;
     }
@@ -53,7 +56,7 @@ struct Whole {
     using T = std::uint32_t;
     using Vector = T;
     static constexpr std::size_t width = 1, chains = count;
-    static constexpr Step kind = Step::add;
+    static constexpr Step first = Step::add, second = first;
 
     static T load(const T* from) { return *from; }
     static void store(T* to, T x) { *to = x; }
@@ -82,7 +85,7 @@ constexpr bool fused = false;
 
 }  // namespace
 
-const Loops scalar{chains<Floating<double, fused, floating>>,
-                   chains<Floating<float, fused, floating>>, chains<Whole<whole>>};
+const Loops scalar =
+    loops<Floating<double, fused, floating>, Floating<float, fused, floating>, Whole<whole>>;
 
 }  // namespace stend::peak

@@ -12,10 +12,11 @@ namespace {
 
 constexpr std::size_t chains = 24;
 
-#define EACH(DO)                                                                             \
-    DO(0)                                                                                    \
-    DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) \
-        DO(15) DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)
+#define EACH(DO)                                                                              \
+    DO(0)                                                                                     \
+    DO(1)                                                                                     \
+    DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) \
+        DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)
 #define LOAD(i) auto x##i = svld1(all, from + (i)*width);
 #define STORE(i) svst1(all, to + (i)*width, x##i);
 #define FUSE(i) x##i = svmad_x(all, x##i, factor, term);
@@ -33,6 +34,21 @@ void walk_doubles(const double* from, double* to, std::uint64_t steps) noexcept 
         EACH(FUSE) EACH(FUSE) EACH(FUSE) EACH(FUSE)
     }
     EACH(STORE)
+}
+
+template <std::uint64_t company>
+std::uint64_t walk_with(const double* from, double* to, std::uint64_t steps,
+                        std::uint64_t product) noexcept {
+    const svbool_t all = svptrue_b64();
+    const std::size_t width = svcntd();
+    const auto factor = svdup_f64(m<double>), term = svdup_f64(b<double>);
+    EACH(LOAD)
+    for (; steps > 0; --steps) {
+        EACH(FUSE)
+        product = clock::multiply(product, company);
+    }
+    EACH(STORE)
+    return product;
 }
 
 void walk_floats(const float* from, float* to, std::uint64_t steps) noexcept {
@@ -66,9 +82,11 @@ std::size_t lanes_of_4() noexcept {
 
 }  // namespace
 
-const Loops sve{{walk_doubles, lanes_of_8, Step::fused},
-                {walk_floats, lanes_of_4, Step::fused},
-                {walk_integers, lanes_of_4, Step::add}};
+const Loops sve{{walk_doubles, lanes_of_8, Step::fused, Step::fused},
+                {walk_floats, lanes_of_4, Step::fused, Step::fused},
+                {walk_integers, lanes_of_4, Step::add, Step::add},
+                walk_with<fewer>,
+                walk_with<more>};
 
 }  // namespace stend::peak
 STEND_FOR_ANY

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "clock/chain.h"
 #include "peak/formula.h"
 #include "peak/peak.h"
 

@@ -26,11 +26,13 @@ public:
     unsigned count() const { return static_cast<unsigned>(cpus_.size()); }
     std::size_t lanes() const { return starts_.size() - starts + 1; }
     std::uint64_t steps() const { return steps_; }
+    const T* from() const { return starts_.data(); }  // lane l starts from start(l)
 
     void prepare() {
         const std::size_t lanes = chains_.lanes();
         for (std::size_t i = 0; i < lanes + starts - 1; ++i) starts_.push_back(start<T>(i));
-        sums_.emplace(chains_.step, steps_);
+        first_.emplace(chains_.first, steps_);
+        second_.emplace(chains_.second, steps_);
         walkers_.assign(count(), {std::vector<T>(lanes), std::vector<std::uint64_t>(lanes)});
         team_.emplace(cpus_);
     }
@@ -53,7 +55,8 @@ public:
     bool right(unsigned member, std::uint64_t repetitions) const {
         const std::vector<std::uint64_t>& sums = walkers_[member].sums;
         for (std::size_t lane = 0; lane < sums.size(); ++lane)
-            if (sums[lane] != sums_->of(lane, repetitions)) return false;
+            if (sums[lane] != (lane < sums.size() / 2 ? first_ : second_)->of(lane, repetitions))
+                return false;
         return true;
     }
 
@@ -68,7 +71,7 @@ private:
     std::vector<int> cpus_;
     std::uint64_t steps_;
     std::vector<T> starts_;
-    std::optional<Sums<T>> sums_;
+    std::optional<Sums<T>> first_, second_;  // of the halves of the lanes
     std::vector<Walker> walkers_;
     std::optional<Team> team_;
 };
