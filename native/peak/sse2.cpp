@@ -22,8 +22,16 @@ struct Doubles {
     static void store(T* to, Vector x) { _mm_storeu_pd(to, x); }
     static Vector all(T x) { return _mm_set1_pd(x); }
     static void hide(Vector& x) { asm volatile("" : "+x"(x)); }
-    static Vector step(Vector x, Vector factor, Vector) { return _mm_mul_pd(x, factor); }
-    static Vector other(Vector x, Vector, Vector term) { return _mm_add_pd(x, term); }
+    static Vector step(Vector x, Vector factor, Vector) {
+        x = _mm_mul_pd(x, factor);
+        hide(x);
+        return x;
+    }
+    static Vector other(Vector x, Vector, Vector term) {
+        x = _mm_add_pd(x, term);
+        hide(x);
+        return x;
+    }
 };
 
 struct Floats {
@@ -36,8 +44,16 @@ struct Floats {
     static void store(T* to, Vector x) { _mm_storeu_ps(to, x); }
     static Vector all(T x) { return _mm_set1_ps(x); }
     static void hide(Vector& x) { asm volatile("" : "+x"(x)); }
-    static Vector step(Vector x, Vector factor, Vector) { return _mm_mul_ps(x, factor); }
-    static Vector other(Vector x, Vector, Vector term) { return _mm_add_ps(x, term); }
+    static Vector step(Vector x, Vector factor, Vector) {
+        x = _mm_mul_ps(x, factor);
+        hide(x);
+        return x;
+    }
+    static Vector other(Vector x, Vector, Vector term) {
+        x = _mm_add_ps(x, term);
+        hide(x);
+        return x;
+    }
 };
 
 // Hidden after each step, or the compiler would add many terms at once.

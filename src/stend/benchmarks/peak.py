@@ -9,7 +9,7 @@ additions of 32 bits, one a lane.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark
+from stend.definition import DEFAULT, Case, benchmark
 from stend.parameters import up_to_all_cores
 from stend.record import Machine, Metric, Work
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 PARAMETERS = {"threads": up_to_all_cores}
 FLOPS = Metric(name="peak", unit="FLOP/s", better="higher")
-ALL = ("all",)
-"""Every variant: the drop from one instruction set to the next is what is asked for."""
+NARROW_AND_WIDE = ("scalar", DEFAULT)
+"""The drop from one to the other is what is asked for; --full has what lies between."""
 
 
 def variants() -> Sequence["native.Variant"]:
@@ -102,7 +102,7 @@ def int32(case: Case) -> "native.Kernel":
     parameters=PARAMETERS,
     metric=Metric(name="frequency", unit="Hz", better="higher"),
     variants=variants,
-    quick_variants=ALL,
+    quick_variants=NARROW_AND_WIDE,
     needs=enough_cpus,
 )
 def frequency(case: Case) -> "native.Kernel":
