@@ -50,7 +50,7 @@ def large(cases: int, repetitions: int, processes: int = 5, seed: int = 1) -> Ru
     return made.run(
         tuple(
             made.case(
-                samples=_samples(rng, 1e-4 * (1 + i), processes, repetitions // processes),
+                samples=timed(rng, 1e-4 * (1 + i), processes, repetitions // processes),
                 benchmark=f"family{i % 10}.work",
                 parameters={"size": i},
                 metric=metric,
@@ -97,7 +97,7 @@ def _stream(rng: np.random.Generator, speed: float, processes: int) -> list[Case
                 seconds = work / (rate * share * gained * speed)
                 cases.append(
                     made.case(
-                        samples=_samples(rng, seconds, processes, 60),
+                        samples=timed(rng, seconds, processes, 60),
                         benchmark=f"stream.{name}",
                         question=f"How many bytes a second does memory stream for {name}?",
                         parameters={"threads": threads, "elements": 100_000_000},
@@ -111,7 +111,7 @@ def _stream(rng: np.random.Generator, speed: float, processes: int) -> list[Case
 def _memory(rng: np.random.Generator, speed: float, processes: int) -> list[CaseRecord]:
     return [
         made.case(
-            samples=_samples(rng, (1 << k) / (speed * (11e9 - 2e8 * k)), processes, 80),
+            samples=timed(rng, (1 << k) / (speed * (11e9 - 2e8 * k)), processes, 80),
             benchmark="memory.write",
             question="How many bytes a second does one thread write in blocks of this size?",
             parameters={"block": 1 << k, "region": 3 << 30},
@@ -128,12 +128,12 @@ def _clocks(rng: np.random.Generator, processes: int) -> list[CaseRecord]:
     step = Metric(name="step", unit="seconds", better="lower")
     error = Metric(name="error", unit="relative", better="lower")
     for timer, (cost, resolution) in TIMERS.items():
-        samples = _samples(rng, cost, processes, 100, batch=100_000)
+        samples = timed(rng, cost, processes, 100, batch=100_000)
         cases.append(_clock("overhead", overhead, {"timer": timer}, samples))
-        seen = _reporting(rng, lambda n, r=resolution: np.full(n, r), processes)
+        seen = reporting(rng, lambda n, r=resolution: np.full(n, r), processes)
         cases.append(_clock("resolution", step, {"timer": timer}, seen))
         for duration in (1e-5, 1e-4, 1e-3, 1e-2):
-            wrong = _reporting(
+            wrong = reporting(
                 rng,
                 lambda n, r=resolution, d=duration: (
                     (np.floor(rng.random(n) + d / r % 1) * r + d // r * r - d) / d
@@ -178,7 +178,7 @@ def _two_modes(rng: np.random.Generator, processes: int) -> CaseRecord:
     )
 
 
-def _samples(
+def timed(
     rng: np.random.Generator, seconds: float, processes: int, n: int, batch: int = 1
 ) -> tuple[Sample, ...]:
     return tuple(_sample(rng, seconds, i, n, batch) for i in range(processes))
@@ -201,7 +201,7 @@ def _sample(rng: np.random.Generator, seconds: float, process: int, n: int, batc
     )
 
 
-def _reporting(rng: np.random.Generator, values: object, processes: int) -> tuple[Sample, ...]:
+def reporting(rng: np.random.Generator, values: object, processes: int) -> tuple[Sample, ...]:
     return tuple(
         made.sample([1e-5] * 200, process=i, values=Numbers(values(200))) for i in range(processes)
     )

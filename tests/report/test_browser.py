@@ -8,6 +8,7 @@ from msgspec.structs import replace
 import made
 from conftest import missing, needs
 from report.example import HOSTILE, example
+from report.processor import processor
 from stend.report import write_report
 
 QUIET = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
@@ -27,10 +28,11 @@ def browser():
         running.close()
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory):
+@pytest.fixture(scope="module", params=["two runs", "a processor"])
+def report(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "report.html"
-    write_report([example(1, processes=2), example(2, 1.05, processes=2)], path)
+    two = [example(1, processes=2), example(2, 1.05, processes=2)]
+    write_report(two if request.param == "two runs" else [processor(processes=2)], path)
     return path
 
 
@@ -85,7 +87,7 @@ def test_a_distribution_opens_and_closes_by_keyboard(opened):
     opened.keyboard.press("Enter")
     dialog = opened.locator("dialog[open]")
     assert dialog.locator(".main-svg").count() >= 3
-    assert "stream.copy" in dialog.locator("h2").inner_text()
+    assert button.get_attribute("aria-label").endswith(dialog.locator("h2").inner_text())
     opened.keyboard.press("Escape")
     assert opened.locator("dialog[open]").count() == 0
     assert button.evaluate("one => one === document.activeElement")
@@ -98,6 +100,26 @@ def test_print_and_scheme_changes_draw_again(opened):
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert opened.locator("[data-chart] .main-svg").count() > 8
     assert opened.complaints == []
+
+
+A4 = (718, 1046)
+"""Pixels of a page within margins of 1 cm, at 96 to the inch."""
+
+
+def test_the_processor_card_is_printed_on_one_page(browser, tmp_path):
+    path = tmp_path / "card.html"
+    write_report([processor(processes=2)], path)
+    page = browser.new_page(viewport={"width": A4[0], "height": A4[1]})
+    page.goto(path.as_uri())
+    page.wait_for_selector("html[data-drawn]")
+    page.emulate_media(media="print")
+    card = page.locator("section.processor")
+    assert card.bounding_box()["height"] <= A4[1]
+    assert card.evaluate("one => getComputedStyle(one).breakBefore") == "page"
+    assert card.locator("table").evaluate_all(
+        "all => all.every(one => one.scrollWidth <= one.parentElement.clientWidth)"
+    )
+    page.close()
 
 
 def test_no_serious_violation_of_accessibility(opened):

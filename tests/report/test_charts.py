@@ -3,15 +3,18 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 import made
 from report.example import example
+from report.processor import processor
 from stend.comparing import compare, estimate
-from stend.record import Metric, Work
+from stend.record import Metric, Numbers, Work
 from stend.report.charts import draw
 from stend.report.charts.chart import label
-from stend.report.charts.group import Measured
 from stend.report.charts.ratios import ratios
+from stend.report.limits import limits
+from stend.report.measured import Measured
 from stend.report.names import short
 
 TIME = Metric(name="time", unit="s", better="lower")
@@ -76,12 +79,99 @@ def test_a_shape_nobody_thought_of_is_dots_with_intervals():
     assert len(chart.rows) == 2
 
 
+@pytest.fixture(scope="module")
+def known():
+    """The charts of a whole processor by their titles."""
+    run = processor(full=True)
+    found = [Measured(i, c, e) for i, c in enumerate(run.cases) if (e := estimate(c))]
+    return {chart.title: chart for chart in draw(found, limits(run.machine, found))}
+
+
+def test_the_peaks_and_their_frequencies_are_one_chart(known):
+    peak = known["peak: what the processor can do at most"]
+    assert [p.title for p in peak.panels] == ["float64", "float32", "int32", "frequency"]
+    assert peak.legend == ("1 thread", "2 threads")
+    assert len(peak.notes) == 2
+
+
+def test_linpack_names_the_best_library_of_those_that_were_measured(known):
+    drawn = known["LINPACK: rate by algorithm"]
+    assert drawn.notes[0].startswith("The best of 4 for lu n 1\u202f000 on 1 thread is mkl: 47.8")
+    assert drawn.panels[0].layout["xaxis"]["range"] == drawn.panels[1].layout["xaxis"]["range"]
+
+
+def test_a_sweep_has_a_panel_a_number_of_threads_and_its_share_of_the_peak(known):
+    drawn = known["linpack.sweep: rate by n"]
+    assert [p.title for p in drawn.panels] == [
+        "1 thread", "2 threads", "share of the peak, 1 thread", "share of the peak, 2 threads",
+    ]  # fmt: skip
+    share = drawn.panels[2].traces[drawn.legend.index("mkl")]["y"]
+    assert share[-1] == pytest.approx(100 * 48e9 * 8000 / 8200 / (2.4e9 * 32), rel=0.05)
+
+
+def test_too_many_lines_for_one_panel_get_one_for_each_operation(known):
+    drawn = known["memory.bandwidth: bandwidth by size"]
+    assert [p.title for p in drawn.panels[:3]] == ["read, 1 thread", "write, 1 thread",
+                                                   "copy, 1 thread"]  # fmt: skip
+    assert drawn.across == 3
+    assert len({str(p.layout["yaxis"]["range"]) for p in drawn.panels}) == 1
+
+
+def test_the_latency_shows_its_levels_and_what_the_os_has_wrong(known):
+    drawn = known["memory.latency: latency by size"]
+    assert [row[:3] for row in drawn.listing.rows] == [
+        ("L1d", "48 KiB", "32 KiB to 64 KiB"),
+        ("L2", "2 MiB", "2 MiB to 4 MiB"),
+        ("L3", "480 MiB", "32 MiB to 64 MiB"),
+        ("memory", "–", "–"),
+    ]
+    assert len(drawn.notes) == 1
+
+
+def test_the_loaded_latency_runs_along_the_bandwidth_that_was_taken(known):
+    drawn = known["memory.loaded_latency: latency by the load on the memory"]
+    (line,) = drawn.panels[0].traces
+    assert line["x"] == sorted(line["x"])
+    assert line["x"][-1] == pytest.approx(12.0)
+
+
+def test_ways_to_place_threads_are_lines_over_one_another(known):
+    (panel,) = known["memory.write.parallel: bandwidth by threads"].panels
+    assert {trace["mode"] for trace in panel.traces} == {"lines+markers"}
+    assert len(panel.traces) == 3
+
+
+def test_grids_run_along_their_points_whether_powers_of_two_or_not(known):
+    (panel,) = known["fft.complex2d: rate by size"].panels
+    assert panel.layout["xaxis"]["ticktext"] == [
+        "256×256", "500×500", "512×512", "521×521", "1024×1024",
+    ]  # fmt: skip
+
+
+def test_detours_are_counted_on_a_log_axis_beside_advice(known):
+    drawn = known["noise: what the system takes of a core"]
+    assert [p.layout["xaxis"].get("type") for p in drawn.panels] == ["log", None]
+    assert "of a core is lost" in drawn.says
+    assert any("isolcpus" in note for note in drawn.notes)
+
+
+def test_shares_that_are_no_errors_are_not_drawn_as_such():
+    share = Metric(name="lost", unit="relative", better="lower")
+    cases = numbered("core", [0, 1], metric=share, benchmark="mine.lost")
+    sample = made.sample([1e-3] * 3, values=Numbers([0.1, 0.2, 0.3]))
+    (chart,) = charts(*(replace(c, samples=(sample,)) for c in cases))
+    assert "How far off" not in chart.says
+
+
+def test_every_case_of_a_processor_is_in_exactly_one_table(known):
+    behind = [row[0] for chart in known.values() for row in chart.rows]
+    assert sorted(behind) == sorted(c.name for c in processor(full=True).cases)
+
+
 @pytest.mark.parametrize("values", [[0.0] * 9, [-1.0] * 9, [1e300] * 9, [5.0]])
 @pytest.mark.parametrize("unit", ["things", "relative", "seconds", "B/s"])
 @pytest.mark.parametrize("name", ["threads", "block", "word", "size"])
 def test_any_value_has_a_chart_that_is_json(values, unit, name):
-    from stend.record import Numbers
-
     points = {"word": ["a", "b", "c"]}.get(name, [1, 16, 256])
     sample = made.sample([1e-3] * len(values), values=Numbers(values))
     metric = Metric(name="odd", unit=unit, better="lower")

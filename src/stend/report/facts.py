@@ -37,6 +37,13 @@ def facts(machine: Machine) -> list[Fact]:
     return [(name, value) for name, value in found if value]
 
 
+def processor(machine: Machine) -> list[Fact]:
+    """Those that the processor card opens with."""
+    wanted = {"processor", "architecture", "cores", "caches", "memory", "NUMA nodes", "governor",
+              "turbo", "virtualisation"}  # fmt: skip
+    return [fact for fact in facts(machine) if fact[0] in wanted]
+
+
 def unknown(machine: Machine) -> list[Fact]:
     """What could not be read, and why."""
     return [(name.replace("_", " "), why) for name, why in machine.unknown.items()]

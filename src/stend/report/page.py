@@ -23,12 +23,16 @@ from stend.errors import UsageError
 from stend.files import write_whole
 from stend.record import Conditions, Run
 from stend.report import facts, views
+from stend.report.card import Card, card
 from stend.report.charts import draw
-from stend.report.charts.chart import Chart, Panel
+from stend.report.charts.chart import Chart, Listing, Panel
 from stend.report.charts.ratios import ratios
+from stend.report.charts.roofline import roofline
 from stend.report.charts.watched import watched
 from stend.report.distribution import distribution
+from stend.report.limits import limits
 from stend.report.quantities import figure, percent
+from stend.report.speedup import speedups
 
 BEGINNING = b"<!doctype html>"
 
@@ -48,6 +52,8 @@ class Section:
     tables: tuple[views.Table, ...]
     charts: tuple[tuple[str, Chart], ...]
     """Each with its id in the page."""
+    card: Card | None
+    speedups: Listing | None
 
 
 def write(runs: Sequence[Run], path: Path) -> None:
@@ -101,11 +107,16 @@ def _title(runs: Sequence[Run]) -> str:
 
 def _section(i: int, run: Run) -> Section:
     tables = views.tables(run, f"run-{i}-")
-    charts = draw([row.measured for table in tables for row in table.rows])
+    measured = [row.measured for table in tables for row in table.rows]
+    bounds = limits(run.machine, measured)
+    roofs = roofline(measured, bounds)
+    charts = draw(measured, bounds) + ([roofs] if roofs else [])
     seen = watched(run)
     named = [(f"run-{i}-chart-{n}", chart) for n, chart in enumerate(charts)]
     named += [(f"run-{i}-watched", seen)] if seen else []
-    return Section(f"run-{i}", run, tables, tuple(named))
+    return Section(
+        f"run-{i}", run, tables, tuple(named), card(measured, bounds), speedups(measured)
+    )
 
 
 def _comparisons(runs: Sequence[Run]) -> list[Comparison]:

@@ -84,6 +84,11 @@ def percent(ratio: float) -> str:
     return f"{sign}{abs(change):.{1 if abs(change) >= 0.95 else 2}f}%"
 
 
+def share_in_words(share: float) -> str:
+    """A part of a whole: 0.384 → "38.4%"."""
+    return f"{100 * share:.3g}%"
+
+
 def span(low: float, high: float) -> str:
     """The ends of a ratio's interval as signed changes, coarser when it is wide: "−19…+14%"."""
     if low <= 0.1 or high >= 10 or not math.isfinite(high):
@@ -105,12 +110,18 @@ def parameter(name: str, value: bool | int | float | str) -> str:
     """A parameter's value as people say it: 32 MiB for a block, 1 ms for a duration."""
     if isinstance(value, str | bool):
         return str(value)
-    if name in {"block", "region", "bytes"} or name.endswith("_bytes"):
+    if name in {"block", "region", "size", "bytes"} or name.endswith("_bytes"):
         return binary(value)
     if name in {"duration", "seconds"}:
         by = scale(value, "s")
         return f"{value * by.factor:g} {by.unit}"
     return f"{value:,}".replace(",", "\u202f") if isinstance(value, int) else f"{value:g}"
+
+
+def counted(count: int, things: str) -> str:
+    """1 thread, 2 threads."""
+    one = {"threads": "thread", "copies": "copy"}.get(things, things)
+    return f"{count} {one if count == 1 else things}"
 
 
 def binary(size: float) -> str:

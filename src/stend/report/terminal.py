@@ -162,12 +162,16 @@ def _print_benchmark(out: Console, shown: views.Table) -> None:
     if shown.constants:
         out.print(_text(f"with {shown.constants}", _SOFT))
     cautious = any(row.cautions for row in shown.rows)
-    table = _table("", shown.metric, "cautions" if cautious else "", right=(1,))
+    limited = ["of its limit"] if shown.limited else []
+    cautions = "cautions" if cautious else ""
+    table = _table("", shown.metric, *limited, cautions, right=range(1, 2 + len(limited)))
     for row in shown.rows:
         where = " · ".join(filter(None, [row.where, row.variant])) or row.name
         case = _text("\n".join([where, *row.notes]))
         mark = " †" if row.within else ""
-        table.add_row(case, _text(row.shown + mark, "bold"), _text(", ".join(row.cautions), _BAD))
+        cells = [_text("\n".join(row.limits))] if shown.limited else []
+        warned = _text(", ".join(row.cautions), _BAD)
+        table.add_row(case, _text(row.shown + mark, "bold"), *cells, warned)
     out.print(table)
     if any(row.within for row in shown.rows):
         out.print(_text("† interval within one process", _SOFT))

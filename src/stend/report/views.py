@@ -1,6 +1,6 @@
 """Runs → what the page's template shows: plain data, nothing decided in the template."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,9 +9,11 @@ from stend.cautions import Caution
 from stend.comparing import Estimate, Judgement, estimate
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Disturbance, Run, Sample, Scalar, Status
-from stend.report.charts.group import Measured
+from stend.report.charts.peak import cycles
+from stend.report.limits import Limits, limits
+from stend.report.measured import Measured
 from stend.report.names import short
-from stend.report.quantities import figure, parameter
+from stend.report.quantities import figure, parameter, share_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Row:
     spread: str
     repetitions: str
     stopped: str
+    limits: tuple[str, ...]
+    """What it reaches of the measured peak, and of the memory's theoretical bandwidth."""
     notes: tuple[str, ...]
     cautions: tuple[Caution, ...]
 
@@ -46,6 +50,11 @@ class Table:
     rows: tuple[Row, ...]
     best: Row
 
+    @property
+    def limited(self) -> bool:
+        """Whether the run knows a limit of any of them."""
+        return any(row.limits for row in self.rows)
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:
@@ -58,11 +67,16 @@ class Condition:
 
 def tables(run: Run, prefix: str) -> tuple[Table, ...]:
     """The figures of a run, a table a benchmark; cases without a figure are in `missing`."""
+    measured = [
+        Measured(i, case, e)
+        for i, case in enumerate(run.cases)
+        if case.has_figure and (e := estimate(case))
+    ]
+    bounds = limits(run.machine, measured)
     found: dict[str, list[Measured]] = {}
-    for i, case in enumerate(run.cases):
-        if case.has_figure and (e := estimate(case)):
-            found.setdefault(case.benchmark, []).append(Measured(i, case, e))
-    return tuple(_table(members, prefix) for members in found.values())
+    for m in measured:
+        found.setdefault(m.case.benchmark, []).append(m)
+    return tuple(_table(members, bounds, prefix) for members in found.values())
 
 
 def missing(run: Run, shown: Sequence[Table]) -> tuple[tuple[str, str, str], ...]:
@@ -110,14 +124,14 @@ def reasons(rows: Sequence[Judgement]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _table(members: list[Measured], prefix: str) -> Table:
+def _table(members: list[Measured], bounds: Limits, prefix: str) -> Table:
     parameters = [m.case.parameters for m in members]
     constant = {
         name: value
         for name, value in parameters[0].items()
         if len(members) > 1 and all(p.get(name) == value for p in parameters)
     }
-    rows = tuple(_row(m, constant, prefix) for m in members)
+    rows = tuple(_row(m, constant, bounds, prefix) for m in members)
     first = members[0].case
     choose = max if first.metric.better == "higher" else min
     return Table(
@@ -130,7 +144,7 @@ def _table(members: list[Measured], prefix: str) -> Table:
     )
 
 
-def _row(m: Measured, constant: Mapping[str, Scalar], prefix: str) -> Row:
+def _row(m: Measured, constant: Mapping[str, Scalar], bounds: Limits, prefix: str) -> Row:
     e, case = m.estimate, m.case
     return Row(
         measured=m,
@@ -147,9 +161,16 @@ def _row(m: Measured, constant: Mapping[str, Scalar], prefix: str) -> Row:
         if case.is_program
         else f"{e.processes} × {e.repetitions // e.processes:,}",
         stopped=", ".join(dict.fromkeys(s.stop.criterion for s in case.samples)),
-        notes=(*filter(None, [case.reason]), *_notes(e)),
+        limits=tuple(_limits(m, bounds)),
+        notes=(*filter(None, [case.reason, cycles(m)]), *_notes(e)),
         cautions=tuple(dict.fromkeys(c for s in case.samples for c in s.cautions)),
     )
+
+
+def _limits(m: Measured, bounds: Limits) -> Iterator[str]:
+    for share, what in ((bounds.of_peak(m), "peak"), (bounds.of_memory(m), "theoretical")):
+        if share is not None:
+            yield f"{share_in_words(share)} of {what}"
 
 
 def _goodness(e: Estimate) -> float:

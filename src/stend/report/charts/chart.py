@@ -19,9 +19,13 @@ from stend.report.quantities import Scale, figure
 
 SERIES = 8
 """How many series colours (--s0 …) the page has."""
+_FEW_DECADES = 1.5
 SYMBOLS = (
     "circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "star", "hexagon",
 )  # fmt: skip
+
+_THIN = "\u202f"
+"""Between the digits of a number by threes."""
 
 Plot = dict[str, Any]
 """A part of a Plotly figure: its schema is at plotly.com/javascript/reference."""
@@ -37,6 +41,15 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """A table of words that is shown beside a chart."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
     """One or more panels side by side, their legend, and the same figures as a table."""
 
@@ -48,11 +61,17 @@ class Chart:
     rows: tuple[tuple[str, ...], ...]
     legend: tuple[str, ...] = field(default=())
     """A name for each series, in the order of their colours."""
+    listing: Listing | None = None
+    """What was read from the chart, as a table."""
+    notes: tuple[str, ...] = ()
+    """What else is to be said of it: sentences, shown as a list."""
+    across: int = 4
+    """The most panels side by side."""
 
 
 def label(text: str) -> str:
     """A record's text as Plotly shows it literally, shortened to what an axis can hold."""
-    text = "".join(c if c.isprintable() else "·" for c in text)
+    text = "".join(c if c.isprintable() or c == _THIN else "·" for c in text)
     return escape(text if len(text) <= 60 else text[:59] + "…", quote=False)
 
 
@@ -93,11 +112,23 @@ def bars(low: Sequence[float | None], high: Sequence[float | None], series: int)
 
 
 def decades(values: Sequence[float], by: Scale, unit: str) -> Plot:
-    """A log axis for positive values in `unit`, drawn scaled by `by`, a tick a power of ten."""
-    powers = range(floor(log10(min(values))) - 1, ceil(log10(max(values))) + 2)
+    """A log axis for positive values in `unit`, drawn scaled by `by`, a tick a power of ten.
+
+    Where the values span little more than one, 2 and 5 times each power have ticks as well.
+    """
+    low, high = log10(min(values)), log10(max(values))
+    steps = (1, 2, 5) if high - low < _FEW_DECADES else (1,)
+    ticks = [n * 10.0**p for p in range(floor(low) - 1, ceil(high) + 2) for n in steps]
     return {
         "type": "log",
-        "tickvals": [10.0**p * by.factor for p in powers],
-        "ticktext": [label(figure(10.0**p, unit).replace(".00", "").replace(".0", ""))
-                     for p in powers],
-    }  # fmt: skip
+        "tickvals": [tick * by.factor for tick in ticks],
+        "ticktext": [
+            label(figure(tick, unit).replace(".00", "").replace(".0", "")) for tick in ticks
+        ],
+    }
+
+
+def reaching(low: float, high: float, by: Scale) -> list[float]:
+    """The ends of a log axis that shows all from `low` to `high`, with a little room."""
+    room = 0.06 * max(log10(high / low), 0.5)
+    return [log10(low * by.factor) - room, log10(high * by.factor) + room]

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from stend.report.charts.chart import Chart, Panel, Plot, bars, decades, label, marker
-from stend.report.charts.group import Group, Measured, by_series, reach, spans
+from stend.report.charts.group import Group, by_series, reach, spans
+from stend.report.measured import Measured
 from stend.report.quantities import number
 
 _ROW = 26

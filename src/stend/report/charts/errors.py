@@ -7,8 +7,9 @@ import numpy as np
 
 from stend.comparing.values import values_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, label, marker
-from stend.report.charts.group import Group, Measured, by_series
+from stend.report.charts.group import Group, by_series
 from stend.report.charts.sweep import axis
+from stend.report.measured import Measured
 from stend.report.quantities import parameter
 
 QUANTILE = 0.95
@@ -17,8 +18,8 @@ _FLOOR = 1e-6
 
 
 def takes(group: Group) -> bool:
-    """Whether the figures are errors relative to the truth."""
-    return group.unit == "relative"
+    """Whether the figures are errors relative to the truth, not other shares."""
+    return group.unit == "relative" and group.metric == "error"
 
 
 def draw(group: Group) -> Chart:

@@ -1,33 +1,15 @@
 """Measured cases → groups that one chart can hold, and what varies within each."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from stend.comparing import Estimate
-from stend.record import CaseRecord, Scalar
+from stend.record import Scalar
+from stend.report.limits import NONE, Limits
+from stend.report.measured import Measured
 from stend.report.quantities import Scale, number, parameter, scale
 
 _SAME_UNIT = {"seconds": "s"}
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A case with its figure; `index` is its place in the run."""
-
-    index: int
-    case: CaseRecord
-    estimate: Estimate
-
-    @property
-    def what(self) -> str:
-        """The last word of the benchmark's name: "triad"."""
-        return self.case.benchmark.rpartition(".")[2]
-
-    @property
-    def variant(self) -> str:
-        """The variant with the side, where there are any."""
-        return " ".join(filter(None, [self.case.variant, self.case.side]))
 
 
 @dataclass(frozen=True)
@@ -37,6 +19,8 @@ class Group:
     family: str
     unit: str
     members: tuple[Measured, ...]
+    limits: Limits = NONE
+    """What the rest of the run says of the machine."""
 
     @cached_property
     def varied(self) -> tuple[str, ...]:
@@ -55,6 +39,19 @@ class Group:
         """The metrics' names: "bandwidth", "overhead and step"."""
         names = list(dict.fromkeys(m.case.metric.name for m in self.members))
         return " and ".join(names) if len(names) < 4 else "figures"
+
+    @cached_property
+    def workers(self) -> str:
+        """The parameter that tells how many work at the same time, where it varies; or ""."""
+        for name in ("threads", "copies"):
+            counts = [m.case.parameters.get(name) for m in self.members]
+            if name in self.varied and all(type(count) is int for count in counts):
+                return name
+        return ""
+
+    def part(self, members: Iterable[Measured]) -> "Group":
+        """Some of its members, in a group of their own."""
+        return replace(self, members=tuple(members))
 
     @property
     def title(self) -> str:
@@ -99,14 +96,19 @@ class Group:
         )  # fmt: skip
 
 
-def groups(measured: Iterable[Measured]) -> list[Group]:
-    """Group by the family of the benchmark's name and the unit."""
-    found: dict[tuple[str, str, str], list[Measured]] = {}
+def groups(measured: Iterable[Measured], limits: Limits = NONE) -> list[Group]:
+    """Group by the family of the benchmark's name, the unit and which parameters there are."""
+    found: dict[tuple[str, str, str, frozenset[str]], list[Measured]] = {}
     for m in measured:
-        family = m.case.benchmark.rpartition(".")[0] or m.case.benchmark
         unit = _SAME_UNIT.get(m.case.metric.unit, m.case.metric.unit)
-        found.setdefault((family, unit, m.case.metric.better), []).append(m)
-    return [Group(family, unit, tuple(ms)) for (family, unit, _), ms in found.items()]
+        key = (family_of(m), unit, m.case.metric.better, frozenset(m.case.parameters))
+        found.setdefault(key, []).append(m)
+    return [Group(family, unit, tuple(ms), limits) for (family, unit, _, _), ms in found.items()]
+
+
+def family_of(m: Measured) -> str:
+    """The benchmark's name without its last word: "stream"."""
+    return m.case.benchmark.rpartition(".")[0] or m.case.benchmark
 
 
 def by_series(members: Sequence[Measured], name: Sequence[str]) -> dict[str, list[Measured]]:

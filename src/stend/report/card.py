@@ -1,0 +1,157 @@
+"""The processor card: what a run says of its processor and memory, on one page.
+
+Every figure stands with its interval and beside the limit that bounds it; what was not measured
+is named with the command that measures it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from stend.report.caches import sentences
+from stend.report.charts.chart import Listing
+from stend.report.charts.group import family_of
+from stend.report.charts.latency import listing
+from stend.report.charts.peak import frequency_drops
+from stend.report.limits import Limits, per_cycle, theoretical_bandwidth, threads_of
+from stend.report.measured import Measured
+from stend.report.quantities import counted, figure, share_in_words
+
+_ABOUT = {"peak", "linpack", "fft", "noise", "memory", "stream"}
+_LEAST_FAMILIES = 2
+"""A card of one benchmark would say no more than its chart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the page shows of it."""
+
+    tables: tuple[Listing, ...]
+    missing: tuple[tuple[str, str], ...]
+    """What was not measured, and the command that measures it."""
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """One line of the card: which cases answer it."""
+
+    what: str
+    benchmark: str
+    command: str
+    parameters: tuple[tuple[str, object], ...] = ()
+    each: bool = False
+    """A line for one thread and one for the most."""
+
+
+_WORK = (
+    _Ask("LINPACK n = 100, plain", "linpack.plain", "linpack.plain", (("n", 100),)),
+    _Ask("LINPACK n = 1000, best library", "linpack.lu", "linpack.lu", (("n", 1000),), each=True),
+    _Ask("FFT 512×512, best library", "fft.complex2d", "fft", (("rows", 512), ("columns", 512))),
+)
+_MEMORY = (
+    _Ask("STREAM triad", "stream.triad", "stream.triad", each=True),
+    _Ask("share of a core lost to the system", "noise.lost", "noise"),
+)
+
+
+def card(measured: Sequence[Measured], limits: Limits) -> Card | None:
+    """The card of a run; None where it has too few of these benchmarks to fill one."""
+    mine = [m for m in measured if family_of(m).partition(".")[0] in _ABOUT]
+    if (
+        len({family_of(m).partition(".")[0] for m in mine} - {"memory"}) + bool(limits.levels)
+        < _LEAST_FAMILIES
+    ):
+        return None
+    peaks = [m for m in mine if family_of(m) == "peak"]
+    missing = [("peak", "stend run peak")] if not peaks else []
+    work, no_work = _answers(_WORK, mine, limits)
+    rest, no_rest = _answers(_MEMORY, mine, limits)
+    missing += no_work
+    if not limits.levels:
+        missing.append(("memory latency by level", "stend run memory.latency"))
+    missing += no_rest
+    tables = (
+        _peaks(peaks),
+        _listing("Real work beside the peak", ("", "figure", "of peak", "by"), work),
+        listing(limits.levels),
+        _listing(_memory_caption(limits), ("", "figure", "of theoretical", "by"), rest),
+    )
+    notes = (*[*frequency_drops(peaks)][-1:], *sentences(limits.levels))
+    return Card(tuple(t for t in tables if t), tuple(missing), notes)
+
+
+def _listing(
+    caption: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]
+) -> Listing | None:
+    return Listing(caption, columns, tuple(rows)) if rows else None
+
+
+def _peaks(peaks: Sequence[Measured]) -> Listing | None:
+    """A row an instruction set: a cycle of one core, FLOP/s on one thread and on all, and Hz."""
+    if not peaks:
+        return None
+    sets = list(dict.fromkeys(m.variant or "–" for m in peaks))
+    counts = sorted({threads_of(m.case) for m in peaks})
+    most = counts[-1]
+    columns = [
+        (f"float64, {counted(n, 'threads')}", "peak.float64", n) for n in dict.fromkeys((1, most))
+    ]
+    columns += [("float32, 1 thread", "peak.float32", 1),
+                (f"frequency, {counted(most, 'threads')}", "peak.frequency", most)]  # fmt: skip
+    found = {(m.case.benchmark, threads_of(m.case), m.variant or "–"): m for m in peaks}
+    kept = [c for c in columns if any((c[1], c[2], s) in found for s in sets)]
+    rows = []
+    for name in sets:
+        one = found.get(("peak.float64", 1, name))
+        cells = [_shown(found.get((benchmark, n, name))) for _, benchmark, n in kept]
+        rows.append((name, _a_cycle(one), *cells))
+    heads = ("instruction set", "FLOP/cycle", *(head for head, _, _ in kept))
+    return Listing("Peak by instruction set", heads, tuple(rows))
+
+
+def _a_cycle(m: Measured | None) -> str:
+    done = per_cycle(m) if m else None
+    return f"{done[0]:.3g}" if done else "–"
+
+
+def _shown(m: Measured | None) -> str:
+    return figure(m.estimate.value, m.estimate.unit, m.estimate.ends) if m else "–"
+
+
+def _answers(
+    asked: Iterable[_Ask], mine: Sequence[Measured], limits: Limits
+) -> tuple[list[tuple[str, ...]], list[tuple[str, str]]]:
+    rows: list[tuple[str, ...]] = []
+    missing = []
+    for ask in asked:
+        fitting = [
+            m
+            for m in mine
+            if m.case.benchmark == ask.benchmark
+            and all(m.case.parameters.get(n) == v for n, v in ask.parameters)
+        ]
+        if not fitting:
+            missing.append((ask.what, f"stend run {ask.command}"))
+        counts = sorted({threads_of(m.case) for m in fitting})
+        for count in dict.fromkeys([*counts[:1], *counts[-1:]]):
+            best = _best([m for m in fitting if threads_of(m.case) == count])
+            threads = f", {counted(count, 'threads')}" if ask.each else ""
+            rows.append((ask.what + threads, _shown(best), _share(best, limits), best.variant))
+    return rows, missing
+
+
+def _best(members: Sequence[Measured]) -> Measured:
+    choose = max if members[0].case.metric.better == "higher" else min
+    return choose(members, key=lambda m: m.estimate.value)
+
+
+def _share(m: Measured, limits: Limits) -> str:
+    share = limits.of_memory(m) if m.case.metric.unit == "B/s" else limits.of_peak(m)
+    return "–" if share is None else share_in_words(share)
+
+
+def _memory_caption(limits: Limits) -> str:
+    most = theoretical_bandwidth(limits.machine)
+    return "Memory bandwidth and noise" + (
+        f"; theoretical {figure(most, 'B/s')}" if most else "; the theoretical one is unknown"
+    )

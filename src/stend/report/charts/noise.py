@@ -1,0 +1,99 @@
+"""What the OS and the hypervisor take of a core → how long they take it, how much, what to do."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from stend.comparing.values import Values, values_of
+from stend.report.charts.chart import Chart, Panel, Plot, colour, column, decades, label, reaching
+from stend.report.charts.group import by_series
+from stend.report.limits import Limits
+from stend.report.measured import Measured
+from stend.report.quantities import figure, scale
+
+FAMILY = "noise"
+_BINS_A_DECADE = 10
+_WIDE = 3.0
+"""Lengths that differ by more than this factor are drawn on a log axis."""
+_ADVICE = (
+    "What a single user can do: close browsers, chats and whatever else wakes up by itself.",
+    "Stop timers and services for the time of measuring: `systemctl list-timers` names them, "
+    "`systemctl isolate rescue.target` stops nearly all.",
+    "Pin what is measured to a core, and boot with `isolcpus=`, `nohz_full=` and `rcu_nocbs=` "
+    "for that core: the scheduler and its tick then leave it alone.",
+    "Move interrupts to other cores: stop irqbalance and write their mask to "
+    "`/proc/irq/*/smp_affinity`.",
+    "Against what a hypervisor takes for its other guests nothing helps but a machine, or a core, "
+    "of one's own.",
+)
+
+
+def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
+    """Histograms on log axes, one for each benchmark that reports times; the share as words."""
+    timed = [m for m in members if m.case.metric.unit in {"s", "seconds"}]
+    titles = [_HEADINGS.get(m.what, m.what) for m in timed]
+    panels = [_histogram(title, some) for title, some in by_series(timed, titles).items()]
+    said = [f"{figure(m.estimate.value, 'relative', m.estimate.ends)} of a core is lost"
+            for m in members if m.what == "lost"]  # fmt: skip
+    return [
+        Chart(
+            title="noise: what the system takes of a core",
+            says="How often the measuring thread was away, and for how long"
+            + (f"; {said[0]}. " if said else ". ")
+            + "Few long absences, each a low bar far to the right, can cost more than many short.",
+            panels=tuple(p for p in panels if p),
+            columns=("case", "figure", "5% to 95%", "longest"),
+            rows=tuple(map(_row, members)),
+            notes=_ADVICE,
+        )
+    ]
+
+
+_HEADINGS = {"detour": "length of one detour", "quantum": "time of a fixed quantum of work"}
+
+
+def _values(members: Sequence[Measured]) -> Values:
+    values = np.concatenate([values_of(m.case, s) for m in members for s in m.case.samples])
+    finite: Values = values[np.isfinite(values)]
+    return finite
+
+
+def _row(m: Measured) -> tuple[str, ...]:
+    e = m.estimate
+    low, high, most = (figure(x, e.unit) for x in (*e.spread, float(_values([m]).max())))
+    return m.case.name, figure(e.value, e.unit, e.ends), f"{low} – {high}", most
+
+
+def _histogram(title: str, members: Sequence[Measured]) -> Panel | None:
+    """Bars of equal width, on a log axis where the values spread; None where none is positive."""
+    values = _values(members)
+    values = values[values > 0]
+    if len(values) == 0:
+        return None
+    by = scale(float(np.median(values)), "s")
+    low, high = float(values.min()) * 0.999, float(values.max()) * 1.001
+    wide = high > _WIDE * low
+    bins = int(np.clip(np.ceil(np.log10(high / low) * _BINS_A_DECADE), 24, 80))
+    edges = np.geomspace(low, high, bins + 1) if wide else np.linspace(low, high, bins + 1)
+    counts, _ = np.histogram(values, bins=edges)
+    filled = counts > 0
+    middle = np.sqrt(edges[:-1] * edges[1:]) if wide else (edges[:-1] + edges[1:]) / 2
+    trace: Plot = {
+        "type": "bar",
+        "x": column((middle * by.factor)[filled]),
+        "y": column(counts[filled]),
+        "width": column((np.diff(edges) * by.factor)[filled]),
+        "marker": {"color": colour(0), "line": {"width": 0}},
+        "hovertemplate": f"%{{x:.3g}} {label(by.unit)}: %{{y:,}} times<extra></extra>",
+    }
+    x: Plot = {"title": {"text": "length"}}
+    if wide:
+        x |= decades([low, high], by, "s") | {"range": reaching(low, high, by)}
+    else:
+        x["ticksuffix"] = f" {label(by.unit)}"
+    layout = {
+        "xaxis": x,
+        "yaxis": {"type": "log", "title": {"text": "how often"}, "dtick": 1},
+        "bargap": 0,
+    }
+    return Panel([trace], layout, title)

@@ -1,0 +1,259 @@
+"""The roofline: a run's measured peaks and bandwidths as roofs, its cases as points under them.
+
+Williams, Waterman, Patterson 2009, "Roofline: an insightful visual performance model for
+multicore architectures". Of B bytes a second and P operations a second, a case with x
+operations a byte can reach min(P, B·x); where the two meet is the ridge.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, log10
+
+from stend.report.caches import name_of
+from stend.report.charts.chart import Chart, Panel, Plot, colour, decades, label, marker
+from stend.report.charts.group import by_series, family_of
+from stend.report.limits import Limits, flop_rate, threads_of
+from stend.report.measured import Measured
+from stend.report.quantities import counted, figure, scale, share_in_words
+
+_READ = "memory.bandwidth.read"
+_TRIAD = "stream.triad"
+_SIBLINGS = 2
+"""Hardware threads that share a cache which each core has its own of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roof:
+    """One limit: FLOP/s if it is of the processor, B/s if it is of a level of memory."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A case under the roofs."""
+
+    measured: Measured
+    intensity: float
+    """FLOP/B."""
+    rate: float
+    """FLOP/s."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """All roofs and points of one number of threads."""
+
+    threads: int
+    peaks: tuple[Roof, ...]
+    """By instruction set, the highest first."""
+    bandwidths: tuple[Roof, ...]
+    """Memory first, then the caches outwards in."""
+    points: tuple[Point, ...]
+
+    @property
+    def ridge(self) -> float:
+        """FLOP/B from which on not the memory but the processor is the limit."""
+        return self.peaks[0].value / self.bandwidths[0].value
+
+    def share(self, p: Point) -> float:
+        """What the point reaches of the roof that memory and processor are over it."""
+        return p.rate / min(self.peaks[0].value, self.bandwidths[0].value * p.intensity)
+
+
+def roofline(measured: Sequence[Measured], limits: Limits) -> Chart | None:
+    """A panel for one thread and one for all; None where a peak or a bandwidth is missing."""
+    counts = sorted({t for _, t in limits.peaks})
+    found = [house(measured, limits, t) for t in dict.fromkeys([*counts[:1], *counts[-1:]])]
+    houses = [h for h in found if h]
+    if not houses:
+        return None
+    families = list(dict.fromkeys(family_of(p.measured) for h in houses for p in h.points))
+    return Chart(
+        title="Roofline: what bounds each case",
+        says="Operations a second against operations for each byte moved, both axes logarithmic. "
+        "Left of the ridge the memory is the limit, right of it the processor; a case near its "
+        "roof has little left to gain. The roofs are measured in this run, for float64.",
+        panels=tuple(_panel(h, families) for h in houses),
+        columns=("case", "FLOP/B", "FLOP/s", "of its roof"),
+        rows=tuple(
+            (
+                p.measured.case.name,
+                f"{p.intensity:.3g}",
+                figure(p.rate, "FLOP/s"),
+                f"{share_in_words(h.share(p))} of the {_bound(h, p)}",
+            )
+            for h in houses
+            for p in h.points
+        ),
+        legend=tuple(families),
+        notes=tuple(_said(h) for h in houses),
+    )
+
+
+def house(measured: Sequence[Measured], limits: Limits, threads: int) -> House | None:
+    """The roofs and points of so many threads; None where one of both kinds of roof is missing."""
+    mine = [m for m in measured if threads_of(m.case) == threads]
+    peaks = [m for m in mine if m.case.benchmark == "peak.float64"]
+    best = by_series(peaks, [m.variant or "peak" for m in peaks])
+    heights = [Roof(n, max(m.estimate.value for m in ms)) for n, ms in best.items()]
+    bandwidths = [*_memory(mine), *_caches(mine, limits, threads)]
+    heights = [r for r in heights if isfinite(r.value) and r.value > 0]
+    if not heights or not bandwidths or not any(r.name == "memory" for r in bandwidths):
+        return None
+    heights.sort(key=lambda r: -r.value)
+    return House(threads, tuple(heights), tuple(bandwidths), tuple(_points(mine)))
+
+
+def _memory(mine: Sequence[Measured]) -> list[Roof]:
+    """The best triad, or else the fastest read of the largest size."""
+    streams = [m.estimate.value for m in mine if m.case.benchmark == _TRIAD]
+    reads = _by_size(mine)
+    if not streams and reads:
+        streams = reads[max(reads)]
+    return [Roof("memory", max(streams))] if streams and isfinite(max(streams)) else []
+
+
+def _caches(mine: Sequence[Measured], limits: Limits, threads: int) -> list[Roof]:
+    """The fastest read that fits into each cache and not into the one before."""
+    reads = _by_size(mine)
+    roofs, before = [], 0.0
+    for cache, usable in limits.capacities:
+        copies = threads if (cache.shared_by or 1) <= _SIBLINGS else 1
+        rates = [
+            max(values)
+            for size, values in reads.items()
+            if 1.5 * before * threads < size <= 0.9 * usable * copies
+        ]
+        if rates:
+            roofs.append(Roof(name_of(cache), max(rates)))
+        before = usable
+    return roofs[::-1]
+
+
+def _by_size(mine: Sequence[Measured]) -> dict[float, list[float]]:
+    found: dict[float, list[float]] = {}
+    for m in mine:
+        size = m.case.parameters.get("size")
+        if m.case.benchmark == _READ and type(size) is int and isfinite(m.estimate.value):
+            found.setdefault(size, []).append(m.estimate.value)
+    return found
+
+
+def _points(mine: Sequence[Measured]) -> list[Point]:
+    return [
+        Point(m, m.case.work.flops / m.case.work.bytes, rate)
+        for m in mine
+        if m.case.work.flops and m.case.work.bytes and (rate := flop_rate(m)) is not None
+    ]
+
+
+def _bound(h: House, p: Point) -> str:
+    return "memory" if p.intensity < h.ridge else "peak"
+
+
+def _said(h: House) -> str:
+    where = counted(h.threads, "threads")
+    return (
+        f"On {where} the ridge is at {h.ridge:.3g} FLOP/B: "
+        f"{figure(h.peaks[0].value, 'FLOP/s')} with {h.peaks[0].name} over "
+        f"{figure(h.bandwidths[0].value, 'B/s')} of the memory."
+    )
+
+
+def _panel(h: House, families: Sequence[str]) -> Panel:
+    at = [p.intensity for p in h.points]
+    x0 = min([*at, h.ridge]) / 4
+    x1 = max([4 * max(at, default=0.0), 20 * h.ridge])
+    by = scale(h.peaks[0].value, "FLOP/s")
+    low = min([p.rate for p in h.points] + [h.bandwidths[0].value * x0]) / 2
+    y = decades([low, h.peaks[0].value], by, "FLOP/s")
+    traces = [_sloped(r, h, x0, by.factor, i == 0) for i, r in enumerate(h.bandwidths)]
+    traces += [_level(r, h, (x0, x1), by.factor, i == 0) for i, r in enumerate(h.peaks)]
+    traces.append(_ridge(h, by.factor))
+    for family, points in _by_family(h.points).items():
+        traces.append(_dots(h, points, families.index(family), by.factor))
+    layout: Plot = {
+        "xaxis": {"title": {"text": "FLOP/B"}, "type": "log", "dtick": 1},
+        "yaxis": y | {"title": {"text": label(by.unit)}, "range": _heights(low, h, by.factor)},
+        "height": 420,
+    }
+    return Panel(traces, layout, counted(h.threads, "threads"))
+
+
+def _heights(low: float, h: House, factor: float) -> list[float]:
+    """The y axis, with room for the words above the highest roof and below the lowest."""
+    return [log10(low / 1.6 * factor), log10(2.2 * h.peaks[0].value * factor)]
+
+
+def _by_family(points: Sequence[Point]) -> dict[str, list[Point]]:
+    found: dict[str, list[Point]] = {}
+    for p in points:
+        found.setdefault(family_of(p.measured), []).append(p)
+    return found
+
+
+def _sloped(roof: Roof, h: House, x0: float, factor: float, thick: bool) -> Plot:
+    """B·x from the left edge up to the highest peak."""
+    end = h.peaks[0].value / roof.value
+    words = f"{roof.name} {figure(roof.value, 'B/s')}"
+    return _line([x0, end], [roof.value * x0 * factor, h.peaks[0].value * factor], thick) | {
+        "text": [label(words), ""],
+        "textposition": "bottom right",
+        "hovertemplate": f"{label(words)}<extra></extra>",
+    }
+
+
+def _level(roof: Roof, h: House, ends: tuple[float, float], factor: float, thick: bool) -> Plot:
+    """P from the fastest memory's slope to the right edge."""
+    start = max(ends[0], roof.value / max(r.value for r in h.bandwidths))
+    words = f"{roof.name} {figure(roof.value, 'FLOP/s')}"
+    return _line([start, ends[1]], [roof.value * factor] * 2, thick) | {
+        "text": ["", label(words)],
+        "textposition": "bottom left",
+        "hovertemplate": f"{label(words)}<extra></extra>",
+    }
+
+
+def _line(x: Sequence[float], y: Sequence[float], thick: bool) -> Plot:
+    return {
+        "type": "scatter",
+        "mode": "lines+text",
+        "x": list(x),
+        "y": list(y),
+        "line": {"color": "--ink" if thick else "--quiet", "width": 2.5 if thick else 1.2},
+        "textfont": {"color": "--ink" if thick else "--soft", "size": 11},
+        "cliponaxis": False,
+    }
+
+
+def _ridge(h: House, factor: float) -> Plot:
+    words = f"ridge {h.ridge:.3g}"
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": [h.ridge],
+        "y": [h.peaks[0].value * factor],
+        "text": [words],
+        "textposition": "top left",
+        "textfont": {"color": "--ink", "size": 11},
+        "marker": {"color": "--ink", "symbol": "diamond", "size": 9},
+        "hovertemplate": f"{words} FLOP/B<extra></extra>",
+    }
+
+
+def _dots(h: House, points: Sequence[Point], series: int, factor: float) -> Plot:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [p.intensity for p in points],
+        "y": [p.rate * factor for p in points],
+        "marker": marker(series) | {"color": colour(series)},
+        "text": [
+            f"{label(p.measured.case.name)}<br><b>{figure(p.rate, 'FLOP/s')}</b> at "
+            f"{p.intensity:.3g} FLOP/B, {share_in_words(h.share(p))} of its roof"
+            for p in points
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+    }

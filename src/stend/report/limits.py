@@ -1,0 +1,151 @@
+"""A run's own limits, and how near each case comes to them.
+
+The peaks that it measured, its levels of memory, the theoretical bandwidth where the machine's
+memory is known. A share is of a limit of the same run, never of a guess: where the limit was
+not measured, there is none.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from stend.comparing.values import work_of
+from stend.record import Cache, CaseRecord, Machine
+from stend.report.caches import Level, levels, name_of, of_data
+from stend.report.measured import Measured
+
+PEAKS = {"peak.float64": "float64", "peak.float32": "float32"}
+LATENCY = "memory.latency"
+_ARRAYS = 24
+"""Bytes of the three arrays of STREAM, an element."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What bounds the cases of one run."""
+
+    machine: Machine = field(default_factory=Machine)
+    peaks: Mapping[tuple[str, int], Measured] = field(default_factory=dict)
+    """The best measured peak by precision and number of threads, FLOP/s."""
+    levels: tuple[Level, ...] = ()
+    """Of the memory, as the latency curve and the OS tell them; empty without a curve."""
+
+    def of_peak(self, m: Measured) -> float | None:
+        """Its FLOP/s over the best peak of its precision on as many threads."""
+        rate = flop_rate(m)
+        peak = self.peaks.get((m.case.work.precision, threads_of(m.case)))
+        if rate is None or peak is None or peak.estimate.value <= 0:
+            return None
+        return rate / peak.estimate.value
+
+    def of_memory(self, m: Measured) -> float | None:
+        """Its B/s over the memory's theoretical bandwidth, if it works in memory."""
+        most = theoretical_bandwidth(self.machine)
+        if most is None or m.case.metric.unit != "B/s" or not self.in_memory(m.case):
+            return None
+        return m.estimate.value / most
+
+    def in_memory(self, case: CaseRecord) -> bool:
+        """Whether what it touches is larger than all caches together."""
+        touched, caches = footprint(case), self.caches
+        return touched is not None and caches is not None and touched > caches
+
+    @property
+    def capacities(self) -> list[tuple[Cache, float]]:
+        """Each cache of data and the bytes of it that can be used, the smallest level first."""
+        seen = {level.name: level.bytes for level in self.levels}
+        return [(c, seen.get(name_of(c)) or c.bytes) for c in of_data(self.machine.caches)]
+
+    @property
+    def caches(self) -> float | None:
+        """Bytes of all last-level caches, or what the curve shows of them; None: unknown."""
+        known = self.machine.last_cache
+        last = next((x for x in reversed(self.levels) if x.reported), None)
+        if known and last and last.seen and last.said:
+            return min(known, last.seen[1])
+        return known
+
+
+NONE = Limits()
+
+
+def limits(machine: Machine, measured: Sequence[Measured]) -> Limits:
+    """What the figures of a run say of its machine's limits."""
+    peaks: dict[tuple[str, int], Measured] = {}
+    for m in measured:
+        if (precision := PEAKS.get(m.case.benchmark)) and m.case.metric.unit == "FLOP/s":
+            key = (precision, threads_of(m.case))
+            if key not in peaks or m.estimate.value > peaks[key].estimate.value:
+                peaks[key] = m
+    curve = latency_curve(measured)
+    sizes = [float(m.case.parameters["size"]) for m in curve]
+    found = levels(sizes, [m.estimate.value for m in curve], machine.caches)
+    return Limits(machine, peaks, found)
+
+
+def latency_curve(measured: Sequence[Measured]) -> list[Measured]:
+    """Latency by size, each size once: with huge pages where they were measured as often.
+
+    Normal pages let the TLB and the placement of pages blur the ends of the caches.
+    """
+    curves: dict[str, dict[float, Measured]] = {}
+    for m in measured:
+        size = m.case.parameters.get("size")
+        if m.case.benchmark == LATENCY and type(size) is int and size > 0:
+            curves.setdefault(str(m.case.parameters.get("pages")), {}).setdefault(size, m)
+    best = max(curves.values(), key=len, default={})
+    huge = curves.get("huge", {})
+    chosen = huge if len(huge) == len(best) else best
+    return [m for _, m in sorted(chosen.items())]
+
+
+def flop_rate(m: Measured) -> float | None:
+    """Floating-point operations a second, where the case declares any; NaN never."""
+    flops, seconds = m.case.work.flops, seconds_of(m)
+    return flops / seconds if flops and seconds else None
+
+
+def seconds_of(m: Measured) -> float | None:
+    """Of one execution, from the figure; None where the figure tells no time."""
+    value = m.estimate.value
+    if not 0 < value < float("inf"):
+        return None
+    if m.case.metric.unit == "s":
+        return value
+    work = work_of(m.case.metric, m.case.work)
+    return work / value if work else None
+
+
+def threads_of(case: CaseRecord) -> int:
+    """How many threads, or copies of a single-threaded program, worked at the same time."""
+    count = case.parameters.get("threads", case.parameters.get("copies", 1))
+    return count if type(count) is int else 1
+
+
+def footprint(case: CaseRecord) -> float | None:
+    """Bytes of memory that it goes through, where its parameters tell."""
+    p = case.parameters
+    if type(elements := p.get("elements")) is int:
+        return float(_ARRAYS * elements * int(p.get("copies", 1)))
+    sizes = [float(v) for n in ("size", "region", "block") if type(v := p.get(n)) is int]
+    return max(sizes, default=None)
+
+
+def core_hz(m: Measured) -> float | None:
+    """The core's true frequency about its samples, where it was measured."""
+    seen = [hz for s in m.case.samples for hz in s.core_hz or () if hz > 0]
+    return median(seen) if seen else None
+
+
+def per_cycle(m: Measured) -> tuple[float, float] | None:
+    """What a peak case does a cycle of each core that works, and that core's frequency in Hz."""
+    hz = core_hz(m)
+    if not m.case.benchmark.startswith("peak.") or hz is None or m.estimate.unit == "Hz":
+        return None
+    return m.estimate.value / (hz * threads_of(m.case)), hz
+
+
+def theoretical_bandwidth(machine: Machine) -> float | None:
+    """B/s of all memory channels together, where type and channels can be read."""
+    most = getattr(machine, "memory_bandwidth", None)
+    return float(most) if most else None

@@ -1,0 +1,60 @@
+"""The same case on several numbers of threads → how many times faster than one it is."""
+
+from collections.abc import Sequence
+
+from stend.report.charts.chart import Listing
+from stend.report.limits import threads_of
+from stend.report.measured import Measured
+from stend.report.names import short
+from stend.report.quantities import Scale, figure, number
+from stend.statistics import unpaired
+
+_CONFIDENCE = 0.95
+_TIMES = Scale(1.0, "×")
+
+
+def speedups(measured: Sequence[Measured]) -> Listing | None:
+    """A row for each case that was measured on one thread and on more; None without any.
+
+    Only rates are set side by side: their work may grow with the threads. The speed-up is the
+    ratio of the rates with its 95% interval over processes, which the two were not interleaved
+    for.
+    """
+    found: dict[str, dict[int, Measured]] = {}
+    for m in measured:
+        if m.case.metric.unit.endswith("/s") and "threads" in m.case.parameters:
+            found.setdefault(_alike(m), {})[threads_of(m.case)] = m
+    found = {name: by for name, by in found.items() if 1 in by and len(by) > 1}
+    if not found:
+        return None
+    counts = sorted({count for by in found.values() for count in by if count != 1})
+    return Listing(
+        "Times as fast as one thread, with 95% intervals over processes; in brackets the share "
+        "of what as many threads could do at most",
+        ("case", "1 thread", *(f"{count} threads" for count in counts)),
+        tuple(
+            (name, _figure(by[1]), *(_times(by[1], by.get(count)) for count in counts))
+            for name, by in zip(short(list(found)), found.values(), strict=True)
+        ),
+    )
+
+
+def _alike(m: Measured) -> str:
+    """The case's name without its threads."""
+    words = [f"{k}={v}" for k, v in m.case.parameters.items() if k != "threads"]
+    return " ".join([m.case.benchmark, *words]) + (f" [{m.variant}]" if m.variant else "")
+
+
+def _figure(m: Measured) -> str:
+    return figure(m.estimate.value, m.estimate.unit, m.estimate.ends)
+
+
+def _times(one: Measured, more: Measured | None) -> str:
+    if more is None or not 0 < one.estimate.value < float("inf"):
+        return "–"
+    ratio = more.estimate.value / one.estimate.value
+    between = unpaired(
+        list(one.estimate.medians.values()), list(more.estimate.medians.values()), _CONFIDENCE
+    )
+    ends = (between.low, between.high) if between.low and between.high else None
+    return f"{number(ratio, _TIMES, ends)} × ({100 * ratio / threads_of(more.case):.0f}%)"
