@@ -7,6 +7,7 @@ from rich.console import Console
 
 import made
 from report.example import example
+from report.processor import processor
 from stend.comparing import compare
 from stend.record import Disturbance, Status
 from stend.report import figures, terminal
@@ -51,9 +52,21 @@ def test_the_reason_stands_once_for_all_cases_that_share_it():
 def test_no_line_is_wider_than_the_terminal(width):
     texts = [
         shown(terminal.print_run, example(), width=width),
+        shown(terminal.print_run, processor(), width=width),
         shown(terminal.print_comparison, compare(example(1), example(2, 1.1)), width=width),
     ]
     assert max(len(line) for text in texts for line in text.splitlines()) <= width
+
+
+def test_a_processor_shows_shares_of_its_peak_and_its_card():
+    text = " ".join(shown(terminal.print_run, processor(), width=120).split())
+    assert "of its limit" in text
+    assert "62.8% of peak" in text
+    assert "31.7 FLOP/cycle at 2.40 GHz" in text
+    assert "Peak by instruction set" in text
+    assert "The OS reports an L3 of 480 MiB, the curve leaves it at 32 MiB to 64 MiB" in text
+    assert "The speed-ups of" in text
+    assert "Peak by instruction set" not in shown(terminal.print_run, example())
 
 
 def test_control_sequences_and_markup_of_a_record_are_shown_as_text():

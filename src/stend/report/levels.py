@@ -72,7 +72,7 @@ def _rises(at: Values, steady: Values) -> Values:
     None from the last size on.
     """
     following = np.append(at[1:], at[-1])
-    return np.interp(np.maximum(at + 1, following), at, steady) - steady
+    return np.asarray(np.interp(np.maximum(at + 1, following), at, steady) - steady)
 
 
 def _ends(at: Values, rises: Values) -> list[int]:
@@ -88,7 +88,7 @@ def _ends(at: Values, rises: Values) -> list[int]:
 
 def _apart(rises: Values, i: int, other: int) -> bool:
     low, high = sorted((i, other))
-    return float(rises[low : high + 1].min()) < _BETWEEN * rises[i]
+    return bool(rises[low : high + 1].min() < _BETWEEN * rises[i])
 
 
 def _end(at: Values, rises: Values, highest: int) -> int:

@@ -144,6 +144,7 @@ def _case(row: views.Row, conditions: Conditions, points: int) -> Data:
             ["stopped by", row.stopped],
             *([["no interval", m.estimate.why]] if m.estimate.why else []),
             *(["note", note] for note in row.notes),
+            *([["ran", m.case.detail["about"]]] if "about" in m.case.detail else []),
             ["proof", "; ".join(proofs)],
             *([f"caution: {c}", c.advice] for c in row.cautions),
         ],

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from stend.report.charts.chart import Listing
 from stend.report.limits import threads_of
 from stend.report.measured import Measured
-from stend.report.names import short
-from stend.report.quantities import Scale, figure, number
+from stend.report.quantities import Scale, figure, number, parameter
 from stend.statistics import unpaired
 
 _CONFIDENCE = 0.95
@@ -20,11 +19,11 @@ def speedups(measured: Sequence[Measured]) -> Listing | None:
     ratio of the rates with its 95% interval over processes, which the two were not interleaved
     for.
     """
-    found: dict[str, dict[int, Measured]] = {}
+    found: dict[Same, dict[int, Measured]] = {}
     for m in measured:
         if m.case.metric.unit.endswith("/s") and "threads" in m.case.parameters:
-            found.setdefault(_alike(m), {})[threads_of(m.case)] = m
-    found = {name: by for name, by in found.items() if 1 in by and len(by) > 1}
+            found.setdefault(_same(m), {})[threads_of(m.case)] = m
+    found = {same: by for same, by in found.items() if 1 in by and len(by) > 1}
     if not found:
         return None
     counts = sorted({count for by in found.values() for count in by if count != 1})
@@ -34,15 +33,35 @@ def speedups(measured: Sequence[Measured]) -> Listing | None:
         ("case", "1 thread", *(f"{count} threads" for count in counts)),
         tuple(
             (name, _figure(by[1]), *(_times(by[1], by.get(count)) for count in counts))
-            for name, by in zip(short(list(found)), found.values(), strict=True)
+            for name, by in zip(_names(list(found)), found.values(), strict=True)
         ),
     )
 
 
-def _alike(m: Measured) -> str:
-    """The case's name without its threads."""
-    words = [f"{k}={v}" for k, v in m.case.parameters.items() if k != "threads"]
-    return " ".join([m.case.benchmark, *words]) + (f" [{m.variant}]" if m.variant else "")
+Same = tuple[str, tuple[str, ...], str]
+"""What cases that differ by their threads alone share: benchmark, parameters, variant."""
+
+
+def _same(m: Measured) -> Same:
+    rest = ((k, v) for k, v in m.case.parameters.items() if k != "threads")
+    return m.case.benchmark, tuple(f"{k} {parameter(k, v)}" for k, v in rest), m.variant
+
+
+def _names(cases: Sequence[Same]) -> list[str]:
+    """`linpack.lu · mkl`: without the parameters that all cases of the benchmark share."""
+    shared: dict[str, set[str]] = {}
+    for benchmark, parameters, _ in cases:
+        shared[benchmark] = shared.get(benchmark, set(parameters)) & set(parameters)
+    return [
+        " · ".join(
+            [
+                benchmark,
+                *(p for p in parameters if p not in shared[benchmark]),
+                *filter(None, [variant]),
+            ]
+        )
+        for benchmark, parameters, variant in cases
+    ]
 
 
 def _figure(m: Measured) -> str:

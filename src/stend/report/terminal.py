@@ -17,7 +17,11 @@ from stend.console import Console
 from stend.printable import printable
 from stend.record import CaseRecord, Disturbance, Machine, Run, Status
 from stend.report import facts, views
+from stend.report.card import card
+from stend.report.charts.chart import Listing
+from stend.report.limits import limits
 from stend.report.quantities import figure, number, percent, scale, span
+from stend.report.speedup import speedups
 
 if TYPE_CHECKING:
     from stend.store import Summary
@@ -26,6 +30,8 @@ _GOOD, _BAD, _QUIET, _SOFT = "green", "dark_orange3", "grey50", "grey50"
 _SIGNS = {Verdict.FASTER: ("▲", _GOOD), Verdict.SLOWER: ("▼", _BAD), Verdict.SAME: ("=", _QUIET)}
 _SHORTEST = 16
 """Columns that a command gets in a list of runs, however narrow the terminal is."""
+_MOST_ROWS = 24
+"""Of a table that is not of the figures themselves."""
 _HARMLESS = {Status.MEASURED, Status.SKIPPED, Status.CHECKED}
 
 
@@ -52,6 +58,7 @@ def print_run(run: Run, console: Console | None = None) -> None:
     for table in shown:
         out.print()
         _print_benchmark(out, table)
+    _print_card(out, run, shown)
     intervals = [row.measured.estimate.interval for table in shown for row in table.rows]
     if any(interval and interval.over == "processes" for interval in intervals):
         out.print(_text("\n± and (… to …): 95% interval over processes", _SOFT))
@@ -175,6 +182,34 @@ def _print_benchmark(out: Console, shown: views.Table) -> None:
     out.print(table)
     if any(row.within for row in shown.rows):
         out.print(_text("† interval within one process", _SOFT))
+
+
+def _print_card(out: Console, run: Run, shown: Sequence[views.Table]) -> None:
+    """The processor card and the speed-ups, where the run has what they are made of."""
+    measured = [row.measured for table in shown for row in table.rows]
+    bounds = limits(run.machine, measured)
+    if found := card(measured, bounds):
+        for listing in found.tables:
+            _print_listing(out, listing)
+        for note in found.notes:
+            out.print(_text(note))
+        missing = ", ".join(f"{what} ({command})" for what, command in found.missing)
+        if missing:
+            out.print(_text(f"Not measured: {missing}", _SOFT))
+    faster = speedups(measured)
+    if faster and len(faster.rows) <= _MOST_ROWS:
+        _print_listing(out, faster)
+    elif faster:
+        out.print(_text(f"\nThe speed-ups of {len(faster.rows)} cases over their threads are in "
+                        "`stend report`.", _SOFT))  # fmt: skip
+
+
+def _print_listing(out: Console, listing: Listing) -> None:
+    out.print(_text(f"\n{listing.caption}", "bold"))
+    table = _table(*listing.columns)
+    for row in listing.rows:
+        table.add_row(*map(_text, row))
+    out.print(table)
 
 
 def _print_missing(out: Console, missing: Sequence[tuple[str, str, str]]) -> None:

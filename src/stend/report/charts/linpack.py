@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stend.report.charts import dots, histogram, sweep
-from stend.report.charts.chart import Chart, Panel, reaching
+from stend.report.charts.chart import Chart, Listing, Panel, reaching
 from stend.report.charts.group import Group, by_series, groups, spans
 from stend.report.limits import Limits, threads_of
 from stend.report.measured import Measured
@@ -63,8 +63,17 @@ def _rows(group: Group) -> Chart:
             for row, m in zip(group.rows(), group.members, strict=True)
         ),
         legend=tuple(x or "no variant" for x in libraries) if len(libraries) > 1 else (),
+        listing=_listing(group.members),
         notes=tuple(_best(group)),
     )
+
+
+def _listing(members: Sequence[Measured]) -> Listing | None:
+    """What each library said of itself when it was loaded; None where none did."""
+    told = {m.variant: m.case.detail["about"] for m in members if "about" in m.case.detail}
+    if not told:
+        return None
+    return Listing("What ran", ("variant", "as it names itself"), tuple(told.items()))
 
 
 def share(limits: Limits, m: Measured) -> str:
