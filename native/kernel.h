@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isa/isa.h"
 
@@ -91,6 +92,12 @@ public:
 class Observer : public Kernel {
 public:
     virtual double observe() = 0;
+
+    // What else each observation tells, by name with its unit ("injected B/s"), and what the
+    // last one told of them, in the same order.
+    virtual std::vector<std::string> columns() const { return {}; }
+    virtual std::span<const double> further() const { return {}; }
+
     void repeat(std::uint64_t times) final {
         while (times-- > 0) observe();
     }

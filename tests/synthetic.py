@@ -1,6 +1,6 @@
 """Collectors with known answers: series of durations or values, played back at a virtual clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -30,12 +30,15 @@ class Played:
         *,
         observed: float | None = None,
         wrong_at: int | None = None,
+        also: Mapping[str, Floats] | None = None,
         core: Callable[[int], int] = lambda i: 0,
     ) -> None:
         self.series = np.asarray(series, dtype=np.float64)
         self.observed = observed
         """Seconds that one observation takes, when the series is of values."""
         self.wrong_at = wrong_at
+        self.also = dict(also or {})
+        """Series of further values."""
         self.core = core
         self.now = 0
         self.made = 0
@@ -57,6 +60,10 @@ class Played:
             preempted=np.zeros(n, dtype=np.int64),
             values=None if self.observed is None else said[:n],
             right=right,
+            also={
+                name: np.take(series, np.arange(first, first + n), mode="wrap")
+                for name, series in self.also.items()
+            },
         )
 
     def _next(self, count: int) -> Floats:

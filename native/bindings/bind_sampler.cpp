@@ -120,6 +120,15 @@ nb::object observed(nb::handle_t<Repetitions> self) {
     return nb::cast(view<&Repetitions::values>(self));
 }
 
+// Views by name; each keeps its Repetitions alive.
+nb::dict also(nb::handle_t<Repetitions> self) {
+    nb::dict columns;
+    for (const Also& column : nb::cast<const Repetitions&>(self).also)
+        columns[column.name.c_str()] =
+            nb::cast(Column<double>(column.values.data(), {column.values.size()}, self));
+    return columns;
+}
+
 void look_for_signals() {
     const nb::gil_scoped_acquire locked;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -139,6 +148,7 @@ void bind_sampler(nb::module_ module) {
         .def_prop_ro("core", view<&Repetitions::core>)
         .def_prop_ro("preempted", view<&Repetitions::preempted>)
         .def_prop_ro("values", observed)
+        .def_prop_ro("also", also)
         .def_ro("right", &Repetitions::right);
 
     nb::class_<Sampler>(module, "Sampler")

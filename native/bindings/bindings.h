@@ -42,5 +42,7 @@ void bind_memory(nanobind::module_ module);
 void bind_linpack(nanobind::module_ module);
 void bind_peak(nanobind::module_ module);
 void bind_noise(nanobind::module_ module);
+void bind_latency(nanobind::module_ module);
+void bind_bandwidth(nanobind::module_ module);
 
 }  // namespace stend::bindings

@@ -13,4 +13,6 @@ NB_MODULE(_native, module) {
     bind_linpack(module.def_submodule("linpack"));
     bind_peak(module.def_submodule("peak"));
     bind_noise(module.def_submodule("noise"));
+    bind_latency(module.def_submodule("latency"));
+    bind_bandwidth(module.def_submodule("bandwidth"));
 }

@@ -13,9 +13,6 @@
 namespace stend {
 namespace {
 
-// A huge page of x86-64, RISC-V and of AArch64 with 4-KiB pages. With larger base pages the
-// kernel's huge page is larger too, and this only aligns.
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr int collapse = 25;  // MADV_COLLAPSE, Linux 6.1; Debian 12's headers lack it
 
 std::atomic<std::size_t> mapped{0};
@@ -97,6 +94,11 @@ Mapping::~Mapping() {
 
 bool Mapping::gather_huge_pages() const {
     return size_ >= huge_page && madvise(begin_, size_, collapse) == 0;
+}
+
+// A kernel that was built without huge pages doesn't know the request: EINVAL.
+bool Mapping::forbid_huge_pages() const {
+    return madvise(begin_, size_, MADV_NOHUGEPAGE) == 0 || errno == EINVAL;
 }
 
 }  // namespace stend

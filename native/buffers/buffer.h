@@ -13,6 +13,10 @@
 
 namespace stend {
 
+// Bytes of a huge page of x86-64, RISC-V and of AArch64 with 4-KiB pages. With larger base
+// pages the kernel's huge page is larger too, and this only aligns.
+inline constexpr std::size_t huge_page = std::size_t{2} << 20;
+
 // The OS refused memory, or was asked for more than there is. what() is a sentence.
 class OutOfMemory : public std::bad_alloc {
 public:
@@ -43,6 +47,10 @@ public:
     // when it is not, or when the kernel can't tell (Linux before 6.1).
     bool gather_huge_pages() const;
 
+    // To be called before anything is touched. Has the kernel keep to small pages and returns
+    // true when it says that it will, or that it has no others.
+    bool forbid_huge_pages() const;
+
 private:
     std::byte* begin_ = nullptr;
     std::size_t size_ = 0;
@@ -60,6 +68,7 @@ public:
     T* data() const { return reinterpret_cast<T*>(mapping_.begin()); }
     std::span<T> span() const { return {data(), count_}; }
     bool gather_huge_pages() const { return mapping_.gather_huge_pages(); }
+    bool forbid_huge_pages() const { return mapping_.forbid_huge_pages(); }
 
 private:
     static std::size_t bytes(std::size_t count) {

@@ -29,8 +29,11 @@ struct Task {
 // repetitions are made; grows by half when a count can't be foreseen.
 class Columns {
 public:
-    Columns(std::uint64_t count, bool observed) {
-        made_.observed = observed;
+    Columns(std::uint64_t count, const Observer* observer) {
+        made_.observed = observer != nullptr;
+        if (observer)
+            for (std::string& name : observer->columns())
+                made_.also.push_back({std::move(name), {}});
         resize(std::min<std::uint64_t>(count, 1U << 16));
     }
 
@@ -45,7 +48,11 @@ public:
         ++size_;
     }
 
-    void set_value(double value) { made_.values[size_ - 1] = value; }
+    void set_values(double value, std::span<const double> further) {
+        made_.values[size_ - 1] = value;
+        for (std::size_t i = 0; i < made_.also.size(); ++i)
+            made_.also[i].values[size_ - 1] = further[i];
+    }
 
     Repetitions take(bool right) {
         resize(size_);
@@ -58,6 +65,7 @@ private:
         for (auto* column : {&made_.started, &made_.ticks, &made_.core, &made_.preempted})
             column->resize(size);
         if (made_.observed) made_.values.resize(size);
+        for (Also& column : made_.also) column.values.resize(size);
     }
 
     Repetitions made_;
@@ -65,21 +73,23 @@ private:
 };
 
 struct Timed {
-    static constexpr bool observed = false;
     Kernel& kernel;
     std::uint64_t batch;
+
+    const Observer* observer() const { return nullptr; }
 
     [[gnu::always_inline]] void run() { kernel.repeat(batch); }
     void keep(Columns&) const {}
 };
 
 struct Observed {
-    static constexpr bool observed = true;
     Observer& kernel;
     double value = 0;
 
+    const Observer* observer() const { return &kernel; }
+
     [[gnu::always_inline]] void run() { value = kernel.observe(); }
-    void keep(Columns& columns) const { columns.set_value(value); }
+    void keep(Columns& columns) const { columns.set_values(value, kernel.further()); }
 };
 
 // One comparison a repetition tells that there is something else to do: the time is
@@ -106,7 +116,7 @@ private:
 
 template <typename Clock, typename Watch, typename Work>
 Repetitions collected(const Task& task, Watch&& watch, Work work) {
-    Columns columns(task.count, Work::observed);
+    Columns columns(task.count, work.observer());
     Deadline deadline(task, Clock::begin());
     bool right = true;
     for (std::uint64_t made = 0; made < task.count && right; ++made) {

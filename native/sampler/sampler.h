@@ -11,6 +11,12 @@
 
 namespace stend {
 
+// A further value of each repetition, which an Observer gave.
+struct Also {
+    std::string name;
+    std::vector<double> values;
+};
+
 // What was collected, one column a fact, all equally long.
 struct Repetitions {
     std::vector<std::int64_t> started;    // ticks since the sampler's origin
@@ -18,6 +24,7 @@ struct Repetitions {
     std::vector<std::int64_t> core;       // it ended on; -1 where the OS does not tell
     std::vector<std::int64_t> preempted;  // 1 when the scheduler or a signal came between
     std::vector<double> values;           // what an Observer reported, else empty
+    std::vector<Also> also;               // what else it reported, in the order of its columns()
     bool observed = false;
     bool right = true;  // false: check() failed after the last repetition
 

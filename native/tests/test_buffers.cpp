@@ -40,6 +40,13 @@ void a_small_mapping_has_no_huge_page() {
     CHECK(!Buffer<char>(4096).gather_huge_pages());
 }
 
+void pages_that_must_stay_small_are_not_gathered() {
+    const Buffer<char> buffer(2 * huge_page);
+    CHECK(buffer.forbid_huge_pages());
+    std::ranges::fill(buffer.span(), 1);
+    CHECK(!buffer.gather_huge_pages());
+}
+
 void too_much_is_refused_in_a_sentence() {
     for (const std::size_t bytes : {std::size_t{1} << 46, SIZE_MAX}) {
         try {
@@ -69,6 +76,7 @@ int main() {
     a_buffer_of_nothing_is_empty();
     moving_leaves_nothing_behind();
     a_small_mapping_has_no_huge_page();
+    pages_that_must_stay_small_are_not_gathered();
     too_much_is_refused_in_a_sentence();
     mappings_are_refused_together();
 }

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include <array>
 #include <atomic>
 #include <numeric>
 #include <stdexcept>
@@ -119,6 +120,34 @@ static void an_observer_reports_its_values() {
     CHECK_THROWS(std::invalid_argument, sampler.collect(2, 4, 10));
 }
 
+class CountsAndSquares final : public Observer {
+public:
+    double observe() override {
+        ++observed_;
+        further_ = {observed_ * observed_, -observed_};
+        return observed_;
+    }
+    std::vector<std::string> columns() const override { return {"squared", "negative"}; }
+    std::span<const double> further() const override { return further_; }
+    bool check() override { return true; }
+    Proof prove() override { return {true, ""}; }
+    std::string_view variant() const override { return "test"; }
+
+private:
+    double observed_ = 0;
+    std::array<double, 2> further_{};
+};
+
+static void what_else_an_observer_tells_is_kept_by_name() {
+    CountsAndSquares kernel;
+    Sampler sampler(kernel, clock_name);
+    const Repetitions made = sampler.collect(1, 3, 10);
+    CHECK(made.also.size() == 2 && made.values.size() == 3);
+    CHECK(made.also[0].name == "squared" && made.also[0].values == std::vector<double>{1, 4, 9});
+    CHECK(made.also[1].name == "negative" && made.also[1].values[2] == -3);
+    CHECK(sampler.collect(1, 1, 10).also[0].values == std::vector<double>{16});
+}
+
 static void senseless_requests_are_refused() {
     const auto kernel = sampler::empty();
     CHECK_THROWS(std::invalid_argument, Sampler(*kernel, "sundial"));
@@ -181,6 +210,7 @@ int main() {
     the_time_ends_it_but_one_is_made();
     a_look_can_end_it();
     an_observer_reports_its_values();
+    what_else_an_observer_tells_is_kept_by_name();
     senseless_requests_are_refused();
     a_rival_on_the_core_is_noticed();
     a_signal_counts_and_waiting_does_not();

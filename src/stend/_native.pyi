@@ -158,6 +158,9 @@ class sampler:
         def values(self) -> NDArray[np.float64] | None:
             """What a kernel that observes reported; None for one that is timed."""
         @property
+        def also(self) -> dict[str, NDArray[np.float64]]:
+            """What else it reported, by name."""
+        @property
         def right(self) -> bool:
             """False when the check failed after the last repetition."""
 
@@ -291,3 +294,30 @@ class noise:
     @staticmethod
     def detour(patience: float, cpu: int) -> Kernel:
         """Observe the length of the next detour, s; NaN when none came in `patience`, s."""
+
+@final
+class latency:
+    @staticmethod
+    def chase(bytes: int, pages: str) -> Kernel:
+        """Timed: one of a chain of loads through `bytes` in pages "normal" or "huge"."""
+    @staticmethod
+    def loaded(bytes: int, readers: int, delay: int) -> Kernel:
+        """Observe one load's time, s, in half of `bytes` while `readers` read the other half."""
+
+@final
+class bandwidth:
+    @staticmethod
+    def passes(bytes: int, threads: int) -> int:
+        """How often one execution goes over its `bytes`."""
+    @staticmethod
+    def read_variants() -> list[Variant]: ...
+    @staticmethod
+    def write_variants() -> list[Variant]: ...
+    @staticmethod
+    def copy_variants() -> list[Variant]: ...
+    @staticmethod
+    def read(bytes: int, threads: int, variant: str) -> Kernel: ...
+    @staticmethod
+    def write(bytes: int, threads: int, variant: str) -> Kernel: ...
+    @staticmethod
+    def copy(bytes: int, threads: int, variant: str) -> Kernel: ...

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from stend.errors import DefinitionError
-from stend.parameters import Parameter
+from stend.parameters import Parameter, Size
 from stend.record import Machine, Metric, Scalar, Work, from_json, to_json
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ class Variant(Protocol):
 
 
 Make = Callable[[Case], "native.Kernel"]
+Wanted = Callable[[Case, Machine, Size], bool]
+"""Whether a case made of default values is worth measuring in a run of that size."""
 Needs = Callable[[Case, Machine], str | None]
 """Why the case can't run on the machine, in a sentence; None: it can."""
 
@@ -78,6 +80,7 @@ class Benchmark:
     quick_variants: tuple[str, ...]
     full_variants: tuple[str, ...]
     quick: bool
+    wanted: Wanted
     needs: Needs
     module: str
 
@@ -100,6 +103,7 @@ def benchmark(
     quick_variants: tuple[str, ...] = (DEFAULT,),
     full_variants: tuple[str, ...] = (ALL,),
     quick: bool = True,
+    wanted: Wanted = lambda case, machine, size: True,
     needs: Needs = lambda case, machine: None,
 ) -> Callable[[Make], Make]:
     """Register the decorated function as the benchmark `name`.
@@ -114,6 +118,8 @@ def benchmark(
         quick_variants: those that a quick run takes; "default" is the best supported, "all" is all.
         full_variants: those that a full run takes.
         quick: whether a quick run takes it even when nothing but its suite is asked for.
+        wanted: which combinations of default values and variants are cases; not asked when
+            the user named values or variants.
         needs: why a case can't run on a machine, or None.
 
     Raises:
@@ -139,6 +145,7 @@ def benchmark(
             quick_variants,
             full_variants,
             quick,
+            wanted,
             needs,
             make.__module__,
         )

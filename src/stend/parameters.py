@@ -135,6 +135,29 @@ def _four_last_caches(machine: Machine, size: Size, copies: int = 1) -> tuple[in
     return (max(1, wanted if wanted <= room else rounded_down(room)) // 8,)
 
 
+def past_the_caches(machine: Machine, size: Size) -> int:
+    """Bytes of which caches hold little: a power of two, at least twice the last-level caches.
+
+    With --full at least four times. At most an eighth of the available memory, with --full a
+    quarter of it.
+    """
+    full = size == "full"
+    wanted = (4 if full else 2) * (machine.last_cache or 32 * MIB)
+    room = (machine.memory_available or 1 << 30) // (4 if full else 8)
+    return 1 << min((wanted - 1).bit_length(), max(room.bit_length() - 1, MIB.bit_length() - 1))
+
+
+def memory_lacks(wanted: int, machine: Machine) -> str | None:
+    """Why so many bytes don't fit into what is available, or None."""
+    there = machine.memory_available
+    if there is None or wanted <= 0.9 * there:
+        return None
+    return (
+        f"it takes {wanted / 1e9:.4g} GB, more than 90% of the {there / 1e9:.4g} GB available; "
+        "use --set size=BYTES with less."
+    )
+
+
 def rounded_down(size: int) -> int:
     """To three binary digits: free memory changes from run to run, a default must not."""
     step = 1 << max(0, size.bit_length() - 3)

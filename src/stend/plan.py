@@ -73,9 +73,12 @@ def _attempted(benchmark: Benchmark, machine: Machine, choice: Choice) -> list[P
 
 
 def _of(benchmark: Benchmark, machine: Machine, choice: Choice) -> Iterator[Planned]:
+    named = choice.variants or choice.settings.keys() & benchmark.parameters.keys()
     for parameters in _combinations(benchmark, machine, choice):
         for variant, lacking in _variants(benchmark, choice.variants, choice.size):
             case = Case(benchmark.name, parameters, variant)
+            if not named and not benchmark.wanted(case, machine, choice.size):
+                continue
             other, other_lacking = _versus(benchmark, case, choice.versus)
             skip = lacking or other_lacking or _needs(benchmark, case, machine)
             yield Planned(benchmark, case, other, skip)

@@ -147,6 +147,16 @@ def test_observations_are_never_batched_and_judged_by_their_values():
     assert Caution.COARSE_CLOCK not in sample.cautions
 
 
+def test_what_else_was_observed_is_kept_beside_the_values():
+    values = 100 * normal(random(), 3000, 0.01)
+    played = Played(values, observed=1e-3, also={"injected B/s": 2 * values})
+    sample = measured(values, collector=played)
+    beside = np.asarray(sample.also["injected B/s"])
+    assert len(beside) == len(sample.ticks) > 64, "several collections are joined"
+    assert (beside == 2 * np.asarray(sample.values)).all()
+    assert from_json(to_json(sample), Sample) == sample
+
+
 def test_observations_without_a_number_end_with_the_budget():
     values = np.full(1000, np.nan)
     sample = measured(values, collector=Played(values, observed=1e-3), budget=0.5)

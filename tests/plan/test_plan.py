@@ -35,6 +35,7 @@ def bench(name: str = "a.b", **also):
         "quick_variants": ("default",),
         "full_variants": ("all",),
         "quick": True,
+        "wanted": lambda case, machine, size: True,
         "needs": lambda case, machine: None,
         "module": "nowhere",
     }
@@ -57,6 +58,18 @@ def test_a_full_run_takes_every_variant_and_says_why_one_is_skipped():
 def test_every_combination_of_parameters_is_one_case_in_order():
     combinations = [tuple(p.case.parameters.values()) for p in cases()]
     assert combinations == [(1, 8), (1, 16), (2, 8), (2, 16)]
+
+
+def test_of_default_values_only_the_combinations_that_are_wanted_are_cases():
+    def diagonal(case, machine, size):
+        return size == "full" or 8 * case.threads == case.bytes
+
+    b = bench(wanted=diagonal)
+    combinations = [tuple(p.case.parameters.values()) for p in cases(b)]
+    assert combinations == [(1, 8), (2, 16)]
+    assert len(cases(b, size="full")) == 3 * 4
+    for named in ({"settings": {"threads": ["1"]}}, {"variants": ["plain"]}):
+        assert (1, 16) in [tuple(p.case.parameters.values()) for p in cases(b, **named)]
 
 
 def test_set_replaces_the_values_of_a_parameter():

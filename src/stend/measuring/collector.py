@@ -4,8 +4,8 @@ The native sampler fits `Collector` as it is; so does anything that times a comm
 fake with known answers.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -40,6 +40,10 @@ class Repetitions(Protocol):
         """What each observed, in the benchmark's unit; None where the time is the result."""
 
     @property
+    def also(self) -> Mapping[str, Floats]:
+        """What else each reported, by name; the same names in every collection."""
+
+    @property
     def right(self) -> bool:
         """False when the check after the last repetition failed."""
 
@@ -65,6 +69,7 @@ class Collected:
     preempted: Ticks
     values: Floats | None = None
     right: bool = True
+    also: Mapping[str, Floats] = field(default_factory=dict)
 
 
 def joined(parts: Sequence[Repetitions]) -> Collected:
@@ -77,6 +82,7 @@ def joined(parts: Sequence[Repetitions]) -> Collected:
         preempted=np.concatenate([part.preempted for part in parts]),
         values=np.concatenate(values) if values else None,
         right=all(part.right for part in parts),
+        also={name: np.concatenate([part.also[name] for part in parts]) for name in parts[0].also},
     )
 
 

@@ -81,6 +81,7 @@ def measure(
         core=_integers(part.core),
         preempted=_integers(part.preempted),
         values=None if part.values is None else Numbers(part.values.tobytes()),
+        also={name: Numbers(column.tobytes()) for name, column in part.also.items()},
         warm_up=warming.made - (len(part.ticks) if warming.wrong else 0),
         core_hz=(before, after) if before and after else None,
         stop=stop,

@@ -1,0 +1,82 @@
+// What the three kernels share: each thread's part of the memory, in a mapping of its own that
+// the thread itself touches first, and the rounds of work on all of them. Comes in: what is
+// done to one part; goes out: a kernel.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bandwidth/bandwidth.h"
+#include "buffers/buffer.h"
+#include "team/team.h"
+
+namespace stend::bandwidth {
+
+inline constexpr std::size_t line = 8;  // words in a cache line
+
+struct alignas(64) Part {
+    Buffer<Word> memory;
+    std::size_t words = 0;  // those in use
+    Word sum = 0;           // reading: of all that was read
+    Word left = 0;          // writing: what the executions asked for leave, see follow()
+};
+
+class Parts : public Kernel {
+public:
+    // `together` lines are not to be parted.
+    Parts(std::size_t bytes, std::size_t together, std::vector<int> cpus, std::string_view name);
+
+    void prepare() final;
+    void repeat(std::uint64_t times) final;
+    bool check() final;
+    Proof prove() final;
+    std::string_view variant() const final { return name_; }
+    unsigned threads() const final { return static_cast<unsigned>(cpus_.size()); }
+
+protected:
+    std::uint64_t asked() const { return asked_; }
+    std::uint64_t passes() const { return passes_; }
+
+private:
+    // Called by the thread of that part.
+    virtual void fill(Part& part) noexcept = 0;
+    virtual void work(Part& part) noexcept = 0;
+    // One more execution was asked for: brings `left` up to it.
+    virtual void follow(Part&) const {}
+    // Whether what is not in the memory is right.
+    virtual bool sum_is_right(const Part&) const { return true; }
+    virtual bool right_at(const Part& part, std::size_t word) const = 0;
+
+    void follow_all();
+    bool looks_right(const Part& part);
+    std::size_t first_wrong(const Part& part) const;
+
+    std::size_t bytes_, together_;
+    std::vector<int> cpus_;
+    std::string_view name_;
+    std::uint64_t passes_;
+    std::uint64_t asked_ = 0;     // executions
+    std::uint64_t followed_ = 0;  // of them, those that `left` tells of
+    std::uint64_t look_ = 0;      // how often check() has looked somewhere
+    std::vector<Part> parts_;
+    std::optional<Team> team_;
+};
+
+// Three words of `count`, a multiple of 8, that every execution reads before it begins, so that
+// each carries the one before it.
+inline Word carried(const Word* words, std::size_t count) {
+    return words[0] + words[count / 2] + words[count - 1];
+}
+
+// Knuth's constants for a sequence of period 2^64 (MMIX): no two executions leave the same.
+inline Word after(Word carried) {
+    return carried * 6364136223846793005 + 1442695040888963407;
+}
+
+// The words of what is only read: all different, in no order (2^64 / golden ratio).
+inline Word numbered(std::size_t word) {
+    return (word + 1) * 0x9E3779B97F4A7C15;
+}
+
+}  // namespace stend::bandwidth

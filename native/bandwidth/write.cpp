@@ -1,0 +1,43 @@
+// Writing: each execution begins with a seed from words that the one before it wrote, so that
+// one left out is seen for ever after.
+#include "bandwidth/parts.h"
+
+namespace stend::bandwidth {
+namespace {
+
+class Writing final : public Parts {
+public:
+    Writing(std::size_t bytes, std::vector<int> cpus, const Variant<Write>& variant)
+        : Parts(bytes, 1, std::move(cpus), variant.name), write_(variant.function) {}
+
+private:
+    void fill(Part& part) noexcept override {
+        for (std::size_t i = 0; i < part.words; ++i) part.memory.data()[i] = i;
+    }
+
+    void work(Part& part) noexcept override {
+        Word* const words = part.memory.data();
+        write_(words, part.words, after(carried(words, part.words)), passes());
+    }
+
+    // Word i holds left + i.
+    void follow(Part& part) const override {
+        const Word carries = 3 * part.left + part.words / 2 + (part.words - 1);
+        part.left = after(carries) + (passes() - 1);
+    }
+
+    bool right_at(const Part& part, std::size_t word) const override {
+        return part.memory.data()[word] == part.left + word;
+    }
+
+    Write write_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> write(std::size_t bytes, std::vector<int> cpus,
+                              const Variant<Write>& variant) {
+    return std::make_unique<Writing>(bytes, std::move(cpus), variant);
+}
+
+}  // namespace stend::bandwidth

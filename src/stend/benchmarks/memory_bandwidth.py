@@ -1,0 +1,187 @@
+"""Bytes a second that are read, written or copied, by how much memory is in use.
+
+From a size that the first caches hold to one that none does. Bytes are counted as STREAM counts
+them: those that the program reads and writes, without the line that an ordinary store reads
+before it writes.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from stend.definition import DEFAULT, Case, benchmark
+from stend.parameters import (
+    MIB,
+    Size,
+    memory_lacks,
+    past_the_caches,
+    rounded_down,
+    size_in_bytes,
+    up_to_all_cores,
+)
+from stend.record import Machine, Metric, Work
+
+if TYPE_CHECKING:
+    from stend import native
+
+    Make = Callable[[int, int, str], native.Kernel]
+
+BANDWIDTH = Metric(name="bandwidth", unit="B/s", better="higher")
+PIECE = 128
+"""Bytes: the least that copy can halve into cache lines."""
+NONTEMPORAL = "nontemporal-avx512"
+
+
+USUAL = {1: MIB // 32, 2: MIB // 2}
+"""Bytes of a core's caches, where they are not known."""
+
+
+def _cache(machine: Machine, level: int) -> int:
+    """Bytes of one data cache of that level, the smallest where cores differ."""
+    sizes = [c.bytes for c in machine.caches if c.level == level and c.kind != "instruction"]
+    return min(sizes, default=USUAL[level])
+
+
+def _levels(machine: Machine, size: Size, threads: int) -> tuple[int, ...]:
+    """Bytes that so many threads touch together: in L1, in L2, in the last cache, in none.
+
+    Half of each thread's L1 and L2; the last cache at the geometric mean of all L2 and itself.
+    """
+    first, second = (threads * _cache(machine, level) // 2 for level in (1, 2))
+    most = past_the_caches(machine, size)
+    last = machine.last_cache or most
+    middle = rounded_down(int((2 * second * last) ** 0.5))
+    return tuple(s // PIECE * PIECE for s in (first, second, middle, most))
+
+
+def _sizes(machine: Machine, size: Size) -> tuple[int, ...]:
+    if size == "check":
+        return (MIB,)
+    if size == "full":
+        most = past_the_caches(machine, size)
+        return tuple(most >> i for i in range(0, most.bit_length() - 14, 2))[::-1]
+    levels = [_levels(machine, size, threads) for threads in _threads(machine, size)]
+    return tuple(sorted({s for sizes in levels for s in sizes}))
+
+
+def _threads(machine: Machine, size: Size) -> Sequence[int]:
+    return [int(str(n)) for n in up_to_all_cores.defaults(machine, size)]
+
+
+def _wanted(case: Case, machine: Machine, size: Size) -> bool:
+    """Quick: one thread at every level, all threads and stores past the caches where it tells."""
+    if size == "check":
+        return True
+    if size == "full":
+        return bool(case.size >= 4096 * case.threads)
+    first, second, middle, most = _levels(machine, size, case.threads)
+    if case.variant == NONTEMPORAL:
+        return bool(case.size == most)
+    return case.size in ((second, most) if case.threads > 1 else (first, second, middle, most))
+
+
+def _fits(case: Case, machine: Machine) -> str | None:
+    size, threads = int(case.size), int(case.threads)
+    if machine.usable and threads > len(machine.usable):
+        return (
+            f"{threads} threads need as many CPUs, and this process may use "
+            f"{len(machine.usable)}; use --set threads=N with a smaller N."
+        )
+    if size % PIECE or size < PIECE * threads:
+        return (
+            f"{size} bytes can't be dealt out to {threads} threads in pieces of {PIECE}; use a "
+            f"multiple of {PIECE}, at least {PIECE * threads}."
+        )
+    return memory_lacks(size, machine)
+
+
+def _work(case: Case) -> Work:
+    from stend import native
+
+    return Work(bytes=case.size * native.bandwidth.passes(case.size, case.threads))
+
+
+PARAMETERS = {
+    "size": size_in_bytes(
+        "bytes of memory that all threads touch together, of copy half read and half written; "
+        "by default at most an eighth of the available memory, with --full a quarter",
+        _sizes,
+        least=4096,
+    ),
+    "threads": up_to_all_cores,
+}
+BOTH_STORES = (DEFAULT, NONTEMPORAL)
+
+
+def _kernel(make: "Make", case: Case) -> "native.Kernel":
+    return make(case.size, case.threads, str(case.variant))
+
+
+def _read_variants() -> Sequence["native.Variant"]:
+    from stend import native
+
+    return native.bandwidth.read_variants()
+
+
+def _write_variants() -> Sequence["native.Variant"]:
+    from stend import native
+
+    return native.bandwidth.write_variants()
+
+
+def _copy_variants() -> Sequence["native.Variant"]:
+    from stend import native
+
+    return native.bandwidth.copy_variants()
+
+
+@benchmark(
+    "memory.bandwidth.read",
+    question="How many bytes a second are read from as much memory as this?",
+    parameters=PARAMETERS,
+    metric=BANDWIDTH,
+    work=_work,
+    variants=_read_variants,
+    wanted=_wanted,
+    needs=_fits,
+)
+def read(case: Case) -> "native.Kernel":
+    """All words are added up."""
+    from stend import native
+
+    return _kernel(native.bandwidth.read, case)
+
+
+@benchmark(
+    "memory.bandwidth.write",
+    question="How many bytes a second are written to as much memory as this?",
+    parameters=PARAMETERS,
+    metric=BANDWIDTH,
+    work=_work,
+    variants=_write_variants,
+    quick_variants=BOTH_STORES,
+    wanted=_wanted,
+    needs=_fits,
+)
+def write(case: Case) -> "native.Kernel":
+    """Each word gets its number and that of the pass."""
+    from stend import native
+
+    return _kernel(native.bandwidth.write, case)
+
+
+@benchmark(
+    "memory.bandwidth.copy",
+    question="How many bytes a second are copied within as much memory as this?",
+    parameters=PARAMETERS,
+    metric=BANDWIDTH,
+    work=_work,
+    variants=_copy_variants,
+    quick_variants=BOTH_STORES,
+    wanted=_wanted,
+    needs=_fits,
+)
+def copy(case: Case) -> "native.Kernel":
+    """The first half of each thread's memory to the second: both halves count."""
+    from stend import native
+
+    return _kernel(native.bandwidth.copy, case)

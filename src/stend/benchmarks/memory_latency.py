@@ -1,0 +1,130 @@
+"""What a load from memory takes, by how much memory is in use, alone and beside other threads.
+
+Each load's address is what the load before it found, in a random cycle through all lines, so
+that neither prefetching nor reordering hides anything: the least that a program waits for data
+it could not foresee. Sizes from the first cache to memory show the levels. With normal pages a
+load that misses the TLB also waits for the page tables.
+"""
+
+from typing import TYPE_CHECKING
+
+from stend.definition import Case, benchmark
+from stend.parameters import MIB, Size, choice, memory_lacks, past_the_caches, size_in_bytes, whole
+from stend.record import Machine, Metric, Work
+
+if TYPE_CHECKING:
+    from stend import native
+
+LATENCY = Metric(name="latency", unit="s", better="lower")
+SMALLEST = 16 << 10
+"""Bytes: within the first cache of any processor of today."""
+LINE = 64
+
+
+def _sizes(machine: Machine, size: Size) -> tuple[int, ...]:
+    if size == "check":
+        return (MIB,)
+    most = past_the_caches(machine, size)
+    steps = range(4 * (most // SMALLEST).bit_length() - 3)  # of a quarter of an octave
+    if size == "quick":
+        return (*(SMALLEST << i for i in range(0, steps[-1] // 4, 2)), most)
+    return tuple(round(SMALLEST * 2 ** (i / 4) / LINE) * LINE for i in steps)
+
+
+def _wanted(case: Case, machine: Machine, size: Size) -> bool:
+    """Huge pages at all sizes; normal ones, which differ where TLBs end, at fewer."""
+    if case.pages == "huge" or size == "check":
+        return True
+    sizes = _sizes(machine, size)
+    return case.size in (sizes[::4] if size == "full" else sizes[-7::2])
+
+
+def _fits(case: Case, machine: Machine) -> str | None:
+    size = int(case.size)
+    if case.pages not in ("normal", "huge"):
+        return f"there are no pages called {case.pages!r}; use --set pages=normal or pages=huge."
+    if size % LINE or size > LINE << 32:
+        return f"{size} bytes are no multiple of {LINE} up to {LINE << 32}; use one of those."
+    return memory_lacks(size + size // 16, machine)
+
+
+@benchmark(
+    "memory.latency",
+    question="How long does a load take whose address the load before it gave?",
+    parameters={
+        "size": size_in_bytes(
+            "bytes of memory that the loads go through, to past the last cache: at most an "
+            "eighth of the available memory, with --full a quarter",
+            _sizes,
+            least=4096,
+        ),
+        "pages": choice("of which pages the memory is made: normal or huge", lambda m, s: PAGES),
+    },
+    metric=LATENCY,
+    work=lambda case: Work(operations=1),
+    wanted=_wanted,
+    needs=_fits,
+)
+def latency(case: Case) -> "native.Kernel":
+    """One execution is one load."""
+    from stend import native
+
+    return native.latency.chase(case.size, case.pages)
+
+
+PAGES = ("huge", "normal")
+
+
+def _readers(machine: Machine, size: Size) -> tuple[int, ...]:
+    most = max(1, len(machine.usable) - 1)
+    return (1,) if size == "check" else tuple(dict.fromkeys([1, most] if size == "full" else [most]))
+
+
+def _delays(machine: Machine, size: Size) -> tuple[int, ...]:
+    if size == "full":
+        return (0, *(1 << i for i in range(2, 13)))
+    return (0, 16, 64, 1024) if size == "quick" else (16,)
+
+
+def _loaded_sizes(machine: Machine, size: Size) -> tuple[int, ...]:
+    return (MIB,) if size == "check" else (past_the_caches(machine, size),)
+
+
+def _loaded_fits(case: Case, machine: Machine) -> str | None:
+    size, readers, cpus = int(case.size), int(case.threads), len(machine.usable)
+    if machine.usable and readers >= cpus:
+        return (
+            f"{readers} readers and one thread that waits for loads need {readers + 1} CPUs, and "
+            f"this process may use {cpus}; use --set threads=N with less, or give it more CPUs."
+        )
+    if size % (2 * LINE) or size > LINE << 33:
+        return f"{size} bytes are no multiple of {2 * LINE} up to {LINE << 33}; use one of those."
+    if size < 1024 * readers:
+        return f"{size} bytes are too few for {readers} readers; use at least {1024 * readers}."
+    return memory_lacks(size + size // 32, machine)
+
+
+@benchmark(
+    "memory.loaded_latency",
+    question="How long does a load from memory take while other threads read at some rate?",
+    parameters={
+        "size": size_in_bytes(
+            "bytes of memory: the loads go through half of it, the others read the other half; "
+            "by default past the last cache, at most an eighth of the available memory, with "
+            "--full a quarter",
+            _loaded_sizes,
+            least=4096,
+        ),
+        "threads": whole(
+            "threads that read meanwhile; by default all CPUs but one", _readers, most=1 << 16
+        ),
+        "delay": whole("idle turns of a reader between two lines", _delays, least=0, most=10**9),
+    },
+    metric=LATENCY,
+    needs=_loaded_fits,
+)
+def loaded_latency(case: Case) -> "native.Kernel":
+    """One observation is the mean of a few thousand loads; beside it what the others read."""
+    from stend import native
+
+    return native.latency.loaded(case.size, case.threads, case.delay)
