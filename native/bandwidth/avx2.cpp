@@ -24,10 +24,13 @@ struct Lanes {
     static void store(Word* at, Vector value) {
         _mm256_store_si256(reinterpret_cast<Vector*>(at), value);
     }
-    static Word sum(Vector value) {
-        alignas(32) Word words[width];
-        store(words, value);
-        return words[0] + words[1] + words[2] + words[3];
+    static Vector differ(Vector x, Vector y, Vector z) {
+        return _mm256_xor_si256(_mm256_xor_si256(x, y), z);
+    }
+    static Word parity(Vector value) {
+        const __m128i two = _mm_xor_si128(_mm256_castsi256_si128(value),
+                                          _mm256_extracti128_si256(value, 1));
+        return static_cast<Word>(_mm_cvtsi128_si64(two) ^ _mm_extract_epi64(two, 1));
     }
     static void done() {}
 };

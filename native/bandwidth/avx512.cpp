@@ -22,13 +22,16 @@ struct Lanes {
     static Vector add(Vector x, Vector y) { return _mm512_add_epi64(x, y); }
     static Vector load(const Word* at) { return _mm512_load_si512(at); }
     static void store(Word* at, Vector value) { _mm512_store_si512(at, value); }
-    // Not by _mm512_reduce_add_epi64, of which gcc 12 believes that it reads what was never set.
-    static Word sum(Vector value) {
-        alignas(64) Word words[width];
-        store(words, value);
-        Word sum = 0;
-        for (const Word word : words) sum += word;
-        return sum;
+    // 0x96: the parity of three bits.
+    static Vector differ(Vector x, Vector y, Vector z) {
+        return _mm512_ternarylogic_epi64(x, y, z, 0x96);
+    }
+    static Word parity(Vector value) {
+        const __m256i half = _mm256_xor_si256(_mm512_maskz_extracti64x4_epi64(0xFF, value, 0),
+                                              _mm512_maskz_extracti64x4_epi64(0xFF, value, 1));
+        const __m128i two = _mm_xor_si128(_mm256_castsi256_si128(half),
+                                          _mm256_extracti128_si256(half, 1));
+        return static_cast<Word>(_mm_cvtsi128_si64(two) ^ _mm_extract_epi64(two, 1));
     }
     static void done() {}
 };

@@ -17,7 +17,7 @@ using Word = std::uint64_t;
 // Whole cache lines: `words` is a multiple of 8 and each pointer begins one. All passes are
 // made, one after another.
 
-// The sum of all words, of all passes, modulo 2^64.
+// Gives the exclusive or of all words, added up over the passes, modulo 2^64.
 using Read = Word (*)(const Word* from, std::size_t words, std::uint64_t passes) noexcept;
 // Pass p, from 0, writes seed + p + i into word i.
 using Write = void (*)(Word* to, std::size_t words, Word seed, std::uint64_t passes) noexcept;

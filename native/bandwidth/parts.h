@@ -18,8 +18,8 @@ inline constexpr std::size_t line = 8;  // words in a cache line
 struct alignas(64) Part {
     Buffer<Word> memory;
     std::size_t words = 0;  // those in use
-    Word sum = 0;           // reading: of all that was read
-    Word left = 0;          // writing: what the executions asked for leave, see follow()
+    Word sum = 0;           // reading: of what all executions gave
+    Word left = 0;          // what it has to be: the kernel's to say, see follow()
 };
 
 class Parts : public Kernel {
@@ -42,7 +42,7 @@ private:
     // Called by the thread of that part.
     virtual void fill(Part& part) noexcept = 0;
     virtual void work(Part& part) noexcept = 0;
-    // One more execution was asked for: brings `left` up to it.
+    // One more execution was asked for: brings `left` up to it, where that changes.
     virtual void follow(Part&) const {}
     // Whether what is not in the memory is right.
     virtual bool sum_is_right(const Part&) const { return true; }
