@@ -9,20 +9,20 @@ from stend.record import Metric, Work
 
 
 def bench(name, quick=True):
-    metric = Metric(name="time", unit="s", better="lower")
     return Benchmark(
-        name,
-        "How?",
-        metric,
-        lambda case: None,
-        lambda case: Work(),
-        {},
-        None,
-        (),
-        (),
-        quick,
-        lambda case, machine: None,
-        "nowhere",
+        name=name,
+        question="How?",
+        metric=Metric(name="time", unit="s", better="lower"),
+        make=lambda case: None,
+        work=lambda case: Work(),
+        parameters={},
+        variants=None,
+        quick_variants=("default",),
+        full_variants=("all",),
+        quick=quick,
+        wanted=lambda case, machine, size: True,
+        needs=lambda case, machine: None,
+        module="nowhere",
     )
 
 

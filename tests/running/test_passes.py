@@ -19,18 +19,19 @@ CLOCK = machine().clocks[0]
 
 def planned(**also):
     benchmark = Benchmark(
-        "a.b",
-        "How?",
-        Metric(name="time", unit="s", better="lower"),
-        lambda case: None,
-        lambda case: Work(),
-        {},
-        None,
-        ("default",),
-        ("all",),
-        True,
-        lambda case, machine: None,
-        "nowhere",
+        name="a.b",
+        question="How?",
+        metric=Metric(name="time", unit="s", better="lower"),
+        make=lambda case: None,
+        work=lambda case: Work(),
+        parameters={},
+        variants=None,
+        quick_variants=("default",),
+        full_variants=("all",),
+        quick=True,
+        wanted=lambda case, machine, size: True,
+        needs=lambda case, machine: None,
+        module="nowhere",
     )
     fields = {"benchmark": benchmark, "case": Case("a.b", {}, "x")} | also
     return Planned(**fields)

@@ -77,7 +77,9 @@ PAGES = ("huge", "normal")
 
 def _readers(machine: Machine, size: Size) -> tuple[int, ...]:
     most = max(1, len(machine.usable) - 1)
-    return (1,) if size == "check" else tuple(dict.fromkeys([1, most] if size == "full" else [most]))
+    return (
+        (1,) if size == "check" else tuple(dict.fromkeys([1, most] if size == "full" else [most]))
+    )
 
 
 def _delays(machine: Machine, size: Size) -> tuple[int, ...]:

@@ -64,7 +64,7 @@ def _kernel(kind: str, case: Case) -> "native.Kernel":
     needs=enough_cpus,
 )
 def float64(case: Case) -> "native.Kernel":
-    """x = x·m + b in every lane of every chain."""
+    """X = x·m + b in every lane of every chain."""
     return _kernel("float64", case)
 
 
@@ -78,7 +78,7 @@ def float64(case: Case) -> "native.Kernel":
     needs=enough_cpus,
 )
 def float32(case: Case) -> "native.Kernel":
-    """x = x·m + b in every lane of every chain."""
+    """X = x·m + b in every lane of every chain."""
     return _kernel("float32", case)
 
 
@@ -92,7 +92,7 @@ def float32(case: Case) -> "native.Kernel":
     needs=enough_cpus,
 )
 def int32(case: Case) -> "native.Kernel":
-    """x = x + b in every lane of every chain."""
+    """X = x + b in every lane of every chain."""
     return _kernel("int32", case)
 
 
