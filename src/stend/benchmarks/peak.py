@@ -64,7 +64,7 @@ def _kernel(kind: str, case: Case) -> "native.Kernel":
     needs=enough_cpus,
 )
 def float64(case: Case) -> "native.Kernel":
-    """X = x·m + b in every lane of every chain."""
+    """Step every lane of every chain to x·m + b."""
     return _kernel("float64", case)
 
 
@@ -78,7 +78,7 @@ def float64(case: Case) -> "native.Kernel":
     needs=enough_cpus,
 )
 def float32(case: Case) -> "native.Kernel":
-    """X = x·m + b in every lane of every chain."""
+    """Step every lane of every chain to x·m + b."""
     return _kernel("float32", case)
 
 
@@ -92,7 +92,7 @@ def float32(case: Case) -> "native.Kernel":
     needs=enough_cpus,
 )
 def int32(case: Case) -> "native.Kernel":
-    """X = x + b in every lane of every chain."""
+    """Step every lane of every chain to x + b."""
     return _kernel("int32", case)
 
 
