@@ -12,15 +12,12 @@ namespace {
 
 constexpr std::size_t chains = 24;
 
-#define EACH(DO)                                                                                  \
-    DO(0)                                                                                         \
-    DO(1)                                                                                         \
-    DO(2)                                                                                         \
-    DO(3)                                                                                         \
-    DO(4)                                                                                         \
-    DO(5)                                                                                         \
-    DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) DO(18) DO(19) \
-        DO(20) DO(21) DO(22) DO(23)
+// clang-format can not settle on a shape for this one.
+// clang-format off
+#define EACH(DO) \
+    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) \
+    DO(12) DO(13) DO(14) DO(15) DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)
+// clang-format on
 #define LOAD(i) auto x##i = svld1(all, from + (i)*width);
 #define STORE(i) svst1(all, to + (i)*width, x##i);
 #define FUSE(i) x##i = svmad_x(all, x##i, factor, term);

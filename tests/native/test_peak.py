@@ -27,10 +27,10 @@ def test_every_repetition_that_is_sampled_is_proved(kind: str, variant: str) -> 
     assert (kernel.variant, kernel.threads) == (variant, CPUS)
 
 
-@pytest.mark.parametrize("variant", AVAILABLE)
-def test_single_precision_has_twice_the_lanes_of_double_or_as_many(variant: str) -> None:
+@pytest.mark.parametrize("variant", [v for v in AVAILABLE if v != "scalar"])
+def test_vectors_hold_twice_as_many_lanes_of_single_precision(variant: str) -> None:
     double, single = (peak.operations(kind, variant) for kind in ("float64", "float32"))
-    assert single == double * (1 if variant == "scalar" else 2)
+    assert single == 2 * double
 
 
 @pytest.mark.parametrize("variant", AVAILABLE)
