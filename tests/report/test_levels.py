@@ -186,6 +186,13 @@ def test_a_smaller_cache_reported_than_the_curve_shows_is_said():
     assert "stays on it up to 2 MiB to 4 MiB" in said
 
 
+def test_sizes_two_octaves_apart_find_caches_within_their_sampling():
+    sizes = [16.0 * KIB * 4**i for i in range(9)]
+    found = levels(sizes, curve(sizes), TRUE)
+    assert [x.name for x in found] == ["L1d", "L2", "L3", "memory"]
+    assert sentences(found) == ()
+
+
 def test_no_sizes_are_no_levels():
     assert levels([], [], TRUE) == ()
 

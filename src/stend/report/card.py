@@ -136,13 +136,21 @@ def _answers(
         for count in dict.fromkeys([*counts[:1], *counts[-1:]]):
             best = _best([m for m in fitting if threads_of(m.case) == count])
             threads = f", {counted(count, 'threads')}" if ask.each else ""
-            rows.append((ask.what + threads, _shown(best), _share(best, limits), best.variant))
+            rows.append((ask.what + threads, _shown(best), _share(best, limits), _by(best)))
     return rows, missing
 
 
 def _best(members: Sequence[Measured]) -> Measured:
+    """The best, but of what is lost the worst: a measurement may meet it."""
+    if members[0].estimate.unit == "relative":
+        return max(members, key=lambda m: m.estimate.value)
     choose = max if members[0].case.metric.better == "higher" else min
     return choose(members, key=lambda m: m.estimate.value)
+
+
+def _by(m: Measured) -> str:
+    cpu = m.case.parameters.get("cpu")
+    return m.variant if cpu is None else f"CPU {cpu}"
 
 
 def _share(m: Measured, limits: Limits) -> str:

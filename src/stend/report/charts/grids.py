@@ -1,33 +1,41 @@
-"""Cases over several grids of rows × columns → lines along the number of their points."""
+"""Cases over several grids of rows × columns → bars side by side for each grid."""
 
-from stend.report.charts import lines
-from stend.report.charts.chart import Chart, Panel, Plot, label
-from stend.report.charts.group import Group, by_series
+from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label
+from stend.report.charts.group import Group, by_series, reach
+from stend.report.charts.lines import hover
 from stend.report.measured import Measured
+from stend.report.quantities import number
+
+_SIDES = ("rows", "columns")
 
 
 def takes(group: Group) -> bool:
     """Whether the cases differ by rows and columns."""
     whole = all(type(m.case.parameters.get(n)) is int for m in group.members for n in _SIDES)
-    return whole and len({_points(m) for m in group.members}) > 1
+    return whole and len({grid(m) for m in group.members}) > 1
 
 
 def draw(group: Group) -> Chart:
-    """A line for each variant; sizes that are no powers of two stand between those that are."""
+    """Grids by their number of points; 511 and 512 differ by more than their size tells."""
     series = by_series(group.members, [group.series_of(m, *_SIDES) for m in group.members])
-    places = {_points(m): grid(m) for m in sorted(group.members, key=_points)}
-    x: Plot = {
-        "type": "log",
-        "title": {"text": "rows × columns"},
-        "tickvals": list(places),
-        "ticktext": list(places.values()),
+    grids = dict.fromkeys(grid(m) for m in sorted(group.members, key=_points))
+    layout: Plot = {
+        "xaxis": {
+            "type": "category",
+            "categoryarray": list(grids),
+            "title": {"text": "rows × columns"},
+        },
+        "yaxis": {"title": {"text": label(group.axis)}, "rangemode": "tozero"},
+        "barmode": "group",
+        "bargap": 0.25,
+        "bargroupgap": 0.05,
     }
-    y: Plot = {"title": {"text": label(group.axis)}, "rangemode": "tozero"}
+    traces = [_bars(group, name, i, members) for i, (name, members) in enumerate(series.items())]
     return Chart(
         title=f"{group.title} by size",
-        says=f"The {group.metric} of each grid, along the number of its points on a log axis; "
+        says=f"The {group.metric} of each grid, which sizes with large prime factors lower; "
         f"{group.better}. Whiskers are 95% intervals, cut where they are longer than the figure.",
-        panels=(Panel(lines.of_figures(group, series, _points, grid), {"xaxis": x, "yaxis": y}),),
+        panels=(Panel(traces, layout),),
         columns=("case", group.metric),
         rows=group.rows(),
         legend=tuple(series) if len(series) > 1 else (),
@@ -39,9 +47,25 @@ def grid(m: Measured) -> str:
     return "×".join(str(m.case.parameters[n]) for n in _SIDES)
 
 
-_SIDES = ("rows", "columns")
-
-
-def _points(m: Measured) -> float:
+def _points(m: Measured) -> int:
     rows, columns = (int(m.case.parameters[n]) for n in _SIDES)
-    return float(rows * columns)
+    return rows * columns
+
+
+def _bars(group: Group, name: str, series: int, members: list[Measured]) -> Plot:
+    low, high = reach(members, group.scale)
+    shown = [number(m.estimate.value, group.scale, m.estimate.ends) for m in members]
+    return {
+        "type": "bar",
+        "textposition": "none",
+        "name": label(name),
+        "x": [grid(m) for m in members],
+        "y": [m.estimate.value * group.scale.factor for m in members],
+        "error_y": bars(low, high, series) | {"color": "--ink"},
+        "marker": {"color": colour(series)},
+        "text": [
+            hover(name, grid(m), f"{words} {group.scale.unit}")
+            for m, words in zip(members, shown, strict=True)
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+    }

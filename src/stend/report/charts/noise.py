@@ -9,7 +9,7 @@ from stend.report.charts.chart import Chart, Panel, Plot, colour, column, decade
 from stend.report.charts.group import by_series
 from stend.report.limits import Limits
 from stend.report.measured import Measured
-from stend.report.quantities import figure, scale
+from stend.report.quantities import figure, parameter, scale
 
 FAMILY = "noise"
 _BINS_A_DECADE = 10
@@ -31,15 +31,14 @@ _ADVICE = (
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
     """Histograms on log axes, one for each benchmark that reports times; the share as words."""
     timed = [m for m in members if m.case.metric.unit in {"s", "seconds"}]
-    titles = [_HEADINGS.get(m.what, m.what) for m in timed]
+    titles = list(map(_heading, timed))
     panels = [_histogram(title, some) for title, some in by_series(timed, titles).items()]
-    said = [f"{figure(m.estimate.value, 'relative', m.estimate.ends)} of a core is lost"
-            for m in members if m.what == "lost"]  # fmt: skip
+    lost = max((m for m in members if m.what == "lost"), default=None, key=_value)
     return [
         Chart(
             title="noise: what the system takes of a core",
             says="How often the measuring thread was away, and for how long"
-            + (f"; {said[0]}. " if said else ". ")
+            + (f"; {_lost(lost)} of a core is lost. " if lost else ". ")
             + "Few long absences, each a low bar far to the right, can cost more than many short.",
             panels=tuple(p for p in panels if p),
             columns=("case", "figure", "5% to 95%", "longest"),
@@ -47,6 +46,20 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
             notes=_ADVICE,
         )
     ]
+
+
+def _value(m: Measured) -> float:
+    return m.estimate.value
+
+
+def _lost(m: Measured) -> str:
+    return figure(m.estimate.value, m.estimate.unit, m.estimate.ends)
+
+
+def _heading(m: Measured) -> str:
+    heading = _HEADINGS.get(m.what, m.what)
+    duration = m.case.parameters.get("duration")
+    return heading if duration is None else f"{heading}, {parameter('duration', duration)}"
 
 
 _HEADINGS = {"detour": "length of one detour", "quantum": "time of a fixed quantum of work"}
