@@ -20,25 +20,6 @@ std::size_t width_for(std::size_t n, std::size_t rows) {
 
 constexpr std::size_t group = 128;  // columns that a member takes at a time
 
-void load_tiles(const OwnPanel& panel, const double* a, std::size_t lda, std::size_t rows) {
-    for (std::size_t row = 0; row < panel.rows; row += rows) {
-        double* to = panel.tiles + row * panel.stride;
-        const std::size_t count = std::min(rows, panel.rows - row);
-        for (std::size_t j = 0; j < panel.stride; ++j, to += rows) {
-            const std::size_t filled = j < panel.width ? count : 0;
-            std::copy_n(a + row + j * lda, filled, to);
-            std::fill(to + filled, to + rows, 0.0);
-        }
-    }
-}
-
-void store_tiles(const OwnPanel& panel, double* a, std::size_t lda, std::size_t rows) {
-    for (std::size_t j = 0; j < panel.width; ++j)
-        for (std::size_t row = 0; row < panel.rows; row += rows)
-            std::copy_n(panel.tiles + row * panel.stride + j * rows,
-                        std::min(rows, panel.rows - row), a + row + j * lda);
-}
-
 // The panel's exchanges as moves. `rows` is 0, 1, 2, … and is left so.
 void find_moves(OwnPanel& panel, std::int32_t* rows) {
     for (std::size_t i = 0; i < panel.width; ++i) std::swap(rows[i], rows[panel.pivots[i]]);
@@ -94,10 +75,10 @@ void OwnLu::make_panel(const Matrix& matrix, std::size_t first, OwnPanel& panel)
     panel.stride = width_;
     panel.pivots = matrix.pivots + first;
     double* const corner = matrix.a + first + first * matrix.lda;
-    load_tiles(panel, corner, matrix.lda, method_.rows);
+    method_.take(panel, corner, matrix.lda);
     const std::size_t missing = method_.factor(panel);
     if (missing > 0 && missing_ == 0) missing_ = first + missing;
-    store_tiles(panel, corner, matrix.lda, method_.rows);
+    method_.put(panel, corner, matrix.lda);
     find_moves(panel, rows_.data());
 }
 

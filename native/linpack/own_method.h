@@ -34,6 +34,10 @@ struct OwnMethod {
     std::size_t rows;     // of a tile
     std::size_t columns;  // of a tile
 
+    // Between the tiles of a panel and the matrix, of which a is the panel's first element.
+    void (*take)(const OwnPanel& panel, const double* a, std::size_t lda) noexcept;
+    void (*put)(const OwnPanel& panel, double* a, std::size_t lda) noexcept;
+
     // Factors the panel, whose tiles hold the matrix. Returns its first column without a pivot,
     // counted from 1, or 0.
     std::size_t (*factor)(const OwnPanel& panel) noexcept;

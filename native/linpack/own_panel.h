@@ -180,6 +180,37 @@ std::size_t factor_leaf(const Leaf& leaf) noexcept {
     return missing;
 }
 
+// Column after column, so that the matrix is read and written in one stream.
+template <typename Lanes>
+void take_panel(const OwnPanel& panel, const double* a, std::size_t lda) noexcept {
+    constexpr std::size_t rows = tile_rows<Lanes>;
+    for (std::size_t j = 0; j < panel.stride; ++j, a += lda) {
+        double* to = panel.tiles + j * rows;
+        std::size_t row = 0;
+        for (; j < panel.width && row + rows <= panel.rows; row += rows, to += panel.stride * rows)
+#pragma GCC unroll 8
+            for (int v = 0; v < Lanes::vectors; ++v)
+                store(to + v * Lanes::width, load<Lanes>(a + row + v * Lanes::width));
+        for (; row < panel.rows; row += rows, to += panel.stride * rows)
+            for (std::size_t i = 0; i < rows; ++i)
+                to[i] = j < panel.width && row + i < panel.rows ? a[row + i] : 0;
+    }
+}
+
+template <typename Lanes>
+void put_panel(const OwnPanel& panel, double* a, std::size_t lda) noexcept {
+    constexpr std::size_t rows = tile_rows<Lanes>;
+    for (std::size_t j = 0; j < panel.width; ++j, a += lda) {
+        const double* from = panel.tiles + j * rows;
+        std::size_t row = 0;
+        for (; row + rows <= panel.rows; row += rows, from += panel.stride * rows)
+#pragma GCC unroll 8
+            for (int v = 0; v < Lanes::vectors; ++v)
+                store(a + row + v * Lanes::width, load<Lanes>(from + v * Lanes::width));
+        std::copy_n(from, panel.rows - row, a + row);
+    }
+}
+
 // The first `rows` rows of the strip at a column of the panel: out of it, and back into it.
 template <typename Lanes>
 STEND_INLINE void take_strip(const OwnPanel& panel, std::size_t column, std::size_t rows,

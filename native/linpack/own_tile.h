@@ -29,40 +29,51 @@ STEND_INLINE void store(double* to, Vector value) {
     std::memcpy(to, &value, sizeof value);
 }
 
+template <typename Lanes, int vectors>
+using Sums = typename Lanes::Vector[Lanes::columns][vectors];
+
+// Asks for the lines of some rows of a strip of the matrix, which are to be written.
+template <typename Lanes, int vectors, int nearness>
+STEND_INLINE void ask_for(double* c, std::size_t ldc) {
+#pragma GCC unroll 8
+    for (int j = 0; j < Lanes::columns; ++j)
+#pragma GCC unroll 8
+        for (int i = 0; i < vectors * Lanes::width; i += 8)
+            __builtin_prefetch(c + j * ldc + i, 1, nearness);
+}
+
+template <typename Lanes, int vectors>
+STEND_INLINE void multiply_column(const double* l, const double* u, Sums<Lanes, vectors>& sum) {
+    typename Lanes::Vector left[vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) left[v] = load<Lanes>(l + v * Lanes::width);
+#pragma GCC unroll 8
+    for (int j = 0; j < Lanes::columns; ++j) {
+        const auto right = Lanes::all(u[j]);
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v)
+            sum[j][v] = Lanes::minus_product(sum[j][v], left[v], right);
+    }
+}
+
 // c -= l·u: l is `depth` columns of a tile, of which the first `vectors` vectors count, u
-// `depth` rows of a strip. Bound by the multipliers: of the AVX-512 tile (24 x 8), each row of u
-// takes 24 fused multiply-adds, 12 cycles, beside 11 loads, which take 5.5. c is asked for at
-// the beginning and used at the end.
+// `depth` rows of a strip; depth is even. Bound by the multipliers: of the AVX-512 tile (24 x 8),
+// each row of u takes 24 fused multiply-adds, 12 cycles, beside 11 loads, which take 5.5. c is
+// asked for at the beginning and used at the end.
 template <typename Lanes, int vectors>
 void multiply_tile(std::size_t depth, const double* l, const double* u, double* c,
                    std::size_t ldc) noexcept {
-    constexpr int columns = Lanes::columns, width = Lanes::width;
-    typename Lanes::Vector sum[columns][vectors] = {};
-#pragma GCC unroll 8
-    for (int j = 0; j < columns; ++j)
-#pragma GCC unroll 8
-        for (int bytes = 0; bytes < vectors * width * 8; bytes += 64)
-            __builtin_prefetch(reinterpret_cast<char*>(c + j * ldc) + bytes, 1);
-    for (; depth > 0; --depth, l += tile_rows<Lanes>, u += columns) {
-        __builtin_prefetch(l + 8 * tile_rows<Lanes>);
-        if constexpr (tile_rows<Lanes> > 8) __builtin_prefetch(l + 8 * tile_rows<Lanes> + 8);
-        if constexpr (tile_rows<Lanes> > 16) __builtin_prefetch(l + 8 * tile_rows<Lanes> + 16);
-        typename Lanes::Vector left[vectors];
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; ++v) left[v] = load<Lanes>(l + v * width);
-#pragma GCC unroll 8
-        for (int j = 0; j < columns; ++j) {
-            const auto right = Lanes::all(u[j]);
-#pragma GCC unroll 8
-            for (int v = 0; v < vectors; ++v)
-                sum[j][v] = Lanes::minus_product(sum[j][v], left[v], right);
-        }
+    Sums<Lanes, vectors> sum = {};
+    ask_for<Lanes, vectors, 3>(c, ldc);
+    for (; depth > 0; depth -= 2, l += 2 * tile_rows<Lanes>, u += 2 * Lanes::columns) {
+        multiply_column<Lanes, vectors>(l, u, sum);
+        multiply_column<Lanes, vectors>(l + tile_rows<Lanes>, u + Lanes::columns, sum);
     }
 #pragma GCC unroll 8
-    for (int j = 0; j < columns; ++j)
+    for (int j = 0; j < Lanes::columns; ++j)
 #pragma GCC unroll 8
         for (int v = 0; v < vectors; ++v) {
-            double* const to = c + j * ldc + v * width;
+            double* const to = c + j * ldc + v * Lanes::width;
             store(to, load<Lanes>(to) + sum[j][v]);
         }
 }

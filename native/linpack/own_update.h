@@ -49,13 +49,15 @@ void multiply_edge(std::size_t depth, const double* l, const double* u, double* 
         for (std::size_t i = 0; i < rows; ++i) c[i + j * ldc] += whole[i + j * tile_rows<Lanes>];
 }
 
-// Rows begin … end of the panel, begin at a tile.
+// Rows begin … end of the panel, begin at a tile. Meanwhile the next strip's are asked for, from
+// L2: the exchanges of rows are a third faster when they find them there.
 template <typename Lanes>
 STEND_INLINE void multiply_strip(const OwnPanel& panel, std::size_t begin, std::size_t end,
                                  const double* strip, double* at, std::size_t lda,
-                                 std::size_t columns) {
+                                 std::size_t columns, bool more) {
     constexpr std::size_t rows = tile_rows<Lanes>;
     for (std::size_t row = begin; row < end; row += rows) {
+        if (more) ask_for<Lanes, Lanes::vectors, 2>(at + row + Lanes::columns * lda, lda);
         const double* const l = panel.tiles + row * panel.stride;
         const std::size_t count = std::min(rows, end - row);
         if (columns == Lanes::columns && count == rows)
@@ -84,7 +86,7 @@ void update_columns(const OwnPanel& panel, double* a, std::size_t lda, std::size
                 put_rows<Lanes>(panel, at, lda, columns, strip);
             }
             multiply_strip<Lanes>(panel, row, std::min(row + chunk, panel.rows), strip, at, lda,
-                                  columns);
+                                  columns, column + 2 * Lanes::columns <= end);
             strip += panel.width * Lanes::columns;
         }
     }
@@ -132,7 +134,8 @@ void solve_factored(const double* a, std::size_t lda, std::size_t n, double* b) 
 }
 
 template <typename Lanes>
-inline constexpr OwnMethod own_method{tile_rows<Lanes>, Lanes::columns, factor_panel<Lanes>,
+inline constexpr OwnMethod own_method{tile_rows<Lanes>, Lanes::columns, take_panel<Lanes>,
+                                      put_panel<Lanes>, factor_panel<Lanes>,
                                       update_columns<Lanes>, solve_factored<Lanes>};
 
 }  // namespace stend::linpack
