@@ -44,12 +44,12 @@ private:
     std::size_t n_;
     const OwnMethod& method_;
     Team& team_;
-    std::size_t width_;                   // columns of a panel
-    std::size_t missing_ = 0;             // what factor() returns
-    Buffer<double> tiles_[2];             // this panel and the next
-    Buffer<double> strips_;               // of each member
-    Buffer<double> columns_;              // one for each member
-    Buffer<std::int32_t> rows_;           // where they come from: one list for each member
+    std::size_t width_;          // columns of a panel
+    std::size_t missing_ = 0;    // what factor() returns
+    Buffer<double> tiles_[2];    // this panel and the next
+    Buffer<double> strips_;      // of each member
+    Buffer<double> columns_;     // one for each member
+    Buffer<std::int32_t> rows_;  // where they come from: one list for each member
     std::vector<OwnMove> moves_[2];
 };
 

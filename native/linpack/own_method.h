@@ -7,8 +7,8 @@
 
 namespace stend::linpack {
 
-// A panel is at most this wide.
-inline constexpr std::size_t own_widest = 192;
+// A panel is at most this wide, so that a leaf finds a place on the stack.
+inline constexpr std::size_t own_widest = 96;
 
 struct OwnMove {
     std::int32_t to, from;  // rows of a panel
@@ -19,8 +19,8 @@ struct OwnMove {
 // its columns one after the other. Rows and columns beyond the matrix are 0.
 struct OwnPanel {
     std::size_t first = 0, width = 0;
-    std::size_t rows = 0;     // of the matrix, from `first` on
-    std::size_t stride = 0;   // columns a tile has room for
+    std::size_t rows = 0;    // of the matrix, from `first` on
+    std::size_t stride = 0;  // columns a tile has room for
     double* tiles = nullptr;
     std::int32_t* pivots = nullptr;  // row i was exchanged with row pivots[i], both of the panel
     // All exchanges at once: the first `width` moves bring the rows that become 0 … width - 1,

@@ -134,8 +134,8 @@ void solve_factored(const double* a, std::size_t lda, std::size_t n, double* b) 
 }
 
 template <typename Lanes>
-inline constexpr OwnMethod own_method{tile_rows<Lanes>, Lanes::columns, take_panel<Lanes>,
-                                      put_panel<Lanes>, factor_panel<Lanes>,
-                                      update_columns<Lanes>, solve_factored<Lanes>};
+inline constexpr OwnMethod own_method{
+    tile_rows<Lanes>,    Lanes::columns,        take_panel<Lanes>,    put_panel<Lanes>,
+    factor_panel<Lanes>, update_columns<Lanes>, solve_factored<Lanes>};
 
 }  // namespace stend::linpack
