@@ -1,6 +1,7 @@
 // _native.linpack: LINPACK by the plain algorithm and by any BLAS.
 #include "bindings.h"
 #include "linpack/linpack.h"
+#include "linpack/own.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -27,6 +28,14 @@ void bind_linpack(nb::module_ module) {
             return linpack::kernel({n, n}, linpack::on_level(level, library, threads));
         },
         "level"_a, "n"_a, "threads"_a, "library"_a);
+    module.def("own_variants", [] { return variant_infos(linpack::own_variants()); });
+    module.def(
+        "own",
+        [](std::size_t n, unsigned threads, std::string_view variant) {
+            return linpack::kernel(
+                {n, n}, linpack::own(chosen(linpack::own_variants(), variant), threads));
+        },
+        "n"_a, "threads"_a, "variant"_a);
     module.def(
         "lapack",
         [](std::size_t n, unsigned threads, const blas::Description& library) {

@@ -40,6 +40,10 @@ std::unique_ptr<Solver> plain(const Variant<Plain>& variant);
 // The library's own LU: dgetrf and dgetrs.
 std::unique_ptr<Solver> lapack(blas::Description library, unsigned threads);
 
+// Our own blocked LU (own.h), for machines without a library. The variant must outlive it.
+struct OwnMethod;
+std::unique_ptr<Solver> own(const Variant<const OwnMethod*>& variant, unsigned threads);
+
 // The algorithm on the library's routines of level 1 (daxpy), 2 (dger) or 3 (dgemm, blocks of
 // 64 columns). Throws std::invalid_argument for another level.
 std::unique_ptr<Solver> on_level(unsigned level, blas::Description library, unsigned threads);

@@ -1,6 +1,7 @@
 """LINPACK from Python: every library that is here gives a right solution."""
 
 import itertools
+import os
 
 import pytest
 
@@ -43,6 +44,15 @@ def test_every_library_found_solves_the_system(name, library):
         assert (done.status, done.reason) == (Status.CHECKED, "")
         assert done.sample.proof.right
         assert library.name in done.detail["about"]
+
+
+@pytest.mark.parametrize("variant", native.linpack.own_variants(), ids=lambda each: each.name)
+def test_our_own_lu_solves_the_system_on_all_cores(variant):
+    if not variant.available:
+        pytest.skip(variant.reason)
+    for n, threads in ((1, 1), (129, 1), (300, len(os.sched_getaffinity(0)))):
+        done = outcome("linpack.lu", variant.name, n=n, threads=threads)
+        assert (done.status, done.reason) == (Status.CHECKED, "")
 
 
 def test_the_embedded_library_is_there():

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.blas import Library, libraries, library
+from stend.blas import libraries, library
 from stend.definition import Case, Variant, benchmark
 from stend.errors import BadValue
 from stend.parameters import Parameter, Size, rounded_down, up_to_all_cores, whole
@@ -42,6 +42,10 @@ def _swept(machine: Machine, size: Size) -> Sequence[int]:
         return (200, 500, 1000, 2000) if size == "quick" else (200,)
     largest = rounded_down(math.isqrt(int(0.8 * (machine.memory_available or 1 << 30)) // 8))
     return (*(n for n in (100 << i for i in range(20)) if 1.2 * n < largest), largest)
+
+
+def _all_cores(machine: Machine) -> int:
+    return len(machine.usable) or machine.threads or 1
 
 
 def _leading(word: str) -> Scalar:
@@ -119,6 +123,7 @@ def plain_variants() -> Sequence["native.Variant"]:
     work=_work,
     variants=plain_variants,
     quick_variants=("plain", "default"),
+    wanted=lambda case, machine, size: size != "quick" or (case.n, case.lda) != (1000, "2n"),
     needs=_plain_needs,
 )
 def plain(case: Case) -> "native.Kernel":
@@ -181,21 +186,26 @@ def level3(case: Case) -> "native.Kernel":
 
 
 def lu_variants() -> Sequence[Variant]:
-    """Every library."""
-    return libraries()
+    """Our own LU, then every library."""
+    from stend import native
+
+    return (*native.linpack.own_variants(), *libraries())
 
 
 def _lu(case: Case) -> "native.Kernel":
     from stend import native
 
-    chosen: Library = library(str(case.variant))
-    return native.linpack.lapack(int(case.n), int(case.threads), chosen.to_load())
+    n, threads, variant = int(case.n), int(case.threads), str(case.variant)
+    if variant.startswith("own-"):
+        return native.linpack.own(n, threads, variant)
+    return native.linpack.lapack(n, threads, library(variant).to_load())
 
 
 @benchmark(
     "linpack.lu",
-    question="How fast does each library's own LU solve a system of n equations?",
+    question="How fast does each library's own LU, or stend's, solve a system of n equations?",
     parameters={"n": _orders(1000), "threads": up_to_all_cores},
+    wanted=lambda case, machine, size: size != "quick" or int(case.threads) == 1,
     metric=RATE,
     work=_work,
     variants=lu_variants,
@@ -203,7 +213,7 @@ def _lu(case: Case) -> "native.Kernel":
     needs=_library_needs,
 )
 def lu(case: Case) -> "native.Kernel":
-    """One execution calls dgetrf and dgetrs."""
+    """One execution is dgetrf and dgetrs, or the same of our own."""
     return _lu(case)
 
 
@@ -218,6 +228,7 @@ def lu(case: Case) -> "native.Kernel":
     work=_work,
     variants=lu_variants,
     full_variants=("default",),
+    wanted=lambda case, machine, size: size != "quick" or case.threads == _all_cores(machine),
     needs=_library_needs,
 )
 def sweep(case: Case) -> "native.Kernel":
