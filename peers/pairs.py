@@ -3,7 +3,8 @@
     program | python pairs.py [--unit UNIT] PEER HEADING…
 
 Each line of standard input is a word for each heading, then the work of one repetition (bytes,
-operations), the peer's seconds and stend's. UNIT is what 10⁹ of it a second are: GB/s.
+operations), the peer's seconds and stend's. UNIT is what 10⁹ of it a second are: GB/s. With
+"ns" the table is of what each of it takes, a load for instance: there, less is better.
 """
 
 import argparse
@@ -18,7 +19,8 @@ def main(peer: str, headings: list[str], unit: str) -> None:
     for line in sys.stdin:
         *key, work, theirs, ours = line.split()
         billions = float(work) / 1e9
-        pairs[tuple(key)].append((billions / float(theirs), billions / float(ours)))
+        rates = billions / float(theirs), billions / float(ours)
+        pairs[tuple(key)].append((1 / rates[0], 1 / rates[1]) if unit == "ns" else rates)
     columns = [*headings, f"{peer} {unit}", f"stend {unit}", "ratio", "10% … 90%", "pairs"]
     print("| " + " | ".join(columns) + " |")
     print("| --- " * len(columns) + "|")

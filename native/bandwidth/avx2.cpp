@@ -28,8 +28,8 @@ struct Lanes {
         return _mm256_xor_si256(_mm256_xor_si256(x, y), z);
     }
     static Word parity(Vector value) {
-        const __m128i two = _mm_xor_si128(_mm256_castsi256_si128(value),
-                                          _mm256_extracti128_si256(value, 1));
+        const __m128i two =
+            _mm_xor_si128(_mm256_castsi256_si128(value), _mm256_extracti128_si256(value, 1));
         return static_cast<Word>(_mm_cvtsi128_si64(two) ^ _mm_extract_epi64(two, 1));
     }
     static void done() {}

@@ -29,8 +29,8 @@ struct Lanes {
     static Word parity(Vector value) {
         const __m256i half = _mm256_xor_si256(_mm512_maskz_extracti64x4_epi64(0xFF, value, 0),
                                               _mm512_maskz_extracti64x4_epi64(0xFF, value, 1));
-        const __m128i two = _mm_xor_si128(_mm256_castsi256_si128(half),
-                                          _mm256_extracti128_si256(half, 1));
+        const __m128i two =
+            _mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
         return static_cast<Word>(_mm_cvtsi128_si64(two) ^ _mm_extract_epi64(two, 1));
     }
     static void done() {}

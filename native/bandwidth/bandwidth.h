@@ -36,9 +36,11 @@ std::uint64_t passes(std::size_t bytes, unsigned threads);
 // touch; for copy, half is read and half written. One execution moves bytes · passes(). Throws
 // std::invalid_argument unless there is a whole 64-byte line (copy: two) for each thread;
 // prepare() throws OutOfMemory, and std::invalid_argument for a CPU that may not be used.
-std::unique_ptr<Kernel> read(std::size_t bytes, std::vector<int> cpus, const Variant<Read>& variant);
+std::unique_ptr<Kernel> read(std::size_t bytes, std::vector<int> cpus,
+                             const Variant<Read>& variant);
 std::unique_ptr<Kernel> write(std::size_t bytes, std::vector<int> cpus,
                               const Variant<Write>& variant);
-std::unique_ptr<Kernel> copy(std::size_t bytes, std::vector<int> cpus, const Variant<Copy>& variant);
+std::unique_ptr<Kernel> copy(std::size_t bytes, std::vector<int> cpus,
+                             const Variant<Copy>& variant);
 
 }  // namespace stend::bandwidth

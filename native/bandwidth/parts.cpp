@@ -60,8 +60,7 @@ void Parts::follow_all() {
 
 // Both ends and some places between, about 64 in all, others each time (a Weyl sequence).
 bool Parts::looks_right(const Part& part) {
-    if (!sum_is_right(part) || !right_at(part, 0) || !right_at(part, part.words - 1))
-        return false;
+    if (!sum_is_right(part) || !right_at(part, 0) || !right_at(part, part.words - 1)) return false;
     const unsigned looks = std::max(2U, 64 / threads()) - 1;
     for (unsigned i = 0; i < looks; ++i) {
         const auto fraction = static_cast<double>(++look_ * 0x9E3779B97F4A7C15 >> 11) * 0x1p-53;
@@ -90,7 +89,8 @@ Proof Parts::prove() {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const std::string thread = " of thread " + std::to_string(i);
         if (!sum_is_right(parts_[i]))
-            return {false, "What was read" + thread + " does not add up to what is there" + after + "."};
+            return {false,
+                    "What was read" + thread + " does not add up to what is there" + after + "."};
         if (const std::size_t wrong = first_wrong(parts_[i]); wrong < parts_[i].words)
             return {false, "Word " + std::to_string(wrong) + thread + " is wrong" + after + "."};
     }

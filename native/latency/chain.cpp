@@ -55,10 +55,10 @@ void require_lines(std::size_t bytes) {
     if (bytes % sizeof(Line) == 0 && bytes >= 2 * sizeof(Line) &&
         bytes / sizeof(Line) <= most_lines)
         return;
-    throw std::invalid_argument("A cycle leads through whole cache lines of 64 bytes, at least "
-                                "2 and at most 2^32; " +
-                                std::to_string(bytes) +
-                                " bytes are not, so ask for a multiple of 64 up to 256 GiB.");
+    throw std::invalid_argument(
+        "A cycle leads through whole cache lines of 64 bytes, at least "
+        "2 and at most 2^32; " +
+        std::to_string(bytes) + " bytes are not, so ask for a multiple of 64 up to 256 GiB.");
 }
 
 Chain::Chain(std::size_t lines, Pages pages) : lines_(room_for(lines, pages)), order_(lines) {

@@ -166,8 +166,7 @@ void what_cannot_be_is_refused() {
     }
     CHECK_THROWS(std::invalid_argument, read(64, seats(2), read_variants()[0]));
     CHECK_THROWS(std::invalid_argument, copy(64, seats(1), copy_variants()[0]));
-    CHECK_THROWS(OutOfMemory,
-                 read(std::size_t{1} << 50, seats(1), read_variants()[0])->prepare());
+    CHECK_THROWS(OutOfMemory, read(std::size_t{1} << 50, seats(1), read_variants()[0])->prepare());
 }
 
 }  // namespace

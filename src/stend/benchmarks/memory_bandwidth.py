@@ -50,7 +50,7 @@ def _levels(machine: Machine, size: Size, threads: int) -> tuple[int, ...]:
     most = past_the_caches(machine, size)
     last = machine.last_cache or most
     middle = rounded_down(int((2 * second * last) ** 0.5))
-    return tuple(s // PIECE * PIECE for s in (first, second, middle, most))
+    return tuple(min(s, most) // PIECE * PIECE for s in (first, second, middle, most))
 
 
 def _sizes(machine: Machine, size: Size) -> tuple[int, ...]:

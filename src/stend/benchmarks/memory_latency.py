@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 LATENCY = Metric(name="latency", unit="s", better="lower")
 SMALLEST = 16 << 10
 """Bytes: within the first cache of any processor of today."""
+PAGES = ("huge", "normal")
 LINE = 64
 
 
@@ -70,9 +71,6 @@ def latency(case: Case) -> "native.Kernel":
     from stend import native
 
     return native.latency.chase(case.size, case.pages)
-
-
-PAGES = ("huge", "normal")
 
 
 def _readers(machine: Machine, size: Size) -> tuple[int, ...]:

@@ -1,0 +1,112 @@
+"""Chains of loads through the bindings: pages as asked for, columns, refusals."""
+
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stend.native import Kernel, clock, latency, sampler
+
+CPUS = len(os.sched_getaffinity(0))
+
+
+def prepared(kernel: Kernel) -> Kernel:
+    try:
+        kernel.prepare()
+    except (RuntimeError, OSError) as error:
+        pytest.skip(str(error))
+    return kernel
+
+
+def mappings() -> list[dict[str, str]]:
+    """Every mapping of this process, as the system describes its pages."""
+    text = Path("/proc/self/smaps").read_text()
+    parts = re.split(r"^[0-9a-f]+-[0-9a-f]+ .*\n", text, flags=re.M)[1:]
+    return [dict(re.findall(r"^(\w+):\s+(.*?)(?: kB)?\s*$", part, re.M)) for part in parts]
+
+
+@pytest.mark.parametrize(("pages", "huge"), [("normal", 0), ("huge", 8192)])
+def test_the_memory_is_made_of_the_pages_that_were_asked_for(pages: str, huge: int) -> None:
+    kernel = prepared(latency.chase(8 << 20, pages))
+    flag = "nh" if pages == "normal" else "hg"
+    found = [
+        m
+        for m in mappings()
+        if m["Size"] == "8192" and m["Rss"] == "8192" and flag in m["VmFlags"].split()
+    ]
+    assert [int(m["AnonHugePages"]) for m in found] == [huge]
+    assert kernel.prove().right
+
+
+@pytest.mark.parametrize("pages", ["normal", "huge"])
+@pytest.mark.parametrize("size", [4096, 4160, 3 << 20])
+def test_every_load_is_proved(pages: str, size: int) -> None:
+    kernel = prepared(latency.chase(size, pages))
+    assert sampler.Sampler(kernel, clock.default()).collect(1001, 30, 5.0).right
+    proof = kernel.prove()
+    assert proof.right
+    assert f"all {size // 64} lines, and 30030 loads ended" in proof.said
+
+
+def test_a_loaded_latency_tells_what_the_others_read() -> None:
+    if CPUS < 2:
+        pytest.skip("one CPU is all that this process may use")
+    kernel = prepared(latency.loaded(8 << 20, 1, 10))
+    assert (kernel.threads, kernel.variant) == (2, "plain")
+    repetitions = sampler.Sampler(kernel, clock.default()).collect(1, 5, 5.0)
+    assert repetitions.right
+    assert repetitions.values is not None
+    assert (repetitions.values > 0).all()
+    assert list(repetitions.also) == ["injected B/s"]
+    assert repetitions.also["injected B/s"].dtype == np.float64
+    injected = repetitions.also["injected B/s"]
+    assert (injected >= 0).all()
+    assert (injected > 0).any(), "a reader whose CPU is taken away reads nothing for a while"
+    assert kernel.prove().right
+
+
+def test_readers_that_idle_inject_less() -> None:
+    if CPUS < 2:
+        pytest.skip("one CPU is all that this process may use")
+
+    def injected(delay: int) -> float:
+        kernel = prepared(latency.loaded(8 << 20, 1, delay))
+        made = sampler.Sampler(kernel, clock.default()).collect(1, 9, 5.0)
+        return float(np.median(made.also["injected B/s"]))
+
+    assert injected(5000) < injected(0)
+
+
+@pytest.mark.parametrize(
+    ("size", "pages", "said"),
+    [
+        (100, "normal", "multiple of 64"),
+        (0, "huge", "at least 2"),
+        (4096, "large", "there are normal and huge"),
+    ],
+)
+def test_a_chase_that_cannot_be_is_one_sentence(size: int, pages: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said) as caught:
+        latency.chase(size, pages)
+    assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((1 << 20, CPUS, 0), f"may use {CPUS} CPUs"),
+        ((1 << 20, 0, 0), "One CPU was given"),
+    ],
+)
+def test_readers_without_a_cpu_are_refused(arguments: tuple[int, int, int], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        latency.loaded(*arguments)
+
+
+def test_more_than_the_memory_holds_is_refused_before_it_is_touched() -> None:
+    if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >= 1 << 38:
+        pytest.skip("the longest cycle fits into this machine's memory")
+    with pytest.raises(MemoryError, match="does not fit"):
+        latency.chase(1 << 38, "normal").prepare()
