@@ -94,8 +94,9 @@ def _loaded_fits(case: Case, machine: Machine) -> str | None:
     size, readers, cpus = int(case.size), int(case.threads), len(machine.usable)
     if machine.usable and readers >= cpus:
         return (
-            f"{readers} readers and one thread that waits for loads need {readers + 1} CPUs, and "
-            f"this process may use {cpus}; use --set threads=N with less, or give it more CPUs."
+            f"with threads={readers} reading, the thread that waits for loads makes a need of "
+            f"{readers + 1} CPUs, and this process may use {cpus}; use --set threads=N with less, "
+            "or give it more CPUs."
         )
     if size % (2 * LINE) or size > LINE << 33:
         return f"{size} bytes are no multiple of {2 * LINE} up to {LINE << 33}; use one of those."
