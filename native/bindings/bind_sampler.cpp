@@ -61,7 +61,8 @@ private:
 };
 
 // A kernel written in Python (native.sampler.Work says what it owes): its work is done by calling
-// it, and it is told how many executions were asked for, so that it can tell when one is missing.
+// it, or by the loop in C++ that it has made while it was prepared; and it is told how many
+// executions were asked for, so that it can tell when one is missing.
 class Work final : public Kernel {
 public:
     explicit Work(nb::object self)
@@ -70,11 +71,14 @@ public:
     void prepare() override {
         const nb::gil_scoped_acquire locked;
         self_.attr("prepare")();
+        loop_ = self_.attr("loop");
+        if (!loop_.is_none()) native_ = nb::cast<Loop*>(loop_);
     }
 
     void repeat(std::uint64_t times) override {
-        const nb::gil_scoped_acquire locked;
         asked_ += times;
+        if (native_) return native_->repeat(times);
+        const nb::gil_scoped_acquire locked;
         for (; times > 0; --times)
             if (!nb::steal(PyObject_CallNoArgs(self_.ptr())).is_valid()) throw nb::python_error();
     }
@@ -99,7 +103,8 @@ public:
     }
 
 private:
-    nb::object self_;
+    nb::object self_, loop_;
+    const Loop* native_ = nullptr;
     std::string variant_;
     std::uint64_t asked_ = 0;
 };
@@ -155,6 +160,10 @@ void bind_sampler(nb::module_ module) {
         .def(nb::init<Kernel&, std::string_view>(), "kernel"_a, "clock"_a, nb::keep_alive<1, 2>())
         .def_prop_ro("origin", &Sampler::origin)
         .def("collect", collect, "batch"_a, "count"_a, "seconds"_a);
+
+    nb::class_<Loop>(module, "Loop")
+        .def(
+            "repeat", [](const Loop& loop, std::uint64_t times) { loop.repeat(times); }, "times"_a);
 
     module.def("empty", &sampler::empty);
     module.def("spin", &sampler::spin);

@@ -8,6 +8,8 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +34,11 @@ std::vector<VariantInfo> variant_infos(std::span<const Variant<Function>> varian
     return infos;
 }
 
+// Work in C++ that a kernel written in Python has repeated in its place.
+struct Loop {
+    std::function<void(std::uint64_t times)> repeat;
+};
+
 void bind_kernel(nanobind::module_& module);
 void bind_isa(nanobind::module_ module);
 void bind_topology(nanobind::module_ module);
@@ -44,5 +51,6 @@ void bind_peak(nanobind::module_ module);
 void bind_noise(nanobind::module_ module);
 void bind_latency(nanobind::module_ module);
 void bind_bandwidth(nanobind::module_ module);
+void bind_fft(nanobind::module_ module);
 
 }  // namespace stend::bindings

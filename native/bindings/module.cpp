@@ -15,4 +15,5 @@ NB_MODULE(_native, module) {
     bind_noise(module.def_submodule("noise"));
     bind_latency(module.def_submodule("latency"));
     bind_bandwidth(module.def_submodule("bandwidth"));
+    bind_fft(module.def_submodule("fft"));
 }

@@ -196,6 +196,11 @@ class sampler:
     def work(work: sampler.Work) -> Kernel:
         """Time work that is written in Python and proves itself."""
 
+    class Loop:
+        """Work in C++ that a kernel in Python has repeated without the interpreter."""
+
+        def repeat(self, times: int) -> None: ...
+
     class Work(Protocol):
         """What a kernel in Python owes: one call is one execution."""
 
@@ -206,6 +211,9 @@ class sampler:
             """What ran, such as a library and its version; a line."""
         def prepare(self) -> None:
             """Allocate and fill the data; once, untimed."""
+        @property
+        def loop(self) -> sampler.Loop | None:
+            """What is repeated in place of calls, once it is prepared; None: it is called."""
         def __call__(self) -> object: ...
         def check(self, executions: int) -> bool:
             """Tell, after each batch, whether all executions so far left what they had to."""
@@ -325,3 +333,21 @@ class bandwidth:
     def write(bytes: int, threads: int, variant: str) -> Kernel: ...
     @staticmethod
     def copy(bytes: int, threads: int, variant: str) -> Kernel: ...
+
+@final
+class fft:
+    @staticmethod
+    def chain(
+        function: int,
+        plan: int,
+        into: int,
+        out: int,
+        told: int,
+        without: float,
+        numbers: float,
+    ) -> sampler.Loop:
+        """Call `function(plan, into, out)`, all addresses, with `into`'s first number counting up.
+
+        The number is read from element `told` of `out`, where `without` stands when it is 0, and
+        counts modulo `numbers`.
+        """

@@ -1,8 +1,7 @@
 """The libraries that transform: which of them are here, and how each is called.
 
 Those in C are only loaded where the user has them, never linked: FFTW's licence is the GPL.
-A plan is made once for a pair of arrays, untimed; what it gives back is called for each
-transform and returns the array that holds the result. Plans end with their process.
+A plan is made once for a pair of arrays, untimed. Plans end with their process.
 """
 
 import ctypes
@@ -24,11 +23,19 @@ Call = Callable[[], Complex]
 
 
 @dataclass(frozen=True, slots=True)
+class InC:
+    """A plan of a library in C: `function(plan, into, out)`, both as addresses."""
+
+    function: int
+    plan: int
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
     """One library: `plan(into, out)` readies it, `about()` gives its name and version."""
 
     name: str
-    plan: Callable[[Complex, Complex], Call]
+    plan: Callable[[Complex, Complex], Call | InC]
     about: Callable[[], str]
     lacking: Callable[[], str]
     """A sentence why it can't be used; empty when it can."""
@@ -72,7 +79,7 @@ _PLANNING_SECONDS = 20.0
 """FFTW then takes the best plan it has found; the sizes of a run need less."""
 
 
-def _fftw_plan(into: Complex, out: Complex) -> Call:
+def _fftw_plan(into: Complex, out: Complex) -> InC:
     """Plans with FFTW_MEASURE, which tries algorithms out in the arrays and overwrites them."""
     fftw = _loaded(FFTW)
     fftw.fftw_set_timelimit.argtypes = [c_double]
@@ -80,17 +87,10 @@ def _fftw_plan(into: Complex, out: Complex) -> Call:
     plan_2d = fftw.fftw_plan_dft_2d
     plan_2d.restype = c_void_p
     plan_2d.argtypes = [c_int, c_int, c_void_p, c_void_p, c_int, ctypes.c_uint]
-    plan = c_void_p(plan_2d(*into.shape, into.ctypes.data, out.ctypes.data, _FORWARD, _MEASURE))
+    plan = plan_2d(*into.shape, into.ctypes.data, out.ctypes.data, _FORWARD, _MEASURE)
     if not plan:
         raise native.Unavailable(f"FFTW makes no plan for {into.shape[0]} × {into.shape[1]}.")
-    execute = fftw.fftw_execute
-    execute.restype = None
-
-    def call() -> Complex:
-        execute(plan)
-        return out
-
-    return call
+    return InC(_address(fftw.fftw_execute_dft), plan)
 
 
 def _fftw_version() -> str:
@@ -103,29 +103,22 @@ _DFTI_COMPLEX, _DFTI_PLACEMENT, _DFTI_NOT_INPLACE = 32, 11, 44
 _SEQUENTIAL = 1
 
 
-def _mkl_plan(into: Complex, out: Complex) -> Call:
+def _mkl_plan(into: Complex, out: Complex) -> InC:
     """A descriptor of MKL's DFTI, in MKL's sequential layer: one thread."""
     mkl = _loaded(MKL)
     mkl.MKL_Set_Threading_Layer(_SEQUENTIAL)
-    create, commit, execute = (
-        mkl.DftiCreateDescriptor_d_md,
-        mkl.DftiCommitDescriptor,
-        mkl.DftiComputeForward,
-    )
+    create, commit = mkl.DftiCreateDescriptor_d_md, mkl.DftiCommitDescriptor
     create.argtypes = [POINTER(c_void_p), c_int, c_long, POINTER(c_long)]
     commit.argtypes = [c_void_p]
     descriptor = c_void_p()
     _require(mkl, create(byref(descriptor), _DFTI_COMPLEX, 2, (c_long * 2)(*into.shape)))
     _require(mkl, mkl.DftiSetValue(descriptor, _DFTI_PLACEMENT, c_int(_DFTI_NOT_INPLACE)))
     _require(mkl, commit(descriptor))
-    source, target = c_void_p(into.ctypes.data), c_void_p(out.ctypes.data)
+    return InC(_address(mkl.DftiComputeForward), descriptor.value or 0)
 
-    def call() -> Complex:
-        if execute(descriptor, source, target):
-            raise RuntimeError("MKL refused a transform that it had accepted.")
-        return out
 
-    return call
+def _address(function: object) -> int:
+    return ctypes.cast(function, c_void_p).value or 0  # type: ignore[arg-type]
 
 
 def _require(mkl: ctypes.CDLL, status: int) -> None:
