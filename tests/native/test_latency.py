@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stend.native import Kernel, clock, latency, sampler
+from stend.native import Kernel, Unavailable, clock, latency, sampler
 
 CPUS = len(os.sched_getaffinity(0))
 
@@ -15,7 +15,7 @@ CPUS = len(os.sched_getaffinity(0))
 def prepared(kernel: Kernel) -> Kernel:
     try:
         kernel.prepare()
-    except (RuntimeError, OSError) as error:
+    except Unavailable as error:
         pytest.skip(str(error))
     return kernel
 
