@@ -130,6 +130,22 @@ def test_the_latency_curve_is_of_huge_pages_where_they_were_measured_as_often():
     assert {m.case.parameters["pages"] for m in latency_curve(few)} == {"normal"}
 
 
+def test_a_level_of_one_size_has_the_interval_of_that_size():
+    run = processor()
+    sparse = [
+        m
+        for m in measured(*run.cases)
+        if m.case.benchmark == "memory.latency"
+        and m.case.parameters["pages"] == "normal"
+        and m.case.parameters["size"].bit_length() % 4 == 3
+    ]
+    found = limits(run.machine, sparse).levels
+    ends = {m.estimate.value: m.estimate.ends for m in sparse}
+    assert [x.name for x in found] == ["L1d", "L2", "L3", "memory"]
+    assert [x.span for x in found] == [ends[x.latency] for x in found]
+    assert all(x.span[0] < x.span[1] for x in found)
+
+
 def test_frequencies_that_differ_are_one_sentence_a_thread_count():
     run = processor()
     said = list(frequency_drops(measured(*run.cases)))

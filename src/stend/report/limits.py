@@ -6,7 +6,7 @@ not measured, there is none.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 
 from stend.comparing.values import work_of
@@ -80,7 +80,18 @@ def limits(machine: Machine, measured: Sequence[Measured]) -> Limits:
     curve = latency_curve(measured)
     sizes = [float(m.case.parameters["size"]) for m in curve]
     found = levels(sizes, [m.estimate.value for m in curve], machine.caches)
-    return Limits(machine, peaks, found)
+    return Limits(machine, peaks, _with_intervals(found, curve))
+
+
+def _with_intervals(found: Sequence[Level], curve: Sequence[Measured]) -> tuple[Level, ...]:
+    """A level whose latency is of one size has that size's interval: no spread of several."""
+    ends = {m.estimate.value: m.estimate.ends for m in curve}
+    return tuple(
+        replace(x, span=ends[x.latency])
+        if x.latency in ends and (x.span is None or x.span[0] == x.span[1])
+        else x
+        for x in found
+    )
 
 
 def latency_curve(measured: Sequence[Measured]) -> list[Measured]:

@@ -13,7 +13,7 @@ from stend.report.charts.chart import SERIES, Chart, Panel, Plot, decades, label
 from stend.report.charts.group import Group, by_series, spans
 from stend.report.limits import seconds_of, threads_of
 from stend.report.measured import Measured
-from stend.report.quantities import counted, figure, parameter, scale
+from stend.report.quantities import Scale, counted, figure, parameter, scale
 
 _LEAST_VALUES = 3
 _LEAST_SPAN = 4.0
@@ -185,4 +185,6 @@ def _where(name: str, m: Measured) -> str:
 
 
 def _layout(group: Group, name: str, title: str, y: Plot) -> Plot:
-    return {"xaxis": axis(group, name), "yaxis": y | {"title": {"text": label(title)}}}
+    values = [float(v) for v in group.values(name)]
+    x = axis(group, name) | {"range": reaching(min(values), max(values), Scale(1.0, ""))}
+    return {"xaxis": x, "yaxis": y | {"title": {"text": label(title)}}}
