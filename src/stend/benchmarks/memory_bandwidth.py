@@ -76,7 +76,7 @@ def _wanted(case: Case, machine: Machine, size: Size) -> bool:
     first, second, middle, most = _levels(machine, size, case.threads)
     if case.variant == NONTEMPORAL:
         return bool(case.size == most)
-    return case.size in ((second, most) if case.threads > 1 else (first, second, middle, most))
+    return case.size in ((most,) if case.threads > 1 else (first, second, middle, most))
 
 
 def _fits(case: Case, machine: Machine) -> str | None:

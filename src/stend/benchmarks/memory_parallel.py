@@ -54,6 +54,11 @@ def _fits(case: Case, machine: Machine) -> str | None:
     return None
 
 
+def _wanted(case: Case, machine: Machine, size: Size) -> bool:
+    """On one socket, scattered threads sit where compact ones do: a quick run leaves that out."""
+    return size != "quick" or machine.packages != 1 or case.affinity != "scatter"
+
+
 def _variants() -> Sequence["native.Variant"]:
     from stend import native
 
@@ -80,6 +85,7 @@ def _variants() -> Sequence["native.Variant"]:
     metric=Metric(name="bandwidth", unit="B/s", better="higher"),
     work=lambda case: Work(bytes=case.threads * case.block),
     variants=_variants,
+    wanted=_wanted,
     needs=_fits,
 )
 def write_parallel(case: Case) -> "native.Kernel":
