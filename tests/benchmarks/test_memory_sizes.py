@@ -71,8 +71,8 @@ def test_a_machine_of_which_little_is_known_is_measured_all_the_same(name):
 def test_bandwidth_fills_half_of_every_threads_caches():
     cases = planned("memory.bandwidth.read")
     assert sizes(cases, threads=1)[:2] == [24 * KIB, MIB]
-    assert sizes(cases, threads=4)[0] == 4 * MIB
-    assert sizes(cases, threads=1)[-1] == sizes(cases, threads=4)[-1] == 256 * MIB
+    assert sizes(cases, threads=1)[-1] == 256 * MIB
+    assert sizes(cases, threads=4) == [256 * MIB], "all threads in memory alone"
 
 
 def test_quick_runs_store_past_the_caches_only_where_none_holds_the_memory():
