@@ -32,8 +32,8 @@ void bind_linpack(nb::module_ module) {
     module.def(
         "own",
         [](std::size_t n, unsigned threads, std::string_view variant) {
-            return linpack::kernel(
-                {n, n}, linpack::own(chosen(linpack::own_variants(), variant), threads));
+            return linpack::kernel({n, n},
+                                   linpack::own(chosen(linpack::own_variants(), variant), threads));
         },
         "n"_a, "threads"_a, "variant"_a);
     module.def(

@@ -19,7 +19,7 @@ namespace {
 struct Lanes {
     using Vector = __m256d;
     using Bits = __m256i;
-    static constexpr int width = 4, vectors = 3, columns = 4;
+    static constexpr int width = 4, vectors = 3, columns = 4, turn = 1;
 
     STEND_INLINE static Vector all(double value) { return _mm256_set1_pd(value); }
     STEND_INLINE static Bits numbers() { return Bits{0, 1, 2, 3}; }

@@ -19,7 +19,7 @@ namespace {
 struct Lanes {
     using Vector = __m512d;
     using Bits = __m512i;
-    static constexpr int width = 8, vectors = 3, columns = 8;
+    static constexpr int width = 8, vectors = 3, columns = 8, turn = 2;
 
     STEND_INLINE static Vector all(double value) { return _mm512_set1_pd(value); }
     STEND_INLINE static Bits numbers() { return Bits{0, 1, 2, 3, 4, 5, 6, 7}; }

@@ -12,7 +12,7 @@ namespace {
 struct Lanes {
     using Vector [[gnu::vector_size(16)]] = double;
     using Bits [[gnu::vector_size(16)]] = std::int64_t;
-    static constexpr int width = 2, columns = 4;
+    static constexpr int width = 2, columns = 4, turn = 1;
 #if defined(__aarch64__)
     static constexpr int vectors = 4;
 #else

@@ -2,6 +2,7 @@
 // rows of U. Included by one file a variant, behind its target pragma, with its own Lanes:
 //   Vector, Bits      `width` doubles, 64-bit integers
 //   vectors, columns  of a tile; both tiles below must fit into the registers
+//   turn              columns of L that multiply_tile takes between two jumps
 //   all(x), minus_product(c, a, b) = c - a·b
 // A strip is `columns` columns of U, kept row by row.
 #pragma once
@@ -57,18 +58,19 @@ STEND_INLINE void multiply_column(const double* l, const double* u, Sums<Lanes, 
 }
 
 // c -= l·u: l is `depth` columns of a tile, of which the first `vectors` vectors count, u
-// `depth` rows of a strip; depth is even. Bound by the multipliers: of the AVX-512 tile (24 x 8),
-// each row of u takes 24 fused multiply-adds, 12 cycles, beside 11 loads, which take 5.5. c is
-// asked for at the beginning and used at the end.
+// `depth` rows of a strip; depth is a multiple of Lanes::turn. Bound by the multipliers: of the
+// AVX-512 tile (24 x 8), each row of u takes 24 fused multiply-adds, 12 cycles, beside 11 loads,
+// which take 5.5. c is asked for at the beginning and used at the end.
 template <typename Lanes, int vectors>
 void multiply_tile(std::size_t depth, const double* l, const double* u, double* c,
                    std::size_t ldc) noexcept {
     Sums<Lanes, vectors> sum = {};
     ask_for<Lanes, vectors, 3>(c, ldc);
-    for (; depth > 0; depth -= 2, l += 2 * tile_rows<Lanes>, u += 2 * Lanes::columns) {
-        multiply_column<Lanes, vectors>(l, u, sum);
-        multiply_column<Lanes, vectors>(l + tile_rows<Lanes>, u + Lanes::columns, sum);
-    }
+    constexpr std::size_t turn = Lanes::turn;
+    for (; depth > 0; depth -= turn, l += turn * tile_rows<Lanes>, u += turn * Lanes::columns)
+#pragma GCC unroll 2
+        for (std::size_t k = 0; k < turn; ++k)
+            multiply_column<Lanes, vectors>(l + k * tile_rows<Lanes>, u + k * Lanes::columns, sum);
 #pragma GCC unroll 8
     for (int j = 0; j < Lanes::columns; ++j)
 #pragma GCC unroll 8

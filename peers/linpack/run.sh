@@ -23,3 +23,5 @@ echo
         taskset -c 0 "$build/lapack-versus" $((n > 500 ? rounds / 4 : rounds)) $n "$name" "$blas" "$lapack" "$prefix" "$suffix"
     done
 done | python3 "$here/../pairs.py" --unit GFLOP/s direct n lda library
+
+"$here/own.sh"

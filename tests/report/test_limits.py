@@ -10,7 +10,7 @@ from stend.record import Metric, Work
 from stend.report import views
 from stend.report.charts.peak import cycles, frequency_drops
 from stend.report.charts.roofline import house, roofline
-from stend.report.limits import Limits, latency_curve, limits
+from stend.report.limits import NONE, Limits, latency_curve, limits
 from stend.report.measured import Measured
 from stend.report.speedup import speedups
 
@@ -72,9 +72,16 @@ def test_a_peak_is_told_by_the_cycle_of_one_core():
         for c in (one, two)
     )
     a, b = measured(one, two)
-    assert cycles(a) == "4 FLOP/cycle at 2.50 GHz"
-    assert cycles(b) == "4 FLOP/cycle a core at 2.50 GHz"
-    assert cycles(measured(PEAK)[0]) == ""
+    assert cycles(a, NONE) == "4 FLOP/cycle at 2.50 GHz"
+    assert cycles(b, NONE) == "4 FLOP/cycle a core at 2.50 GHz"
+    assert cycles(measured(PEAK)[0], NONE) == ""
+
+
+def test_the_frequency_observed_under_the_same_instructions_comes_first():
+    peak = working("peak.float64", 1e-4, parameters={"threads": 1}, work=Work(flops=1e6))
+    (m,) = measured(peak)
+    bounds = Limits(frequencies={(m.case.variant or "", 1): 2e9})
+    assert cycles(m, bounds) == "5 FLOP/cycle at 2.00 GHz"
 
 
 def test_the_table_of_figures_holds_the_shares():

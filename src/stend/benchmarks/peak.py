@@ -9,7 +9,7 @@ additions of 32 bits, one a lane.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import DEFAULT, Case, benchmark
+from stend.definition import ALL, DEFAULT, Case, benchmark
 from stend.parameters import up_to_all_cores
 from stend.record import Machine, Metric, Work
 
@@ -27,6 +27,12 @@ def variants() -> Sequence["native.Variant"]:
     from stend import native
 
     return native.peak.variants()
+
+
+def _tells(case: Case) -> bool:
+    """Quick: one thread of each instruction set, and all threads of the widest vectors."""
+    best = [v.name for v in variants() if v.available][-1]
+    return case.threads == 1 or case.variant == best
 
 
 def enough_cpus(case: Case, machine: Machine) -> str | None:
@@ -61,6 +67,8 @@ def _kernel(kind: str, case: Case) -> "native.Kernel":
     metric=FLOPS,
     work=lambda case: Work(flops=_operations("float64", case)),
     variants=variants,
+    quick_variants=(ALL,),
+    wanted=lambda case, machine, size: size != "quick" or _tells(case),
     needs=enough_cpus,
 )
 def float64(case: Case) -> "native.Kernel":
@@ -73,7 +81,7 @@ def float64(case: Case) -> "native.Kernel":
     question="How many single-precision operations a second can the processor do at all?",
     parameters=PARAMETERS,
     metric=FLOPS,
-    work=lambda case: Work(flops=_operations("float32", case)),
+    work=lambda case: Work(flops=_operations("float32", case), precision="float32"),
     variants=variants,
     needs=enough_cpus,
 )

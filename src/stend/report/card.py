@@ -12,7 +12,7 @@ from stend.report.charts.chart import Listing
 from stend.report.charts.group import family_of
 from stend.report.charts.latency import listing
 from stend.report.charts.peak import frequency_drops
-from stend.report.limits import Limits, per_cycle, theoretical_bandwidth, threads_of
+from stend.report.limits import Limits, theoretical_bandwidth, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, share_in_words
 
@@ -71,7 +71,7 @@ def card(measured: Sequence[Measured], limits: Limits) -> Card | None:
         missing.append(("memory latency by level", "stend run memory.latency"))
     missing += no_rest
     tables = (
-        _peaks(peaks),
+        _peaks(peaks, limits),
         _listing("Real work beside the peak", ("", "figure", "of peak", "by"), work),
         listing(limits.levels),
         _listing(_memory_caption(limits), ("", "figure", "of theoretical", "by"), rest),
@@ -86,7 +86,7 @@ def _listing(
     return Listing(caption, columns, tuple(rows)) if rows else None
 
 
-def _peaks(peaks: Sequence[Measured]) -> Listing | None:
+def _peaks(peaks: Sequence[Measured], limits: Limits) -> Listing | None:
     """A row an instruction set: a cycle of one core, FLOP/s on one thread and on all, and Hz."""
     if not peaks:
         return None
@@ -104,13 +104,13 @@ def _peaks(peaks: Sequence[Measured]) -> Listing | None:
     for name in sets:
         one = found.get(("peak.float64", 1, name))
         cells = [_shown(found.get((benchmark, n, name))) for _, benchmark, n in kept]
-        rows.append((name, _a_cycle(one), *cells))
+        rows.append((name, _a_cycle(one, limits), *cells))
     heads = ("instruction set", "FLOP/cycle", *(head for head, _, _ in kept))
     return Listing("Peak by instruction set", heads, tuple(rows))
 
 
-def _a_cycle(m: Measured | None) -> str:
-    done = per_cycle(m) if m else None
+def _a_cycle(m: Measured | None, limits: Limits) -> str:
+    done = limits.per_cycle(m) if m else None
     return f"{done[0]:.3g}" if done else "–"
 
 

@@ -162,7 +162,7 @@ def _row(m: Measured, constant: Mapping[str, Scalar], bounds: Limits, prefix: st
         else f"{e.processes} × {e.repetitions // e.processes:,}",
         stopped=", ".join(dict.fromkeys(s.stop.criterion for s in case.samples)),
         limits=tuple(_limits(m, bounds)),
-        notes=(*filter(None, [case.reason, cycles(m)]), *_notes(e)),
+        notes=(*filter(None, [case.reason, cycles(m, bounds)]), *_notes(e)),
         cautions=tuple(dict.fromkeys(c for s in case.samples for c in s.cautions)),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label
 from stend.report.charts.group import Group, by_series, groups, reach
-from stend.report.limits import Limits, per_cycle, threads_of
+from stend.report.limits import Limits, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, number, percent
 
@@ -30,7 +30,7 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
             "against the best of these.",
             panels=tuple(_panel(title, group, counts) for title, group in by_unit),
             columns=("case", "figure", "a cycle of a core"),
-            rows=tuple(_row(m) for m in members),
+            rows=tuple(_row(m, limits) for m in members),
             legend=tuple(counted(c, "threads") for c in counts) if len(counts) > 1 else (),
             notes=tuple(frequency_drops(members)),
         )
@@ -54,9 +54,9 @@ def frequency_drops(members: Sequence[Measured]) -> Iterator[str]:
         yield f"On {counted(count, 'threads')} a core runs at {said}."
 
 
-def cycles(m: Measured) -> str:
+def cycles(m: Measured, limits: Limits) -> str:
     """`31.8 FLOP/cycle at 3.71 GHz`; nothing where the core's frequency is unknown."""
-    found = per_cycle(m)
+    found = limits.per_cycle(m)
     if found is None:
         return ""
     done, hz = found
@@ -64,9 +64,9 @@ def cycles(m: Measured) -> str:
     return f"{done:.3g} {m.estimate.unit.removesuffix('/s')}/cycle{each} at {figure(hz, 'Hz')}"
 
 
-def _row(m: Measured) -> tuple[str, ...]:
+def _row(m: Measured, limits: Limits) -> tuple[str, ...]:
     shown = figure(m.estimate.value, m.estimate.unit, m.estimate.ends)
-    return m.case.name, shown, cycles(m) or "–"
+    return m.case.name, shown, cycles(m, limits) or "–"
 
 
 def _panel(title: str, group: Group, counts: Sequence[int]) -> Panel:
@@ -99,7 +99,8 @@ def _panel(title: str, group: Group, counts: Sequence[int]) -> Panel:
 def _hover(group: Group, m: Measured) -> str:
     shown = number(m.estimate.value, group.scale, m.estimate.ends)
     words = f"{label(m.case.name)}<br><b>{shown}</b> {label(group.scale.unit)}"
-    return words + (f"<br>{label(cycles(m))}" if cycles(m) else "")
+    each = cycles(m, group.limits)
+    return words + (f"<br>{label(each)}" if each else "")
 
 
 def _hz(m: Measured) -> str:
