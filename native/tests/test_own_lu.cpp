@@ -152,6 +152,13 @@ void with_every_variant(Test test) {
 }
 
 // Members on one CPU: slow, but every split of the work happens.
+// Emulated and other architectures have long double in software alone.
+#if defined(__x86_64__)
+constexpr std::size_t largest = 513;
+#else
+constexpr std::size_t largest = 231;
+#endif
+
 std::vector<int> crew(std::size_t size) {
     return std::vector<int>(size, usable_cpus().front());
 }
@@ -159,14 +166,14 @@ std::vector<int> crew(std::size_t size) {
 void every_order_is_factored_as_the_textbook_does(const Variant<const OwnMethod*>& variant) {
     Team team(crew(1));
     for (std::size_t n = 1; n <= 70; ++n) is_right(random_matrix(n, n + n % 4), variant, team);
-    for (const std::size_t n : {100, 127, 128, 129, 191, 192, 193, 199, 200, 300, 513})
+    for (const std::size_t n : {100, 127, 128, 129, 192, 199, largest})
         is_right(random_matrix(n, n + n % 2 * 3), variant, team);
 }
 
 void threads_share_the_work(const Variant<const OwnMethod*>& variant) {
     for (const std::size_t size : {2, 3, 5}) {
         Team team(crew(size));
-        for (const std::size_t n : {1, 8, 75, 201, 300, 513})
+        for (const std::size_t n : {1, 8, 75, 201, largest})
             is_right(random_matrix(n, n + 1), variant, team);
     }
 }

@@ -228,7 +228,7 @@ def lu(case: Case) -> "native.Kernel":
     work=_work,
     variants=lu_variants,
     full_variants=("default",),
-    wanted=lambda case, machine, size: size != "quick" or case.threads == _all_cores(machine),
+    wanted=lambda case, machine, size: case.threads == _all_cores(machine),
     needs=_library_needs,
 )
 def sweep(case: Case) -> "native.Kernel":
