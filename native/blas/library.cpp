@@ -114,7 +114,10 @@ Library::Library(Description description, unsigned threads) : description_(std::
 }
 
 std::string Library::about() const {
-    return version() + " (" + description_.lapack + ")";
+    std::string said = version();
+    for (char& letter : said)
+        if (letter < ' ' || letter > '~') letter = '?';  // a record holds text
+    return said + " (" + description_.lapack + ")";
 }
 
 std::string Library::version() const {

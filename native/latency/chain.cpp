@@ -51,13 +51,18 @@ Pages pages(std::string_view name) {
                                 "\"; there are normal and huge.");
 }
 
+std::size_t cycle_lines(std::size_t bytes) {
+    const std::size_t lines = bytes / sizeof(Line);
+    return lines - (lines % 2 == 0);
+}
+
 void require_lines(std::size_t bytes) {
-    if (bytes % sizeof(Line) == 0 && bytes >= 2 * sizeof(Line) &&
+    if (bytes % sizeof(Line) == 0 && bytes >= 3 * sizeof(Line) &&
         bytes / sizeof(Line) <= most_lines)
         return;
     throw std::invalid_argument(
         "A cycle leads through whole cache lines of 64 bytes, at least "
-        "2 and at most 2^32; " +
+        "3 and at most 2^32; " +
         std::to_string(bytes) + " bytes are not, so ask for a multiple of 64 up to 256 GiB.");
 }
 

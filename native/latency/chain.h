@@ -42,6 +42,11 @@ private:
     Buffer<std::uint32_t> order_;
 };
 
+// How many lines of so many bytes a cycle goes through: an odd number, so the last one may be
+// left out. The batches of a calibration are powers of two; a cycle that such a batch goes
+// round a whole number of times would end in the same place had the batch been left out.
+std::size_t cycle_lines(std::size_t bytes);
+
 // Throws std::invalid_argument when a cycle can't have so many bytes.
 void require_lines(std::size_t bytes);
 

@@ -8,7 +8,7 @@ namespace {
 
 class Chase final : public Kernel {
 public:
-    Chase(std::size_t bytes, Pages pages) : lines_(bytes / sizeof(Line)), pages_(pages) {}
+    Chase(std::size_t bytes, Pages pages) : lines_(cycle_lines(bytes)), pages_(pages) {}
 
     void prepare() override {
         seat_ = sit(first_cpus(1).front());

@@ -64,7 +64,7 @@ private:
 class Loaded final : public Observer {
 public:
     Loaded(std::size_t bytes, std::uint64_t delay, std::vector<int> cpus)
-        : lines_(bytes / 2 / sizeof(Line)),
+        : lines_(cycle_lines(bytes / 2)),
           share_(bytes / 2 / sizeof(Line) / (cpus.size() - 1) / visit * visit),
           delay_(delay),
           cpus_(std::move(cpus)),

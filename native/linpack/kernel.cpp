@@ -1,6 +1,7 @@
 // The kernel: as many systems as a batch solves, written anew before it, untimed, and each
 // solution held against its system after it.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <string>
@@ -69,14 +70,15 @@ void Linpack::repeat(std::uint64_t times) {
     }
 }
 
+// NaN is the worst, and stays it.
+double worse(double one, double other) {
+    return std::isnan(one) || one > other ? one : other;
+}
+
 // What was not solved still holds the right-hand side, and solves nothing.
 bool Linpack::check() {
-    double worst = 0;
-    for (std::uint64_t number = 0; number < ready_; ++number) {
-        const double residual = system_->residual(side(number));
-        worst = residual <= worst ? worst : residual;  // NaN counts as worse
-    }
-    worst_ = worst <= worst_ ? worst_ : worst;
+    for (std::uint64_t number = 0; number < ready_; ++number)
+        worst_ = worse(worst_, system_->residual(side(number)));
     return !singular_ && worst_ <= most_residual;
 }
 

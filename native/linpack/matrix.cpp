@@ -79,8 +79,9 @@ double System::residual(const double* x) const {
         largest_left = size_of(largest_left, left[i]);
         sum += left[i];  // std::max passes over NaN, a sum doesn't
     }
-    if (!std::isfinite(sum)) return std::numeric_limits<double>::quiet_NaN();
     const double scale = largest_row_ * largest_x + largest_b;
+    if (!std::isfinite(sum) || !std::isfinite(scale))  // what divides by infinity would be right
+        return std::numeric_limits<double>::quiet_NaN();
     return largest_left / (0x1p-53 * scale * static_cast<double>(n_));
 }
 

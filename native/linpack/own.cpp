@@ -13,7 +13,7 @@ namespace stend::linpack {
 namespace {
 
 // Wide panels take less traffic with the rest of the matrix, narrow ones cost less themselves and
-// leave L1 to others: of 48 to 192 columns 72 were best at orders 100, 1000 and 2000 (OWN.md).
+// leave L1 to others: of 48 to 192 columns 72 were best at orders 100, 1000 and 2000 (README.md).
 std::size_t width_for(std::size_t n, std::size_t rows) {
     constexpr std::size_t wanted = 72;
     return std::min(wanted, n + rows - 1) / rows * rows;

@@ -22,6 +22,9 @@ public:
     void prepare() override {
         seat_ = sit(cpu_);
         shortest_ = shortest_loop<Clock>(1 << 16);
+        if (shortest_ == UINT64_MAX)
+            throw Unavailable(
+                "The clock stood still for 65536 readings, so no detour can be told.");
         company_.meet();
     }
 

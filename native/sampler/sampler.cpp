@@ -49,6 +49,10 @@ public:
     }
 
     void set_values(double value, std::span<const double> further) {
+        if (further.size() != made_.also.size())
+            throw std::logic_error("An observer named " + std::to_string(made_.also.size()) +
+                                   " further columns and gave " + std::to_string(further.size()) +
+                                   " values.");
         made_.values[size_ - 1] = value;
         for (std::size_t i = 0; i < made_.also.size(); ++i)
             made_.also[i].values[size_ - 1] = further[i];

@@ -98,11 +98,13 @@ std::vector<int> first_cpus(unsigned count, Order order) {
 Seat sit_among(const std::vector<int>& cpus) {
     Seat seat = sitting.lock();
     if (!seat) sitting = seat = std::make_shared<const Sitter>();
-    if (cpus.empty() || std::ranges::min(cpus) < 0 || !let(0, mask_of(cpus)))
-        throw std::invalid_argument("This process may not run on CPU " +
-                                    (cpus.empty() ? "none" : std::to_string(cpus.front())) +
-                                    "; choose among those that `taskset -p $$` shows.");
-    return seat;
+    if (cpus.empty())
+        throw std::invalid_argument("A thread sits on at least one CPU, not on none.");
+    if (std::ranges::min(cpus) >= 0 && let(0, mask_of(cpus))) return seat;
+    std::string named;
+    for (const int cpu : cpus) named += (named.empty() ? "" : ", ") + std::to_string(cpu);
+    throw std::invalid_argument("This process may not run on CPU " + named +
+                                "; choose among those that `taskset -p $$` shows.");
 }
 
 Seat sit(int cpu) {

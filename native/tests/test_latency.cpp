@@ -55,7 +55,7 @@ void any_number_of_hops_ends_where_it_must() {
 }
 
 void a_chase_is_right_and_proved() {
-    for (const std::size_t bytes : {128, 4096, 4160, 1 << 20}) {
+    for (const std::size_t bytes : {192, 4096, 4160, 1 << 20}) {
         const auto made = chase(bytes, Pages::normal);
         made->prepare();
         for (const std::uint64_t batch : {1, 2, 63, 64, 1000}) {

@@ -55,6 +55,8 @@ void the_residual_tells_a_wrong_solution() {
         CHECK(system.residual(x.data()) < most_residual);
         x[n / 2] += 1e-6;
         CHECK(system.residual(x.data()) > most_residual);
+        x[n / 2] = 1.7e307;
+        CHECK(!(system.residual(x.data()) <= most_residual));
         x[n / 2] = NAN;
         CHECK(std::isnan(system.residual(x.data())));
     }
@@ -86,6 +88,36 @@ void a_system_left_unsolved_is_found() {
             CHECK(!made->check());
             CHECK(!made->prove().right);
         }
+}
+
+// One solution of a batch that is no number, whichever it is, is not hidden by those after it.
+class Nan final : public Solver {
+public:
+    explicit Nan(int which) : which_(which) {}
+    bool solve(Shape shape, double* a, double* b) noexcept override {
+        std::int32_t pivots[64];
+        const bool done = plain_variants()[0].function(shape, a, b, pivots);
+        if (call_++ == which_) b[0] = NAN;
+        return done;
+    }
+    std::string_view variant() const override { return "nan"; }
+
+private:
+    int call_ = 0, which_;
+};
+
+void a_solution_that_is_no_number_is_found() {
+    for (int which = 0; which < 4; ++which) {
+        const auto made = kernel({9, 9}, std::make_unique<Nan>(which));
+        made->prepare();
+        made->ready(4);
+        made->repeat(4);
+        CHECK(!made->check());
+        made->ready(1);
+        made->repeat(1);
+        CHECK(!made->check());
+        CHECK(!made->prove().right);
+    }
 }
 
 void a_singular_matrix_is_told() {
@@ -121,6 +153,7 @@ int main() {
     the_standard_system_has_its_known_rounding_errors();
     the_residual_tells_a_wrong_solution();
     a_system_left_unsolved_is_found();
+    a_solution_that_is_no_number_is_found();
     a_singular_matrix_is_told();
     what_makes_no_sense_is_refused();
     a_library_that_is_not_one_is_told_not_crashed_into();

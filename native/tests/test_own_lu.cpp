@@ -154,9 +154,9 @@ void with_every_variant(Test test) {
 // Members on one CPU: slow, but every split of the work happens.
 // Emulated and other architectures have long double in software alone.
 #if defined(__x86_64__)
-constexpr std::size_t largest = 513;
+constexpr int largest = 513;
 #else
-constexpr std::size_t largest = 231;
+constexpr int largest = 231;
 #endif
 
 std::vector<int> crew(std::size_t size) {

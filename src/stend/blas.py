@@ -122,7 +122,7 @@ def _library(name: str, find: Callable[[], Files | None], install: str, **how: s
 def _folders() -> Iterator[Path]:
     """Where the system's libraries are; Debian's folder is named for the architecture."""
     for named in os.environ.get("LD_LIBRARY_PATH", "").split(":"):
-        if named:
+        if named.isprintable() and named:  # a path that is no text can't be told of
             yield Path(named)
     machine = platform.machine()
     for name in ("/usr/local/lib", f"/usr/lib/{machine}-linux-gnu", "/usr/lib64", "/usr/lib"):

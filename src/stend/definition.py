@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from stend.errors import DefinitionError
+from stend.errors import BadValue, DefinitionError
 from stend.parameters import Parameter, Size
 from stend.record import Machine, Metric, Scalar, Work, from_json, to_json
 
@@ -86,7 +86,10 @@ class Benchmark:
 
     def available(self) -> Sequence[Variant]:
         """The variants, slowest first; empty for a benchmark that has none."""
-        return self.variants() if self.variants else ()
+        try:
+            return self.variants() if self.variants else ()
+        except ValueError as error:  # STEND_DISABLE_ISA names what there isn't
+            raise BadValue(str(error)) from error
 
 
 _registered: dict[str, Benchmark] = {}

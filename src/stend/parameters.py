@@ -44,7 +44,7 @@ def whole(
     """A whole number from `least` to `most`; on the command line 1000 or 1e3."""
 
     def parse(word: str) -> int:
-        found = re.fullmatch(r"([+-]?\d{1,40})(?:[eE]\+?(\d{1,2}))?", word)
+        found = re.fullmatch(r"([+-]?[0-9]{1,40})(?:[eE]\+?([0-9]{1,2}))?", word)
         if not found:
             raise BadValue(f"{word!r} is not a whole number; give one from {least} to {most}.")
         value: int = int(found[1]) * 10 ** int(found[2] or 0)
@@ -73,7 +73,9 @@ def seconds(
     """A time; on the command line in seconds or with a unit: 0.01, 10ms, 50us."""
 
     def parse(word: str) -> float:
-        found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,12})?(?:e-?\d{1,2})?)\s*(s|ms|us|ns)?", word)
+        found = re.fullmatch(
+            r"([0-9]{1,9}(?:\.[0-9]{1,12})?(?:e-?[0-9]{1,2})?)\s*(s|ms|us|ns)?", word
+        )
         if not found:
             raise BadValue(f"{word!r} is not a time; write it like 0.01, 10ms or 50us.")
         scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[found[2] or "s"]
@@ -89,7 +91,7 @@ def choice(help: str, defaults: Callable[[Machine, Size], Sequence[str]]) -> Par
 
 def parse_bytes(word: str) -> int:
     """Bytes of "4096", "0.5MiB" (2^20) or "2GB" (10^9); raises BadValue."""
-    found = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?)\s*([kKMGT]?)(i?)B?", word)
+    found = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)\s*([kKMGT]?)(i?)B?", word)
     if not found or (found[3] and not found[2]):
         raise BadValue(f"{word!r} is not a size; write it like 4096, 0.5MiB or 2GB.")
     base = 1024 if found[3] else 1000
@@ -145,17 +147,6 @@ def past_the_caches(machine: Machine, size: Size) -> int:
     wanted = (4 if full else 2) * (machine.last_cache or 32 * MIB)
     room = (machine.memory_available or 1 << 30) // (4 if full else 8)
     return 1 << min((wanted - 1).bit_length(), max(room.bit_length() - 1, MIB.bit_length() - 1))
-
-
-def memory_lacks(wanted: int, machine: Machine) -> str | None:
-    """Why so many bytes don't fit into what is available, or None."""
-    there = machine.memory_available
-    if there is None or wanted <= 0.9 * there:
-        return None
-    return (
-        f"it takes {wanted / 1e9:.4g} GB, more than 90% of the {there / 1e9:.4g} GB available; "
-        "use --set size=BYTES with less."
-    )
 
 
 def rounded_down(size: int) -> int:

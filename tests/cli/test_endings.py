@@ -159,7 +159,7 @@ def test_a_full_device_and_a_closed_output_are_no_traceback(env):
         (["time", "--label", "last~1", "--", "true"], "would hide what `last~1` means"),
         (["time", "--seconds", "nan", "--", "true"], "86400"),
         (["run", "stream.copy", "--set", "threads=1000"], "1000 threads need as many CPUs"),
-        (["run", "stream", "--set", "elements=1e13"], "are available"),
+        (["run", "stream", "--set", "elements=1e13"], "GB available"),
         (["run", "--check", "--stop", "rounds"], "--check"),
         (["run", "--check", "--versus", "plain", "--pairs", "9"], "--check"),
         (["time", "--seconds", "1", "--versus", "true", "--", "true"], "--pairs"),

@@ -106,7 +106,7 @@ def test_a_process_has_time_for_the_work_on_a_slow_machine():
         asked.append(task.work_seconds)
         return measured(task)
 
-    benchmark = dataclasses.replace(planned().benchmark, work=lambda case: Work(flops=3e11))
+    benchmark = dataclasses.replace(planned().benchmark, work=lambda case: Work(flops=3e10))
     run(planned(benchmark=benchmark), effort(least=1, most=1), launch)
     assert asked == [300.0]
 

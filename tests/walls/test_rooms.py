@@ -18,7 +18,7 @@ ROOMS = (
     ("_native",),
     ("native",),
     # the flow, from a definition to a page
-    ("parameters", "blas"),
+    ("parameters", "needs", "blas"),
     ("definition",),
     ("benchmarks", "skeleton"),
     ("registry",),

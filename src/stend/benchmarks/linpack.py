@@ -11,15 +11,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stend.blas import libraries, library
-from stend.definition import Case, Variant, benchmark
+from stend.definition import ALL, DEFAULT, Case, Variant, benchmark
 from stend.errors import BadValue
-from stend.parameters import Parameter, Size, rounded_down, up_to_all_cores, whole
+from stend.needs import cpus_lack, memory_lacks
+from stend.parameters import Parameter, Size, most_threads, rounded_down, up_to_all_cores, whole
 from stend.record import Machine, Metric, Scalar, Work
 
 if TYPE_CHECKING:
     from stend import native
 
 RATE = Metric(name="rate", unit="FLOP/s", better="higher")
+WORKSPACE = 1 << 26
+"""Bytes that a library, or our own LU, takes for each thread beside the matrix, and once more."""
+SPARE = 64
+"""Elements between columns beyond their own length."""
 MOST = 1 << 20
 """The largest n: its matrix takes 8 TiB."""
 
@@ -44,10 +49,6 @@ def _swept(machine: Machine, size: Size) -> Sequence[int]:
     return (*(n for n in (100 << i for i in range(20)) if 1.2 * n < largest), largest)
 
 
-def _all_cores(machine: Machine) -> int:
-    return len(machine.usable) or machine.threads or 1
-
-
 def _leading(word: str) -> Scalar:
     if re.fullmatch(r"2?n(\+1)?", word):
         return word
@@ -65,13 +66,7 @@ def _elements(case: Case) -> int:
 
 
 def _fits(n: int, lda: int, machine: Machine) -> str | None:
-    wanted, there = 8 * n * lda, machine.memory_available
-    if there is None or wanted <= 0.9 * there:
-        return None
-    return (
-        f"a matrix of {n} columns takes {wanted / 1e9:.1f} GB and {there / 1e9:.1f} GB are "
-        "available; use --set n=N with a smaller N."
-    )
+    return memory_lacks(f"a matrix of {n} columns", 8 * n * lda, machine, "n=N")
 
 
 def _plain_needs(case: Case, machine: Machine) -> str | None:
@@ -81,19 +76,23 @@ def _plain_needs(case: Case, machine: Machine) -> str | None:
             f"the leading dimension {lda} is less than n={n}; use --set lda=n or a number of at "
             "least n."
         )
+    if lda > 2 * n + SPARE:
+        return (
+            f"the leading dimension {lda} is more than 2n + {SPARE}, and so much memory would lie "
+            "unused between the columns of each system of a batch; use --set lda=2n."
+        )
     return _fits(n, lda, machine)
 
 
 def _library_needs(case: Case, machine: Machine) -> str | None:
     threads = int(case.threads)
-    if machine.usable and threads > len(machine.usable):
-        return (
-            f"{threads} threads need as many CPUs, and this process may use "
-            f"{len(machine.usable)}; use --set threads=N with a smaller N."
-        )
+    if lacking := cpus_lack(threads, machine):
+        return lacking
     if threads > 1 and case.variant in _serial():
         return f"{case.variant} has no threads of its own."
-    return _fits(int(case.n), int(case.n), machine)
+    n = int(case.n)
+    wanted = 8 * n * n + WORKSPACE * (1 + threads)
+    return memory_lacks(f"a matrix of {n} columns and work space", wanted, machine, "n=N")
 
 
 def _serial() -> set[str]:
@@ -122,7 +121,7 @@ def plain_variants() -> Sequence["native.Variant"]:
     metric=RATE,
     work=_work,
     variants=plain_variants,
-    quick_variants=("plain", "default"),
+    quick_variants=("plain", DEFAULT),
     wanted=lambda case, machine, size: size != "quick" or (case.n, case.lda) != (1000, "2n"),
     needs=_plain_needs,
 )
@@ -186,10 +185,14 @@ def level3(case: Case) -> "native.Kernel":
 
 
 def lu_variants() -> Sequence[Variant]:
-    """Our own LU, then every library."""
+    """Every library and our own LU, about as fast as they are at n = 1000, slowest first."""
     from stend import native
 
-    return (*native.linpack.own_variants(), *libraries())
+    ours = {each.name: each for each in native.linpack.own_variants()}
+    theirs = {each.name: each for each in libraries()}
+    order = ("reference", "atlas", "own-portable", "blis", "own-avx2",
+             "openblas", "openblas-wheel", "mkl", "own-avx512")  # fmt: skip
+    return [each for name in order if (each := ours.get(name) or theirs.get(name))]
 
 
 def _lu(case: Case) -> "native.Kernel":
@@ -203,13 +206,13 @@ def _lu(case: Case) -> "native.Kernel":
 
 @benchmark(
     "linpack.lu",
-    question="How fast does each library's own LU, or stend's, solve a system of n equations?",
+    question="How fast does the LU of each library, and stend's own, solve n equations?",
     parameters={"n": _orders(1000), "threads": up_to_all_cores},
     wanted=lambda case, machine, size: size != "quick" or int(case.threads) == 1,
     metric=RATE,
     work=_work,
     variants=lu_variants,
-    quick_variants=("all",),
+    quick_variants=(ALL,),
     needs=_library_needs,
 )
 def lu(case: Case) -> "native.Kernel":
@@ -227,10 +230,10 @@ def lu(case: Case) -> "native.Kernel":
     metric=RATE,
     work=_work,
     variants=lu_variants,
-    full_variants=("default",),
-    wanted=lambda case, machine, size: case.threads == _all_cores(machine),
+    full_variants=(DEFAULT,),
+    wanted=lambda case, machine, size: case.threads == most_threads(machine),
     needs=_library_needs,
 )
 def sweep(case: Case) -> "native.Kernel":
-    """One execution calls dgetrf and dgetrs."""
+    """One execution is dgetrf and dgetrs, or the same of our own."""
     return _lu(case)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stend.definition import Case, benchmark
+from stend.needs import memory_lacks
 from stend.parameters import MIB, Size, rounded_down, size_in_bytes
 from stend.record import Machine, Metric, Work
 
@@ -39,13 +40,7 @@ def _fits(case: Case, machine: Machine) -> str | None:
             f"a block of {block / MIB:g} MiB is larger than the region of {region / MIB:g} MiB; "
             "use --set region=BYTES with more, or --set block=BYTES with less."
         )
-    there = machine.memory_available
-    if there is not None and region > 0.9 * there:
-        return (
-            f"a region of {region / 1e9:.1f} GB is more than 90% of the {there / 1e9:.1f} GB "
-            "available; use --set region=BYTES with less."
-        )
-    return None
+    return memory_lacks("the region", region, machine, "region=BYTES")
 
 
 def _variants() -> Sequence["native.Variant"]:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from stend.definition import DEFAULT, Case, benchmark
+from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import (
     MIB,
     Size,
-    memory_lacks,
     past_the_caches,
     rounded_down,
     size_in_bytes,
@@ -81,17 +81,14 @@ def _wanted(case: Case, machine: Machine, size: Size) -> bool:
 
 def _fits(case: Case, machine: Machine) -> str | None:
     size, threads = int(case.size), int(case.threads)
-    if machine.usable and threads > len(machine.usable):
-        return (
-            f"{threads} threads need as many CPUs, and this process may use "
-            f"{len(machine.usable)}; use --set threads=N with a smaller N."
-        )
+    if lacking := cpus_lack(threads, machine):
+        return lacking
     if size % PIECE or size < PIECE * threads:
         return (
             f"{size} bytes can't be dealt out to {threads} threads in pieces of {PIECE}; use a "
             f"multiple of {PIECE}, at least {PIECE * threads}."
         )
-    return memory_lacks(size, machine)
+    return memory_lacks("the memory to go over", size, machine, "size=BYTES")
 
 
 def _work(case: Case) -> Work:

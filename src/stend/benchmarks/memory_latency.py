@@ -9,7 +9,8 @@ load that misses the TLB also waits for the page tables.
 from typing import TYPE_CHECKING
 
 from stend.definition import Case, benchmark
-from stend.parameters import MIB, Size, choice, memory_lacks, past_the_caches, size_in_bytes, whole
+from stend.needs import memory_lacks
+from stend.parameters import MIB, Size, choice, past_the_caches, size_in_bytes, whole
 from stend.record import Machine, Metric, Work
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _fits(case: Case, machine: Machine) -> str | None:
         return f"there are no pages called {case.pages!r}; use --set pages=normal or pages=huge."
     if size % LINE or size > LINE << 32:
         return f"{size} bytes are no multiple of {LINE} up to {LINE << 32}; use one of those."
-    return memory_lacks(size + size // 16, machine)
+    return memory_lacks("the cycle and its order", size + size // 16, machine, "size=BYTES")
 
 
 @benchmark(
@@ -94,7 +95,7 @@ def _loaded_fits(case: Case, machine: Machine) -> str | None:
     size, readers, cpus = int(case.size), int(case.threads), len(machine.usable)
     if machine.usable and readers >= cpus:
         return (
-            f"with threads={readers} reading, the thread that waits for loads makes a need of "
+            f"with threads={readers} reading, the thread that waits for loads needs one more: "
             f"{readers + 1} CPUs, and this process may use {cpus}; use --set threads=N with less, "
             "or give it more CPUs."
         )
@@ -102,7 +103,7 @@ def _loaded_fits(case: Case, machine: Machine) -> str | None:
         return f"{size} bytes are no multiple of {2 * LINE} up to {LINE << 33}; use one of those."
     if size < 1024 * readers:
         return f"{size} bytes are too few for {readers} readers; use at least {1024 * readers}."
-    return memory_lacks(size + size // 32, machine)
+    return memory_lacks("the cycle and what is read", size + size // 32, machine, "size=BYTES")
 
 
 @benchmark(
@@ -119,7 +120,7 @@ def _loaded_fits(case: Case, machine: Machine) -> str | None:
         "threads": whole(
             "threads that read meanwhile; by default all CPUs but one", _readers, most=1 << 16
         ),
-        "delay": whole("idle turns of a reader between two lines", _delays, least=0, most=10**9),
+        "delay": whole("idle turns of a reader between two lines", _delays, least=0, most=1 << 16),
     },
     metric=LATENCY,
     needs=_loaded_fits,

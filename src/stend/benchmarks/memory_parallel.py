@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stend.definition import Case, benchmark
+from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import (
     MIB,
     Size,
@@ -40,18 +41,9 @@ def _fits(case: Case, machine: Machine) -> str | None:
         return f"there is no affinity {case.affinity!r}; use one of {', '.join(AFFINITIES)}."
     if block % 64:
         return f"a block of {block} bytes is no whole number of cache lines; use a multiple of 64."
-    if machine.usable and threads > len(machine.usable):
-        return (
-            f"{threads} threads need as many CPUs, and this process may use "
-            f"{len(machine.usable)}; use --set threads=N with a smaller N."
-        )
-    there = machine.memory_available
-    if there is not None and threads * block > 0.9 * there:
-        return (
-            f"the threads' blocks, {threads * block / 1e9:.1f} GB in all, are more than 90% of "
-            f"the {there / 1e9:.1f} GB available; use --set block=BYTES with less."
-        )
-    return None
+    return cpus_lack(threads, machine) or memory_lacks(
+        f"{threads} blocks, one a thread", threads * block, machine, "block=BYTES"
+    )
 
 
 def _wanted(case: Case, machine: Machine, size: Size) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stend.definition import ALL, DEFAULT, Case, benchmark
+from stend.needs import cpus_lack
 from stend.parameters import up_to_all_cores
 from stend.record import Machine, Metric, Work
 
@@ -37,12 +38,7 @@ def _tells(case: Case) -> bool:
 
 def enough_cpus(case: Case, machine: Machine) -> str | None:
     """Why so many threads can't run, or None."""
-    if not machine.usable or int(case.threads) <= len(machine.usable):
-        return None
-    return (
-        f"{case.threads} threads need as many CPUs, and this process may use "
-        f"{len(machine.usable)}; use --set threads=N with a smaller N."
-    )
+    return cpus_lack(int(case.threads), machine)
 
 
 def _operations(kind: str, case: Case) -> float | None:

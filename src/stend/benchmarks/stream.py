@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stend.definition import Case, benchmark
+from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import four_last_caches, up_to_all_cores
 from stend.record import Machine, Metric, Work
 
@@ -27,17 +28,9 @@ def variants() -> Sequence["native.Variant"]:
 
 def room_for_it(case: Case, machine: Machine) -> str | None:
     """Why so many threads or three such arrays don't fit, or None."""
-    if machine.usable and int(case.threads) > len(machine.usable):
-        return (
-            f"{case.threads} threads need as many CPUs, and this process may use "
-            f"{len(machine.usable)}; use --set threads=N with a smaller N."
-        )
-    wanted, there = 24 * int(case.elements), machine.memory_available
-    if there is None or wanted <= 0.9 * there:
-        return None
-    return (
-        f"three arrays of {case.elements} elements take {wanted / 1e9:.1f} GB and "
-        f"{there / 1e9:.1f} GB are available; use --set elements=N with a smaller N."
+    arrays = f"three arrays of {case.elements} elements"
+    return cpus_lack(int(case.threads), machine) or memory_lacks(
+        arrays, 24 * int(case.elements), machine, "elements=N"
     )
 
 

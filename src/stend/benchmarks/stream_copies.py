@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from stend.benchmarks.stream import BANDWIDTH, variants
 from stend.definition import Case, benchmark
+from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import four_last_caches_a_copy, up_to_a_copy_each
 from stend.record import Machine, Work
 
@@ -20,17 +21,9 @@ PARAMETERS = {"copies": up_to_a_copy_each, "elements": four_last_caches_a_copy}
 
 def _room_for_it(case: Case, machine: Machine) -> str | None:
     copies, elements = int(case.copies), int(case.elements)
-    if machine.usable and copies > len(machine.usable):
-        return (
-            f"{copies} copies need as many CPUs, and this process may use "
-            f"{len(machine.usable)}; use --set copies=N with a smaller N."
-        )
-    wanted, there = 24 * copies * elements, machine.memory_available
-    if there is None or wanted <= 0.9 * there:
-        return None
-    return (
-        f"{copies} copies of three arrays of {elements} elements take {wanted / 1e9:.1f} GB and "
-        f"{there / 1e9:.1f} GB are available; use --set elements=N with a smaller N."
+    arrays = f"{copies} copies of three arrays of {elements} elements"
+    return cpus_lack(copies, machine, "copies") or memory_lacks(
+        arrays, 24 * copies * elements, machine, "elements=N"
     )
 
 

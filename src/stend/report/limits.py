@@ -34,7 +34,12 @@ class Limits:
     """Of the memory, as the latency curve and the OS tell them; empty without a curve."""
 
     def of_peak(self, m: Measured) -> float | None:
-        """Its FLOP/s over the best peak of its precision on as many threads."""
+        """Its FLOP/s over the best peak of its precision on as many threads.
+
+        Nothing for the peaks themselves.
+        """
+        if m.case.benchmark.startswith("peak."):
+            return None
         rate = flop_rate(m)
         peak = self.peaks.get((m.case.work.precision, threads_of(m.case)))
         if rate is None or peak is None or peak.estimate.value <= 0:
@@ -158,7 +163,10 @@ def footprint(case: CaseRecord) -> float | None:
     p = case.parameters
     if type(elements := p.get("elements")) is int:
         return float(_ARRAYS * elements * int(p.get("copies", 1)))
-    sizes = [float(v) for n in ("size", "region", "block") if type(v := p.get(n)) is int]
+    blocks = threads_of(case)  # each writes its own, unless they go through one region
+    sizes = [float(v) for n in ("size", "region") if type(v := p.get(n)) is int]
+    if not sizes and type(block := p.get("block")) is int:
+        return float(block * blocks)
     return max(sizes, default=None)
 
 
@@ -170,5 +178,4 @@ def core_hz(m: Measured) -> float | None:
 
 def theoretical_bandwidth(machine: Machine) -> float | None:
     """B/s of all memory channels together, where type and channels can be read."""
-    most = getattr(machine, "memory_bandwidth", None)
-    return float(most) if most else None
+    return machine.memory_bandwidth or None

@@ -13,7 +13,7 @@ from stend.running.task import Outcome, Rule, Task
 
 DONE = (Status.MEASURED, Status.CHECKED)
 
-SLOWEST = 1e9
+SLOWEST_WORK = 1e8
 """FLOP/s: a process that is slower than that is taken to hang."""
 
 
@@ -39,7 +39,7 @@ def attempt(
 
 def _work_seconds(benchmark: Benchmark, case: Case) -> float:
     try:
-        return (benchmark.work(case).flops or 0.0) / SLOWEST
+        return (benchmark.work(case).flops or 0.0) / SLOWEST_WORK
     except Exception:
         return 0.0  # `recorded` tells what is wrong with the definition
 

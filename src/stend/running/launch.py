@@ -22,7 +22,7 @@ Launch = Callable[[Task], Outcome]
 PATIENCE = 60.0
 """Seconds beyond its measuring time that a worker may take to start, prepare and prove."""
 
-SLOWEST = 1e9
+SLOWEST_MEMORY = 1e9
 """Bytes a second at which preparing and proving may go through all memory."""
 
 
@@ -34,7 +34,9 @@ def launch(task: Task, patience: float | None = None) -> Outcome:
     worker and is passed on.
     """
     if patience is None:
-        patience = PATIENCE + os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") / SLOWEST
+        patience = (
+            PATIENCE + os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") / SLOWEST_MEMORY
+        )
     limit = patience + 4 * (task.rule.seconds + task.work_seconds)
     read, write = os.pipe()
     with (

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stend.definition import Case, benchmark
+from stend.needs import memory_lacks
 from stend.parameters import SameAs, Size, whole
 from stend.record import Machine, Metric, Work
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 QUICK = (512, 511, 500)
 """A power of two, a size with a large prime (7·73), and one of small odd primes (2²·5³)."""
+
+WAVES = 1 << 28
+"""Bytes that the proof's matrices of waves take at most beside its arrays."""
 
 FULL = (256, 480, 500, 511, 512, 513, 1024)
 
@@ -29,13 +33,9 @@ def _rows(machine: Machine, size: Size) -> tuple[int, ...]:
 
 
 def _fits(case: Case, machine: Machine) -> str | None:
-    wanted, there = 96 * int(case.rows) * int(case.columns), machine.memory_available
-    if there is None or wanted <= 0.9 * there:
-        return None
-    return (
-        f"a transform of {case.rows} × {case.columns} and its proof take {wanted / 1e9:.1f} GB, "
-        f"and {there / 1e9:.1f} GB are available; use --set rows=N and --set columns=N with less."
-    )
+    what = f"a transform of {case.rows} × {case.columns} and its proof"
+    wanted = 96 * int(case.rows) * int(case.columns) + WAVES
+    return memory_lacks(what, wanted, machine, "rows=N and --set columns=N")
 
 
 def _variants() -> Sequence["native.Variant"]:

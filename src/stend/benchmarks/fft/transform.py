@@ -24,6 +24,9 @@ PROVED_OPERATIONS = 2_000_000_000
 """Multiplications for the columns of the spectrum that are proved at the end; at least eight
 columns are, and all of them up to about 1000 × 1000."""
 
+MATRIX = 4_000_000
+"""Elements of a matrix of waves; what makes one takes some 48 bytes for each."""
+
 SEED = 20150521
 
 
@@ -152,7 +155,8 @@ def direct_columns(array: Complex, columns: NDArray[np.int64]) -> Complex:
     """Those columns of the spectrum, by the sums that define them, as matrix products."""
     rows = array.shape[0]
     across = array @ waves(array.shape[1], columns)
-    return waves(rows, np.arange(rows)).T @ across
+    parts = np.array_split(np.arange(rows), -(-rows * rows // MATRIX))
+    return np.concatenate([waves(rows, part).T @ across for part in parts])
 
 
 def proved_columns(rows: int, columns: int) -> NDArray[np.int64]:

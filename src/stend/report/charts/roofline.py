@@ -98,7 +98,7 @@ def house(measured: Sequence[Measured], limits: Limits, threads: int) -> House |
     peaks = [m for m in mine if m.case.benchmark == "peak.float64"]
     best = by_series(peaks, [m.variant or "peak" for m in peaks])
     heights = [Roof(n, max(m.estimate.value for m in ms)) for n, ms in best.items()]
-    bandwidths = [*_memory(mine), *_caches(mine, limits, threads)]
+    bandwidths = [*_memory(mine, limits), *_caches(mine, limits, threads)]
     heights = [r for r in heights if isfinite(r.value) and r.value > 0]
     if not heights or not bandwidths or not any(r.name == "memory" for r in bandwidths):
         return None
@@ -106,8 +106,12 @@ def house(measured: Sequence[Measured], limits: Limits, threads: int) -> House |
     return House(threads, tuple(heights), tuple(bandwidths), tuple(_points(mine)))
 
 
-def _memory(mine: Sequence[Measured]) -> list[Roof]:
-    """The best triad, or else the fastest read of the largest size."""
+def _memory(mine: Sequence[Measured], limits: Limits) -> list[Roof]:
+    """The best triad, or else the fastest read of the largest size; of what no cache holds.
+
+    Where the caches are unknown, everything may be.
+    """
+    mine = [m for m in mine if limits.caches is None or limits.in_memory(m.case)]
     streams = [m.estimate.value for m in mine if m.case.benchmark == _TRIAD]
     reads = _by_size(mine)
     if not streams and reads:
