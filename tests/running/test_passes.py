@@ -111,6 +111,24 @@ def test_a_process_has_time_for_the_work_on_a_slow_machine():
     assert asked == [300.0]
 
 
+def test_a_case_whose_processes_disagree_gets_more_of_them(monkeypatch):
+    ticks = iter([100, 100, 200, 100, 100, 100, 100])
+
+    def launch(task):
+        each = Integers([next(ticks)] * 3)
+        return Outcome(
+            status=Status.MEASURED,
+            sample=msgspec.structs.replace(sample(process=task.process), ticks=each),
+        )
+
+    now = itertools.count(step=0.5)
+    monkeypatch.setattr("stend.running.passes.time.monotonic", lambda: float(next(now)))
+    (record,) = run(planned(), effort(least=3, most=9, seconds=1.0), launch)
+    assert len(record.samples) == 7, "1.5 s were spent after three, and 3 s may be"
+    (record,) = run(planned(), effort(least=3, most=9, seconds=1.0), measured)
+    assert len(record.samples) == 3
+
+
 def test_what_was_measured_before_a_crash_is_kept_with_the_reason():
     outcomes = iter(
         [

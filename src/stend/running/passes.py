@@ -5,6 +5,7 @@ interval over them. One right after another they would agree with each other, an
 minute later would contradict them.
 """
 
+import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
@@ -19,6 +20,11 @@ from stend.running.task import Outcome
 SIDES: tuple[Literal["", "A", "B"], ...] = ("A", "B")
 LONG = 300.0
 """Seconds of a case after which no further process begins, however few there were."""
+APART = 0.1
+"""Medians of processes that differ by more disagree: one of them was disturbed, and among three
+it makes the interval useless."""
+PATIENCE = 3
+"""Times as long is spent on a case whose processes disagree."""
 NO_SIDES: tuple[Literal["", "A", "B"], ...] = ("",)
 
 
@@ -54,8 +60,17 @@ class Underway:
             return True
         if self.made and self._spent > LONG:
             return True
-        enough = self.made >= self._least and self._spent > self._effort.seconds
+        allowed = self._effort.seconds * (1 if self._agree() else PATIENCE)
+        enough = self.made >= self._least and self._spent > allowed
         return enough or self.made >= self._most
+
+    def _agree(self) -> bool:
+        """Whether the medians of its processes lie close together."""
+        for samples in self._samples:
+            middles = [_middle(sample) for sample in samples]
+            if middles and not max(middles) <= (1 + APART) * min(middles):
+                return False
+        return True
 
     @property
     def interrupted(self) -> bool:
@@ -107,6 +122,11 @@ class Underway:
                 self._cases, self._outcomes, self._samples, sides, strict=True
             )
         )
+
+
+def _middle(sample: Sample) -> float:
+    """Of its repetitions, in any unit: what they observed, or their time."""
+    return statistics.median(sample.values or sample.ticks) / sample.batch
 
 
 def measure_all(
