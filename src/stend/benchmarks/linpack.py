@@ -30,8 +30,9 @@ MOST = 1 << 20
 
 
 def _work(case: Case) -> Work:
+    """Bytes: the matrix, read and written once, which is the least that can be."""
     n = float(case.n)
-    return Work(flops=2 * n**3 / 3 + 2 * n**2)
+    return Work(flops=2 * n**3 / 3 + 2 * n**2, bytes=16 * n**2)
 
 
 def _orders(*quick: int) -> Parameter:
