@@ -90,7 +90,8 @@ def _peaks(peaks: Sequence[Measured], limits: Limits) -> Listing | None:
     """A row an instruction set: a cycle of one core, FLOP/s on one thread and on all, and Hz."""
     if not peaks:
         return None
-    sets = list(dict.fromkeys(m.variant or "–" for m in peaks))
+    widest = {m.variant or "–": m.estimate.value for m in peaks if m.estimate.unit == "FLOP/s"}
+    sets = sorted({m.variant or "–" for m in peaks}, key=lambda name: widest.get(name, 0.0))
     counts = sorted({threads_of(m.case) for m in peaks})
     most = counts[-1]
     columns = [

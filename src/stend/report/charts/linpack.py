@@ -1,4 +1,4 @@
-"""LINPACK → a row an algorithm and order with the libraries as colours; the sweep as lines."""
+"""LINPACK → a row an algorithm, order and library, the best on top; the sweep as lines."""
 
 from collections.abc import Sequence
 
@@ -27,12 +27,14 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
 
 
 def _rows(group: Group) -> Chart:
-    """Panels by threads on one scale; a row an algorithm and order, best libraries to the right."""
+    """Panels by threads on one scale; rows of one algorithm and order together, the best on top."""
     if histogram.takes(group):
         return histogram.draw(group)
-    names = {m.index: _name(m) for m in group.members}
-    libraries = list(dict.fromkeys(m.variant for m in group.members))
-    rows = list(dict.fromkeys(names.values()))
+    names = {m.index: " · ".join(filter(None, [_name(m), m.variant])) for m in group.members}
+    algorithms = list(dict.fromkeys(m.what for m in group.members))
+    order = list(dict.fromkeys(_name(m) for m in group.members))
+    ranked = sorted(group.members, key=lambda m: (order.index(_name(m)), -m.estimate.value))
+    rows = list(dict.fromkeys(names[m.index] for m in ranked))
     values = [m.estimate.value for m in group.members]
     top = max(values) * group.scale.factor
     ends = (
@@ -44,11 +46,10 @@ def _rows(group: Group) -> Chart:
     for count, members in by_series(group.members, [_threads(m) for m in group.members]).items():
         mine = [r for r in rows if any(names[m.index] == r for m in members)]
         traces = [
-            dots.trace(group, [names[m.index] for m in some], some, libraries.index(library))
-            for library, some in by_series(members, [m.variant for m in members]).items()
+            dots.trace(group, [names[m.index] for m in some], some, algorithms.index(what))
+            for what, some in by_series(members, [m.what for m in members]).items()
         ]
         layout = dots.layout(group, mine)
-        layout["height"] = 90 + 34 * max(2, len(mine))
         layout["xaxis"] |= {"range": ends}
         panels.append(Panel(traces, layout, count))
     return Chart(
@@ -62,7 +63,7 @@ def _rows(group: Group) -> Chart:
             (*row, share(group.limits, m))
             for row, m in zip(group.rows(), group.members, strict=True)
         ),
-        legend=tuple(x or "no variant" for x in libraries) if len(libraries) > 1 else (),
+        legend=tuple(algorithms) if len(algorithms) > 1 else (),
         listing=_listing(group.members),
         notes=tuple(_best(group)),
     )
