@@ -47,8 +47,8 @@ struct Past : Lanes {
 }  // namespace
 
 const Loops avx512 = loops<Lanes>;
-const Write write_nontemporal = write_all<Past>;
-const Copy copy_nontemporal = copy_all<Past>;
+const Write write_nontemporal = write_steps<Past>;
+const Copy copy_nontemporal = copy_at_four<Past>;
 
 }  // namespace stend::bandwidth
 STEND_FOR_ANY

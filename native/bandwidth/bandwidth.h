@@ -13,6 +13,7 @@
 namespace stend::bandwidth {
 
 using Word = std::uint64_t;
+inline constexpr std::size_t line = 8;  // words in a cache line
 
 // Whole cache lines: `words` is a multiple of 8 and each pointer begins one. All passes are
 // made, one after another.

@@ -1,6 +1,6 @@
 // The loops for vectors that `Lanes` knows. Included by one file a vector width, behind its
 // target pragma and with its own Lanes, so that nothing compiled for wide vectors is shared
-// with other files. Eight vectors a step: one step's branch is then no part of the work.
+// with other files. Four vectors a step or more: its branch is then no part of the work.
 #pragma once
 
 #include "bandwidth/passes.h"
@@ -9,18 +9,20 @@
 namespace stend::bandwidth {
 
 inline constexpr std::size_t unrolled = 8;
+// What L1 is taken to hold: more of it comes from further away, where other loops are best.
+inline constexpr std::size_t near = (std::size_t{48} << 10) / sizeof(Word);
 
 template <typename Lanes>
 [[gnu::always_inline]] inline void fold(typename Lanes::Vector& parity, const Word* at) {
     parity = Lanes::differ(parity, Lanes::load(at), Lanes::load(at + Lanes::width));
 }
 
-// With AVX-512 one instruction folds two vectors into a parity, so that nothing but the loads
-// bounds the loop; adding up each by itself reached 0.72 of that (README.md). Four by name: of
-// an array the compiler makes memory, stored and read in every pass.
-template <typename Lanes>
-Word read_all(const Word* from, std::size_t words, std::uint64_t passes) noexcept {
-    constexpr std::size_t width = Lanes::width, step = 2 * unrolled * width;
+// With AVX-512 one instruction folds two vectors into a parity; adding up each by itself reached
+// 0.72 of that (README.md). `vectors` a step, a multiple of 4, in four parities by name: of an
+// array the compiler makes memory, stored and read in every pass.
+template <typename Lanes, std::size_t vectors>
+Word read_steps(const Word* from, std::size_t words, std::uint64_t passes) noexcept {
+    constexpr std::size_t width = Lanes::width, step = vectors * width;
     const Word *const stop = from + words / step * step, *const end = from + words;
     Word sum = 0;
     for (; passes > 0; --passes) {
@@ -30,6 +32,7 @@ Word read_all(const Word* from, std::size_t words, std::uint64_t passes) noexcep
             for (std::size_t k = 0; k < step; k += 8 * width) {
                 fold<Lanes>(a, at + k);
                 fold<Lanes>(b, at + k + 2 * width);
+                if (k + 4 * width == step) break;
                 fold<Lanes>(c, at + k + 4 * width);
                 fold<Lanes>(d, at + k + 6 * width);
             }
@@ -41,8 +44,16 @@ Word read_all(const Word* from, std::size_t words, std::uint64_t passes) noexcep
     return sum;
 }
 
+// Long steps for L1, short ones for L2, whose lines then come as fast as they can.
 template <typename Lanes>
-void write_all(Word* to, std::size_t words, Word seed, std::uint64_t passes) noexcept {
+Word read_all(const Word* from, std::size_t words, std::uint64_t passes) noexcept {
+    return words <= near ? read_steps<Lanes, 2 * unrolled>(from, words, passes)
+                         : read_steps<Lanes, unrolled / 2>(from, words, passes);
+}
+
+// A line that is to be written is asked for `ahead` of its store, unless that is 0.
+template <typename Lanes, std::size_t ahead = 0>
+void write_steps(Word* to, std::size_t words, Word seed, std::uint64_t passes) noexcept {
     constexpr std::size_t step = unrolled * Lanes::width;
     const auto next = Lanes::all(Lanes::width);
     for (; passes > 0; --passes, ++seed) {
@@ -50,6 +61,8 @@ void write_all(Word* to, std::size_t words, Word seed, std::uint64_t passes) noe
         std::size_t i = 0;
         for (; i + step <= words; i += step)
             for (std::size_t k = 0; k < unrolled; ++k) {
+                if (ahead > 0 && k * Lanes::width % line == 0)
+                    __builtin_prefetch(to + i + k * Lanes::width + ahead);
                 Lanes::store(to + i + k * Lanes::width, value);
                 value = Lanes::add(value, next);
             }
@@ -62,15 +75,57 @@ void write_all(Word* to, std::size_t words, Word seed, std::uint64_t passes) noe
     Lanes::done();
 }
 
+// From memory asking gains a fifth, from L2 1% (README.md).
 template <typename Lanes>
-void copy_all(Word* to, const Word* from, std::size_t words, std::uint64_t passes) noexcept {
+void write_all(Word* to, std::size_t words, Word seed, std::uint64_t passes) noexcept {
+    if (words <= near)
+        write_steps<Lanes>(to, words, seed, passes);
+    else
+        write_steps<Lanes, 16 * line>(to, words, seed, passes);
+}
+
+template <typename Lanes, std::size_t ahead>
+void copy_steps(Word* to, const Word* from, std::size_t words, std::uint64_t passes) noexcept {
     constexpr std::size_t step = unrolled * Lanes::width;
     for (; passes > 0; --passes) {
         std::size_t i = 0;
         for (; i + step <= words; i += step)
-            for (std::size_t k = 0; k < unrolled; ++k)
-                Lanes::store(to + i + k * Lanes::width, Lanes::load(from + i + k * Lanes::width));
+            for (std::size_t k = 0; k < step; k += Lanes::width) {
+                if (ahead > 0 && k % line == 0) __builtin_prefetch(to + i + k + ahead);
+                Lanes::store(to + i + k, Lanes::load(from + i + k));
+            }
         for (; i < words; i += Lanes::width) Lanes::store(to + i, Lanes::load(from + i));
+        end_of_pass();
+    }
+}
+
+// In L1 asking would only cost (0.97); from L2 it gains 7% (README.md).
+template <typename Lanes>
+void copy_all(Word* to, const Word* from, std::size_t words, std::uint64_t passes) noexcept {
+    if (2 * words <= near)
+        copy_steps<Lanes, 0>(to, from, words, passes);
+    else
+        copy_steps<Lanes, 16 * line>(to, from, words, passes);
+}
+
+// For stores past the caches: at four places at once and asking L2 for what is read, as
+// native/stream/nontemporal.h says and why.
+template <typename Lanes>
+void copy_at_four(Word* to, const Word* from, std::size_t words, std::uint64_t passes) noexcept {
+    constexpr std::size_t places = 4, visit = 4 * line, ahead = 8 * line;
+    const std::size_t stretch = words / (places * visit) * visit;
+    const auto copy_line = [to, from](std::size_t i) {
+        for (std::size_t k = 0; k < line; k += Lanes::width)
+            Lanes::store(to + i + k, Lanes::load(from + i + k));
+    };
+    for (; passes > 0; --passes) {
+        for (std::size_t i = 0; i < stretch; i += visit)
+            for (std::size_t begin = i; begin < places * stretch; begin += stretch)
+                for (std::size_t k = 0; k < visit; k += line) {
+                    __builtin_prefetch(from + begin + k + ahead, 0, 2);
+                    copy_line(begin + k);
+                }
+        for (std::size_t i = places * stretch; i < words; i += line) copy_line(i);
         end_of_pass();
     }
     Lanes::done();

@@ -13,8 +13,6 @@
 
 namespace stend::bandwidth {
 
-inline constexpr std::size_t line = 8;  // words in a cache line
-
 struct alignas(64) Part {
     Buffer<Word> memory;
     std::size_t words = 0;  // those in use
