@@ -19,7 +19,7 @@ std::unique_ptr<Kernel> made(std::string_view operation, std::string_view varian
     if (operation == "read") return read(bytes, cpus, chosen(read_variants(), variant));
     if (operation == "write") return write(bytes, cpus, chosen(write_variants(), variant));
     if (operation == "copy") return copy(bytes, cpus, chosen(copy_variants(), variant));
-    return stream::kernel(stream::operation(operation), bytes / 24, cpus,
+    return stream::kernel(stream::operation(operation), stream::Arrays::shared, bytes / 24, cpus,
                           chosen(stream::variants(), variant));
 }
 
