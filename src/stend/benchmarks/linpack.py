@@ -133,56 +133,29 @@ def plain(case: Case) -> "native.Kernel":
     return native.linpack.plain(int(case.n), _elements(case), str(case.variant))
 
 
-def _on_level(level: int, case: Case) -> "native.Kernel":
-    from stend import native
+def _on_level(level: int, routine: str) -> None:
+    """Register the benchmark of a level of BLAS, which eliminates by calls of `routine`."""
 
-    chosen = library(str(case.variant)).to_load()
-    return native.linpack.on_level(level, int(case.n), int(case.threads), chosen)
+    @benchmark(
+        f"linpack.level{level}",
+        question=f"How fast are n equations solved by calls of {routine} (BLAS level {level})?",
+        parameters={"n": _orders(1000), "threads": up_to_all_cores},
+        metric=RATE,
+        work=_work,
+        variants=libraries,
+        quick=False,
+        needs=_library_needs,
+    )
+    def solve(case: Case) -> "native.Kernel":
+        """One execution factors the matrix and solves the system."""
+        from stend import native
 
-
-@benchmark(
-    "linpack.level1",
-    question="How fast is a system of n equations solved by calls of daxpy (BLAS level 1)?",
-    parameters={"n": _orders(1000), "threads": up_to_all_cores},
-    metric=RATE,
-    work=_work,
-    variants=libraries,
-    quick=False,
-    needs=_library_needs,
-)
-def level1(case: Case) -> "native.Kernel":
-    """One execution factors the matrix column by column and solves the system."""
-    return _on_level(1, case)
-
-
-@benchmark(
-    "linpack.level2",
-    question="How fast is a system of n equations solved by calls of dger (BLAS level 2)?",
-    parameters={"n": _orders(1000), "threads": up_to_all_cores},
-    metric=RATE,
-    work=_work,
-    variants=libraries,
-    quick=False,
-    needs=_library_needs,
-)
-def level2(case: Case) -> "native.Kernel":
-    """One execution factors the matrix by updates of rank 1 and solves the system."""
-    return _on_level(2, case)
+        chosen = library(str(case.variant)).to_load()
+        return native.linpack.on_level(level, int(case.n), int(case.threads), chosen)
 
 
-@benchmark(
-    "linpack.level3",
-    question="How fast is a system of n equations solved by calls of dgemm (BLAS level 3)?",
-    parameters={"n": _orders(1000), "threads": up_to_all_cores},
-    metric=RATE,
-    work=_work,
-    variants=libraries,
-    quick=False,
-    needs=_library_needs,
-)
-def level3(case: Case) -> "native.Kernel":
-    """One execution factors the matrix by blocks of 64 columns and solves the system."""
-    return _on_level(3, case)
+for _level, _routine in ((1, "daxpy"), (2, "dger"), (3, "dgemm")):
+    _on_level(_level, _routine)
 
 
 def lu_variants() -> Sequence[Variant]:
