@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from stend.definition import Benchmark
 from stend.record import (
     Cache,
     CaseRecord,
@@ -102,3 +103,23 @@ def run(cases: tuple[CaseRecord, ...] | None = None, **also: Any) -> Run:
         "cases": cases if cases is not None else (case(),),
     }
     return Run(**(fields | also))
+
+
+def benchmark(**also):
+    """A definition whose kernel nobody makes."""
+    fields = {
+        "name": "a.b",
+        "question": "How?",
+        "metric": Metric(name="time", unit="s", better="lower"),
+        "make": lambda case: None,
+        "work": lambda case: Work(),
+        "parameters": {},
+        "variants": None,
+        "quick_variants": ("default",),
+        "full_variants": ("all",),
+        "quick": True,
+        "wanted": lambda case, machine, size: True,
+        "needs": lambda case, machine: None,
+        "module": "nowhere",
+    }
+    return Benchmark(**(fields | also))

@@ -2,34 +2,15 @@
 
 import pytest
 
+from made import benchmark
 from stend import registry
-from stend.definition import Benchmark
 from stend.errors import UnknownName
-from stend.record import Metric, Work
-
-
-def bench(name, quick=True):
-    return Benchmark(
-        name=name,
-        question="How?",
-        metric=Metric(name="time", unit="s", better="lower"),
-        make=lambda case: None,
-        work=lambda case: Work(),
-        parameters={},
-        variants=None,
-        quick_variants=("default",),
-        full_variants=("all",),
-        quick=quick,
-        wanted=lambda case, machine, size: True,
-        needs=lambda case, machine: None,
-        module="nowhere",
-    )
 
 
 @pytest.fixture(autouse=True)
 def _known(monkeypatch):
     names = ("fft.square", "memory.read", "peak.single", "stream.copies.add", "stream.triad")
-    known = {name: bench(name, quick="copies" not in name) for name in names}
+    known = {name: benchmark(name=name, quick="copies" not in name) for name in names}
     monkeypatch.setattr(registry, "load", lambda: (known, {}))
 
 

@@ -4,12 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from made import machine
+from made import benchmark, machine
 from stend import parameters, plan
-from stend.definition import Benchmark
 from stend.errors import BadValue, DefinitionError, UnknownName, UsageError
 from stend.plan import Choice
-from stend.record import Metric, Work
 
 
 def variant(name: str, reason: str = ""):
@@ -18,11 +16,6 @@ def variant(name: str, reason: str = ""):
 
 def bench(name: str = "a.b", **also):
     fields = {
-        "name": name,
-        "question": "How?",
-        "metric": Metric(name="time", unit="s", better="lower"),
-        "make": lambda case: None,
-        "work": lambda case: Work(),
         "parameters": {
             "threads": parameters.up_to_all_cores,
             "bytes": parameters.size_in_bytes("size", lambda m, s: (8, 16)),
@@ -32,14 +25,8 @@ def bench(name: str = "a.b", **also):
             variant("fast"),
             variant("wide", "the processor lacks avx512."),
         ],
-        "quick_variants": ("default",),
-        "full_variants": ("all",),
-        "quick": True,
-        "wanted": lambda case, machine, size: True,
-        "needs": lambda case, machine: None,
-        "module": "nowhere",
     }
-    return Benchmark(**(fields | also))
+    return benchmark(name=name, **(fields | also))
 
 
 def cases(*benchmarks, **choice):

@@ -5,8 +5,8 @@ import itertools
 
 import msgspec
 
-from made import machine, sample
-from stend.definition import Benchmark, Case
+from made import benchmark, machine, sample
+from stend.definition import Case
 from stend.plan import Planned
 from stend.record import Integers, Metric, Status, Work
 from stend.running.death import signal_name
@@ -18,22 +18,7 @@ CLOCK = machine().clocks[0]
 
 
 def planned(**also):
-    benchmark = Benchmark(
-        name="a.b",
-        question="How?",
-        metric=Metric(name="time", unit="s", better="lower"),
-        make=lambda case: None,
-        work=lambda case: Work(),
-        parameters={},
-        variants=None,
-        quick_variants=("default",),
-        full_variants=("all",),
-        quick=True,
-        wanted=lambda case, machine, size: True,
-        needs=lambda case, machine: None,
-        module="nowhere",
-    )
-    fields = {"benchmark": benchmark, "case": Case("a.b", {}, "x")} | also
+    fields = {"benchmark": benchmark(), "case": Case("a.b", {}, "x")} | also
     return Planned(**fields)
 
 
@@ -106,8 +91,8 @@ def test_a_process_has_time_for_the_work_on_a_slow_machine():
         asked.append(task.work_seconds)
         return measured(task)
 
-    benchmark = dataclasses.replace(planned().benchmark, work=lambda case: Work(flops=3e10))
-    run(planned(benchmark=benchmark), effort(least=1, most=1), launch)
+    heavy = benchmark(work=lambda case: Work(flops=3e10))
+    run(planned(benchmark=heavy), effort(least=1, most=1), launch)
     assert asked == [300.0]
 
 
