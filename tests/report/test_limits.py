@@ -10,7 +10,7 @@ from stend.record import Metric, Work
 from stend.report import views
 from stend.report.charts.peak import cycles, frequency_drops
 from stend.report.charts.roofline import house, roofline
-from stend.report.limits import NONE, Limits, latency_curve, limits
+from stend.report.limits import NONE, Limits, footprint, latency_curve, limits
 from stend.report.measured import Measured
 from stend.report.speedup import speedups
 
@@ -75,6 +75,15 @@ def test_a_peak_is_told_by_the_cycle_of_one_core():
     assert cycles(a, NONE) == "4 FLOP/cycle at 2.50 GHz"
     assert cycles(b, NONE) == "4 FLOP/cycle a core at 2.50 GHz"
     assert cycles(measured(PEAK)[0], NONE) == ""
+
+
+@pytest.mark.parametrize("odd", ["", "x", 0, -1, True, 1e300])
+def test_a_count_that_is_none_counts_as_one(odd):
+    peak = working("peak.float64", 1e-4, parameters={"threads": odd}, work=Work(flops=1e6))
+    (m,) = measured(peak)
+    bounds = Limits(frequencies={(m.case.variant or "", 1): 2e9})
+    assert cycles(m, bounds) == "5 FLOP/cycle at 2.00 GHz"
+    assert footprint(replace(peak, parameters={"elements": 10, "copies": odd})) == 240
 
 
 def test_the_frequency_observed_under_the_same_instructions_comes_first():

@@ -155,15 +155,15 @@ def seconds_of(m: Measured) -> float | None:
 def threads_of(case: CaseRecord) -> int:
     """How many threads, or copies of a single-threaded program, worked at the same time."""
     count = case.parameters.get("threads", case.parameters.get("copies", 1))
-    return count if type(count) is int else 1
+    return count if type(count) is int and count > 0 else 1
 
 
 def footprint(case: CaseRecord) -> float | None:
     """Bytes of memory that it goes through, where its parameters tell."""
     p = case.parameters
+    blocks = threads_of(case)  # each thread writes its own, unless they go through one region
     if type(elements := p.get("elements")) is int:
-        return float(_ARRAYS * elements * int(p.get("copies", 1)))
-    blocks = threads_of(case)  # each writes its own, unless they go through one region
+        return float(_ARRAYS * elements * (blocks if "copies" in p else 1))
     sizes = [float(v) for n in ("size", "region") if type(v := p.get(n)) is int]
     if not sizes and type(block := p.get("block")) is int:
         return float(block * blocks)
