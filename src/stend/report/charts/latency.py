@@ -12,7 +12,10 @@ from stend.report.quantities import binary, figure, parameter
 
 def takes(group: Group) -> bool:
     """Whether it is the latency of several sizes."""
-    return "size" in group.varied and all(m.case.benchmark == LATENCY for m in group.members)
+    sizes = [m.case.parameters.get("size") for m in group.members]
+    if "size" not in group.varied or not all(type(s) is int and s > 0 for s in sizes):
+        return False
+    return all(m.case.benchmark == LATENCY for m in group.members)
 
 
 def draw(group: Group) -> Chart:
