@@ -68,7 +68,8 @@ class Metric(Record, frozen=True, kw_only=True):
 
     `unit` decides how a repetition's time becomes a value: "s" is the time of one
     execution; "B/s", "FLOP/s", "op/s" and "block/s" divide the work done by it; any other
-    unit is reported by the kernel or the program itself, as `Sample.values`.
+    unit is reported by the kernel or the program itself, as `Sample.values`: "relative" is a
+    signed ratio to something else, "share" a part of a whole, from 0 to 1.
     """
 
     name: str

@@ -156,7 +156,7 @@ def _noise(rng: np.random.Generator, processes: int) -> list[CaseRecord]:
         return made.case(samples, benchmark=f"noise.{name}", parameters={}, variant=None,
                          metric=metric, work=Work())  # fmt: skip
 
-    lost = Metric(name="lost", unit="relative", better="lower")
+    lost = Metric(name="lost", unit="share", better="lower")
     length = Metric(name="detour", unit="s", better="lower")
     quantum = Metric(name="time", unit="s", better="lower")
     return [

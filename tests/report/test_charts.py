@@ -156,7 +156,7 @@ def test_detours_are_counted_on_a_log_axis_beside_advice(known):
 
 
 def test_shares_that_are_no_errors_are_not_drawn_as_such():
-    share = Metric(name="lost", unit="relative", better="lower")
+    share = Metric(name="lost", unit="share", better="lower")
     cases = numbered("core", [0, 1], metric=share, benchmark="mine.lost")
     sample = made.sample([1e-3] * 3, values=Numbers([0.1, 0.2, 0.3]))
     (chart,) = charts(*(replace(c, samples=(sample,)) for c in cases))

@@ -125,6 +125,19 @@ def test_values_that_are_not_positive_are_taken_as_they_are():
     assert (over_processes(x).low, over_processes(x).high) == pytest.approx((low, high))
 
 
+def test_the_interval_of_a_share_stays_between_nothing_and_all_of_it():
+    for x in ([0.003, 0.008, 0.2], [0.0, 0.0, 0.5], [0.9, 1.0, 1.0]):
+        found = over_processes(x, share=True)
+        assert 0 <= found.low <= found.value <= found.high <= 1
+    assert over_processes([0.003, 0.008, 0.2]).high > 1
+
+
+def test_shares_that_lie_close_together_have_students_interval_about_as_any_values():
+    x = [0.0066, 0.0068, 0.0071]
+    share, other = over_processes(x, share=True), over_processes(x)
+    assert (share.low, share.high) == pytest.approx((other.low, other.high), rel=0.01)
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 64, 65, 1000, 16384])
 def test_the_binomial_chances_are_scipys(n):
     start, tail = _lower_tail(n)

@@ -81,7 +81,7 @@ def _multiplications(case: Case) -> float:
         "cpu": CPU,
         "window": seconds("how long each observation watches", _windows, least=1e-4, most=10.0),
     },
-    metric=Metric(name="share lost", unit="relative", better="lower"),
+    metric=Metric(name="share lost", unit="share", better="lower"),
     needs=usable_cpu,
 )
 def lost(case: Case) -> "native.Kernel":

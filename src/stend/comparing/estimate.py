@@ -70,7 +70,7 @@ def estimate(case: CaseRecord) -> Estimate | None:
     everything = np.concatenate(list(values.values()))
     low, high = np.quantile(everything, [0.05, 0.95])
     medians = {process: float(np.median(v)) for process, v in values.items()}
-    interval, why = _interval(list(medians.values()), everything, case.is_program)
+    interval, why = _interval(case, list(medians.values()), everything)
     return Estimate(
         unit=case.metric.unit,
         value=float(np.median(list(medians.values()))),
@@ -87,14 +87,18 @@ def estimate(case: CaseRecord) -> Estimate | None:
 
 
 def _interval(
-    medians: list[float], everything: Values, programs: bool
+    case: CaseRecord, medians: list[float], everything: Values
 ) -> tuple[Interval | None, str]:
     one = len(medians) == 1
-    found = median_interval(everything, CONFIDENCE) if one else over_processes(medians, CONFIDENCE)
+    found = (
+        median_interval(everything, CONFIDENCE)
+        if one
+        else over_processes(medians, CONFIDENCE, share=case.metric.unit == "share")
+    )
     if found.low is None or found.high is None:
         return None, found.reason
     over: Literal["processes", "repetitions"]
-    over = "repetitions" if one and not programs else "processes"
+    over = "repetitions" if one and not case.is_program else "processes"
     return Interval(low=found.low, high=found.high, confidence=CONFIDENCE, over=over), ""
 
 

@@ -143,7 +143,7 @@ def _answers(
 
 def _best(members: Sequence[Measured]) -> Measured:
     """The best, but of what is lost the worst: a measurement may meet it."""
-    if members[0].estimate.unit == "relative":
+    if members[0].estimate.unit == "share":
         return max(members, key=lambda m: m.estimate.value)
     choose = max if members[0].case.metric.better == "higher" else min
     return choose(members, key=lambda m: m.estimate.value)

@@ -28,7 +28,7 @@ class Scale:
 def scale(value: float, unit: str) -> Scale:
     """The prefix with which `value` reads as a number from 1 to 1000."""
     unit = _SPELT.get(unit, unit)
-    if unit == "relative":
+    if unit in {"relative", "share"}:
         return Scale(100.0, "%")
     if not (_takes_prefix(unit) and math.isfinite(value) and value):
         return Scale(1.0, unit)

@@ -1,5 +1,6 @@
 """Where the values lie: the median of one sample, and the location over several processes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from stend.statistics.autocorrelation import autocorrelation_time
 from stend.statistics.values import Floats, finite
 
 _FEWEST_PROCESSES = 3
+Transform = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,9 @@ def median_interval(
     )
 
 
-def over_processes(medians: npt.ArrayLike, confidence: float = 0.95) -> Location:
+def over_processes(
+    medians: npt.ArrayLike, confidence: float = 0.95, *, share: bool = False
+) -> Location:
     """Median over the medians of several processes, with the interval over processes.
 
     A process is the unit that is repeated (Kalibera and Jones 2013, "Rigorous benchmarking
@@ -73,6 +77,8 @@ def over_processes(medians: npt.ArrayLike, confidence: float = 0.95) -> Location
     fall on two speeds; below it is Student's t on logarithms, which trusts them to be spread
     about normally: ±2.5 standard deviations with three processes, ±1.2 with five. Two, which
     would give ±9.0, have no interval. (Values that are not all positive are taken as they are.)
+    Shares, parts of a whole from 0 to 1, are taken by the arcsine of their root, whose spread is
+    about the same near 0 as elsewhere (Anscombe 1948), and their interval stays from 0 to 1.
     """
     x = finite(medians)
     exact = median_interval(x, confidence, tau=1.0)
@@ -84,18 +90,35 @@ def over_processes(medians: npt.ArrayLike, confidence: float = 0.95) -> Location
     if np.ptp(x) == 0:
         why = f"{len(x)} processes that agree to the last digit don't tell their spread."
         return Location(exact.value, None, None, confidence, float(len(x)), why)
-    low, high = _student(x, confidence)
+    low, high = _student(x, confidence, *_scale(x, share))
     return Location(exact.value, low, high, confidence, float(len(x)))
 
 
-def _student(x: Floats, confidence: float) -> tuple[float, float]:
+def _scale(x: Floats, share: bool) -> tuple[Transform, Transform]:
+    """The way to values that are spread about normally, and the way back."""
+    if share and x.min() >= 0 and x.max() <= 1:
+        return _angle, _share
+    return (np.log, np.exp) if x.min() > 0 else (np.positive, np.positive)
+
+
+def _angle(share: Floats) -> Floats:
+    return np.asarray(np.arcsin(np.sqrt(share)))
+
+
+def _share(angle: Floats) -> Floats:
+    return np.asarray(np.sin(np.clip(angle, 0, np.pi / 2)) ** 2)
+
+
+def _student(
+    x: Floats, confidence: float, there: Transform, back: Transform
+) -> tuple[float, float]:
     from scipy import special
 
-    y = np.log(x) if x.min() > 0 else x
+    y = there(x)
     n = len(y)
-    width = float(special.stdtrit(n - 1, (1 + confidence) / 2) * y.std(ddof=1) / np.sqrt(n))
-    low, high = float(y.mean()) - width, float(y.mean()) + width
-    return (float(np.exp(low)), float(np.exp(high))) if x.min() > 0 else (low, high)
+    width = special.stdtrit(n - 1, (1 + confidence) / 2) * y.std(ddof=1) / np.sqrt(n)
+    low, high = back(np.array([y.mean() - width, y.mean() + width]))
+    return float(low), float(high)
 
 
 def _ranks(n: int, confidence: float, tau: float) -> tuple[int, int] | None:
