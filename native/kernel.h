@@ -83,6 +83,11 @@ public:
     virtual std::string_view variant() const = 0;
     virtual unsigned threads() const { return 1; }
 
+    // What each repetition tells besides, by name with its unit ("injected B/s"), and what the
+    // last one told of it, in the same order; asked after check().
+    virtual std::vector<std::string> columns() const { return {}; }
+    virtual std::span<const double> further() const { return {}; }
+
     // What else ran that belongs to the record, such as a library and its version; a line.
     virtual std::string about() const { return {}; }
 };
@@ -92,11 +97,6 @@ public:
 class Observer : public Kernel {
 public:
     virtual double observe() = 0;
-
-    // What else each observation tells, by name with its unit ("injected B/s"), and what the
-    // last one told of them, in the same order.
-    virtual std::vector<std::string> columns() const { return {}; }
-    virtual std::span<const double> further() const { return {}; }
 
     void repeat(std::uint64_t times) final {
         while (times-- > 0) observe();

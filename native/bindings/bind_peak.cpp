@@ -1,4 +1,4 @@
-// _native.peak: chains in registers, and the frequency they leave.
+// _native.peak: chains in registers.
 #include "bindings.h"
 #include "peak/peak.h"
 #include "team/seat.h"
@@ -23,12 +23,6 @@ void bind_peak(nb::module_ module) {
                                 chosen(peak::variants(), variant));
         },
         "type"_a, "threads"_a, "variant"_a);
-    module.def(
-        "frequency",
-        [](unsigned threads, std::string_view variant) {
-            return peak::frequency(first_cpus(threads), chosen(peak::variants(), variant));
-        },
-        "threads"_a, "variant"_a);
 }
 
 }  // namespace stend::bindings

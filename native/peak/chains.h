@@ -50,7 +50,7 @@ void walk(const typename Lanes::T* from, typename Lanes::T* to, std::uint64_t st
 }
 
 template <typename Lanes, std::uint64_t company>
-std::uint64_t walk_with(const double* from, double* to, std::uint64_t steps,
+std::uint64_t walk_with(const typename Lanes::T* from, typename Lanes::T* to, std::uint64_t steps,
                         std::uint64_t product) noexcept {
     return walk_each<Lanes, company>(from, to, steps, product,
                                      std::make_index_sequence<Lanes::chains>());
@@ -62,11 +62,11 @@ std::size_t lanes() noexcept {
 }
 
 template <typename Lanes>
-inline constexpr Chains<typename Lanes::T> chains{walk<Lanes>, lanes<Lanes>, Lanes::first,
-                                                  Lanes::second};
+inline constexpr Chains<typename Lanes::T> chains{
+    walk<Lanes>,           lanes<Lanes>, Lanes::first, Lanes::second, walk_with<Lanes, fewer>,
+    walk_with<Lanes, more>};
 
 template <typename Doubles, typename Floats, typename Integers>
-inline constexpr Loops loops{chains<Doubles>, chains<Floats>, chains<Integers>,
-                             walk_with<Doubles, fewer>, walk_with<Doubles, more>};
+inline constexpr Loops loops{chains<Doubles>, chains<Floats>, chains<Integers>};
 
 }  // namespace stend::peak

@@ -1,7 +1,10 @@
-// The kernel: every thread walks its own chains, as often as it is told, and then they meet.
+// The kernel: every thread walks its own chains, as often as it is told, and then they meet; after
+// each batch they walk once more in company, which tells the frequency.
 #include <algorithm>
+#include <array>
 #include <string>
 
+#include "peak/company.h"
 #include "peak/walkers.h"
 
 namespace stend::peak {
@@ -11,9 +14,12 @@ template <typename T>
 class Peak final : public Kernel {
 public:
     Peak(const Chains<T>& chains, std::vector<int> cpus, std::string_view name, std::uint64_t steps)
-        : walkers_(chains, std::move(cpus), steps), name_(name) {}
+        : walkers_(chains, std::move(cpus), steps), company_(chains), name_(name) {}
 
-    void prepare() override { walkers_.prepare(); }
+    void prepare() override {
+        walkers_.prepare();
+        company_.prepare(threads());
+    }
 
     void repeat(std::uint64_t times) override {
         asked_ += times;
@@ -22,13 +28,25 @@ public:
         });
     }
 
+    // The frequency first, before the cores rest.
     bool check() override {
+        walkers_.run(
+            [this](unsigned member) noexcept { company_.observe(member, walkers_.from()); });
+        frequency_ = {company_.hz()};
         for (unsigned member = 0; member < threads(); ++member)
-            if (!walkers_.right(member, asked_)) return false;
+            if (!walkers_.right(member, asked_) || !company_.right(member)) return false;
         return true;
     }
 
+    std::vector<std::string> columns() const override { return {"frequency Hz"}; }
+    std::span<const double> further() const override { return frequency_; }
+
     Proof prove() override {
+        for (unsigned member = 0; member < threads(); ++member)
+            if (!company_.right(member) || !company_.complete(member))
+                return {false, "The chains of thread " + std::to_string(member) +
+                                   " that were walked in company, or their company, did not end "
+                                   "where they had to."};
         for (unsigned member = 0; member < threads(); ++member)
             if (!walkers_.right(member, asked_))
                 return {false, "The lanes of thread " + std::to_string(member) +
@@ -46,6 +64,8 @@ public:
 
 private:
     Walkers<T> walkers_;
+    Company<T> company_;
+    std::array<double, 1> frequency_{};
     std::string_view name_;
     std::uint64_t asked_ = 0;
 };

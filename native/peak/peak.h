@@ -1,7 +1,7 @@
 // The processor's true peak: chains of operations that depend on nothing but themselves, in
 // registers. Comes in: a type, which CPUs, a variant; goes out: a kernel whose every repetition
-// takes each lane of each chain the same number of steps further. Beside it an observer of the
-// core's frequency while such chains run.
+// takes each lane of each chain the same number of steps further, and then tells at what frequency
+// the core runs under them.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +27,13 @@ enum class Step {
     add,         // x + b; of integers modulo 2^32
 };
 
+// As Chains::walk, but each step is followed by so many multiplications of x (clock/chain.h), each
+// waiting for the one before it. Gives x.
+template <typename T>
+using Accompanied = std::uint64_t (*)(const T* from, T* to, std::uint64_t steps,
+                                      std::uint64_t x) noexcept;
+inline constexpr std::uint64_t fewer = 6, more = 12;
+
 // All chains of one type: together they have lanes() lanes.
 template <typename T>
 struct Chains {
@@ -35,19 +42,13 @@ struct Chains {
     void (*walk)(const T* from, T* to, std::uint64_t steps) noexcept;
     std::size_t (*lanes)() noexcept;  // to be asked only where the variant can run
     Step first, second;               // of the first half of the lanes and of the second
+    Accompanied<T> with_fewer, with_more;
 };
-
-// Chains of float64 in company: as Chains::walk, but each step is followed by so many
-// multiplications of x (clock/chain.h), each waiting for the one before it. Gives x.
-using Accompanied = std::uint64_t (*)(const double* from, double* to, std::uint64_t steps,
-                                      std::uint64_t x) noexcept;
-inline constexpr std::uint64_t fewer = 6, more = 12;
 
 struct Loops {
     Chains<double> float64;
     Chains<float> float32;
     Chains<std::uint32_t> int32;
-    Accompanied with_fewer, with_more;
 };
 
 // Slowest first; the last available one is the default.
@@ -63,14 +64,11 @@ inline constexpr std::uint64_t steps_by_default = 1 << 16;
 std::uint64_t operations(Type type, const Variant<Loops>& variant,
                          std::uint64_t steps = steps_by_default);
 
-// One thread on each of `cpus`, the calling one on the first. Throws std::invalid_argument for
+// One thread on each of `cpus`, the calling one on the first. After each batch it tells the core's
+// frequency under these very chains, the mean over the threads (company.h): the column
+// "frequency Hz", NaN where it can't be told. Throws std::invalid_argument for
 // `steps` that are 0 or no multiple of `unrolled`; prepare() does for a CPU that may not be used.
 std::unique_ptr<Kernel> kernel(Type type, std::vector<int> cpus, const Variant<Loops>& variant,
                                std::uint64_t steps = steps_by_default);
-
-// Observes the core's frequency, Hz, the mean over the threads, while the variant's float64
-// chains run (frequency.cpp). NaN where it can't be told.
-std::unique_ptr<Kernel> frequency(std::vector<int> cpus, const Variant<Loops>& variant,
-                                  std::uint64_t steps = steps_by_default);
 
 }  // namespace stend::peak

@@ -26,53 +26,40 @@ constexpr std::size_t chains = 24;
     x##i = svadd_x(all, x##i, term); \
     asm volatile("" : "+w"(x##i));
 
-void walk_doubles(const double* from, double* to, std::uint64_t steps) noexcept {
-    const svbool_t all = svptrue_b64();
-    const std::size_t width = svcntd();
+// What all loops of a type begin with.
+#define WITH_DOUBLES                    \
+    const svbool_t all = svptrue_b64(); \
+    const std::size_t width = svcntd(); \
     const auto factor = svdup_f64(m<double>), term = svdup_f64(b<double>);
-    EACH(LOAD)
-    for (; steps > 0; steps -= 4) {
-        EACH(FUSE) EACH(FUSE) EACH(FUSE) EACH(FUSE)
-    }
-    EACH(STORE)
-}
-
-template <std::uint64_t company>
-std::uint64_t walk_with(const double* from, double* to, std::uint64_t steps,
-                        std::uint64_t product) noexcept {
-    const svbool_t all = svptrue_b64();
-    const std::size_t width = svcntd();
-    const auto factor = svdup_f64(m<double>), term = svdup_f64(b<double>);
-    EACH(LOAD)
-    for (; steps > 0; --steps) {
-        EACH(FUSE)
-        product = clock::multiply(product, company);
-    }
-    EACH(STORE)
-    return product;
-}
-
-void walk_floats(const float* from, float* to, std::uint64_t steps) noexcept {
-    const svbool_t all = svptrue_b32();
-    const std::size_t width = svcntw();
+#define WITH_FLOATS                     \
+    const svbool_t all = svptrue_b32(); \
+    const std::size_t width = svcntw(); \
     const auto factor = svdup_f32(m<float>), term = svdup_f32(b<float>);
-    EACH(LOAD)
-    for (; steps > 0; steps -= 4) {
-        EACH(FUSE) EACH(FUSE) EACH(FUSE) EACH(FUSE)
-    }
-    EACH(STORE)
-}
-
-void walk_integers(const std::uint32_t* from, std::uint32_t* to, std::uint64_t steps) noexcept {
-    const svbool_t all = svptrue_b32();
-    const std::size_t width = svcntw();
+#define WITH_INTEGERS                   \
+    const svbool_t all = svptrue_b32(); \
+    const std::size_t width = svcntw(); \
     const auto term = svdup_u32(b<std::uint32_t>);
-    EACH(LOAD)
-    for (; steps > 0; steps -= 4) {
-        EACH(ADD) EACH(ADD) EACH(ADD) EACH(ADD)
+
+// The loops of a type, alone and in company.
+#define WALKS(T, CONSTANTS, STEP)                                                           \
+    void walk(const T* from, T* to, std::uint64_t steps) noexcept {                         \
+        CONSTANTS EACH(LOAD) for (; steps > 0; steps -= 4){EACH(STEP) EACH(STEP) EACH(STEP) \
+                                                               EACH(STEP)} EACH(STORE)      \
+    }                                                                                       \
+    template <std::uint64_t company>                                                        \
+    std::uint64_t walk_with(const T* from, T* to, std::uint64_t steps,                      \
+                            std::uint64_t product) noexcept {                               \
+        CONSTANTS EACH(LOAD) for (; steps > 0; --steps) {                                   \
+            EACH(STEP)                                                                      \
+            product = clock::multiply(product, company);                                    \
+        }                                                                                   \
+        EACH(STORE)                                                                         \
+        return product;                                                                     \
     }
-    EACH(STORE)
-}
+
+WALKS(double, WITH_DOUBLES, FUSE)
+WALKS(float, WITH_FLOATS, FUSE)
+WALKS(std::uint32_t, WITH_INTEGERS, ADD)
 
 std::size_t lanes_of_8() noexcept {
     return chains * svcntd();
@@ -83,11 +70,9 @@ std::size_t lanes_of_4() noexcept {
 
 }  // namespace
 
-const Loops sve{{walk_doubles, lanes_of_8, Step::fused, Step::fused},
-                {walk_floats, lanes_of_4, Step::fused, Step::fused},
-                {walk_integers, lanes_of_4, Step::add, Step::add},
-                walk_with<fewer>,
-                walk_with<more>};
+const Loops sve{{walk, lanes_of_8, Step::fused, Step::fused, walk_with<fewer>, walk_with<more>},
+                {walk, lanes_of_4, Step::fused, Step::fused, walk_with<fewer>, walk_with<more>},
+                {walk, lanes_of_4, Step::add, Step::add, walk_with<fewer>, walk_with<more>}};
 
 }  // namespace stend::peak
 STEND_FOR_ANY

@@ -29,11 +29,9 @@ struct Task {
 // repetitions are made; grows by half when a count can't be foreseen.
 class Columns {
 public:
-    Columns(std::uint64_t count, const Observer* observer) {
-        made_.observed = observer != nullptr;
-        if (observer)
-            for (std::string& name : observer->columns())
-                made_.also.push_back({std::move(name), {}});
+    Columns(std::uint64_t count, const Kernel& kernel, bool observed) {
+        made_.observed = observed;
+        for (std::string& name : kernel.columns()) made_.also.push_back({std::move(name), {}});
         resize(std::min<std::uint64_t>(count, 1U << 16));
     }
 
@@ -48,12 +46,13 @@ public:
         ++size_;
     }
 
-    void set_values(double value, std::span<const double> further) {
+    void set_value(double value) { made_.values[size_ - 1] = value; }
+
+    void set_further(std::span<const double> further) {
         if (further.size() != made_.also.size())
-            throw std::logic_error("An observer named " + std::to_string(made_.also.size()) +
+            throw std::logic_error("A kernel named " + std::to_string(made_.also.size()) +
                                    " further columns and gave " + std::to_string(further.size()) +
                                    " values.");
-        made_.values[size_ - 1] = value;
         for (std::size_t i = 0; i < made_.also.size(); ++i)
             made_.also[i].values[size_ - 1] = further[i];
     }
@@ -80,7 +79,7 @@ struct Timed {
     Kernel& kernel;
     std::uint64_t batch;
 
-    const Observer* observer() const { return nullptr; }
+    static constexpr bool observed = false;
 
     [[gnu::always_inline]] void run() { kernel.repeat(batch); }
     void keep(Columns&) const {}
@@ -90,10 +89,10 @@ struct Observed {
     Observer& kernel;
     double value = 0;
 
-    const Observer* observer() const { return &kernel; }
+    static constexpr bool observed = true;
 
     [[gnu::always_inline]] void run() { value = kernel.observe(); }
-    void keep(Columns& columns) const { columns.set_values(value, kernel.further()); }
+    void keep(Columns& columns) const { columns.set_value(value); }
 };
 
 // One comparison a repetition tells that there is something else to do: the time is
@@ -120,7 +119,7 @@ private:
 
 template <typename Clock, typename Watch, typename Work>
 Repetitions collected(const Task& task, Watch&& watch, Work work) {
-    Columns columns(task.count, work.observer());
+    Columns columns(task.count, task.kernel, Work::observed);
     Deadline deadline(task, Clock::begin());
     bool right = true;
     for (std::uint64_t made = 0; made < task.count && right; ++made) {
@@ -132,6 +131,7 @@ Repetitions collected(const Task& task, Watch&& watch, Work work) {
         columns.add(started - task.zero, ended.ticks - started, ended.core, watch.preempted());
         work.keep(columns);
         right = task.kernel.check();
+        columns.set_further(task.kernel.further());
         if (deadline.due(ended.ticks) && !deadline.attend(task, ended.ticks)) break;
     }
     return columns.take(right);

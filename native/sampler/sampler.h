@@ -11,7 +11,7 @@
 
 namespace stend {
 
-// A further value of each repetition, which an Observer gave.
+// A further value of each repetition, which the kernel gave.
 struct Also {
     std::string name;
     std::vector<double> values;
@@ -24,7 +24,7 @@ struct Repetitions {
     std::vector<std::int64_t> core;       // it ended on; -1 where the OS does not tell
     std::vector<std::int64_t> preempted;  // 1 when the scheduler or a signal came between
     std::vector<double> values;           // what an Observer reported, else empty
-    std::vector<Also> also;               // what else it reported, in the order of its columns()
+    std::vector<Also> also;               // in the order of the kernel's columns()
     bool observed = false;
     bool right = true;  // false: check() failed after the last repetition
 

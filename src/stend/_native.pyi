@@ -287,10 +287,8 @@ class peak:
     def operations(type: str, variant: str) -> int:
         """Count what one execution does on each thread; for a variant that can run here."""
     @staticmethod
-    def kernel(type: str, threads: int, variant: str) -> Kernel: ...
-    @staticmethod
-    def frequency(threads: int, variant: str) -> Kernel:
-        """Observe the core's frequency while the variant's float64 chains run, Hz."""
+    def kernel(type: str, threads: int, variant: str) -> Kernel:
+        """Chains that tell, after each batch, the core's "frequency Hz" under them."""
 
 @final
 class noise:

@@ -63,19 +63,19 @@ class _Maker:
         return self.time(name, amount / figure, work=work, metric=metric, **also)
 
     def time(self, name: str, seconds: float, **also: object) -> CaseRecord:
-        hz = also.pop("hz", None)
+        under = also.pop("hz", None)
         samples = timed(self.rng, seconds, self.processes, 40, max(1, round(1e-4 / seconds)))
-        if hz:
-            samples = tuple(_at(s, hz) for s in samples)
+        if under:
+            samples = tuple(_under(s, under) for s in samples)
         fields = {"variant": None, "metric": LATENCY, "work": Work()}
         question = f"What is {name} here?"
         return made.case(samples, benchmark=name, question=question, **(fields | also))
 
 
-def _at(sample: Sample, hz: float) -> Sample:
+def _under(sample: Sample, hz: float) -> Sample:
     from msgspec.structs import replace
 
-    return replace(sample, core_hz=(hz, hz))
+    return replace(sample, also={"frequency Hz": Numbers([hz] * len(sample.ticks))})
 
 
 def _peaks(make: _Maker) -> list[CaseRecord]:
@@ -91,19 +91,7 @@ def _peaks(make: _Maker) -> list[CaseRecord]:
             work = Work(operations=1e8)
             rate = threads * hz * FLOPS[isa]
             cases.append(make.rate("peak.int32", rate, ints, work=work, **known))
-            cases.append(_frequency(make, known, hz))
     return cases
-
-
-def _frequency(make: _Maker, known: dict[str, object], hz: float) -> CaseRecord:
-    rng = make.rng
-    samples = tuple(
-        made.sample([1e-3] * 20, process=i, values=Numbers(hz * (1 + 0.002 * rng.random(20))))
-        for i in range(make.processes)
-    )
-    metric = Metric(name="frequency", unit="Hz", better="higher")
-    rest = {k: v for k, v in known.items() if k != "hz"}
-    return made.case(samples, benchmark="peak.frequency", metric=metric, work=Work(), **rest)
 
 
 def _linpack(make: _Maker, full: bool) -> list[CaseRecord]:

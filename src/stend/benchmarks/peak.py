@@ -3,13 +3,14 @@
 What everything else is a percentage of. Operations are counted as the literature counts them: a
 fused multiplication and addition is two floating-point operations a lane; where an instruction
 set has none, a multiplication and an addition are two instructions. `peak.int32` counts
-additions of 32 bits, one a lane.
+additions of 32 bits, one a lane. Each repetition also tells the core's frequency under the very
+same chains, by which operations a cycle are told.
 """
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import ALL, DEFAULT, Case, benchmark
+from stend.definition import ALL, Case, benchmark
 from stend.needs import cpus_lack
 from stend.parameters import up_to_all_cores
 from stend.record import Machine, Metric, Work
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 PARAMETERS = {"threads": up_to_all_cores}
 FLOPS = Metric(name="peak", unit="FLOP/s", better="higher")
-NARROW_AND_WIDE = ("scalar", DEFAULT)
-"""The drop from one to the other is what is asked for; --full has what lies between."""
 
 
 def variants() -> Sequence["native.Variant"]:
@@ -98,19 +97,3 @@ def float32(case: Case) -> "native.Kernel":
 def int32(case: Case) -> "native.Kernel":
     """Step every lane of every chain to x + b."""
     return _kernel("int32", case)
-
-
-@benchmark(
-    "peak.frequency",
-    question="At what frequency does a core run while it computes with these vectors?",
-    parameters=PARAMETERS,
-    metric=Metric(name="frequency", unit="Hz", better="higher"),
-    variants=variants,
-    quick_variants=NARROW_AND_WIDE,
-    needs=enough_cpus,
-)
-def frequency(case: Case) -> "native.Kernel":
-    """One repetition computes for a millisecond, then observes the frequency."""
-    from stend import native
-
-    return native.peak.frequency(case.threads, str(case.variant))

@@ -12,7 +12,7 @@ from stend.report.charts.chart import Listing
 from stend.report.charts.group import family_of
 from stend.report.charts.latency import listing
 from stend.report.charts.peak import frequency_drops
-from stend.report.limits import Limits, theoretical_bandwidth, threads_of
+from stend.report.limits import Limits, frequency, per_cycle, theoretical_bandwidth, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, share_in_words
 
@@ -71,7 +71,7 @@ def card(measured: Sequence[Measured], limits: Limits) -> Card | None:
         missing.append(("memory latency by level", "stend run memory.latency"))
     missing += no_rest
     tables = (
-        _peaks(peaks, limits),
+        _peaks(peaks),
         _listing("Real work beside the peak", ("", "figure", "of peak", "by"), work),
         listing(limits.levels),
         _listing(_memory_caption(limits), ("", "figure", "of theoretical", "by"), rest),
@@ -86,8 +86,8 @@ def _listing(
     return Listing(caption, columns, tuple(rows)) if rows else None
 
 
-def _peaks(peaks: Sequence[Measured], limits: Limits) -> Listing | None:
-    """A row an instruction set: a cycle of one core, FLOP/s on one thread and on all, and Hz."""
+def _peaks(peaks: Sequence[Measured]) -> Listing | None:
+    """A row an instruction set: a cycle of one core, its frequency, one thread and all."""
     if not peaks:
         return None
     widest = {m.variant or "–": m.estimate.value for m in peaks if m.estimate.unit == "FLOP/s"}
@@ -97,22 +97,26 @@ def _peaks(peaks: Sequence[Measured], limits: Limits) -> Listing | None:
     columns = [
         (f"float64, {counted(n, 'threads')}", "peak.float64", n) for n in dict.fromkeys((1, most))
     ]
-    columns += [("float32, 1 thread", "peak.float32", 1),
-                (f"frequency, {counted(most, 'threads')}", "peak.frequency", most)]  # fmt: skip
+    columns.append(("float32, 1 thread", "peak.float32", 1))
     found = {(m.case.benchmark, threads_of(m.case), m.variant or "–"): m for m in peaks}
     kept = [c for c in columns if any((c[1], c[2], s) in found for s in sets)]
     rows = []
     for name in sets:
         one = found.get(("peak.float64", 1, name))
         cells = [_shown(found.get((benchmark, n, name))) for _, benchmark, n in kept]
-        rows.append((name, _a_cycle(one, limits), *cells))
-    heads = ("instruction set", "FLOP/cycle", *(head for head, _, _ in kept))
+        rows.append((name, _a_cycle(one), _hertz(one), *cells))
+    heads = ("instruction set", "FLOP/cycle", "at", *(head for head, _, _ in kept))
     return Listing("Peak by instruction set", heads, tuple(rows))
 
 
-def _a_cycle(m: Measured | None, limits: Limits) -> str:
-    done = limits.per_cycle(m) if m else None
-    return f"{done[0]:.3g}" if done else "–"
+def _a_cycle(m: Measured | None) -> str:
+    done = per_cycle(m) if m else None
+    return f"{done:.3g}" if done else "–"
+
+
+def _hertz(m: Measured | None) -> str:
+    hz = frequency(m) if m else None
+    return figure(hz, "Hz") if hz else "–"
 
 
 def _shown(m: Measured | None) -> str:

@@ -7,14 +7,14 @@ not measured, there is none.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import median
 
 from stend.comparing.values import work_of
 from stend.record import Cache, CaseRecord, Machine
 from stend.report.caches import Level, levels, name_of, of_data
 from stend.report.measured import Measured
 
-FREQUENCY = "peak.frequency"
+FREQUENCY = "frequency Hz"
+"""What a peak tells besides: the core's, under the same chains."""
 PEAKS = {"peak.float64": "float64", "peak.float32": "float32"}
 LATENCY = "memory.latency"
 _ARRAYS = 24
@@ -28,8 +28,6 @@ class Limits:
     machine: Machine = field(default_factory=Machine)
     peaks: Mapping[tuple[str, int], Measured] = field(default_factory=dict)
     """The best measured peak by precision and number of threads, FLOP/s."""
-    frequencies: Mapping[tuple[str, int], float] = field(default_factory=dict)
-    """Of a core under each instruction set, by variant and number of threads, Hz."""
     levels: tuple[Level, ...] = ()
     """Of the memory, as the latency curve and the OS tell them; empty without a curve."""
 
@@ -45,18 +43,6 @@ class Limits:
         if rate is None or peak is None or peak.estimate.value <= 0:
             return None
         return rate / peak.estimate.value
-
-    def per_cycle(self, m: Measured) -> tuple[float, float] | None:
-        """What a peak case does a cycle of each core that works, and that core's frequency in Hz.
-
-        The frequency that was observed under the same instruction set, else the one that the core
-        had before and after: wide vectors can lower it, and it is back within a millisecond.
-        """
-        count = threads_of(m.case)
-        hz = self.frequencies.get((m.case.variant or "", count)) or core_hz(m)
-        if not m.case.benchmark.startswith("peak.") or hz is None or m.estimate.unit == "Hz":
-            return None
-        return m.estimate.value / (hz * count), hz
 
     def of_memory(self, m: Measured) -> float | None:
         """Its B/s over the memory's theoretical bandwidth, if it works in memory."""
@@ -100,12 +86,7 @@ def limits(machine: Machine, measured: Sequence[Measured]) -> Limits:
     curve = latency_curve(measured)
     sizes = [float(m.case.parameters["size"]) for m in curve]
     found = levels(sizes, [m.estimate.value for m in curve], machine.caches)
-    frequencies = {
-        (m.case.variant or "", threads_of(m.case)): m.estimate.value
-        for m in measured
-        if m.case.benchmark == FREQUENCY and m.estimate.value > 0
-    }
-    return Limits(machine, peaks, frequencies, _with_intervals(found, curve))
+    return Limits(machine, peaks, _with_intervals(found, curve))
 
 
 def _with_intervals(found: Sequence[Level], curve: Sequence[Measured]) -> tuple[Level, ...]:
@@ -170,10 +151,19 @@ def footprint(case: CaseRecord) -> float | None:
     return max(sizes, default=None)
 
 
-def core_hz(m: Measured) -> float | None:
-    """The core's true frequency about its samples, where it was measured."""
-    seen = [hz for s in m.case.samples for hz in s.core_hz or () if hz > 0]
-    return median(seen) if seen else None
+def frequency(m: Measured) -> float | None:
+    """Of a core while it ran the chains of a peak, Hz; None where that could not be told.
+
+    The frequency before and after would be another one: wide vectors can lower it, and it is back
+    within a millisecond.
+    """
+    return m.estimate.also.get(FREQUENCY)
+
+
+def per_cycle(m: Measured) -> float | None:
+    """What a peak did in a cycle of each core that worked."""
+    hz = frequency(m)
+    return m.estimate.value / (hz * threads_of(m.case)) if hz else None
 
 
 def theoretical_bandwidth(machine: Machine) -> float | None:

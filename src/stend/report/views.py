@@ -10,7 +10,7 @@ from stend.comparing import Estimate, Judgement, estimate
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Disturbance, Run, Sample, Scalar, Status
 from stend.report.charts.peak import cycles
-from stend.report.limits import Limits, limits
+from stend.report.limits import FREQUENCY, Limits, limits
 from stend.report.measured import Measured
 from stend.report.names import short
 from stend.report.quantities import figure, parameter, share_in_words
@@ -169,7 +169,7 @@ def _row(m: Measured, constant: Mapping[str, Scalar], bounds: Limits, prefix: st
         else f"{e.processes} × {e.repetitions // e.processes:,}",
         stopped=", ".join(dict.fromkeys(s.stop.criterion for s in case.samples)),
         limits=tuple(_limits(m, bounds)),
-        notes=(*filter(None, [case.reason, cycles(m, bounds)]), *_notes(e)),
+        notes=tuple(filter(None, [case.reason, cycles(m), *_notes(e)])),
         cautions=tuple(dict.fromkeys(c for s in case.samples for c in s.cautions)),
     )
 
@@ -187,8 +187,9 @@ def _goodness(e: Estimate) -> float:
 
 def _notes(e: Estimate) -> list[str]:
     notes = []
-    if e.also:
-        notes.append(", ".join(_median(name, value) for name, value in e.also.items()))
+    besides = {name: value for name, value in e.also.items() if name != FREQUENCY}  # in `cycles`
+    if besides:
+        notes.append(", ".join(_median(name, value) for name, value in besides.items()))
     if e.mean is not None:
         notes.append(f"mean of the accepted round {figure(e.mean, e.unit)}")
     if e.modes:

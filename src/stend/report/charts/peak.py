@@ -1,10 +1,10 @@
-"""The processor's peaks → bars by instruction set, and the frequency that each leaves."""
+"""The processor's peaks → bars by instruction set, and the frequency under each."""
 
 from collections.abc import Iterator, Sequence
 
 from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label
 from stend.report.charts.group import Group, by_series, groups, reach
-from stend.report.limits import Limits, threads_of
+from stend.report.limits import Limits, frequency, per_cycle, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, number, percent
 
@@ -21,16 +21,14 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
         for group in groups(members, limits)
         for title, some in by_series(group.members, [m.what for m in group.members]).items()
     ]
-    by_unit.sort(key=lambda part: part[1].unit == "Hz")
     return [
         Chart(
             title="peak: what the processor can do at most",
-            says="Chains of independent operations in registers, by instruction set, and the "
-            "frequency that the core runs at meanwhile; higher is better. All else is measured "
-            "against the best of these.",
+            says="Chains of independent operations in registers, by instruction set; higher is "
+            "better. All else is measured against the best of these.",
             panels=tuple(_panel(title, group, counts) for title, group in by_unit),
             columns=("case", "figure", "a cycle of a core"),
-            rows=tuple(_row(m, limits) for m in members),
+            rows=tuple(_row(m) for m in members),
             legend=tuple(counted(c, "threads") for c in counts) if len(counts) > 1 else (),
             notes=tuple(frequency_drops(members)),
         )
@@ -40,33 +38,37 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
 def frequency_drops(members: Sequence[Measured]) -> Iterator[str]:
     """How fast the core runs with each instruction set, where they differ; a sentence a count."""
     for count in sorted({threads_of(m.case) for m in members}):
-        seen = [m for m in members if m.estimate.unit == "Hz" and threads_of(m.case) == count]
-        seen.sort(key=lambda m: -m.estimate.value)
-        if not seen or seen[-1].estimate.value > (1 - _MATTERS) * seen[0].estimate.value:
+        seen = {
+            m.variant: hz
+            for m in members
+            if m.case.benchmark == "peak.float64"
+            and threads_of(m.case) == count
+            and (hz := frequency(m))
+        }
+        highest = max(seen.values(), default=0.0)
+        if min(seen.values(), default=0.0) > (1 - _MATTERS) * highest or not seen:
             continue
-        best, *others = seen
-        drops = [
-            f"{_hz(m)} with {m.variant} ({percent(m.estimate.value / best.estimate.value)})"
-            for m in others
+        words = [
+            f"{figure(hz, 'Hz')} with {variant}"
+            + (f" ({percent(hz / highest)})" if hz < (1 - _MATTERS) * highest else "")
+            for variant, hz in sorted(seen.items(), key=lambda known: -known[1])
         ]
-        words = [f"{_hz(best)} with {best.variant}", *drops]
         said = f"{', '.join(words[:-1])} and {words[-1]}"
-        yield f"On {counted(count, 'threads')} a core runs at {said}."
+        yield f"On {counted(count, 'threads')} a core runs float64 at {said}."
 
 
-def cycles(m: Measured, limits: Limits) -> str:
+def cycles(m: Measured) -> str:
     """`31.8 FLOP/cycle at 3.71 GHz`; nothing where the core's frequency is unknown."""
-    found = limits.per_cycle(m)
-    if found is None:
+    done, hz = per_cycle(m), frequency(m)
+    if done is None or hz is None:
         return ""
-    done, hz = found
     each = " a core" if threads_of(m.case) > 1 else ""
     return f"{done:.3g} {m.estimate.unit.removesuffix('/s')}/cycle{each} at {figure(hz, 'Hz')}"
 
 
-def _row(m: Measured, limits: Limits) -> tuple[str, ...]:
+def _row(m: Measured) -> tuple[str, ...]:
     shown = figure(m.estimate.value, m.estimate.unit, m.estimate.ends)
-    return m.case.name, shown, cycles(m, limits) or "–"
+    return m.case.name, shown, cycles(m) or "–"
 
 
 def _panel(title: str, group: Group, counts: Sequence[int]) -> Panel:
@@ -99,9 +101,5 @@ def _panel(title: str, group: Group, counts: Sequence[int]) -> Panel:
 def _hover(group: Group, m: Measured) -> str:
     shown = number(m.estimate.value, group.scale, m.estimate.ends)
     words = f"{label(m.case.name)}<br><b>{shown}</b> {label(group.scale.unit)}"
-    each = cycles(m, group.limits)
+    each = cycles(m)
     return words + (f"<br>{label(each)}" if each else "")
-
-
-def _hz(m: Measured) -> str:
-    return figure(m.estimate.value, "Hz")
