@@ -9,6 +9,7 @@ machine's CLOCK_MONOTONIC. A fact that could not be read is None, never a guess.
 
 import math
 from array import array
+from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
@@ -196,6 +197,12 @@ class CaseRecord(Record, frozen=True, kw_only=True):
         """The case in one line: `stream.triad threads=2 elements=1000 [plain]`."""
         words = [self.benchmark, *(f"{k}={v}" for k, v in self.parameters.items())]
         return " ".join(words) + (f" [{self.variant}]" if self.variant else "")
+
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """Those of at least half of its processes: what fewer saw hardly moves the figure."""
+        counts = Counter(caution for sample in self.samples for caution in sample.cautions)
+        return tuple(c for c in Caution if 2 * counts[c] >= max(1, len(self.samples)))
 
     @property
     def is_program(self) -> bool:

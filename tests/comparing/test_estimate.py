@@ -82,3 +82,12 @@ def test_the_mean_of_the_accepted_round_is_a_rate_too():
     stop = Stop(rule="rounds", criterion="normal", rounds=1, mean=1e-3)
     samples = (made.sample([1e-3] * 32, stop=stop),)
     assert estimate(made.case(samples)).mean == pytest.approx(24e6)
+
+
+@pytest.mark.parametrize(("noisy", "said"), [(1, ()), (2, ("noisy",)), (3, ("noisy",))])
+def test_a_caution_is_of_the_case_when_half_of_its_processes_carry_it(noisy, said):
+    cautions = [(Caution.NOISY,)] * noisy + [()] * (3 - noisy)
+    samples = tuple(made.sample(process=i, cautions=c) for i, c in enumerate(cautions))
+    assert made.case(samples).cautions == said
+    assert made.case(samples[:1]).cautions == ("noisy",)
+    assert made.case(()).cautions == ()

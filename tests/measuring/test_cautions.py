@@ -60,6 +60,13 @@ def test_how_it_stopped(criterion, caution):
     assert caution not in examine(sample(x))
 
 
+def test_a_time_limit_is_no_caution_where_the_interval_was_narrow_all_the_same():
+    x = normal(random(), 200)
+    for half_width, said in ((0.009, False), (0.011, True)):
+        stop = Stop(rule="precision", criterion="time limit", half_width=half_width)
+        assert (C.TIME_LIMIT in examine(sample(x, stop=stop))) is said
+
+
 def hit(x, times: int) -> tuple[np.ndarray, Integers]:
     """The first `times` repetitions preempted, and 10% slower."""
     struck = np.arange(len(x)) < times

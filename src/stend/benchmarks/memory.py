@@ -59,6 +59,7 @@ def _variants() -> Sequence["native.Variant"]:
     metric=Metric(name="bandwidth", unit="B/s", better="higher"),
     work=lambda case: Work(bytes=case.block),
     variants=_variants,
+    quick=False,  # memory.bandwidth.write tells the same of a whole region
     needs=_fits,
 )
 def write(case: Case) -> "native.Kernel":

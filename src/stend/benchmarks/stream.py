@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from stend.definition import Case, benchmark
 from stend.needs import cpus_lack, memory_lacks
-from stend.parameters import four_last_caches, up_to_all_cores
+from stend.parameters import Size, four_last_caches, most_threads, up_to_all_cores
 from stend.record import Machine, Metric, Work
 
 if TYPE_CHECKING:
@@ -34,6 +34,11 @@ def room_for_it(case: Case, machine: Machine) -> str | None:
     )
 
 
+def _all_threads_tell(case: Case, machine: Machine, size: Size) -> bool:
+    """Quick: what one thread reaches, triad tells."""
+    return size != "quick" or bool(case.threads == most_threads(machine))
+
+
 def _kernel(operation: str, case: Case) -> "native.Kernel":
     from stend import native
 
@@ -47,6 +52,7 @@ def _kernel(operation: str, case: Case) -> "native.Kernel":
     metric=BANDWIDTH,
     work=lambda case: Work(bytes=16 * case.elements),
     variants=variants,
+    wanted=_all_threads_tell,
     needs=room_for_it,
 )
 def copy(case: Case) -> "native.Kernel":
@@ -61,6 +67,7 @@ def copy(case: Case) -> "native.Kernel":
     metric=BANDWIDTH,
     work=lambda case: Work(bytes=16 * case.elements, flops=case.elements),
     variants=variants,
+    wanted=_all_threads_tell,
     needs=room_for_it,
 )
 def scale(case: Case) -> "native.Kernel":
@@ -75,6 +82,7 @@ def scale(case: Case) -> "native.Kernel":
     metric=BANDWIDTH,
     work=lambda case: Work(bytes=24 * case.elements, flops=case.elements),
     variants=variants,
+    wanted=_all_threads_tell,
     needs=room_for_it,
 )
 def add(case: Case) -> "native.Kernel":

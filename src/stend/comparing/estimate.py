@@ -113,8 +113,8 @@ def _also(case: CaseRecord) -> dict[str, float]:
 
 
 def _modes(case: CaseRecord, everything: Values) -> tuple[Mode, ...]:
-    """The two modes, where a sample was found to have them."""
-    if not any(Caution.TWO_MODES in s.cautions for s in case.samples):
+    """The two modes, where its processes were found to have them."""
+    if Caution.TWO_MODES not in case.cautions:
         return ()
     return tuple(Mode(value=m.value, weight=m.weight) for m in two_modes(everything) or ())
 

@@ -28,6 +28,8 @@ _CLOCK_STEPS = 1000
 _FEWEST = 32
 _TELLING = 64
 """Values from which two modes can be told from one."""
+_NARROW = 0.01
+"""A half-width of the median's interval, relative, that is no reason to measure longer."""
 _INTERVAL = 6
 """Values from which the median has an interval at 95%."""
 _SLOWED = 0.01
@@ -60,7 +62,9 @@ def _of(sample: Sample) -> Floats:
 
 def _stopped(sample: Sample, x: Floats) -> Iterator[Caution]:
     """Of too few repetitions nothing else is to be said."""
-    if sample.stop.criterion == "time limit" and np.isfinite(x).sum() >= _INTERVAL:
+    reached = sample.stop.half_width
+    wide = reached is None or reached > _NARROW
+    if sample.stop.criterion == "time limit" and wide and np.isfinite(x).sum() >= _INTERVAL:
         yield Caution.TIME_LIMIT
     if sample.stop.criterion == "not reproducible":
         yield Caution.NOT_REPRODUCIBLE

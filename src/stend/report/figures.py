@@ -47,7 +47,7 @@ def figure(case: CaseRecord) -> Figure:
         status=case.status,
         reason=case.reason,
         estimate=estimate(case),
-        cautions=tuple(dict.fromkeys(c for s in case.samples for c in s.cautions)),
+        cautions=case.cautions,
     )
 
 

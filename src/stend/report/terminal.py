@@ -42,7 +42,7 @@ def case_line(case: CaseRecord) -> str:
     if found is None:
         return f"{name}  {case.status}{': ' + printable(case.reason) if case.reason else ''}"
     ended = [] if case.status is Status.MEASURED else [case.status.value]
-    cautions = ", ".join(dict.fromkeys([*ended, *(c for s in case.samples for c in s.cautions)]))
+    cautions = ", ".join([*ended, *case.cautions])
     shown = figure(found.value, found.unit, found.ends)
     return f"{name}  {shown}" + (f"  ({cautions})" if cautions else "")
 

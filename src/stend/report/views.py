@@ -170,7 +170,7 @@ def _row(m: Measured, constant: Mapping[str, Scalar], bounds: Limits, prefix: st
         stopped=", ".join(dict.fromkeys(s.stop.criterion for s in case.samples)),
         limits=tuple(_limits(m, bounds)),
         notes=tuple(filter(None, [case.reason, cycles(m), *_notes(e)])),
-        cautions=tuple(dict.fromkeys(c for s in case.samples for c in s.cautions)),
+        cautions=case.cautions,
     )
 
 

@@ -17,8 +17,8 @@ from stend.record import Machine, Metric, Work
 if TYPE_CHECKING:
     from stend import native
 
-QUICK = (512, 511, 500)
-"""A power of two, a size with a large prime (7·73), and one of small odd primes (2²·5³)."""
+QUICK = (512, 500)
+"""A power of two, and a size of small odd primes (2²·5³); --full has larger primes (511 = 7·73)."""
 
 WAVES = 1 << 28
 """Bytes that the proof's matrices of waves take at most beside its arrays."""
