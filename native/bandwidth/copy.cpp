@@ -1,6 +1,7 @@
 // Copying the first half of each part to the second: before each execution three words of the
 // source are made anew from those that the one before it copied, so that one left out is seen
 // for ever after.
+#include <algorithm>
 #include <array>
 
 #include "bandwidth/parts.h"
@@ -16,12 +17,16 @@ public:
 private:
     static std::array<std::size_t, 3> marks(std::size_t half) { return {0, half / 2, half - 1}; }
 
-    // All words but the marks, which stand for no execution before the first.
-    void fill(Part& part) noexcept override {
-        const std::size_t half = part.words / 2;
-        for (std::size_t i = 0; i < part.words; ++i) part.memory.data()[i] = numbered(i % half);
-        for (const std::size_t mark : marks(half))
-            part.memory.data()[mark] = part.memory.data()[half + mark] = 0;
+    // The marks hold left, left + 1 and left + 2, all other words the same in both halves; before
+    // the first execution the marks are 0 and the second half differs, so that a word never copied
+    // is seen. The last word of a half is a mark, so there is always one ahead.
+    Row row_at(const Part& part, std::size_t word) const noexcept override {
+        const std::size_t half = part.words / 2, place = word % half;
+        const auto all = marks(half);
+        const auto mark = std::ranges::lower_bound(all, place);
+        const bool begun = part.left != 0;
+        if (place < *mark) return numbered(begun ? place : word, *mark - place);
+        return {1, begun ? part.left + Word(mark - all.begin()) : 0, 0};
     }
 
     void work(Part& part) noexcept override {
@@ -32,19 +37,8 @@ private:
         copy_(from + half, from, half, passes());
     }
 
-    // The marks hold left, left + 1 and left + 2.
     void follow(Part& part) const override {
         part.left = after(part.left == 0 ? 0 : 3 * part.left + 3);
-    }
-
-    bool right_at(const Part& part, std::size_t word) const override {
-        const std::size_t half = part.words / 2, place = word % half;
-        Word expected = numbered(place), mark = part.left;
-        for (const std::size_t marked : marks(half)) {
-            if (place == marked) expected = mark;
-            mark += part.left != 0;
-        }
-        return part.memory.data()[word] == expected;
     }
 
     Copy copy_;

@@ -16,8 +16,16 @@ namespace stend::bandwidth {
 struct alignas(64) Part {
     Buffer<Word> memory;
     std::size_t words = 0;  // those in use
+    Word parity = 0;        // exclusive or of all words as they were filled in
     Word sum = 0;           // reading: of what all executions gave
-    Word left = 0;          // what it has to be: the kernel's to say, see follow()
+    Word left = 0;          // writing: what the last execution left, see follow()
+    std::size_t wrong = 0;  // the first word that is, or how many there are
+};
+
+// Words that follow one another: word k of them is first + k * step.
+struct Row {
+    std::size_t words;
+    Word first, step;
 };
 
 class Parts : public Kernel {
@@ -37,18 +45,21 @@ protected:
     std::uint64_t passes() const { return passes_; }
 
 private:
+    // What has to be in the memory from that word on, as far as one row goes: before the first
+    // execution it is filled in, afterwards it is compared with what is there.
+    virtual Row row_at(const Part& part, std::size_t word) const noexcept = 0;
     // Called by the thread of that part.
-    virtual void fill(Part& part) noexcept = 0;
     virtual void work(Part& part) noexcept = 0;
     // One more execution was asked for: brings `left` up to it, where that changes.
     virtual void follow(Part&) const {}
     // Whether what is not in the memory is right.
     virtual bool sum_is_right(const Part&) const { return true; }
-    virtual bool right_at(const Part& part, std::size_t word) const = 0;
 
+    void fill(Part& part) const noexcept;
     void follow_all();
+    bool right_at(const Part& part, std::size_t word) const;
     bool looks_right(const Part& part);
-    std::size_t first_wrong(const Part& part) const;
+    std::size_t first_wrong(const Part& part) const noexcept;
 
     std::size_t bytes_, together_;
     std::vector<int> cpus_;
@@ -72,9 +83,10 @@ inline Word after(Word carried) {
     return carried * 6364136223846793005 + 1442695040888963407;
 }
 
-// The words of what is only read: all different, in no order (2^64 / golden ratio).
-inline Word numbered(std::size_t word) {
-    return (word + 1) * 0x9E3779B97F4A7C15;
+// The words of what is only read, from that one on: all different, in no order.
+inline Row numbered(std::size_t word, std::size_t words) {
+    constexpr Word golden = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio
+    return {words, (word + 1) * golden, golden};
 }
 
 }  // namespace stend::bandwidth

@@ -10,9 +10,8 @@ public:
         : Parts(bytes, 1, std::move(cpus), variant.name), read_(variant.function) {}
 
 private:
-    void fill(Part& part) noexcept override {
-        for (std::size_t i = 0; i < part.words; ++i)
-            part.left ^= part.memory.data()[i] = numbered(i);
+    Row row_at(const Part& part, std::size_t word) const noexcept override {
+        return numbered(word, part.words - word);
     }
 
     void work(Part& part) noexcept override {
@@ -21,11 +20,7 @@ private:
 
     // The parity of what was filled in, for each pass that was asked for.
     bool sum_is_right(const Part& part) const override {
-        return part.sum == asked() * passes() * part.left;
-    }
-
-    bool right_at(const Part& part, std::size_t word) const override {
-        return part.memory.data()[word] == numbered(word);
+        return part.sum == asked() * passes() * part.parity;
     }
 
     Read read_;

@@ -11,8 +11,8 @@ public:
         : Parts(bytes, 1, std::move(cpus), variant.name), write_(variant.function) {}
 
 private:
-    void fill(Part& part) noexcept override {
-        for (std::size_t i = 0; i < part.words; ++i) part.memory.data()[i] = i;
+    Row row_at(const Part& part, std::size_t word) const noexcept override {
+        return {part.words - word, part.left + word, 1};
     }
 
     void work(Part& part) noexcept override {
@@ -20,14 +20,9 @@ private:
         write_(words, part.words, after(carried(words, part.words)), passes());
     }
 
-    // Word i holds left + i.
     void follow(Part& part) const override {
         const Word carries = 3 * part.left + part.words / 2 + (part.words - 1);
         part.left = after(carries) + (passes() - 1);
-    }
-
-    bool right_at(const Part& part, std::size_t word) const override {
-        return part.memory.data()[word] == part.left + word;
     }
 
     Write write_;
