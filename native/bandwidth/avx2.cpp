@@ -1,4 +1,4 @@
-// Vectors of 32 bytes.
+// Vectors of 32 bytes, stored into the caches or past them.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -35,9 +35,18 @@ struct Lanes {
     static void done() {}
 };
 
+// Lines that are not read before they are written and leave no copy in the caches.
+struct Past : Lanes {
+    static void store(Word* at, Vector value) {
+        _mm256_stream_si256(reinterpret_cast<Vector*>(at), value);
+    }
+    static void done() { _mm_sfence(); }
+};
+
 }  // namespace
 
 const Loops avx2 = loops<Lanes>;
+const Stores nontemporal_avx2 = stores<Past>;
 
 }  // namespace stend::bandwidth
 STEND_FOR_ANY

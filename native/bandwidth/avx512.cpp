@@ -47,8 +47,7 @@ struct Past : Lanes {
 }  // namespace
 
 const Loops avx512 = loops<Lanes>;
-const Write write_nontemporal = write_steps<Past>;
-const Copy copy_nontemporal = copy_at_four<Past>;
+const Stores nontemporal_avx512 = stores<Past>;
 
 }  // namespace stend::bandwidth
 STEND_FOR_ANY

@@ -134,4 +134,8 @@ void copy_at_four(Word* to, const Word* from, std::size_t words, std::uint64_t p
 template <typename Lanes>
 inline constexpr Loops loops{read_all<Lanes>, write_all<Lanes>, copy_all<Lanes>};
 
+// Of lanes whose stores go past the caches; reading knows no such.
+template <typename Lanes>
+inline constexpr Stores stores{write_steps<Lanes>, copy_at_four<Lanes>};
+
 }  // namespace stend::bandwidth

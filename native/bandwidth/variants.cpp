@@ -18,7 +18,9 @@ std::span<const Variant<Read>> read_variants() {
 std::span<const Variant<Write>> write_variants() {
     static const Variant<Write> all[] = {
 #if defined(__x86_64__)
-        {"nontemporal-avx512", {isa::avx512}, write_nontemporal},
+        {"nontemporal-sse2", {isa::sse2}, nontemporal_sse2.write},
+        {"nontemporal-avx2", {isa::avx2}, nontemporal_avx2.write},
+        {"nontemporal-avx512", {isa::avx512}, nontemporal_avx512.write},
 #endif
         {"plain", {}, plain.write},
 #if defined(__x86_64__)
@@ -32,7 +34,9 @@ std::span<const Variant<Write>> write_variants() {
 std::span<const Variant<Copy>> copy_variants() {
     static const Variant<Copy> all[] = {
 #if defined(__x86_64__)
-        {"nontemporal-avx512", {isa::avx512}, copy_nontemporal},
+        {"nontemporal-sse2", {isa::sse2}, nontemporal_sse2.copy},
+        {"nontemporal-avx2", {isa::avx2}, nontemporal_avx2.copy},
+        {"nontemporal-avx512", {isa::avx512}, nontemporal_avx512.copy},
 #endif
         {"plain", {}, plain.copy},
 #if defined(__x86_64__)

@@ -11,11 +11,15 @@ struct Loops {
     Copy copy;
 };
 
+struct Stores {
+    Write write;
+    Copy copy;
+};
+
 extern const Loops plain;
 #if defined(__x86_64__)
 extern const Loops avx2, avx512;
-extern const Write write_nontemporal;
-extern const Copy copy_nontemporal;
+extern const Stores nontemporal_sse2, nontemporal_avx2, nontemporal_avx512;
 #endif
 
 }  // namespace stend::bandwidth

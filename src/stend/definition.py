@@ -118,7 +118,8 @@ def benchmark(
         work: bytes, flops, operations or blocks that one execution does.
         parameters: by name; each combination of their values is a case.
         variants: the kernel's implementations, slowest first.
-        quick_variants: those that a quick run takes; "default" is the best supported, "all" is all.
+        quick_variants: those that a quick run takes; "default" is the best supported, "some-*"
+            the best supported whose name begins so, "all" is all.
         full_variants: those that a full run takes.
         quick: whether a quick run takes it even when nothing but its suite is asked for.
         wanted: which combinations of default values and variants are cases; not asked when

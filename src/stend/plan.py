@@ -129,10 +129,18 @@ def _variants(
     there = {v.name: None if v.available else v.reason for v in available}
     if not asked:
         asked = benchmark.full_variants if size == "full" else benchmark.quick_variants
-    best = next((name for name in reversed(there) if there[name] is None), "")
-    names = list(there) if ALL in asked else [best if n == DEFAULT else n for n in asked]
+    names = list(there) if ALL in asked else [_meant(n, there) for n in asked]
     for name in dict.fromkeys(n for n in names if n in there):
         yield name, there[name]
+
+
+def _meant(word: str, there: dict[str, str | None]) -> str:
+    """The best that can run here for "default", of those that begin so for "some-*"."""
+    if word != DEFAULT and not word.endswith("*"):
+        return word
+    begins = "" if word == DEFAULT else word[:-1]
+    can_run = (name for name in reversed(there) if there[name] is None)
+    return next((name for name in can_run if name.startswith(begins)), "")
 
 
 def _versus(benchmark: Benchmark, case: Case, asked: str | None) -> tuple[Case | None, str | None]:

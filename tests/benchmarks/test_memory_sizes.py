@@ -1,10 +1,15 @@
 """Which sizes the memory benchmarks measure on which machine, and what they refuse."""
 
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+
 import msgspec
 import pytest
 
 from made import machine
-from stend import registry
+from stend import native, registry
 from stend.errors import UsageError
 from stend.plan import Choice, Planned, plan
 from stend.record import Cache, Machine
@@ -75,10 +80,72 @@ def test_bandwidth_fills_half_of_every_threads_caches():
     assert sizes(cases, threads=4) == [256 * MIB], "all threads in memory alone"
 
 
-def test_quick_runs_store_past_the_caches_only_where_none_holds_the_memory():
-    cases = planned("memory.bandwidth.write")
-    past = [p for p in cases if p.case.variant == "nontemporal-avx512"]
-    assert {p.case.size for p in past} <= {256 * MIB}
+STORES = ("nontemporal-sse2", "nontemporal-avx2", "nontemporal-avx512", "plain", "avx2", "avx512")
+
+
+def having(monkeypatch, *lacking: str) -> None:
+    """Machines as the benchmarks know them: by the variants that they lack."""
+    there = [
+        SimpleNamespace(name=n, needs=(), available=n not in lacking, reason="it lacks that.")
+        for n in STORES
+    ]
+    for operation in ("write_variants", "copy_variants"):
+        monkeypatch.setattr(native.bandwidth, operation, lambda: there)
+
+
+@pytest.mark.parametrize("name", ["memory.bandwidth.write", "memory.bandwidth.copy"])
+@pytest.mark.parametrize(
+    ("lacking", "ordinary", "past"),
+    [
+        ((), "avx512", "nontemporal-avx512"),
+        (("avx512", "nontemporal-avx512"), "avx2", "nontemporal-avx2"),
+        ([n for n in STORES if n[-1].isdigit()], "plain", None),
+    ],
+    ids=["avx512", "avx2", "no x86-64"],
+)
+def test_quick_runs_store_past_the_caches_where_none_holds_the_memory(
+    monkeypatch, name, lacking, ordinary, past
+):
+    having(monkeypatch, *lacking)
+    cases = planned(name)
+    most = 256 * MIB
+    assert all(p.skip is None for p in cases), "what the machine lacks is not even tried"
+    assert [p.case.variant for p in cases if p.case.threads == 4] == [past or ordinary]
+    assert {p.case.variant for p in cases if p.case.size < most} == {ordinary}
+    single = {p.case.variant for p in cases if p.case.threads == 1 and p.case.size == most}
+    assert single == {ordinary, past or ordinary}
+
+
+def test_a_size_that_is_named_is_stored_both_ways(monkeypatch):
+    having(monkeypatch, "avx512", "nontemporal-avx512")
+    cases = planned("memory.bandwidth.write", settings={"size": ["64KiB"], "threads": ["1"]})
+    assert [p.case.variant for p in cases] == ["avx2", "nontemporal-avx2"]
+
+
+def test_a_full_run_stores_past_the_caches_by_the_best_alone(monkeypatch):
+    having(monkeypatch)
+    variants = {p.case.variant for p in planned("memory.bandwidth.copy", size="full")}
+    assert variants == {"nontemporal-avx512", "plain", "avx2", "avx512"}
+
+
+def test_without_avx512_a_quick_run_skips_nothing():
+    code = (
+        "from stend import registry; from stend.plan import Choice, plan\n"
+        "from stend.machine import inspect\n"
+        "planned = plan(registry.find(['memory.bandwidth']), inspect(), Choice())\n"
+        "print(*{f'{p.case.variant} {p.skip}' for p in planned})"
+    )
+    if "nontemporal-sse2" not in [v.name for v in native.bandwidth.write_variants()]:
+        pytest.skip("this architecture has no stores past the caches here")
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"STEND_DISABLE_ISA": "avx512"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "avx512" not in done.stdout
+    assert "nontemporal-" in done.stdout
 
 
 def test_work_is_what_one_execution_moves():

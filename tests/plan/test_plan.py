@@ -29,12 +29,26 @@ def bench(name: str = "a.b", **also):
     return benchmark(name=name, **(fields | also))
 
 
+ONE = {"threads": ["1"], "bytes": ["8"]}
+
+
 def cases(*benchmarks, **choice):
     return plan.plan(benchmarks or (bench(),), machine(), Choice(**choice))
 
 
 def test_a_quick_run_takes_the_best_variant_that_the_machine_has():
     assert {p.case.variant for p in cases()} == {"fast"}
+
+
+def test_of_variants_that_begin_alike_a_quick_run_takes_the_best_that_the_machine_has():
+    def taken(*names):
+        return [p.case.variant for p in cases(bench(quick_variants=names), settings=ONE)]
+
+    assert taken("p*") == ["plain"]
+    assert taken("default", "p*") == ["fast", "plain"]
+    assert taken("w*") == []
+    with pytest.raises(UnknownName, match="has a variant 'p\\*'"):
+        cases(variants=["p*"])
 
 
 def test_a_full_run_takes_every_variant_and_says_why_one_is_skipped():

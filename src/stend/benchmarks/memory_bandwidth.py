@@ -8,7 +8,7 @@ before it writes.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import DEFAULT, Case, benchmark
+from stend.definition import DEFAULT, Case, benchmark, registered
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import (
     MIB,
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 BANDWIDTH = Metric(name="bandwidth", unit="B/s", better="higher")
 PIECE = 128
 """Bytes: the least that copy can halve into cache lines."""
-NONTEMPORAL = "nontemporal-avx512"
-
+NONTEMPORAL = "nontemporal-"
+"""How the names of the variants begin that store past the caches."""
 
 USUAL = {1: MIB // 32, 2: MIB // 2}
 """Bytes of a core's caches, where they are not known."""
@@ -67,16 +67,30 @@ def _threads(machine: Machine, size: Size) -> Sequence[int]:
     return [int(str(n)) for n in up_to_all_cores.defaults(machine, size)]
 
 
+def _best_past(case: Case) -> str | None:
+    """The best variant here that stores past the caches, if the benchmark has one."""
+    there = registered()[case.benchmark].available()
+    past = [v.name for v in there if v.available and v.name.startswith(NONTEMPORAL)]
+    return past[-1] if past else None
+
+
 def _wanted(case: Case, machine: Machine, size: Size) -> bool:
-    """Quick: one thread at every level, all threads and stores past the caches where it tells."""
+    """Of the stores past the caches the best alone.
+
+    Quick: one thread at every level, and in memory by both stores; all threads in memory, by the
+    stores that are fast there.
+    """
+    past = _best_past(case)
+    if case.variant != past and str(case.variant).startswith(NONTEMPORAL):
+        return False
     if size == "check":
         return True
     if size == "full":
         return bool(case.size >= 4096 * case.threads)
     first, second, middle, most = _levels(machine, size, case.threads)
-    if case.variant == NONTEMPORAL:
-        return bool(case.size == most)
-    return case.size in ((most,) if case.threads > 1 else (first, second, middle, most))
+    if case.size == most:
+        return case.variant == past or past is None or bool(case.threads == 1)
+    return case.threads == 1 and case.variant != past and case.size in (first, second, middle)
 
 
 def _fits(case: Case, machine: Machine) -> str | None:
@@ -106,7 +120,7 @@ PARAMETERS = {
     ),
     "threads": up_to_all_cores,
 }
-BOTH_STORES = (DEFAULT, NONTEMPORAL)
+BOTH_STORES = (DEFAULT, f"{NONTEMPORAL}*")
 
 
 def _kernel(make: "Make", case: Case) -> "native.Kernel":
