@@ -19,13 +19,15 @@ void bind_linpack(nb::module_ module) {
         "plain",
         [](std::size_t n, std::size_t lda, std::string_view variant) {
             return linpack::kernel({n, lda},
-                                   linpack::plain(chosen(linpack::plain_variants(), variant)));
+                                   linpack::plain(chosen(linpack::plain_variants(), variant)),
+                                   linpack::Side::row_sums);
         },
         "n"_a, "lda"_a, "variant"_a);
     module.def(
         "on_level",
         [](unsigned level, std::size_t n, unsigned threads, const blas::Description& library) {
-            return linpack::kernel({n, n}, linpack::on_level(level, library, threads));
+            return linpack::kernel({n, n}, linpack::on_level(level, library, threads),
+                                   linpack::Side::random);
         },
         "level"_a, "n"_a, "threads"_a, "library"_a);
     module.def("own_variants", [] { return variant_infos(linpack::own_variants()); });
@@ -33,13 +35,15 @@ void bind_linpack(nb::module_ module) {
         "own",
         [](std::size_t n, unsigned threads, std::string_view variant) {
             return linpack::kernel({n, n},
-                                   linpack::own(chosen(linpack::own_variants(), variant), threads));
+                                   linpack::own(chosen(linpack::own_variants(), variant), threads),
+                                   linpack::Side::random);
         },
         "n"_a, "threads"_a, "variant"_a);
     module.def(
         "lapack",
         [](std::size_t n, unsigned threads, const blas::Description& library) {
-            return linpack::kernel({n, n}, linpack::lapack(library, threads));
+            return linpack::kernel({n, n}, linpack::lapack(library, threads),
+                                   linpack::Side::random);
         },
         "n"_a, "threads"_a, "library"_a);
 }

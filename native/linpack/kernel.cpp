@@ -17,8 +17,8 @@ constexpr std::size_t line = 8;  // doubles in a cache line
 
 class Linpack final : public Kernel {
 public:
-    Linpack(Shape shape, std::unique_ptr<Solver> solver)
-        : shape_(shape), solver_(std::move(solver)) {}
+    Linpack(Shape shape, std::unique_ptr<Solver> solver, Side side)
+        : shape_(shape), solver_(std::move(solver)), kind_(side) {}
 
     void prepare() override;
     void ready(std::uint64_t times) override;
@@ -38,10 +38,12 @@ private:
 
     Shape shape_;
     std::unique_ptr<Solver> solver_;
+    Side kind_;
     std::unique_ptr<System> system_;
     Buffer<double> data_;
-    std::uint64_t ready_ = 0;   // systems that were written for the batch
-    std::uint64_t solved_ = 0;  // executions in all
+    std::uint64_t ready_ = 0;    // systems that were written for the batch
+    std::uint64_t written_ = 0;  // in all; the number of a system is how many were before it
+    std::uint64_t solved_ = 0;   // executions in all
     bool singular_ = false;
     double worst_ = 0;  // scaled residual
 };
@@ -49,7 +51,7 @@ private:
 // The solver first: it may sit on a CPU, and the matrix is to lie near it.
 void Linpack::prepare() {
     solver_->prepare(shape_);
-    system_ = std::make_unique<System>(shape_.n);
+    system_ = std::make_unique<System>(shape_.n, kind_);
     ready(1);
     data_.gather_huge_pages();
 }
@@ -59,7 +61,8 @@ void Linpack::ready(std::uint64_t times) {
         data_ = {};  // before the larger one, lest memory hold both
         data_ = Buffer<double>(times * system_size());
     }
-    for (ready_ = 0; ready_ < times; ++ready_) system_->write(shape_, matrix(ready_), side(ready_));
+    for (ready_ = 0; ready_ < times; ++ready_)
+        system_->write(shape_, matrix(ready_), side(ready_), written_++);
 }
 
 // From the one written last, which is nearest, to the first.
@@ -78,7 +81,7 @@ double worse(double one, double other) {
 // What was not solved still holds the right-hand side, and solves nothing.
 bool Linpack::check() {
     for (std::uint64_t number = 0; number < ready_; ++number)
-        worst_ = worse(worst_, system_->residual(side(number)));
+        worst_ = worse(worst_, system_->residual(side(number), written_ - ready_ + number));
     return !singular_ && worst_ <= most_residual;
 }
 
@@ -98,13 +101,13 @@ Proof Linpack::prove() {
 
 }  // namespace
 
-std::unique_ptr<Kernel> kernel(Shape shape, std::unique_ptr<Solver> solver) {
+std::unique_ptr<Kernel> kernel(Shape shape, std::unique_ptr<Solver> solver, Side side) {
     if (shape.n == 0 || shape.lda < shape.n)
         throw std::invalid_argument("A matrix of order " + std::to_string(shape.n) +
                                     " has at least one column and a leading dimension of at least "
                                     "its order, not " +
                                     std::to_string(shape.lda) + ".");
-    return std::make_unique<Linpack>(shape, std::move(solver));
+    return std::make_unique<Linpack>(shape, std::move(solver), side);
 }
 
 }  // namespace stend::linpack

@@ -48,8 +48,13 @@ std::unique_ptr<Solver> own(const Variant<const OwnMethod*>& variant, unsigned t
 // 64 columns). Throws std::invalid_argument for another level.
 std::unique_ptr<Solver> on_level(unsigned level, blas::Description library, unsigned threads);
 
+// The right-hand side. LINPACK's: the sums of the rows, so that the solution is all ones, which
+// a solver could write without solving. HPL's: random numbers, others for every system that is
+// written, so that no solution is known before or is that of another system.
+enum class Side { row_sums, random };
+
 // Throws std::invalid_argument unless 1 <= n <= lda; prepare() throws OutOfMemory and
 // Unavailable.
-std::unique_ptr<Kernel> kernel(Shape shape, std::unique_ptr<Solver> solver);
+std::unique_ptr<Kernel> kernel(Shape shape, std::unique_ptr<Solver> solver, Side side);
 
 }  // namespace stend::linpack

@@ -50,32 +50,41 @@ void System::each_column(Use use) const {
     }
 }
 
-System::System(std::size_t n) : n_(n), b_(n) {
+System::System(std::size_t n, Side side) : n_(n), side_(side), row_sums_(n) {
     std::vector<double> sums(n);
     each_column([&](std::size_t, const double* column) {
         for (std::size_t i = 0; i < n_; ++i) {
-            b_[i] += column[i];
+            row_sums_[i] += column[i];
             sums[i] += std::abs(column[i]);
         }
     });
     largest_row_ = std::ranges::max(sums);
 }
 
-void System::write(Shape shape, double* a, double* b) const {
-    each_column(
-        [&](std::size_t j, const double* column) { std::copy_n(column, n_, a + j * shape.lda); });
-    std::ranges::copy(b_, b);
+// Random sides are further columns of the better generator's matrix, as HPL's is the next one.
+std::vector<double> System::side(std::uint64_t number) const {
+    if (side_ == Side::row_sums) return row_sums_;
+    std::vector<double> b(n_);
+    for (std::size_t i = 0; i < n_; ++i) b[i] = scattered((n_ + number) * n_ + i);
+    return b;
 }
 
-double System::residual(const double* x) const {
-    std::vector<double> left(b_);
+void System::write(Shape shape, double* a, double* b, std::uint64_t number) const {
+    each_column(
+        [&](std::size_t j, const double* column) { std::copy_n(column, n_, a + j * shape.lda); });
+    std::ranges::copy(side(number), b);
+}
+
+double System::residual(const double* x, std::uint64_t number) const {
+    const std::vector<double> b = side(number);
+    std::vector<double> left(b);
     each_column([&](std::size_t j, const double* column) {
         for (std::size_t i = 0; i < n_; ++i) left[i] -= x[j] * column[i];
     });
     double largest_x = 0, largest_b = 0, largest_left = 0, sum = 0;
     for (std::size_t i = 0; i < n_; ++i) {
         largest_x = size_of(largest_x, x[i]);
-        largest_b = size_of(largest_b, b_[i]);
+        largest_b = size_of(largest_b, b[i]);
         largest_left = size_of(largest_left, left[i]);
         sum += left[i];  // std::max passes over NaN, a sum doesn't
     }

@@ -10,25 +10,29 @@ namespace stend::linpack {
 
 // The matrix of order n: at n = 100 and n = 1000 that of the LINPACK benchmark's own generator,
 // else of a better one, for the classic generator repeats itself after 16,384 numbers and gives
-// singular matrices at some n (256, 512, 4000). b holds the sums of the rows, so x is all ones.
+// singular matrices at some n (256, 512, 4000).
 class System {
 public:
-    explicit System(std::size_t n);
+    explicit System(std::size_t n, Side side = Side::row_sums);
 
-    // Writes the matrix and the right-hand side; what lies between the columns stays.
-    void write(Shape shape, double* a, double* b) const;
+    // Writes the matrix and the right-hand side of that number; what lies between the columns
+    // stays.
+    void write(Shape shape, double* a, double* b, std::uint64_t number = 0) const;
 
     // ‖A·x − b‖∞ / (ε·(‖A‖∞·‖x‖∞ + ‖b‖∞)·n), ε = 2⁻⁵³: HPL's scaled residual. NaN when x isn't
     // all numbers.
-    double residual(const double* x) const;
+    double residual(const double* x, std::uint64_t number = 0) const;
 
 private:
     // Calls use(j, column j), from the first to the last.
     template <typename Use>
     void each_column(Use use) const;
 
+    std::vector<double> side(std::uint64_t number) const;
+
     std::size_t n_;
-    std::vector<double> b_;
+    Side side_;
+    std::vector<double> row_sums_;
     double largest_row_ = 0;  // ‖A‖∞
 };
 

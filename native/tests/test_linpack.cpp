@@ -1,4 +1,5 @@
 // Every way to solve the system solves it, at odd sizes too; what is left undone is found.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -18,7 +19,7 @@ void every_plain_variant_solves_every_order() {
         if (!isa::why_not(variant.needs).empty()) continue;
         for (std::size_t n = 1; n <= 130; n += n < 20 ? 1 : 7)
             for (const std::size_t lda : {n, n + 1, 2 * n, 2 * n + 1}) {
-                const auto made = kernel({n, lda}, plain(variant));
+                const auto made = kernel({n, lda}, plain(variant), Side::row_sums);
                 made->prepare();
                 for (const std::uint64_t batch : {1, 3, 2}) {
                     made->ready(batch);
@@ -81,7 +82,8 @@ private:
 void a_system_left_unsolved_is_found() {
     for (int skipped = 0; skipped < 5; ++skipped)
         for (const bool singular : {false, true}) {
-            const auto made = kernel({33, 40}, std::make_unique<Forgetful>(skipped, singular));
+            const auto made =
+                kernel({33, 40}, std::make_unique<Forgetful>(skipped, singular), Side::random);
             made->prepare();
             made->ready(5);
             made->repeat(5);
@@ -108,7 +110,7 @@ private:
 
 void a_solution_that_is_no_number_is_found() {
     for (int which = 0; which < 4; ++which) {
-        const auto made = kernel({9, 9}, std::make_unique<Nan>(which));
+        const auto made = kernel({9, 9}, std::make_unique<Nan>(which), Side::random);
         made->prepare();
         made->ready(4);
         made->repeat(4);
@@ -117,6 +119,66 @@ void a_solution_that_is_no_number_is_found() {
         made->repeat(1);
         CHECK(!made->check());
         CHECK(!made->prove().right);
+    }
+}
+
+void both_right_hand_sides_are_solved() {
+    for (const Side side : {Side::row_sums, Side::random})
+        for (const std::size_t n : {1, 2, 33, 100, 130}) {
+            const auto made = kernel({n, n}, plain(plain_variants()[0]), side);
+            made->prepare();
+            for (const std::uint64_t batch : {1, 3, 2}) {
+                made->ready(batch);
+                made->repeat(batch);
+                CHECK(made->check());
+            }
+            CHECK(made->prove().right);
+        }
+}
+
+// Does as a library would that knows the benchmark: writes ones, or what it found before. The
+// factors are made all the same.
+class Guesser final : public Solver {
+public:
+    explicit Guesser(bool ones) : ones_(ones) {}
+    void prepare(Shape shape) override { known_.assign(shape.n, 1.0); }
+    bool solve(Shape shape, double* a, double* b) noexcept override {
+        std::int32_t pivots[128];
+        const bool done = plain_variants()[0].function(shape, a, b, pivots);
+        if (call_++ == 0 && !ones_) std::copy_n(b, shape.n, known_.data());
+        std::ranges::copy(known_, b);
+        return done;
+    }
+    std::string_view variant() const override { return "guesser"; }
+
+private:
+    int call_ = 0;
+    bool ones_;
+    std::vector<double> known_;
+};
+
+void ones_or_the_solution_before_are_no_solution() {
+    for (const std::size_t n : {1, 2, 33, 100}) {
+        for (const std::uint64_t batch : {1, 5}) {
+            const auto ones = kernel({n, n}, std::make_unique<Guesser>(true), Side::random);
+            ones->prepare();
+            ones->ready(batch);
+            ones->repeat(batch);
+            CHECK(!ones->check() && !ones->prove().right);
+        }
+        const auto before = kernel({n, n}, std::make_unique<Guesser>(false), Side::random);
+        before->prepare();
+        before->ready(1);
+        before->repeat(1);
+        CHECK(before->check());
+        before->ready(1);
+        before->repeat(1);
+        CHECK(!before->check() && !before->prove().right);
+        const auto in_a_batch = kernel({n, n}, std::make_unique<Guesser>(false), Side::random);
+        in_a_batch->prepare();
+        in_a_batch->ready(2);
+        in_a_batch->repeat(2);
+        CHECK(!in_a_batch->check() && !in_a_batch->prove().right);
     }
 }
 
@@ -130,8 +192,8 @@ void a_singular_matrix_is_told() {
 
 void what_makes_no_sense_is_refused() {
     const auto& variant = plain_variants()[0];
-    CHECK_THROWS(std::invalid_argument, kernel({0, 1}, plain(variant)));
-    CHECK_THROWS(std::invalid_argument, kernel({5, 4}, plain(variant)));
+    CHECK_THROWS(std::invalid_argument, kernel({0, 1}, plain(variant), Side::random));
+    CHECK_THROWS(std::invalid_argument, kernel({5, 4}, plain(variant), Side::random));
     CHECK_THROWS(std::invalid_argument, on_level(4, {}, 1));
 }
 
@@ -139,10 +201,10 @@ void a_library_that_is_not_one_is_told_not_crashed_into() {
     blas::Description none;
     none.name = "none";
     none.blas = none.lapack = "/nowhere/libnone.so";
-    const auto missing = kernel({8, 8}, lapack(none, 1));
+    const auto missing = kernel({8, 8}, lapack(none, 1), Side::random);
     CHECK_THROWS(Unavailable, missing->prepare());
     none.blas = none.lapack = "libm.so.6";  // a library, but no BLAS
-    const auto other = kernel({8, 8}, lapack(none, 1));
+    const auto other = kernel({8, 8}, lapack(none, 1), Side::random);
     CHECK_THROWS(Unavailable, other->prepare());
 }
 
@@ -154,6 +216,8 @@ int main() {
     the_residual_tells_a_wrong_solution();
     a_system_left_unsolved_is_found();
     a_solution_that_is_no_number_is_found();
+    both_right_hand_sides_are_solved();
+    ones_or_the_solution_before_are_no_solution();
     a_singular_matrix_is_told();
     what_makes_no_sense_is_refused();
     a_library_that_is_not_one_is_told_not_crashed_into();

@@ -57,7 +57,7 @@ int main(int count, char** arguments) {
     library.suffix = arguments[7];
 
     const Shape shape{std::size_t(n), std::size_t(n)};
-    const auto ours = kernel(shape, lapack(library, 1));  // one CPU: one thread
+    const auto ours = kernel(shape, lapack(library, 1), Side::random);  // one CPU: one thread
     ours->prepare();
     void* const file = dlopen(library.lapack.c_str(), RTLD_NOW | RTLD_NOLOAD);
     const auto symbol = [&](const char* name) {

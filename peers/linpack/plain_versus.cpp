@@ -33,7 +33,7 @@ struct Classic {
 
 void compare(Shape shape, const Variant<Plain>& variant, int rounds) {
     Classic classic{shape};
-    const auto ours = kernel(shape, plain(variant));
+    const auto ours = kernel(shape, plain(variant), Side::row_sums);
     ours->prepare();
     interleave(
         shape, variant.name, rounds, [&] { return classic.solve(); },
