@@ -138,8 +138,8 @@ def test_a_last_cache_of_the_host_is_said_to_be_shared():
     found = levels(sizes, curve(sizes), reported)
     (said,) = sentences(found)
     assert said == (
-        "The OS reports an L3 of 480 MiB, the curve leaves it at 32 MiB to 64 MiB: it is shared "
-        "with others, or belongs to the host."
+        "The OS reports an L3 of 480 MiB, the curve leaves it between 32 MiB and 64 MiB: it is "
+        "shared with others, or belongs to the host."
     )
     assert found[2].bytes == 32 * MIB
     assert found[3].name == "memory"
@@ -183,7 +183,7 @@ def test_a_smaller_cache_reported_than_the_curve_shows_is_said():
     sizes = octaves()
     reported = (TRUE[0], cache(2, 512 * KIB), TRUE[2])
     (said,) = sentences(levels(sizes, curve(sizes), reported))
-    assert "stays on it up to 2 MiB to 4 MiB" in said
+    assert "leaves it later, between 2 MiB and 4 MiB" in said
 
 
 def test_sizes_two_octaves_apart_find_caches_within_their_sampling():

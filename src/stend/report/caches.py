@@ -122,7 +122,7 @@ def _row(
     seen = (plateau.last, plateau.beyond)
     if cache is None:
         said = (
-            f"The curve leaves a level at {_between(seen)} that the OS does not report: a cache "
+            f"The curve leaves a level {between(seen)} that the OS does not report: a cache "
             "it is not told of, or as much as the TLB reaches."
         )
         return Level("not reported", None, seen, plateau.latency, plateau.span, said=said)
@@ -161,19 +161,18 @@ def _wrong(cache: Cache, seen: tuple[float, float], last: bool) -> str:
         why = (
             "it is shared with others, or belongs to the host" if last else "a part of it is taken"
         )
-        return (
-            f"The OS reports an {name} of {size}, the curve leaves it at {_between(seen)}: {why}."
-        )
+        return f"The OS reports an {name} of {size}, the curve leaves it {between(seen)}: {why}."
     if cache.bytes < seen[0] / _ABOUT:
         return (
-            f"The OS reports an {name} of {size}, the curve stays on it up to {_between(seen)}: "
+            f"The OS reports an {name} of {size}, the curve leaves it later, {between(seen)}: "
             "what the OS is told may be a part of it."
         )
     return ""
 
 
-def _between(seen: tuple[float, float]) -> str:
-    return f"{binary(seen[0])} to {binary(seen[1])}"
+def between(seen: tuple[float, float]) -> str:
+    """Where a level ends, in words: the sampling tells no more than the sizes about its end."""
+    return f"between {binary(seen[0])} and {binary(seen[1])}"
 
 
 def _memory(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.report.caches import Level, sentences
+from stend.report.caches import Level, between, sentences
 from stend.report.charts import lines, sweep
 from stend.report.charts.chart import Chart, Listing, Panel, Plot, decades, label
 from stend.report.charts.group import Group, by_series
@@ -77,7 +77,7 @@ def latency(level: Level) -> str:
 def _seen(level: Level) -> str:
     if level.seen is None:
         return "–" if level.name == "memory" else "not seen"
-    return f"{binary(level.seen[0])} to {binary(level.seen[1])}"
+    return between(level.seen)
 
 
 def _marks(found: Sequence[Level], group: Group, values: Sequence[float]) -> list[Plot]:
