@@ -120,9 +120,9 @@ def test_too_many_lines_for_one_panel_get_one_for_each_operation(known):
 def test_the_latency_shows_its_levels_and_what_the_os_has_wrong(known):
     drawn = known["memory.latency: latency by size"]
     assert [row[:3] for row in drawn.listing.rows] == [
-        ("L1d", "48 KiB", "32 KiB to 64 KiB"),
-        ("L2", "2 MiB", "2 MiB to 4 MiB"),
-        ("L3", "480 MiB", "32 MiB to 64 MiB"),
+        ("L1d", "48 KiB", "between 32 KiB and 64 KiB"),
+        ("L2", "2 MiB", "between 2 MiB and 4 MiB"),
+        ("L3", "480 MiB", "between 32 MiB and 64 MiB"),
         ("memory", "–", "–"),
     ]
     assert len(drawn.notes) == 1
@@ -133,6 +133,34 @@ def test_the_loaded_latency_runs_along_the_bandwidth_that_was_taken(known):
     (line,) = drawn.panels[0].traces
     assert line["x"] == sorted(line["x"])
     assert line["x"][-1] == pytest.approx(12.0)
+
+
+def loaded(*seconds):
+    """The caption over a latency for each of some delays, the least load first."""
+    return charts(
+        *[
+            made.case(
+                tuple(
+                    replace(
+                        made.sample([(1 + 0.01 * i) * s] * 9, i),
+                        also={"injected B/s": Numbers([1e9 * (n + 1)] * 9)},
+                    )
+                    for i in range(5)
+                ),
+                parameters={"delay": 100 - n},
+                metric=TIME,
+            )
+            for n, s in enumerate(seconds)
+        ]
+    )[0].says
+
+
+def test_the_words_over_the_loaded_latency_follow_the_data():
+    assert "Within the intervals it stays the same" in loaded(1e-7, 1.002e-7, 1.001e-7)
+    assert "rises by 19.6%: this load does not yet fill the memory" in loaded(1e-7, 1.1e-7, 1.2e-7)
+    assert "rises to 3 times as long" in loaded(1e-7, 1.1e-7, 3e-7)
+    assert "steep" not in loaded(1e-7, 1e-7)
+    assert "--set threads=" in loaded(1e-7, 1e-7)
 
 
 def test_ways_to_place_threads_are_lines_over_one_another(known):

@@ -1,11 +1,21 @@
-"""Latency while other threads load the memory → the latency against the bandwidth they take."""
+"""Latency while other threads load the memory → the latency against the bandwidth they take.
+
+Where the line rises, the memory begins to run out. On many machines a few readers can't take it
+that far: then the words say so, and what to try.
+"""
+
+from collections.abc import Sequence
+from math import inf
 
 from stend.report.charts import lines
 from stend.report.charts.chart import Chart, Panel, label
 from stend.report.charts.group import Group, by_series
-from stend.report.quantities import figure, scale
+from stend.report.measured import Measured
+from stend.report.quantities import figure, percent, scale
 
 INJECTED = "injected B/s"
+_STEEP = 1.5
+"""Times the latency without load that a loaded memory's is at least: a queue has formed."""
 
 
 def takes(group: Group) -> bool:
@@ -33,7 +43,7 @@ def draw(group: Group) -> Chart:
     return Chart(
         title=f"{group.title} by the load on the memory",
         says="How long one dependent load takes while other threads move so many bytes a second; "
-        "lower is better. Where the line rises steeply, the memory has no more to give.",
+        f"lower is better. {_rise(list(series.values()))}",
         panels=(Panel(figures, layout),),
         columns=("case", group.metric, "bandwidth taken"),
         rows=tuple(
@@ -42,3 +52,42 @@ def draw(group: Group) -> Chart:
         ),
         legend=tuple(series) if len(series) > 1 else (),
     )
+
+
+def _rise(series: Sequence[Sequence[Measured]]) -> str:
+    """What the load does to the latency, judged where it does most."""
+    ends = [_least_and_most(members) for members in series]
+    first, last = max(ends, key=_times)
+    ratio = _times((first, last))
+    more = "more readers may (`--set threads=…`, as many as there are cores)"
+    if not _apart(first, last):
+        return (
+            f"Within the intervals it stays the same: this load does not fill the memory; {more}."
+        )
+    if ratio < _STEEP:
+        return (
+            f"From the least load to the most it rises by {percent(ratio).lstrip('+')}: this load "
+            f"does not yet fill the memory; {more}."
+        )
+    return (
+        f"From the least load to the most it rises to {ratio:.2g} times as long; where the line "
+        "is steep, the memory has no more to give."
+    )
+
+
+def _times(ends: tuple[Measured, Measured]) -> float:
+    """The loaded latency over the unloaded one; 1 of values that no latency has."""
+    first, last = (m.estimate.value for m in ends)
+    return last / first if 0 < first < inf and 0 < last < inf else 1.0
+
+
+def _least_and_most(members: Sequence[Measured]) -> tuple[Measured, Measured]:
+    ordered = sorted(members, key=lambda m: m.estimate.also[INJECTED])
+    return ordered[0], ordered[-1]
+
+
+def _apart(first: Measured, last: Measured) -> bool:
+    """Whether the last is above the first by more than their intervals."""
+    _, high = first.estimate.ends or (first.estimate.value,) * 2
+    low, _ = last.estimate.ends or (last.estimate.value,) * 2
+    return low > high
