@@ -12,12 +12,13 @@ from math import isfinite, log10
 from stend.report.caches import name_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, decades, label, marker
 from stend.report.charts.group import by_series, family_of
-from stend.report.limits import Limits, flop_rate, threads_of
+from stend.report.limits import Limits, flop_rate, footprint, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, scale, share_in_words
 
 _READ = "memory.bandwidth.read"
-_TRIAD = "stream.triad"
+_OF_MEMORY = {"memory", "stream"}
+"""First words of the benchmarks whose B/s are those of memory."""
 _SIBLINGS = 2
 """Hardware threads that share a cache which each core has its own of."""
 
@@ -28,6 +29,8 @@ class Roof:
 
     name: str
     value: float
+    of: str = ""
+    """The case that reached the bandwidth of memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +110,29 @@ def house(measured: Sequence[Measured], limits: Limits, threads: int) -> House |
 
 
 def _memory(mine: Sequence[Measured], limits: Limits) -> list[Roof]:
-    """The best triad, or else the fastest read of the largest size; of what no cache holds.
+    """The fastest that anything read, wrote or streamed what no cache holds.
 
-    Where the caches are unknown, everything may be.
+    Of each benchmark only what touched the most memory counts: of a little more than the caches
+    hold, they still hold most. Where the caches are unknown, nothing else tells.
     """
-    mine = [m for m in mine if limits.caches is None or limits.in_memory(m.case)]
-    streams = [m.estimate.value for m in mine if m.case.benchmark == _TRIAD]
-    reads = _by_size(mine)
-    if not streams and reads:
-        streams = reads[max(reads)]
-    return [Roof("memory", max(streams))] if streams and isfinite(max(streams)) else []
+    rates = [
+        m
+        for m in mine
+        if m.case.benchmark.partition(".")[0] in _OF_MEMORY
+        and m.case.metric.unit == "B/s"
+        and isfinite(m.estimate.value)
+        and (limits.caches is None or limits.in_memory(m.case))
+    ]
+    best = max(_largest(rates), key=lambda m: m.estimate.value, default=None)
+    return [Roof("memory", best.estimate.value, best.case.name)] if best else []
+
+
+def _largest(rates: Sequence[Measured]) -> list[Measured]:
+    sizes = {m.index: footprint(m.case) or 0.0 for m in rates}
+    most: dict[str, float] = {}
+    for m in rates:
+        most[m.case.benchmark] = max(most.get(m.case.benchmark, 0.0), sizes[m.index])
+    return [m for m in rates if sizes[m.index] == most[m.case.benchmark]]
 
 
 def _caches(mine: Sequence[Measured], limits: Limits, threads: int) -> list[Roof]:
@@ -162,7 +178,8 @@ def _said(h: House) -> str:
     return (
         f"On {where} the ridge is at {h.ridge:.3g} FLOP/B: "
         f"{figure(h.peaks[0].value, 'FLOP/s')} with {h.peaks[0].name} over "
-        f"{figure(h.bandwidths[0].value, 'B/s')} of the memory."
+        f"{figure(h.bandwidths[0].value, 'B/s')} of the memory, the most that any case reached: "
+        f"{h.bandwidths[0].of}."
     )
 
 
