@@ -4,6 +4,9 @@ from stend.record import Machine
 
 SHARE = 0.9
 """Of the available memory that a case may take, so that it never calls for the OOM killer."""
+PROCESSES = 1 << 26
+"""Bytes that stend and a worker take beside what a case asks for, after the machine was looked at:
+31 MB were measured, and in a small container that is more than the tenth that is left free."""
 
 
 def cpus_lack(count: int, machine: Machine, what: str = "threads") -> str | None:
@@ -16,12 +19,29 @@ def cpus_lack(count: int, machine: Machine, what: str = "threads") -> str | None
     )
 
 
+def most_memory(machine: Machine) -> float | None:
+    """Bytes that a case may take; None where it is unknown how many are available."""
+    there = machine.memory_available
+    return None if there is None else max(0.0, min(SHARE * there, there - PROCESSES))
+
+
+def room(machine: Machine, share: float, beside: int = 0) -> int:
+    """Bytes for a default: this share of the available memory, and `beside` must fit with them.
+
+    Where it is unknown how many are available, 1 GiB is taken to be.
+    """
+    there = machine.memory_available
+    most = most_memory(machine)
+    wanted = share * (1 << 30 if there is None else there)
+    return max(0, int(wanted if most is None else min(wanted, most - beside)))
+
+
 def memory_lacks(what: str, wanted: float, machine: Machine, parameter: str) -> str | None:
     """Why `what`, so many bytes, doesn't fit; `parameter` is the one to make smaller."""
-    there = machine.memory_available
-    if there is None or wanted <= SHARE * there:
+    there, most = machine.memory_available, most_memory(machine)
+    if there is None or most is None or wanted <= most:
         return None
     return (
-        f"{what}: {wanted / 1e9:.4g} GB, more than 90% of the {there / 1e9:.4g} GB available; "
-        f"use --set {parameter} with less."
+        f"{what}: {wanted / 1e9:.4g} GB, more than the {most / 1e9:.4g} GB that a case may take of "
+        f"the {there / 1e9:.4g} GB available; use --set {parameter} with less."
     )

@@ -171,5 +171,5 @@ def test_a_transform_larger_than_the_memory_is_refused_with_the_limit() -> None:
     case = Case("fft.complex2d", {"rows": 1 << 20, "columns": 1 << 20})
     said = needs(case, Machine(memory_available=10**9))
     assert said is not None
-    assert "more than 90%" in said
+    assert "more than the 0.9 GB that a case may take" in said
     assert needs(case, Machine()) is None

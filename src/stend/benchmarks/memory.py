@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stend.definition import Case, benchmark
-from stend.needs import memory_lacks
+from stend.needs import memory_lacks, room
 from stend.parameters import MIB, Size, rounded_down, size_in_bytes
 from stend.record import Machine, Metric, Work
 
@@ -26,7 +26,7 @@ def _blocks(machine: Machine, size: Size) -> tuple[int, ...]:
 def _region(machine: Machine, size: Size) -> tuple[int, ...]:
     if size == "check":
         return (2 * MIB,)
-    most = rounded_down(int(0.8 * (machine.memory_available or 1 << 30)))
+    most = max(4096, rounded_down(room(machine, 0.8)))
     quick = max(1 << 30, 2 * (machine.last_cache or 0))
     return (most if size == "full" else min(most, quick),)
 
