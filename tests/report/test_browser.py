@@ -72,6 +72,22 @@ FITS = """() => document.documentElement.scrollWidth <= innerWidth
         one => one.getBoundingClientRect().right <= innerWidth + 1)"""
 
 
+WHOLE = """selector => [...document.querySelectorAll(selector)].every(one => {
+    const range = document.createRange();
+    return [...one.childNodes].filter(node => node.nodeType === 3).every(node => {
+        range.selectNodeContents(node);
+        return new Set([...range.getClientRects()].map(box => box.top)).size === 1;
+    });
+})"""
+
+
+def test_no_benchmark_and_no_best_figure_breaks_within_a_word(opened):
+    """Between two places where a name may break there is a text of its own."""
+    assert opened.locator(".best th a").count() > 3
+    assert opened.evaluate(WHOLE, ".best th a")
+    assert opened.evaluate(WHOLE, ".best .big")
+
+
 def test_the_charts_shrink_with_the_window(opened):
     opened.set_viewport_size({"width": 360, "height": 800})
     for _ in range(100):

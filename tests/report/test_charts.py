@@ -15,7 +15,6 @@ from stend.report.charts.chart import label
 from stend.report.charts.ratios import ratios
 from stend.report.limits import limits
 from stend.report.measured import Measured
-from stend.report.names import short
 
 TIME = Metric(name="time", unit="s", better="lower")
 
@@ -224,9 +223,3 @@ def test_better_is_to_the_right_for_times_too():
 
 def test_a_label_is_no_markup_for_plotly():
     assert label("<a href='x'>\n&") == "&lt;a href='x'&gt;·&amp;"
-
-
-def test_short_names_leave_out_what_is_alike_and_stay_apart():
-    names = ["s.a n=1 m=5 [p]", "s.a n=2 m=5 [p]", "s.b n=1 m=5 [p]"]
-    assert short(names) == ["s.a n=1", "s.a n=2", "s.b n=1 m=5 [p]"]
-    assert short(["s.a n=1", "s.a n=1 n=1"]) == ["s.a n=1", "s.a n=1 n=1"]

@@ -90,14 +90,14 @@ def test_the_table_of_figures_holds_the_shares():
     run = processor()
     shown = {row.name: row for table in views.tables(run, "") for row in table.rows}
     plain = shown["linpack.plain n=100 lda=200"]
-    assert plain.limits == ("4.57% of peak",)
-    assert shown["peak.float64 threads=1 [avx512]"].limits == ()
+    assert plain.limits == {"peak": "4.57%"}
+    assert shown["peak.float64 threads=1 [avx512]"].limits == {}
     assert shown["peak.float64 threads=1 [avx512]"].notes == ("31.7 FLOP/cycle at 2.40 GHz",)
-    assert shown["stream.copy threads=1 elements=80000000 [plain]"].limits == ()
+    assert shown["stream.copy threads=1 elements=80000000 [plain]"].limits == {}
 
 
 def test_without_any_limit_the_table_has_no_such_column():
-    assert not any(table.limited for table in views.tables(made.run(), ""))
+    assert not any(table.limits for table in views.tables(made.run(), ""))
 
 
 class Known:

@@ -15,7 +15,7 @@ from stend.record import Status
 from stend.report import write_report
 from stend.report.page import _json, page
 
-VOID = {"meta", "img", "br", "hr", "input", "link", "path"}
+VOID = {"meta", "img", "br", "hr", "input", "link", "path", "wbr"}
 
 
 class Seen(HTMLParser):
@@ -141,6 +141,20 @@ def test_several_runs_are_compared_with_the_first():
     assert seen.open == []
     ids = [value for name, value in seen.attributes if name == "id"]
     assert len(ids) == len(set(ids))
+
+
+def test_what_only_one_run_has_is_a_count_before_a_list():
+    more = example(2)
+    fewer = made.run(tuple(c for c in more.cases if c.benchmark == "stream.triad"), id="b" * 32)
+    seen = Seen(page([more, fewer]))
+    assert seen.open == []
+    assert re.search(r"\d+ cases are only in A: 4 of stream.copy, ", seen.text)
+    assert "cases are only in B" not in seen.text
+    assert seen.text.count("only in A") == 1
+
+
+def test_names_of_benchmarks_may_break_after_their_dots():
+    assert ">stream.<wbr>triad</a>" in page([example()])
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,23 @@
 """What the terminal shows: words and signs with or without colour, safe text, 80 columns."""
 
 import io
+import re
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 import made
 from report.example import example
 from report.processor import processor
-from stend.comparing import compare
-from stend.record import Disturbance, Status
-from stend.report import figures, terminal
+from stend.cautions import Caution
+from stend.comparing import compare, compare_sides, estimate
+from stend.comparing.estimate import Mode
+from stend.record import Disturbance, Metric, Status
+from stend.report import figures, terminal, views
+from stend.report.terminal.run import LETTERS
+
+TIME = Metric(name="time", unit="s", better="lower")
 
 
 def shown(print_it, *what, **console):
@@ -25,7 +32,7 @@ def test_a_run_shows_every_figure_and_every_reason():
     assert "30.40 ± 0.21 GB/s" in text
     assert "crashed" in text
     assert "segmentation" in text
-    assert "two modes: 100.0 µs (70%), 130 µs (30%)" in text
+    assert "median of two modes, 100.0 (70%) and 130 (30%)" in text
 
 
 def test_verdicts_are_words_and_signs_without_colour():
@@ -58,10 +65,95 @@ def test_no_line_is_wider_than_the_terminal(width):
     assert max(len(line) for text in texts for line in text.splitlines()) <= width
 
 
+@pytest.mark.parametrize("width", [80, 100, 140])
+@pytest.mark.parametrize("run", [example(), processor()], ids=["example", "processor"])
+def test_each_case_is_one_line_with_its_whole_figure(run, width):
+    lines = shown(terminal.print_run, run, width=width).splitlines()
+    for row in (row for table in views.tables(run, "") for row in table.rows):
+        whole = [*row.parameters.values(), row.shown, *row.limits.values()]
+        assert any(all(words in line for words in whole) for line in lines), row.name
+
+
+def test_a_letter_stands_for_each_caution_and_is_told_below():
+    assert len(set(LETTERS.values())) == len(Caution) == len(LETTERS)
+    text = shown(terminal.print_run, cautious(Caution.NOISY, Caution.TIME_LIMIT))
+    assert re.search(r"MB/s.* t n *$", text, re.M)
+    assert "  n  noisy, 1 case" in text
+    assert "→ Many repetitions are far above the median" in text
+
+
+def cautious(*cautions):
+    return made.run((made.case((made.sample(cautions=cautions),)),))
+
+
+def test_two_modes_stand_beside_the_figure_or_where_there_is_no_room_below_it():
+    said = "median of two modes, 100.0 (70%) and 130 (30%)"
+    row = re.compile(rf"µs .*{re.escape(said)}")
+    assert row.search(shown(terminal.print_run, example(), width=140))
+    narrow = shown(terminal.print_run, example(), width=60)
+    assert f"\n    {said}" in narrow
+    (case,) = [c for c in example().cases if (e := estimate(c)) and e.modes]
+    assert said in terminal.case_line(case)
+
+
+def test_modes_that_three_digits_do_not_tell_apart_have_more():
+    near = (Mode(value=1.0001e-3, weight=0.5), Mode(value=1.0004e-3, weight=0.5))
+    found = replace(estimate(made.case(metric=TIME)), modes=near)
+    assert views.modes(found) == "median of two modes, 1.0001 (50%) and 1.0004 (50%)"
+
+
+def skipped(name, variant, reason, **parameters):
+    return made.case((), benchmark=name, variant=variant, parameters=parameters,
+                     status=Status.SKIPPED, reason=reason)  # fmt: skip
+
+
+def test_libraries_that_are_not_installed_are_one_line():
+    mkl = "MKL is not on this machine; install it (pip install mkl)."
+    atlas = "The library atlas is not installed; `apt-get install libatlas3-base` brings it."
+    cases = [skipped("fft.complex2d", "mkl", mkl, rows=n) for n in (511, 512)]
+    text = shown(terminal.print_run, made.run(tuple(cases)))
+    assert "fft.complex2d [mkl], 2 cases: skipped. MKL is not on this machine" in text
+    cases += [skipped("linpack.lu", "atlas", atlas, n=1000)]
+    text = " ".join(shown(terminal.print_run, made.run(tuple(cases))).split())
+    assert (
+        "atlas and mkl, 3 cases: skipped. Not installed; `stend list fft linpack` says how" in text
+    )
+    assert "MKL" not in text
+
+
+def sided(seconds, side, variant, block):
+    return made.case(
+        tuple(made.sample([seconds * (1 + 0.001 * i)] * 9, i) for i in range(12)),
+        benchmark="memory.write", parameters={"block": block, "threads": 1},
+        side=side, variant=variant, metric=TIME,
+    )  # fmt: skip
+
+
+def test_sides_are_named_with_their_parameters_units_and_which_is_faster():
+    cases = [
+        sided(s, side, v, block)
+        for block in (1 << 20, 1 << 24)
+        for s, side, v in ((2e-3, "A", "plain"), (1e-3, "B", "avx512"))
+    ]
+    text = shown(terminal.print_comparison, compare_sides(made.run(tuple(cases))))
+    assert "memory.write  with threads 1" in text
+    assert "A is plain, B is avx512; time, lower is better" in text
+    assert re.search(r"^ *block +A +B +change +99% interval +B is", text, re.M)
+    assert re.search(r"^ *1 MiB +2\.\d+ ms +1\.\d+ ms +−50\.0% .*▲ faster", text, re.M)
+
+
+def test_cases_of_one_side_only_are_counted_by_benchmark():
+    more = example(1)
+    fewer = made.run(tuple(c for c in more.cases if c.benchmark == "stream.triad"), id="b" * 32)
+    text = " ".join(shown(terminal.print_comparison, compare(more, fewer)).split())
+    assert "cases are only in A: 4 of stream.copy, 4 of stream.scale" in text
+    assert text.count("only in A") == 1
+
+
 def test_a_processor_shows_shares_of_its_peak_and_its_card():
     text = " ".join(shown(terminal.print_run, processor(), width=120).split())
-    assert "of its limit" in text
-    assert "62.6% of peak" in text
+    assert "of peak" in text
+    assert "62.6%" in text
     assert "31.7 FLOP/cycle at 2.40 GHz" in text
     assert "Peak by instruction set" in text
     assert "The OS reports an L3 of 480 MiB, the curve leaves it between 32 MiB and 64 MiB" in text

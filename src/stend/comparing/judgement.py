@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from stend.comparing.differences import Difference
 from stend.comparing.estimate import Estimate
-from stend.record import Metric, Record
+from stend.record import Metric, Record, Scalar
 
 
 class Verdict(StrEnum):
@@ -33,6 +33,11 @@ class Judgement(Record, frozen=True, kw_only=True):
 
     name: str
     """The case; with two variants side by side, both."""
+    benchmark: str
+    parameters: dict[str, Scalar]
+    """Those of the case; of A's, where the two have others."""
+    variants: tuple[str, str]
+    """A's and B's; empty where a side has none."""
     metric: Metric
     verdict: Verdict
     reason: str = ""

@@ -119,6 +119,9 @@ def _alone(a: CaseRecord | None, b: CaseRecord | None) -> Judgement:
     verdict = Verdict.ONLY_A if a else Verdict.ONLY_B
     return Judgement(
         name=case.name,
+        benchmark=case.benchmark,
+        parameters=case.parameters,
+        variants=(a.variant or "" if a else "", b.variant or "" if b else ""),
         metric=case.metric,
         verdict=verdict,
         reason=f"It is {verdict}: the other run has no case of this name.",
@@ -131,6 +134,9 @@ def _both(a: CaseRecord, b: CaseRecord, ask: Ask, confidence: float) -> Judgemen
     of_a, of_b = estimate(a), estimate(b)
     row = Judgement(
         name=a.name if a.name == b.name else f"{a.name} → {_what_is_new(a, b)}",
+        benchmark=a.benchmark,
+        parameters=a.parameters,
+        variants=(a.variant or "", b.variant or ""),
         metric=a.metric,
         verdict=Verdict.CANNOT_TELL,
         reason=_unlike(a, b)

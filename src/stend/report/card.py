@@ -14,9 +14,10 @@ from stend.report.charts.latency import listing
 from stend.report.charts.peak import frequency_drops
 from stend.report.limits import Limits, frequency, per_cycle, theoretical_bandwidth, threads_of
 from stend.report.measured import Measured
-from stend.report.quantities import counted, figure, share_in_words
+from stend.report.quantities import Scale, counted, figure, number, scale, share_in_words
 
 _ABOUT = {"peak", "linpack", "fft", "noise", "memory", "stream"}
+_MODES = "‡"
 _LEAST_FAMILIES = 2
 """A card of one benchmark would say no more than its chart."""
 
@@ -45,12 +46,12 @@ class _Ask:
 
 _WORK = (
     _Ask("LINPACK n = 100, plain", "linpack.plain", "linpack.plain", (("n", 100),)),
-    _Ask("LINPACK n = 1000, best library", "linpack.lu", "linpack.lu", (("n", 1000),), each=True),
-    _Ask("FFT 512×512, best library", "fft.complex2d", "fft", (("rows", 512), ("columns", 512))),
+    _Ask("LINPACK n = 1000", "linpack.lu", "linpack.lu", (("n", 1000),), each=True),
+    _Ask("FFT 512×512", "fft.complex2d", "fft", (("rows", 512), ("columns", 512))),
 )
 _MEMORY = (
     _Ask("STREAM triad", "stream.triad", "stream.triad", each=True),
-    _Ask("share of a core lost to the system", "noise.lost", "noise"),
+    _Ask("core lost to the system", "noise.lost", "noise"),
 )
 
 
@@ -72,18 +73,28 @@ def card(measured: Sequence[Measured], limits: Limits) -> Card | None:
     missing += no_rest
     tables = (
         _peaks(peaks),
-        _listing("Real work beside the peak", ("", "figure", "of peak", "by"), work),
+        _listing(
+            "Real work beside the peak, by the best library", ("", "figure", "of peak", "by"), work
+        ),
         listing(limits.levels),
         _listing(_memory_caption(limits), ("", "figure", "of theoretical", "by"), rest),
     )
     notes = (*[*frequency_drops(peaks)][-1:], *sentences(limits.levels))
+    if any(_MODES in cell for t in tables if t for row in t.rows for cell in row):
+        notes = (*notes, f"{_MODES} The median of two modes, which are beside it in the figures.")
     return Card(tuple(t for t in tables if t), tuple(missing), notes)
 
 
 def _listing(
     caption: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]
 ) -> Listing | None:
-    return Listing(caption, columns, tuple(rows)) if rows else None
+    """Without the columns of which nothing is known; None without rows."""
+    if not rows:
+        return None
+    kept = [i for i in range(len(columns)) if any(row[i] != "–" for row in rows)]
+    return Listing(
+        caption, tuple(columns[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in rows)
+    )
 
 
 def _peaks(peaks: Sequence[Measured]) -> Listing | None:
@@ -99,14 +110,16 @@ def _peaks(peaks: Sequence[Measured]) -> Listing | None:
     ]
     columns.append(("float32, 1 thread", "peak.float32", 1))
     found = {(m.case.benchmark, threads_of(m.case), m.variant or "–"): m for m in peaks}
-    kept = [c for c in columns if any((c[1], c[2], s) in found for s in sets)]
-    rows = []
-    for name in sets:
-        one = found.get(("peak.float64", 1, name))
-        cells = [_shown(found.get((benchmark, n, name))) for _, benchmark, n in kept]
-        rows.append((name, _a_cycle(one), _hertz(one), *cells))
-    heads = ("instruction set", "FLOP/cycle", "at", *(head for head, _, _ in kept))
-    return Listing("Peak by instruction set", heads, tuple(rows))
+    ones = {name: found.get(("peak.float64", 1, name)) for name in sets}
+    rows = {name: [name, _a_cycle(one), _hertz(one)] for name, one in ones.items()}
+    heads = ["", "FLOP per cycle", "at"]
+    for head, benchmark, n in columns:
+        members = {name: found.get((benchmark, n, name)) for name in sets}
+        by = scale(max((m.estimate.value for m in members.values() if m), default=0.0), "FLOP/s")
+        heads.append(f"{head}, {by.unit}")
+        for name, m in members.items():
+            rows[name].append(_number(m, by) if m else "–")
+    return _listing("Peak by instruction set", tuple(heads), [tuple(row) for row in rows.values()])
 
 
 def _a_cycle(m: Measured | None) -> str:
@@ -119,8 +132,14 @@ def _hertz(m: Measured | None) -> str:
     return figure(hz, "Hz") if hz else "–"
 
 
-def _shown(m: Measured | None) -> str:
-    return figure(m.estimate.value, m.estimate.unit, m.estimate.ends) if m else "–"
+def _shown(m: Measured) -> str:
+    said = figure(m.estimate.value, m.estimate.unit, m.estimate.ends)
+    return said + (f" {_MODES}" if m.estimate.modes else "")
+
+
+def _number(m: Measured, by: Scale) -> str:
+    said = number(m.estimate.value, by, m.estimate.ends)
+    return said + (f" {_MODES}" if m.estimate.modes else "")
 
 
 def _answers(

@@ -22,7 +22,7 @@ from stend.comparing import Comparison, Verdict, compare, has_sides
 from stend.errors import UsageError
 from stend.files import write_whole
 from stend.record import Conditions, Run
-from stend.report import facts, views
+from stend.report import compared, facts, views
 from stend.report.card import Card, card
 from stend.report.charts import draw
 from stend.report.charts.chart import Chart, Listing, Panel
@@ -66,9 +66,9 @@ def write(runs: Sequence[Run], path: Path) -> None:
 def page(runs: Sequence[Run]) -> str:
     """The whole file as text."""
     sections = [_section(i, run) for i, run in enumerate(runs)]
-    compared = [(f"comparison-{i}", c, ratios(c)) for i, c in enumerate(_comparisons(runs))]
+    comparisons = [(f"comparison-{i}", c, ratios(c)) for i, c in enumerate(_comparisons(runs))]
     charts = [pair for section in sections for pair in section.charts]
-    charts += [(id, chart) for id, _, chart in compared if chart]
+    charts += [(id, chart) for id, _, chart in comparisons if chart]
     style, script = (_part(name) for name in ("style.css", "page.js"))
     plotly = _plotly()
     environment = Environment(
@@ -78,14 +78,15 @@ def page(runs: Sequence[Run]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["prose"] = _prose
+    environment.filters |= {"prose": _prose, "dotted": _dotted}
     environment.globals |= {
         "facts": facts, "views": views, "figure": figure, "percent": percent, "Verdict": Verdict,
+        "compared_tables": compared.tables, "alone": compared.alone, "reasons": compared.reasons,
     }  # fmt: skip
     return environment.get_template("report.html").render(
         title=_title(runs),
         sections=sections,
-        compared=compared,
+        compared=comparisons,
         style=Markup(style),
         plotly=Markup(plotly),
         script=Markup(script),
@@ -98,6 +99,11 @@ def page(runs: Sequence[Run]) -> str:
 def _prose(text: str) -> Markup:
     """A sentence whose `words in backticks` are code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def _dotted(name: str) -> Markup:
+    """A benchmark's name that a narrow window breaks after its dots and nowhere else."""
+    return Markup("<wbr>").join(re.split(r"(?<=\.)", name))
 
 
 def _title(runs: Sequence[Run]) -> str:
@@ -143,7 +149,7 @@ def _case(row: views.Row, conditions: Conditions, points: int) -> Data:
             ["processes × repetitions", row.repetitions],
             ["stopped by", row.stopped],
             *([["no interval", m.estimate.why]] if m.estimate.why else []),
-            *(["note", note] for note in row.notes),
+            *(["note", note] for note in (row.modes, *row.notes) if note),
             *([["ran", m.case.detail["about"]]] if "about" in m.case.detail else []),
             ["proof", "; ".join(proofs)],
             *([f"caution: {c}", c.advice] for c in row.cautions),

@@ -48,20 +48,12 @@ def _same(m: Measured) -> Same:
 
 
 def _names(cases: Sequence[Same]) -> list[str]:
-    """`linpack.lu · mkl`: without the parameters that all cases of the benchmark share."""
+    """`linpack.lu · mkl`: without what all cases of the benchmark share."""
+    words = [(benchmark, (*rest, *filter(None, [variant]))) for benchmark, rest, variant in cases]
     shared: dict[str, set[str]] = {}
-    for benchmark, parameters, _ in cases:
-        shared[benchmark] = shared.get(benchmark, set(parameters)) & set(parameters)
-    return [
-        " · ".join(
-            [
-                benchmark,
-                *(p for p in parameters if p not in shared[benchmark]),
-                *filter(None, [variant]),
-            ]
-        )
-        for benchmark, parameters, variant in cases
-    ]
+    for benchmark, said in words:
+        shared[benchmark] = shared.get(benchmark, set(said)) & set(said)
+    return [" · ".join([b, *(w for w in said if w not in shared[b])]) for b, said in words]
 
 
 def _figure(m: Measured) -> str:

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from stend.cautions import Caution
-from stend.comparing import Estimate, Judgement, estimate
+from stend.comparing import Estimate, estimate
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Disturbance, Run, Sample, Scalar, Status
 from stend.report.charts.peak import cycles
 from stend.report.limits import FREQUENCY, Limits, limits
 from stend.report.measured import Measured
-from stend.report.names import short
-from stend.report.quantities import figure, parameter, share_in_words
+from stend.report.quantities import figure, number, parameter, scale, share_in_words
+
+_MOST_NAMES = 6
+"""In one enumeration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +26,26 @@ class Row:
     id: str
     """Of its distribution in the page."""
     name: str
-    where: str
-    """Its parameters that vary within the benchmark, in words."""
+    parameters: Mapping[str, str]
+    """Those that vary within the benchmark, in words."""
     variant: str
     shown: str
+    modes: str
+    """That the figure is the median of two modes, and where these are; else empty."""
     within: bool
     """The interval is only of repetitions within one process."""
     spread: str
     repetitions: str
     stopped: str
-    limits: tuple[str, ...]
+    limits: Mapping[str, str]
     """What it reaches of the measured peak, and of the memory's theoretical bandwidth."""
     notes: tuple[str, ...]
     cautions: tuple[Caution, ...]
+
+    @property
+    def where(self) -> str:
+        """Its parameters that vary, as one text."""
+        return " · ".join(f"{name} {value}" for name, value in self.parameters.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +60,20 @@ class Table:
     best: Row
 
     @property
-    def limited(self) -> bool:
-        """Whether the run knows a limit of any of them."""
-        return any(row.limits for row in self.rows)
+    def limits(self) -> tuple[str, ...]:
+        """Of what the run knows a limit of any of them: "peak", "theoretical"."""
+        return tuple(dict.fromkeys(what for row in self.rows for what in row.limits))
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Cases that have no figure, all for one reason."""
+
+    what: str
+    """The case; of several their benchmarks, and how many they are."""
+    names: tuple[str, ...]
+    status: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +99,21 @@ def tables(run: Run, prefix: str) -> tuple[Table, ...]:
     return tuple(_table(members, bounds, prefix) for members in found.values())
 
 
-def missing(run: Run, shown: Sequence[Table]) -> tuple[tuple[str, str, str], ...]:
-    """Name, status and reason of every case that has no figure."""
+def missing(run: Run, shown: Sequence[Table]) -> tuple[Missing, ...]:
+    """The cases that have no figure, those together that lack it for the same reason.
+
+    Of several libraries that are not installed one line is enough: how to get each is a matter
+    of the list of benchmarks.
+    """
     there = {row.measured.index for table in shown for row in table.rows}
-    return tuple(
-        (case.name, case.status.value, case.reason or _why(case))
-        for i, case in enumerate(run.cases)
-        if i not in there
-    )
+    found: dict[tuple[str, str], list[CaseRecord]] = {}
+    for case in (case for i, case in enumerate(run.cases) if i not in there):
+        found.setdefault((case.status.value, case.reason or _why(case)), []).append(case)
+    absent = {key for key in found if _is_absent(key[1], found[key])}
+    rest = [_missing(found[key], *key) for key in found if len(absent) == 1 or key not in absent]
+    if len(absent) < 2:
+        return tuple(rest)
+    return (_absent([case for key in absent for case in found[key]]), *rest)
 
 
 def conditions(run: Run) -> tuple[Condition, ...]:
@@ -110,18 +137,18 @@ def cautions(shown: Sequence[Table]) -> tuple[tuple[Caution, tuple[str, ...]], .
     return tuple((c, tuple(n)) for c, n in sorted(found.items(), key=lambda i: -len(i[1])))
 
 
-def judged(rows: Sequence[Judgement]) -> tuple[tuple[str, Judgement], ...]:
-    """Each judgement with as much of its case's name as tells it from the others."""
-    return tuple(zip(short([row.name for row in rows]), rows, strict=True))
+def modes(e: Estimate) -> str:
+    """`median of two modes, 118 (11%) and 121 (89%)` in the unit of the figure beside it.
 
-
-def reasons(rows: Sequence[Judgement]) -> dict[str, tuple[str, ...]]:
-    """What a verdict leaves open or can't tell, and why: the reason, and the cases it is for."""
-    found: dict[str, tuple[str, ...]] = {}
-    for row in rows:
-        if row.reason:
-            found[row.reason] = (*found.get(row.reason, ()), row.name)
-    return found
+    Its interval is of the median, so its digits promise less than they seem to: a single
+    repetition takes one of the two values.
+    """
+    by = scale(e.value, e.unit)
+    values = [number(m.value, by) for m in e.modes]
+    if len(set(values)) < len(values):  # nearer than three digits tell
+        values = [f"{m.value * by.factor:.6g}" for m in e.modes]
+    said = [f"{value} ({m.weight:.0%})" for value, m in zip(values, e.modes, strict=True)]
+    return f"median of two modes, {' and '.join(said)}" if said else ""
 
 
 def _table(members: list[Measured], bounds: Limits, prefix: str) -> Table:
@@ -157,27 +184,26 @@ def _row(m: Measured, constant: Mapping[str, Scalar], bounds: Limits, prefix: st
         measured=m,
         id=f"{prefix}case-{m.index}",
         name=case.name,
-        where=" · ".join(
-            f"{n} {parameter(n, v)}" for n, v in case.parameters.items() if n not in constant
-        ),
+        parameters={n: parameter(n, v) for n, v in case.parameters.items() if n not in constant},
         variant=m.variant,
         shown=figure(e.value, e.unit, e.ends),
+        modes=modes(e),
         within=e.interval is not None and e.interval.over == "repetitions",
         spread=f"{figure(e.spread[0], e.unit)} – {figure(e.spread[1], e.unit)}",
         repetitions=f"{e.repetitions:,} × 1"
         if case.is_program
         else f"{e.processes} × {e.repetitions // e.processes:,}",
         stopped=", ".join(dict.fromkeys(s.stop.criterion for s in case.samples)),
-        limits=tuple(_limits(m, bounds)),
+        limits=dict(_limits(m, bounds)),
         notes=tuple(filter(None, [case.reason, cycles(m), *_notes(e)])),
         cautions=case.cautions,
     )
 
 
-def _limits(m: Measured, bounds: Limits) -> Iterator[str]:
+def _limits(m: Measured, bounds: Limits) -> Iterator[tuple[str, str]]:
     for share, what in ((bounds.of_peak(m), "peak"), (bounds.of_memory(m), "theoretical")):
         if share is not None:
-            yield f"{share_in_words(share)} of {what}"
+            yield what, share_in_words(share)
 
 
 def _goodness(e: Estimate) -> float:
@@ -192,9 +218,6 @@ def _notes(e: Estimate) -> list[str]:
         notes.append(", ".join(_median(name, value) for name, value in besides.items()))
     if e.mean is not None:
         notes.append(f"mean of the accepted round {figure(e.mean, e.unit)}")
-    if e.modes:
-        notes.append("two modes: " + ", ".join(
-            f"{figure(m.value, e.unit)} ({m.weight:.0%})" for m in e.modes))  # fmt: skip
     return notes
 
 
@@ -202,6 +225,45 @@ def _median(name: str, value: float) -> str:
     """`user 1.2 ms` of a column "user s"."""
     what, _, unit = name.rpartition(" ")
     return f"{what} {figure(value, unit)}" if what else f"{name} {value:g}"
+
+
+def _missing(cases: Sequence[CaseRecord], status: str, reason: str) -> Missing:
+    names = tuple(case.name for case in cases)
+    return Missing(names[0] if len(names) == 1 else _several(cases), names, status, reason)
+
+
+def _several(cases: Sequence[CaseRecord]) -> str:
+    """`fft.complex2d [mkl] and linpack.lu [mkl], 4 cases`."""
+    kinds = dict.fromkeys(
+        c.benchmark + (f" [{c.variant}]" if c.variant else "") for c in cases
+    )  # fmt: skip
+    return f"{enumerated(list(kinds))}, {len(cases)} cases"
+
+
+def _is_absent(reason: str, cases: Sequence[CaseRecord]) -> bool:
+    """Whether the reason is that the library which the variant is made of is not installed."""
+    skipped = all(case.status is Status.SKIPPED and case.variant for case in cases)
+    return skipped and any(
+        words in reason for words in (" is not installed", " is not on this machine")
+    )
+
+
+def _absent(cases: Sequence[CaseRecord]) -> Missing:
+    libraries = enumerated(sorted({case.variant or "" for case in cases}))
+    families = " ".join(sorted({case.benchmark.partition(".")[0] for case in cases}))
+    return Missing(
+        f"{libraries}, {len(cases)} cases",
+        tuple(case.name for case in cases),
+        Status.SKIPPED.value,
+        f"Not installed; `stend list {families}` says how to get each.",
+    )
+
+
+def enumerated(words: Sequence[str]) -> str:
+    """`a, b and c`; of many the first three and how many more there are."""
+    if len(words) > _MOST_NAMES:
+        return f"{', '.join(words[: _MOST_NAMES - 1])} and {len(words) - _MOST_NAMES + 1} more"
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def _why(case: CaseRecord) -> str:

@@ -2,7 +2,7 @@
 
 from stend.comparing import Comparison, Judgement, Verdict
 from stend.report.charts.chart import Chart, Panel, Plot, label
-from stend.report.names import short
+from stend.report.compared import tables
 from stend.report.quantities import percent
 
 _LOOK = {
@@ -18,8 +18,7 @@ def ratios(comparison: Comparison) -> Chart | None:
     rows = [row for row in comparison.rows if row.ratio and row.low and row.high]
     if not rows:
         return None
-    whole = [row.name for row in rows]
-    names = dict(zip(whole, map(label, short(whole)), strict=True))
+    names = _names(comparison)
     return Chart(
         title="B beside A",
         says=f"How many times better B is, with {comparison.confidence:.0%} intervals; within "
@@ -27,13 +26,24 @@ def ratios(comparison: Comparison) -> Chart | None:
         panels=(
             Panel(
                 [_trace(rows, names, verdict) for verdict in _LOOK],
-                _layout(list(names.values()), comparison.smallest),
+                _layout([names[row.name] for row in rows], comparison.smallest),
             ),
         ),
         columns=("case", "change", "verdict"),
         rows=tuple((r.name, percent(r.ratio or 0), r.verdict.word(r.metric)) for r in rows),
         legend=(),
     )
+
+
+def _names(comparison: Comparison) -> dict[str, str]:
+    """Each case as the table names it; as it is stored where that would not tell two apart."""
+    found = {
+        row.judgement.name: label(" ".join(filter(None, [table.benchmark, row.where])))
+        for table in tables(comparison)
+        for row in table.rows
+    }
+    alike = len(set(found.values())) < len(found)
+    return {name: label(name) for name in found} if alike else found
 
 
 def _better(row: Judgement) -> tuple[float, float, float]:

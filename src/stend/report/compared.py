@@ -1,0 +1,129 @@
+"""A comparison → a table a benchmark: cases in words, what A and B are, what only one side has."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from stend.comparing import Comparison, Judgement, Verdict
+from stend.report.quantities import parameter
+
+_ALONE = (Verdict.ONLY_A, Verdict.ONLY_B)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One judgement and the words that tell its case from the others of the table."""
+
+    judgement: Judgement
+    cells: tuple[str, ...]
+
+    @property
+    def where(self) -> str:
+        """The words as one text."""
+        return " · ".join(filter(None, self.cells))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The judgements of one benchmark."""
+
+    benchmark: str
+    constants: str
+    """What all of its rows share."""
+    sides: str
+    """Which variants A and B are, and which direction is better."""
+    columns: tuple[str, ...]
+    numbers: tuple[int, ...]
+    """Columns whose values are numbers."""
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """The cases that one side lacks."""
+
+    said: str
+    """How many they are, by benchmark."""
+    names: tuple[str, ...]
+
+
+def tables(comparison: Comparison) -> tuple[Table, ...]:
+    """All cases that both sides have."""
+    found: dict[str, list[Judgement]] = {}
+    for row in comparison.rows:
+        if row.verdict not in _ALONE:
+            found.setdefault(row.benchmark, []).append(row)
+    return tuple(_table(rows) for rows in found.values())
+
+
+def alone(comparison: Comparison) -> tuple[Alone, ...]:
+    """A sentence for the cases that only A has, and one for those of B."""
+    found = []
+    for verdict, side in zip(_ALONE, "AB", strict=True):
+        rows = [row for row in comparison.rows if row.verdict is verdict]
+        if rows:
+            many = f"{len(rows)} cases are" if len(rows) > 1 else "One case is"
+            names = tuple(row.name for row in rows)
+            found.append(Alone(f"{many} only in {side}: {_counted(rows)}.", names))
+    return tuple(found)
+
+
+def reasons(comparison: Comparison) -> dict[str, tuple[str, ...]]:
+    """What a verdict leaves open or can't tell, and why: the reason, and the cases it is for."""
+    found: dict[str, tuple[str, ...]] = {}
+    for table in tables(comparison):
+        for row in table.rows:
+            if why := row.judgement.reason:
+                found[why] = (*found.get(why, ()), row.judgement.name)
+    return found
+
+
+def _table(rows: Sequence[Judgement]) -> Table:
+    names = list(dict.fromkeys(name for row in rows for name in row.parameters))
+    varied = [n for n in names if len(rows) == 1 or len({_value(row, n) for row in rows}) > 1]
+    shared = [f"{n} {_value(rows[0], n)}" for n in names if n not in varied]
+    variants = {row.variants for row in rows}
+    columns = [*varied, *(["variant"] if len(variants) > 1 else [])]
+    if len(variants) == 1 and rows[0].variants[0] == rows[0].variants[1]:
+        shared += filter(None, rows[0].variants[:1])
+    return Table(
+        benchmark=rows[0].benchmark,
+        constants=" · ".join(shared),
+        sides=_sides(rows, variants),
+        columns=tuple(columns),
+        numbers=tuple(i for i, n in enumerate(varied) if all(_is_number(r, n) for r in rows)),
+        rows=tuple(_row(row, varied, len(variants) > 1) for row in rows),
+    )
+
+
+def _row(row: Judgement, varied: Sequence[str], told: bool) -> Row:
+    a, b = row.variants
+    variant = a if a == b else f"{a or '–'} → {b or '–'}"
+    cells = [*(_value(row, name) for name in varied), *([variant] if told else [])]
+    return Row(row, tuple(cells))
+
+
+def _sides(rows: Sequence[Judgement], variants: Iterable[tuple[str, str]]) -> str:
+    metric = rows[0].metric
+    said = [f"{metric.name}, {metric.better} is better"]
+    ((a, b), *others) = variants
+    if a != b and not others:
+        said.insert(0, f"A is {a or 'without a variant'}, B is {b or 'without a variant'}")
+    return "; ".join(said)
+
+
+def _value(row: Judgement, name: str) -> str:
+    value = row.parameters.get(name)
+    return "" if value is None else parameter(name, value)
+
+
+def _is_number(row: Judgement, name: str) -> bool:
+    value = row.parameters.get(name)
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _counted(rows: Sequence[Judgement]) -> str:
+    """`9 of linpack.lu, 6 of linpack.plain`."""
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[row.benchmark] = counts.get(row.benchmark, 0) + 1
+    return ", ".join(f"{count} of {benchmark}" for benchmark, count in counts.items())

@@ -1,0 +1,121 @@
+"""Rows of cells → a table whose figures never break over lines, however narrow the terminal."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from stend.console import Console
+from stend.report.charts.chart import Listing
+from stend.report.terminal.words import SOFT, text
+
+GAP = 2
+"""Columns of the terminal between two of a table."""
+_NARROWEST = 16
+"""To which a first column of words is folded before a table is taken apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row, and what is said of it."""
+
+    cells: tuple[Text, ...]
+    note: str = ""
+
+
+def print_grid(
+    out: Console, heads: Sequence[str], lines: Sequence[Line], right: Sequence[int] = ()
+) -> None:
+    """Print the rows; the columns in `right` are of numbers.
+
+    Notes stand at the ends of the lines if there is room for all, otherwise below each.
+    """
+    widths = _widths(heads, [line.cells for line in lines], out.width)
+    longest = max((cell_len(line.note) for line in lines), default=0)
+    if longest and _taken(widths) + GAP + longest <= out.width:
+        heads, widths = [*heads, ""], [*widths, longest]
+        lines = [Line((*line.cells, text(line.note, SOFT))) for line in lines]
+    widths = _narrowed(widths, out.width)
+    for i, part in enumerate(_until_notes(lines)):
+        table = _table(heads, widths, right, header=i == 0)
+        for line in part:
+            table.add_row(*line.cells)
+        out.print(table)
+        if note := part[-1].note:
+            out.print(Padding(text(note, SOFT), (0, 0, 0, 4)))
+
+
+def print_listing(out: Console, listing: Listing) -> None:
+    """A table of words; one that is too wide goes on below, its first column repeated."""
+    out.print(text(f"\n{listing.caption}", "bold"))
+    rows = [[text(cell) for cell in row] for row in listing.rows]
+    widths = _widths(listing.columns, rows, out.width)
+    for columns in _parts(widths, out.width):
+        lines = [Line(tuple(text(row[i]) for i in columns)) for row in listing.rows]
+        print_grid(out, [listing.columns[i] for i in columns], lines)
+
+
+def _widths(heads: Sequence[str], rows: Sequence[Sequence[Text]], most: int) -> list[int]:
+    """Where there is no room for whole heads they break over lines, but not within a word."""
+    cells = [max((_width(row[i]) for row in rows), default=0) for i in range(len(heads))]
+    whole = [max(pair) for pair in zip(map(cell_len, heads), cells, strict=True)]
+    if _taken(whole) <= most:
+        return whole
+    words = [max(map(cell_len, head.split()), default=0) for head in heads]
+    return [max(pair) for pair in zip(words, cells, strict=True)]
+
+
+def _width(cell: Text) -> int:
+    return max(map(cell_len, cell.plain.split("\n")))
+
+
+def _taken(widths: Sequence[int]) -> int:
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
+def _narrowed(widths: Sequence[int], most: int) -> list[int]:
+    """The widest columns fold their words until all of them fit."""
+    widths = list(widths)
+    while _taken(widths) > most and max(widths) > 1:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _parts(widths: Sequence[int], most: int) -> list[list[int]]:
+    """Which columns stand beside one another, when the first is in every part."""
+    room = most - min(widths[0], _NARROWEST)
+    parts: list[list[int]] = [[0]]
+    for i, width in enumerate(widths[1:], 1):
+        taken = sum(widths[j] + GAP for j in parts[-1][1:])
+        if taken + GAP + width > room and len(parts[-1]) > 1:
+            parts.append([0])
+        parts[-1].append(i)
+    return parts
+
+
+def _until_notes(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Runs of lines of which only the last has a note."""
+    part: list[Line] = []
+    for line in lines:
+        part.append(line)
+        if line.note:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+def _table(
+    heads: Sequence[str], widths: Sequence[int], right: Sequence[int], header: bool
+) -> Table:
+    table = Table(
+        box=None, pad_edge=False, header_style=SOFT, padding=(0, GAP, 0, 0), show_header=header
+    )
+    for i, (head, width) in enumerate(zip(heads, widths, strict=True)):
+        table.add_column(
+            head, width=width, justify="right" if i in right else "left", overflow="fold"
+        )
+    return table

@@ -1,0 +1,166 @@
+"""A run → a table a benchmark, the processor card, what has no figure, cautions, conditions."""
+
+from collections.abc import Sequence
+
+from rich.padding import Padding
+from rich.text import Text
+
+from stend.cautions import Caution
+from stend.comparing import estimate
+from stend.console import Console
+from stend.printable import printable
+from stend.record import CaseRecord, Run, Status
+from stend.report import facts, views
+from stend.report.card import card
+from stend.report.limits import limits
+from stend.report.quantities import figure
+from stend.report.speedup import speedups
+from stend.report.terminal.grid import Line, print_grid, print_listing
+from stend.report.terminal.stored import HARMLESS
+from stend.report.terminal.words import BAD, SOFT, broken_at_dots, print_advice, text
+
+_MOST_ROWS = 24
+"""Of a table that is not of the figures themselves."""
+LETTERS = {
+    Caution.TIME_LIMIT: "t",
+    Caution.FEW_REPETITIONS: "f",
+    Caution.NOT_REPRODUCIBLE: "r",
+    Caution.TWO_MODES: "m",
+    Caution.DRIFTING: "d",
+    Caution.STEP: "s",
+    Caution.QUANTISED: "q",
+    Caution.NOISY: "n",
+    Caution.PREEMPTED: "p",
+    Caution.MIGRATED: "g",
+    Caution.THROTTLED: "h",
+    Caution.COARSE_CLOCK: "c",
+    Caution.AUTOCORRELATED: "a",
+}
+"""What stands for a caution in a table; their meaning is told below all tables."""
+
+
+def case_line(case: CaseRecord) -> str:
+    """How a case ended, in one line: `stream.triad threads=2 [plain]  23.41 ± 0.05 GB/s`."""
+    name = printable(f"{case.side} {case.name}".lstrip())
+    found = estimate(case) if case.has_figure else None
+    if found is None:
+        return f"{name}  {case.status}{': ' + printable(case.reason) if case.reason else ''}"
+    shown = ", ".join(filter(None, [figure(found.value, found.unit, found.ends),
+                                    views.modes(found)]))  # fmt: skip
+    ended = [] if case.status is Status.MEASURED else [case.status.value]
+    cautions = ", ".join([*ended, *case.cautions])
+    return f"{name}  {shown}" + (f"  ({cautions})" if cautions else "")
+
+
+def print_run(run: Run, console: Console | None = None) -> None:
+    """Figures by benchmark, then what has none, then cautions with advice and the conditions."""
+    out = console or Console()
+    _print_head(out, run)
+    shown = views.tables(run, "")
+    for table in shown:
+        out.print()
+        _print_benchmark(out, table)
+    _print_card(out, run, shown)
+    intervals = [row.measured.estimate.interval for table in shown for row in table.rows]
+    if any(interval and interval.over == "processes" for interval in intervals):
+        out.print(text("\n± and (… to …): 95% interval over processes", SOFT))
+    _print_missing(out, views.missing(run, shown))
+    _print_cautions(out, shown)
+    print_advice(out, "Conditions", [
+        (f"{c.disturbance.said} ({c.when})", c.disturbance.advice) for c in views.conditions(run)
+    ])  # fmt: skip
+
+
+def _print_head(out: Console, run: Run) -> None:
+    name = f"{run.label}  " if run.label else ""
+    out.print(Text.assemble(text(name, "bold"), text(run.id[:12], SOFT if name else "bold")))
+    out.print(broken_at_dots(facts.headline(run.machine), out.width))
+    ended = f"ended {run.finished}" if run.finished else "not finished"
+    out.print(text(facts.command(run.command), SOFT))
+    out.print(text(f"begun {run.started}, {ended}", SOFT))
+
+
+def _print_benchmark(out: Console, shown: views.Table) -> None:
+    """Its name and what all rows share, its question, its rows."""
+    variants = {row.variant for row in shown.rows}
+    shared = variants.pop() if len(variants) == 1 and len(shown.rows) > 1 else None
+    constants = " · ".join(filter(None, [shown.constants, shared]))
+    out.print(Text.assemble(text(shown.benchmark, "bold"),
+                            text(f"  with {constants}" if constants else "", SOFT)))  # fmt: skip
+    out.print(text(shown.question))
+    names = list(dict.fromkeys(name for row in shown.rows for name in row.parameters))
+    told = shared is None and any(row.variant for row in shown.rows)
+    heads = [*names, *(["variant"] if told else []), shown.metric]
+    heads += [f"of {what}" for what in shown.limits]
+    numbers = [i for i, name in enumerate(names) if _is_number(shown, name)]
+    numbers += range(len(names) + told, len(heads))
+    present = [c for c in Caution if any(c in row.cautions for row in shown.rows)]
+    heads += ["cautions"] if present else []
+    lines = [_line(row, names, told, shown.limits, present) for row in shown.rows]
+    print_grid(out, heads, lines, right=numbers)
+    if any(row.within for row in shown.rows):
+        out.print(text("† interval within one process", SOFT))
+
+
+def _line(
+    row: views.Row,
+    names: Sequence[str],
+    told: bool,
+    bounds: Sequence[str],
+    present: Sequence[Caution],
+) -> Line:
+    cells = [text(row.parameters.get(name, "")) for name in names]
+    cells += [text(row.variant)] if told else []
+    cells.append(text(row.shown + (" †" if row.within else ""), "bold"))
+    cells += [text(row.limits.get(what, "–")) for what in bounds]
+    letters = [LETTERS[c] if c in row.cautions else " " for c in present]
+    cells += [text(" ".join(letters).rstrip(), BAD)] if present else []
+    return Line(tuple(cells), " · ".join(filter(None, [row.modes, *row.notes])))
+
+
+def _is_number(shown: views.Table, name: str) -> bool:
+    values = [row.measured.case.parameters.get(name) for row in shown.rows]
+    return all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
+
+
+def _print_card(out: Console, run: Run, shown: Sequence[views.Table]) -> None:
+    """The processor card and the speed-ups, where the run has what they are made of."""
+    measured = [row.measured for table in shown for row in table.rows]
+    bounds = limits(run.machine, measured)
+    if found := card(measured, bounds):
+        for listing in found.tables:
+            print_listing(out, listing)
+        for note in found.notes:
+            out.print(text(note))
+        missing = ", ".join(f"{what} ({command})" for what, command in found.missing)
+        if missing:
+            out.print(text(f"Not measured: {missing}", SOFT))
+    faster = speedups(measured)
+    if faster and len(faster.rows) <= _MOST_ROWS:
+        print_listing(out, faster)
+    elif faster:
+        out.print(text(f"\nThe speed-ups of {len(faster.rows)} cases over their threads are in "
+                       "`stend report`.", SOFT))  # fmt: skip
+
+
+def _print_missing(out: Console, missing: Sequence[views.Missing]) -> None:
+    if not missing:
+        return
+    out.print(text("\nWithout a figure", "bold"))
+    for m in missing:
+        style = SOFT if Status(m.status) in HARMLESS else BAD
+        line = Text.assemble(text(f"{m.what}: "), text(m.status, style), text(f". {m.reason}"))
+        out.print(Padding(line, (0, 0, 0, 2)))
+
+
+def _print_cautions(out: Console, shown: Sequence[views.Table]) -> None:
+    """What the letters in the tables stand for."""
+    found = views.cautions(shown)
+    if not found:
+        return
+    out.print(text("\nCautions", "bold"))
+    for caution, names in found:
+        count = f", {len(names)} case{'s' * (len(names) != 1)}"
+        out.print(Text.assemble("  ", text(LETTERS[caution], BAD), text(f"  {caution}"),
+                                text(count, SOFT)))  # fmt: skip
+        out.print(Padding(text(f"→ {caution.advice}", SOFT), (0, 0, 0, 5)))
