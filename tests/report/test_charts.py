@@ -168,6 +168,23 @@ def test_ways_to_place_threads_are_lines_over_one_another(known):
     assert len(panel.traces) == 3
 
 
+def test_copies_stand_beside_as_many_threads(known):
+    drawn = known["stream: bandwidth by threads and copies"]
+    assert drawn.legend == ("threads", "copies")
+    triad = next(p for p in drawn.panels if p.title == "triad")
+    assert [(t["name"], t["x"]) for t in triad.traces] == [
+        ("threads", ["1", "2"]), ("copies", ["1", "2"]),
+    ]  # fmt: skip
+    assert not any("stream.copies" in title for title in known)
+
+
+def test_copies_of_one_count_stand_beside_the_threads_too():
+    run = processor()
+    one = [c for c in run.cases if c.parameters.get("copies") != 1]
+    (drawn,) = [c for c in charts(*one) if c.title.startswith("stream")]
+    assert [t["x"] for t in drawn.panels[-1].traces] == [["1", "2"], ["2"]]
+
+
 def test_grids_stand_in_the_order_of_their_points(known):
     (panel,) = known["fft.complex2d: rate by size"].panels
     assert panel.layout["xaxis"]["categoryarray"] == [

@@ -153,6 +153,12 @@ def test_what_only_one_run_has_is_a_count_before_a_list():
     assert seen.text.count("only in A") == 1
 
 
+def test_a_comparison_names_parameters_and_which_way_is_better():
+    seen = Seen(page([example(1), example(2, 1.1)]))
+    assert re.search(r"With elements [^.]+\. bandwidth, higher is better\.", seen.text)
+    assert re.search(r"threads 2 · plain ▲ faster \+\S+%", seen.text)
+
+
 def test_names_of_benchmarks_may_break_after_their_dots():
     assert ">stream.<wbr>triad</a>" in page([example()])
 

@@ -15,11 +15,8 @@ class Row:
 
     judgement: Judgement
     cells: tuple[str, ...]
-
-    @property
-    def where(self) -> str:
-        """The words as one text."""
-        return " · ".join(filter(None, self.cells))
+    where: str
+    """The same with the parameters' names, as one text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +95,10 @@ def _table(rows: Sequence[Judgement]) -> Table:
 def _row(row: Judgement, varied: Sequence[str], told: bool) -> Row:
     a, b = row.variants
     variant = a if a == b else f"{a or '–'} → {b or '–'}"
-    cells = [*(_value(row, name) for name in varied), *([variant] if told else [])]
-    return Row(row, tuple(cells))
+    values = {name: value for name in varied if (value := _value(row, name))}
+    last = [variant] if told else []
+    where = [*(f"{name} {value}" for name, value in values.items()), *last]
+    return Row(row, (*(values.get(name, "") for name in varied), *last), " · ".join(where))
 
 
 def _sides(rows: Sequence[Judgement], variants: Iterable[tuple[str, str]]) -> str:

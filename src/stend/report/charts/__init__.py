@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from stend.report.charts import (
+    copies,
     dots,
     errors,
     grids,
@@ -61,8 +62,14 @@ def draw(measured: Sequence[Measured], limits: Limits = NONE) -> list[Chart]:
         if mine := [m for m in measured if family_of(m) == composition.FAMILY]:
             charts += composition.draw(mine, limits)
             taken.add(composition.FAMILY)
-    rest = [m for m in measured if family_of(m) not in taken]
-    return charts + [_draw(group) for group in groups(rest, limits)]
+    found = groups([m for m in measured if family_of(m) not in taken], limits)
+    beside = {id(threads): (threads, of) for threads, of in copies.pairs(found)}
+    drawn = {id(of) for _, of in beside.values()}
+    return charts + [
+        copies.draw(*beside[id(group)]) if id(group) in beside else _draw(group)
+        for group in found
+        if id(group) not in drawn
+    ]
 
 
 def _draw(group: Group) -> Chart:
