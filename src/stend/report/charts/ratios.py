@@ -36,9 +36,9 @@ def ratios(comparison: Comparison) -> Chart | None:
 
 
 def _names(comparison: Comparison) -> dict[str, str]:
-    """Each case as the table names it; as it is stored where that would not tell two apart."""
+    """Each case in few words; as it is stored where these would not tell two apart."""
     found = {
-        row.judgement.name: label(" ".join(filter(None, [table.benchmark, row.where])))
+        row.judgement.name: label(" · ".join(filter(None, [table.benchmark, *row.cells])))
         for table in tables(comparison)
         for row in table.rows
     }
