@@ -42,7 +42,8 @@ pip_install() {
         stop "pip could not install \`$*\`; what it said is above."
 }
 
-# `run` holds the native build, which depends on all that is compiled and on what compiles it.
+# `run` holds the native build, which depends on all that is compiled and on what compiles it, and
+# the editable install's list of Python files, which has their names but not what is in them.
 checksum() {
     {
         cat pyproject.toml setup/environment.sh
@@ -50,6 +51,7 @@ checksum() {
             "${CXX:-c++}" --version
             pkg-config --modversion hwloc 2>&1 || true
             find CMakeLists.txt native -type f ! -name '*.md' -print0 | sort -z | xargs -0 sha256sum
+            find src -type f ! -name '*.pyc' | sort
         fi
     } | sha256sum
 }
