@@ -28,15 +28,15 @@ class Caution(StrEnum):
 
 _ADVICE = {
     Caution.TIME_LIMIT: "The time ran out before the interval was as narrow as asked; "
-    "give it longer with --seconds, or read the interval as it is.",
+    "give it longer with `--seconds`, or read the interval as it is.",
     Caution.FEW_REPETITIONS: "Too few repetitions for an interval at this confidence; "
-    "give it longer with --seconds, or make the work smaller.",
+    "give it longer with `--seconds`, or make the work smaller.",
     Caution.NOT_REPRODUCIBLE: "No round passed any of the three criteria; quieten the machine "
     "(see `stend machine`) or use --stop precision, which reports an interval instead.",
     Caution.TWO_MODES: "The time jumps between two values; look at both in the distribution, and "
     "pin the frequency, the core or the page size, whichever the jumps follow.",
     Caution.DRIFTING: "The time moved steadily while it was measured; let the machine warm up or "
-    "cool down, and compare only interleaved (--versus).",
+    "cool down, and compare only interleaved (`--versus`).",
     Caution.STEP: "The time changed once and stayed; something began or ended on this machine, "
     "so measure again.",
     Caution.QUANTISED: "The times take only a few values; the work is too short for this clock, "

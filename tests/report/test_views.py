@@ -31,7 +31,7 @@ def test_a_spell_at_another_time_hit_nothing():
 
 def test_a_disturbance_without_an_end_was_there_throughout():
     (found,) = conditions(Disturbance(kind="load", said="Loaded."))
-    assert (found.when, found.hit) == ("throughout", "–")
+    assert (found.when, found.hit) == ("throughout", "")
 
 
 def test_what_does_not_vary_within_a_benchmark_is_said_once():

@@ -267,4 +267,4 @@ def _undecided(smallest: float, pairs: int) -> str:
 
 
 def _more(pairs: int) -> str:
-    return "more --pairs" if pairs else "more processes (--full), or in turn (--versus)"
+    return "more pairs (`--pairs`)" if pairs else "more processes (`--full`), or in turn (`--versus`)"

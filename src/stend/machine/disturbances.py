@@ -6,9 +6,9 @@ ADVICE = {
     "load": "Stop what else runs on this machine, or wait until it has ended (see `top`).",
     "processes": "Stop these processes, or leave cores free for them.",
     "steal": "The hypervisor gives the cores to other guests; use a dedicated machine, or compare "
-    "only interleaved (--versus).",
+    "only interleaved (`--versus`).",
     "hypervisor": "Other guests share caches and memory; expect noise, and compare only "
-    "interleaved (--versus).",
+    "interleaved (`--versus`).",
     "governor": "Let the cores run at a steady frequency: `cpupower frequency-set -g performance`.",
     "turbo": "The frequency depends on temperature and on busy cores; switch turbo off in the "
     "firmware, or with `echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo` (Intel) or "

@@ -124,7 +124,7 @@ def conditions(run: Run) -> tuple[Condition, ...]:
     kinds: dict[str, list[Disturbance]] = {}
     for spell in run.conditions.during:
         kinds.setdefault(spell.kind, []).append(spell)
-    before = [Condition(d, "before the run", "–") for d in run.conditions.before]
+    before = [Condition(d, "before the run", "") for d in run.conditions.before]
     return (*before, *(_during(run, spells, first) for spells in kinds.values()))
 
 
@@ -276,7 +276,7 @@ def _during(run: Run, spells: Sequence[Disturbance], first: int) -> Condition:
     """The longest spell speaks for its kind; one without an end was there throughout."""
     timed = [(d.end - d.start, d) for d in spells if d.start is not None and d.end is not None]
     if len(timed) < len(spells):
-        return Condition(spells[0], "throughout", "–")
+        return Condition(spells[0], "throughout", "")
     longest = max(timed, key=lambda spell: spell[0])[1]
     total = sum(length for length, _ in timed) / 1e9
     start = min(d.start for _, d in timed if d.start is not None)

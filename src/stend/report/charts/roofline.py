@@ -19,6 +19,8 @@ from stend.report.quantities import counted, figure, scale, share_in_words
 _READ = "memory.bandwidth.read"
 _OF_MEMORY = {"memory", "stream"}
 """First words of the benchmarks whose B/s are those of memory."""
+_BESIDE = 40
+"""The processor's roofs reach so much further right than any point: their names have room there."""
 _SIBLINGS = 2
 """Hardware threads that share a cache which each core has its own of."""
 
@@ -186,7 +188,7 @@ def _said(h: House) -> str:
 def _panel(h: House, families: Sequence[str]) -> Panel:
     at = [p.intensity for p in h.points]
     x0 = min([*at, h.ridge]) / 4
-    x1 = max([4 * max(at, default=0.0), 20 * h.ridge])
+    x1 = max([_BESIDE * max(at, default=0.0), 20 * h.ridge])
     by = scale(h.peaks[0].value, "FLOP/s")
     low = min([p.rate for p in h.points] + [h.bandwidths[0].value * x0]) / 2
     y = decades([low, h.peaks[0].value], by, "FLOP/s")
@@ -232,7 +234,7 @@ def _level(roof: Roof, h: House, ends: tuple[float, float], factor: float, thick
     words = f"{roof.name} {figure(roof.value, 'FLOP/s')}"
     return _line([start, ends[1]], [roof.value * factor] * 2, thick) | {
         "text": ["", label(words)],
-        "textposition": "bottom left",
+        "textposition": "top left",
         "hovertemplate": f"{label(words)}<extra></extra>",
     }
 
