@@ -128,11 +128,20 @@ def test_a_signal_that_stend_was_started_to_ignore_is_ignored(env):
     assert shell.wait(timeout=30) == 0
 
 
-def test_an_interrupted_case_keeps_its_figure(env):
-    process = subprocess.Popen([*STEND, "time", "--seconds", "60", "--", "sleep", "0.01"], env=env)
-    while not stored(env):
-        time.sleep(0.1)
-    time.sleep(0.5)
+def test_an_interrupted_case_keeps_its_figure(env, tmp_path):
+    """Interrupted after the warm-up, at most 2 of the 8 s, and before 128 executions can end it."""
+    made = tmp_path / "made"
+    made.touch()
+    program = ["sh", "-c", f"echo >> {shlex.quote(str(made))}; sleep 0.1"]
+    process = subprocess.Popen([*STEND, "time", "--seconds", "8", "--", *program], env=env)
+
+    def wait_for(executions):
+        while made.stat().st_size < executions and process.poll() is None:
+            time.sleep(0.01)
+
+    wait_for(1)
+    time.sleep(2.5)
+    wait_for(made.stat().st_size + 3)
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=30) == 130
     shown = ended(env, "show").stdout
