@@ -3,6 +3,7 @@
 import mmap
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -70,33 +71,44 @@ def test_every_load_is_proved(pages: str, size: int) -> None:
     assert f"all {lines} lines, and 30030 loads ended" in proof.said
 
 
+def observed(kernel: Kernel) -> Iterator[sampler.Repetitions]:
+    """Five observations, and again: a reader whose CPU is taken away reads nothing for a while."""
+    collector = sampler.Sampler(kernel, clock.default())
+    for _ in range(100):
+        made = collector.collect(1, 5, 5.0)
+        assert made.right
+        yield made
+
+
 def test_a_loaded_latency_tells_what_the_others_read() -> None:
     if CPUS < 2:
         pytest.skip("one CPU is all that this process may use")
     kernel = prepared(latency.loaded(8 << 20, 1, 10))
     assert (kernel.threads, kernel.variant) == (2, "plain")
-    repetitions = sampler.Sampler(kernel, clock.default()).collect(1, 5, 5.0)
-    assert repetitions.right
-    assert repetitions.values is not None
-    assert (repetitions.values > 0).all()
-    assert list(repetitions.also) == ["injected B/s"]
-    assert repetitions.also["injected B/s"].dtype == np.float64
-    injected = repetitions.also["injected B/s"]
-    assert (injected >= 0).all()
-    assert (injected > 0).any(), "a reader whose CPU is taken away reads nothing for a while"
+    some_were_read = False
+    for made in observed(kernel):
+        assert made.values is not None
+        assert (made.values > 0).all()
+        assert list(made.also) == ["injected B/s"]
+        injected = made.also["injected B/s"]
+        assert injected.dtype == np.float64
+        assert (injected >= 0).all()
+        if some_were_read := bool((injected > 0).any()):
+            break
+    assert some_were_read
     assert kernel.prove().right
 
 
 def test_readers_that_idle_inject_less() -> None:
     if CPUS < 2:
         pytest.skip("one CPU is all that this process may use")
-
-    def injected(delay: int) -> float:
-        kernel = prepared(latency.loaded(8 << 20, 1, delay))
-        made = sampler.Sampler(kernel, clock.default()).collect(1, 9, 5.0)
-        return float(np.median(made.also["injected B/s"]))
-
-    assert injected(5000) < injected(0)
+    idle, busy = (prepared(latency.loaded(8 << 20, 1, delay)) for delay in (5000, 0))
+    most = 0.0  # of one that idles; any that is held up as well injects still less
+    for few, many in zip(observed(idle), observed(busy), strict=True):
+        most = max(most, few.also["injected B/s"].max())
+        if most > 0 and np.median(many.also["injected B/s"]) > 2 * most:
+            return
+    pytest.fail(f"no reader that never idles injected twice as much as {most} B/s")
 
 
 @pytest.mark.parametrize(
