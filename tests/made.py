@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from stend.definition import Benchmark
+from stend.definition import Benchmark, best_or_all
 from stend.record import (
     Cache,
     CaseRecord,
@@ -115,10 +115,8 @@ def benchmark(**also):
         "work": lambda case: Work(),
         "parameters": {},
         "variants": None,
-        "quick_variants": ("default",),
-        "full_variants": ("all",),
+        "takes": lambda case, machine, size: best_or_all(size),
         "quick": True,
-        "wanted": lambda case, machine, size: True,
         "needs": lambda case, machine: None,
         "module": "nowhere",
     }

@@ -60,10 +60,15 @@ class Variant(Protocol):
 
 
 Make = Callable[[Case], "native.Kernel"]
-Wanted = Callable[[Case, Machine, Size], bool]
-"""Whether a case made of default values is worth measuring in a run of that size."""
+Takes = Callable[[Case, Machine, Size], Sequence[str]]
+"""Which variants a run of that size measures of a case of default values; none: not this case."""
 Needs = Callable[[Case, Machine], str | None]
 """Why the case can't run on the machine, in a sentence; None: it can."""
+
+
+def best_or_all(size: Size) -> tuple[str, ...]:
+    """What a run of that size takes where a benchmark has no better idea."""
+    return (ALL,) if size == "full" else (DEFAULT,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +82,8 @@ class Benchmark:
     work: Callable[[Case], Work]
     parameters: Mapping[str, Parameter]
     variants: Callable[[], Sequence[Variant]] | None
-    quick_variants: tuple[str, ...]
-    full_variants: tuple[str, ...]
+    takes: Takes
     quick: bool
-    wanted: Wanted
     needs: Needs
     module: str
 
@@ -103,10 +106,8 @@ def benchmark(
     work: Callable[[Case], Work] = lambda case: Work(),
     parameters: Mapping[str, Parameter] | None = None,
     variants: Callable[[], Sequence[Variant]] | None = None,
-    quick_variants: tuple[str, ...] = (DEFAULT,),
-    full_variants: tuple[str, ...] = (ALL,),
+    takes: Takes = lambda case, machine, size: best_or_all(size),
     quick: bool = True,
-    wanted: Wanted = lambda case, machine, size: True,
     needs: Needs = lambda case, machine: None,
 ) -> Callable[[Make], Make]:
     """Register the decorated function as the benchmark `name`.
@@ -118,12 +119,11 @@ def benchmark(
         work: bytes, flops, operations or blocks that one execution does.
         parameters: by name; each combination of their values is a case.
         variants: the kernel's implementations, slowest first.
-        quick_variants: those that a quick run takes; "default" is the best supported, "some-*"
-            the best supported whose name begins so, "all" is all.
-        full_variants: those that a full run takes.
+        takes: the variants that a run of some size measures of a case, by name, "default" or
+            "all"; of a benchmark without variants, anything but none. It is asked for each
+            combination of default values; one that the user named is measured with every
+            variant that any of those takes.
         quick: whether a quick run takes it even when nothing but its suite is asked for.
-        wanted: which combinations of default values and variants are cases; not asked when
-            the user named values or variants.
         needs: why a case can't run on a machine, or None.
 
     Raises:
@@ -146,10 +146,8 @@ def benchmark(
             work,
             dict(parameters or {}),
             variants,
-            quick_variants,
-            full_variants,
+            takes,
             quick,
-            wanted,
             needs,
             make.__module__,
         )

@@ -73,15 +73,30 @@ def _attempted(benchmark: Benchmark, machine: Machine, choice: Choice) -> list[P
 
 
 def _of(benchmark: Benchmark, machine: Machine, choice: Choice) -> Iterator[Planned]:
-    named = choice.variants or choice.settings.keys() & benchmark.parameters.keys()
-    for parameters in _combinations(benchmark, machine, choice):
-        for variant, lacking in _variants(benchmark, choice.variants, choice.size):
+    taken = _taken(benchmark, machine, choice)
+    for parameters in _combinations(benchmark, machine, choice.size, choice.settings):
+        for variant, lacking in _variants(benchmark, taken(Case(benchmark.name, parameters))):
             case = Case(benchmark.name, parameters, variant)
-            if not named and not benchmark.wanted(case, machine, choice.size):
-                continue
             other, other_lacking = _versus(benchmark, case, choice.versus)
             skip = lacking or other_lacking or _needs(benchmark, case, machine)
             yield Planned(benchmark, case, other, skip)
+
+
+def _taken(
+    benchmark: Benchmark, machine: Machine, choice: Choice
+) -> Callable[[Case], Sequence[str]]:
+    """Which variants are measured of a case; of what the user named, nothing is left out."""
+
+    def by_definition(case: Case) -> Sequence[str]:
+        return benchmark.takes(case, machine, choice.size)
+
+    if choice.variants:
+        return lambda case: choice.variants
+    if not choice.settings.keys() & benchmark.parameters.keys():
+        return by_definition
+    usual = _combinations(benchmark, machine, choice.size, {})
+    of_any = [word for values in usual for word in by_definition(Case(benchmark.name, values))]
+    return lambda case: of_any
 
 
 def _needs(benchmark: Benchmark, case: Case, machine: Machine) -> str | None:
@@ -92,12 +107,12 @@ def _needs(benchmark: Benchmark, case: Case, machine: Machine) -> str | None:
 
 
 def _combinations(
-    benchmark: Benchmark, machine: Machine, choice: Choice
+    benchmark: Benchmark, machine: Machine, size: Size, settings: Mapping[str, Sequence[str]]
 ) -> Iterator[dict[str, Scalar]]:
     values = [
-        _parsed(name, parameter.parse, choice.settings[name])
-        if name in choice.settings
-        else parameter.defaults(machine, choice.size)
+        _parsed(name, parameter.parse, settings[name])
+        if name in settings
+        else parameter.defaults(machine, size)
         for name, parameter in benchmark.parameters.items()
     ]
     for combination in itertools.product(*map(dict.fromkeys, values)):
@@ -119,34 +134,26 @@ def _parsed(
 
 
 def _variants(
-    benchmark: Benchmark, asked: Sequence[str], size: Size
+    benchmark: Benchmark, asked: Sequence[str]
 ) -> Iterator[tuple[str | None, str | None]]:
     """Each variant with the reason why it can't run here, or None."""
     available = benchmark.available()
-    if not available:
+    if not available and asked:
         yield None, None
-        return
     there = {v.name: None if v.available else v.reason for v in available}
-    if not asked:
-        asked = benchmark.full_variants if size == "full" else benchmark.quick_variants
-    names = list(there) if ALL in asked else [_meant(n, there) for n in asked]
+    names = list(there) if ALL in asked else [_best(there) if n == DEFAULT else n for n in asked]
     for name in dict.fromkeys(n for n in names if n in there):
         yield name, there[name]
 
 
-def _meant(word: str, there: dict[str, str | None]) -> str:
-    """The best that can run here for "default", of those that begin so for "some-*"."""
-    if word != DEFAULT and not word.endswith("*"):
-        return word
-    begins = "" if word == DEFAULT else word[:-1]
-    can_run = (name for name in reversed(there) if there[name] is None)
-    return next((name for name in can_run if name.startswith(begins)), "")
+def _best(there: dict[str, str | None]) -> str | None:
+    return next((name for name in reversed(there) if there[name] is None), None)
 
 
 def _versus(benchmark: Benchmark, case: Case, asked: str | None) -> tuple[Case | None, str | None]:
     if asked is None:
         return None, None
-    found = list(_variants(benchmark, [asked], "full"))
+    found = list(_variants(benchmark, [asked]))
     if not found or found[0][0] is None:
         return None, f"{benchmark.name} has no variant {asked!r} to set it against."
     (name, lacking), *_ = found

@@ -40,17 +40,6 @@ def test_a_quick_run_takes_the_best_variant_that_the_machine_has():
     assert {p.case.variant for p in cases()} == {"fast"}
 
 
-def test_of_variants_that_begin_alike_a_quick_run_takes_the_best_that_the_machine_has():
-    def taken(*names):
-        return [p.case.variant for p in cases(bench(quick_variants=names), settings=ONE)]
-
-    assert taken("p*") == ["plain"]
-    assert taken("default", "p*") == ["fast", "plain"]
-    assert taken("w*") == []
-    with pytest.raises(UnknownName, match="has a variant 'p\\*'"):
-        cases(variants=["p*"])
-
-
 def test_a_full_run_takes_every_variant_and_says_why_one_is_skipped():
     skips = {p.case.variant: p.skip for p in cases(size="full")}
     assert skips == {"plain": None, "fast": None, "wide": "the processor lacks avx512."}
@@ -61,16 +50,36 @@ def test_every_combination_of_parameters_is_one_case_in_order():
     assert combinations == [(1, 8), (1, 16), (2, 8), (2, 16)]
 
 
-def test_of_default_values_only_the_combinations_that_are_wanted_are_cases():
-    def diagonal(case, machine, size):
-        return size == "full" or 8 * case.threads == case.bytes
+def taken(benchmark, **choice):
+    return [(*p.case.parameters.values(), p.case.variant) for p in cases(benchmark, **choice)]
 
-    b = bench(wanted=diagonal)
-    combinations = [tuple(p.case.parameters.values()) for p in cases(b)]
-    assert combinations == [(1, 8), (2, 16)]
-    assert len(cases(b, size="full")) == 3 * 4
-    for named in ({"settings": {"threads": ["1"]}}, {"variants": ["plain"]}):
-        assert (1, 16) in [tuple(p.case.parameters.values()) for p in cases(b, **named)]
+
+def diagonal(case, machine, size):
+    """A definition's rule."""
+    if size == "full":
+        return ("fast",)
+    return ("plain", "default", "none such") if 8 * case.threads == case.bytes else ()
+
+
+def test_of_default_values_a_run_takes_what_the_definition_says():
+    b = bench(takes=diagonal)
+    assert taken(b) == [(1, 8, "plain"), (1, 8, "fast"), (2, 16, "plain"), (2, 16, "fast")]
+    assert taken(b, size="full") == [(t, n, "fast") for t in (1, 2) for n in (8, 16)]
+
+
+def test_what_is_named_is_measured_by_every_variant_that_the_definition_takes_anywhere():
+    b = bench(takes=diagonal)
+    assert taken(b, settings={"threads": ["1"], "bytes": ["16"]}) == [
+        (1, 16, "plain"),
+        (1, 16, "fast"),
+    ]
+    assert taken(b, size="full", settings=ONE) == [(1, 8, "fast")]
+    assert taken(b, variants=["plain"]) == [(t, n, "plain") for t in (1, 2) for n in (8, 16)]
+
+
+def test_without_variants_a_definition_says_which_cases_there_are():
+    b = bench(variants=None, takes=diagonal)
+    assert taken(b) == [(1, 8, None), (2, 16, None)]
 
 
 def test_set_replaces_the_values_of_a_parameter():

@@ -115,6 +115,13 @@ def plain_variants() -> Sequence["native.Variant"]:
     return native.linpack.plain_variants()
 
 
+def _plain_takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
+    """Quick: at n=1000 one leading dimension tells it all."""
+    if size == "full":
+        return (ALL,)
+    return () if (case.n, case.lda) == (1000, "2n") else ("plain", DEFAULT)
+
+
 @benchmark(
     "linpack.plain",
     question="How fast does plain column-oriented code solve a system of n equations?",
@@ -130,8 +137,7 @@ def plain_variants() -> Sequence["native.Variant"]:
     metric=RATE,
     work=_work,
     variants=plain_variants,
-    quick_variants=("plain", DEFAULT),
-    wanted=lambda case, machine, size: size != "quick" or (case.n, case.lda) != (1000, "2n"),
+    takes=_plain_takes,
     needs=_plain_needs,
 )
 def plain(case: Case) -> "native.Kernel":
@@ -190,11 +196,10 @@ def _lu(case: Case) -> "native.Kernel":
     "linpack.lu",
     question="How fast does the LU of each library, and stend's own, solve n equations?",
     parameters={"n": _orders(1000), "threads": up_to_all_cores},
-    wanted=lambda case, machine, size: size != "quick" or int(case.threads) == 1,
     metric=RATE,
     work=_work,
     variants=lu_variants,
-    quick_variants=(ALL,),
+    takes=lambda case, machine, size: (ALL,) if size != "quick" or case.threads == 1 else (),
     needs=_library_needs,
 )
 def lu(case: Case) -> "native.Kernel":
@@ -212,8 +217,7 @@ def lu(case: Case) -> "native.Kernel":
     metric=RATE,
     work=_work,
     variants=lu_variants,
-    full_variants=(DEFAULT,),
-    wanted=lambda case, machine, size: case.threads == most_threads(machine),
+    takes=lambda case, machine, size: (DEFAULT,) if case.threads == most_threads(machine) else (),
     needs=_library_needs,
 )
 def sweep(case: Case) -> "native.Kernel":

@@ -23,6 +23,7 @@ from stend.record import Machine, Metric, Work
 if TYPE_CHECKING:
     from stend import native
 
+    Variants = Callable[[], Sequence[native.Variant]]
     Make = Callable[[int, int, str], native.Kernel]
 
 BANDWIDTH = Metric(name="bandwidth", unit="B/s", better="higher")
@@ -67,30 +68,23 @@ def _threads(machine: Machine, size: Size) -> Sequence[int]:
     return [int(str(n)) for n in up_to_all_cores.defaults(machine, size)]
 
 
-def _best_past(case: Case) -> str | None:
-    """The best variant here that stores past the caches, if the benchmark has one."""
-    there = registered()[case.benchmark].available()
-    past = [v.name for v in there if v.available and v.name.startswith(NONTEMPORAL)]
-    return past[-1] if past else None
-
-
-def _wanted(case: Case, machine: Machine, size: Size) -> bool:
+def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     """Of the stores past the caches the best alone.
 
     Quick: one thread at every level, and in memory by both stores; all threads in memory, by the
     stores that are fast there.
     """
-    past = _best_past(case)
-    if case.variant != past and str(case.variant).startswith(NONTEMPORAL):
-        return False
+    there = registered()[case.benchmark].available()
+    past = [v.name for v in there if v.available and v.name.startswith(NONTEMPORAL)][-1:]
     if size == "check":
-        return True
+        return [DEFAULT, *past]
     if size == "full":
-        return bool(case.size >= 4096 * case.threads)
-    first, second, middle, most = _levels(machine, size, case.threads)
+        ordinary = [v.name for v in there if not v.name.startswith(NONTEMPORAL)]
+        return [*past, *ordinary] if case.size >= 4096 * case.threads else []
+    *cached, most = _levels(machine, size, case.threads)
     if case.size == most:
-        return case.variant == past or past is None or bool(case.threads == 1)
-    return case.threads == 1 and case.variant != past and case.size in (first, second, middle)
+        return [DEFAULT, *past] if case.threads == 1 else past or [DEFAULT]
+    return [DEFAULT] if case.threads == 1 and case.size in cached else []
 
 
 def _fits(case: Case, machine: Machine) -> str | None:
@@ -120,79 +114,38 @@ PARAMETERS = {
     ),
     "threads": up_to_all_cores,
 }
-BOTH_STORES = (DEFAULT, f"{NONTEMPORAL}*")
 
 
-def _kernel(make: "Make", case: Case) -> "native.Kernel":
-    return make(case.size, case.threads, str(case.variant))
+def _loops(operation: str) -> tuple["Variants", "Make"]:
+    """The variants of an operation, and what makes the kernel of one."""
+    from stend.native import bandwidth
+
+    return {
+        "read": (bandwidth.read_variants, bandwidth.read),
+        "write": (bandwidth.write_variants, bandwidth.write),
+        "copy": (bandwidth.copy_variants, bandwidth.copy),
+    }[operation]
 
 
-def _read_variants() -> Sequence["native.Variant"]:
-    from stend import native
+def _over_memory(operation: str, question: str) -> None:
+    """Register the benchmark of one operation."""
 
-    return native.bandwidth.read_variants()
-
-
-def _write_variants() -> Sequence["native.Variant"]:
-    from stend import native
-
-    return native.bandwidth.write_variants()
-
-
-def _copy_variants() -> Sequence["native.Variant"]:
-    from stend import native
-
-    return native.bandwidth.copy_variants()
-
-
-@benchmark(
-    "memory.bandwidth.read",
-    question="How many bytes a second are read from as much memory as this?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=_work,
-    variants=_read_variants,
-    wanted=_wanted,
-    needs=_fits,
-)
-def read(case: Case) -> "native.Kernel":
-    """All words are added up."""
-    from stend import native
-
-    return _kernel(native.bandwidth.read, case)
+    @benchmark(
+        f"memory.bandwidth.{operation}",
+        question=question,
+        parameters=PARAMETERS,
+        metric=BANDWIDTH,
+        work=_work,
+        variants=lambda: _loops(operation)[0](),
+        takes=_takes,
+        needs=_fits,
+    )
+    def kernel(case: Case) -> "native.Kernel":
+        """One execution goes over all of the memory `passes` times."""
+        _, make = _loops(operation)
+        return make(case.size, case.threads, str(case.variant))
 
 
-@benchmark(
-    "memory.bandwidth.write",
-    question="How many bytes a second are written to as much memory as this?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=_work,
-    variants=_write_variants,
-    quick_variants=BOTH_STORES,
-    wanted=_wanted,
-    needs=_fits,
-)
-def write(case: Case) -> "native.Kernel":
-    """Each word gets its number and that of the pass."""
-    from stend import native
-
-    return _kernel(native.bandwidth.write, case)
-
-
-@benchmark(
-    "memory.bandwidth.copy",
-    question="How many bytes a second are copied within as much memory as this?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=_work,
-    variants=_copy_variants,
-    quick_variants=BOTH_STORES,
-    wanted=_wanted,
-    needs=_fits,
-)
-def copy(case: Case) -> "native.Kernel":
-    """The first half of each thread's memory to the second: both halves count."""
-    from stend import native
-
-    return _kernel(native.bandwidth.copy, case)
+_over_memory("read", "How many bytes a second are read from as much memory as this?")
+_over_memory("write", "How many bytes a second are written to as much memory as this?")
+_over_memory("copy", "How many bytes a second are copied within as much memory as this?")

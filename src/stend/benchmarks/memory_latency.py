@@ -6,9 +6,10 @@ it could not foresee. Sizes from the first cache to memory show the levels. With
 load that misses the TLB also waits for the page tables.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark
+from stend.definition import Case, benchmark, best_or_all
 from stend.needs import memory_lacks
 from stend.parameters import MIB, Size, choice, past_the_caches, size_in_bytes, whole
 from stend.record import Machine, Metric, Work
@@ -33,12 +34,11 @@ def _sizes(machine: Machine, size: Size) -> tuple[int, ...]:
     return tuple(round(SMALLEST * 2 ** (i / 4) / LINE) * LINE for i in steps)
 
 
-def _wanted(case: Case, machine: Machine, size: Size) -> bool:
+def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     """Huge pages at all sizes; normal ones, which differ where TLBs end, at fewer."""
-    if case.pages == "huge" or size == "check":
-        return True
     sizes = _sizes(machine, size)
-    return case.size in (sizes[::4] if size == "full" else sizes[-7::2])
+    fewer = {"full": sizes[::4], "quick": sizes[-7::2], "check": sizes}[size]
+    return best_or_all(size) if case.pages == "huge" or case.size in fewer else ()
 
 
 def _fits(case: Case, machine: Machine) -> str | None:
@@ -64,7 +64,7 @@ def _fits(case: Case, machine: Machine) -> str | None:
     },
     metric=LATENCY,
     work=lambda case: Work(operations=1),
-    wanted=_wanted,
+    takes=_takes,
     needs=_fits,
 )
 def latency(case: Case) -> "native.Kernel":

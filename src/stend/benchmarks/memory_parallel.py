@@ -7,7 +7,7 @@ threads that are not bound, threads dealt round the sockets, threads that fill o
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark
+from stend.definition import Case, benchmark, best_or_all
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import (
     MIB,
@@ -46,9 +46,10 @@ def _fits(case: Case, machine: Machine) -> str | None:
     )
 
 
-def _wanted(case: Case, machine: Machine, size: Size) -> bool:
+def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     """On one socket, scattered threads sit where compact ones do: a quick run leaves that out."""
-    return size != "quick" or machine.packages != 1 or case.affinity != "scatter"
+    same = machine.packages == 1 and case.affinity == "scatter"
+    return () if size == "quick" and same else best_or_all(size)
 
 
 def _variants() -> Sequence["native.Variant"]:
@@ -77,7 +78,7 @@ def _variants() -> Sequence["native.Variant"]:
     metric=Metric(name="bandwidth", unit="B/s", better="higher"),
     work=lambda case: Work(bytes=case.threads * case.block),
     variants=_variants,
-    wanted=_wanted,
+    takes=_takes,
     needs=_fits,
 )
 def write_parallel(case: Case) -> "native.Kernel":

@@ -10,9 +10,9 @@ same chains, by which operations a cycle are told.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import ALL, Case, benchmark
+from stend.definition import ALL, DEFAULT, Case, benchmark
 from stend.needs import cpus_lack
-from stend.parameters import up_to_all_cores
+from stend.parameters import Size, up_to_all_cores
 from stend.record import Machine, Metric, Work
 
 if TYPE_CHECKING:
@@ -29,10 +29,9 @@ def variants() -> Sequence["native.Variant"]:
     return native.peak.variants()
 
 
-def _tells(case: Case) -> bool:
+def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     """Quick: one thread of each instruction set, and all threads of the widest vectors."""
-    best = [v.name for v in variants() if v.available][-1]
-    return case.threads == 1 or case.variant == best
+    return (DEFAULT,) if size == "quick" and case.threads > 1 else (ALL,)
 
 
 def enough_cpus(case: Case, machine: Machine) -> str | None:
@@ -62,8 +61,7 @@ def _kernel(kind: str, case: Case) -> "native.Kernel":
     metric=FLOPS,
     work=lambda case: Work(flops=_operations("float64", case)),
     variants=variants,
-    quick_variants=(ALL,),
-    wanted=lambda case, machine, size: size != "quick" or _tells(case),
+    takes=_takes,
     needs=enough_cpus,
 )
 def float64(case: Case) -> "native.Kernel":

@@ -7,7 +7,7 @@ read of a line that an ordinary store causes before it writes.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark
+from stend.definition import Case, benchmark, best_or_all
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import Size, four_last_caches, most_threads, up_to_all_cores
 from stend.record import Machine, Metric, Work
@@ -34,71 +34,45 @@ def room_for_it(case: Case, machine: Machine) -> str | None:
     )
 
 
-def _all_threads_tell(case: Case, machine: Machine, size: Size) -> bool:
-    """Quick: what one thread reaches, triad tells."""
-    return size != "quick" or bool(case.threads == most_threads(machine))
+OPERATIONS = {
+    "copy": ("c = a", 16, None),
+    "scale": ("b = s·c", 16, 1),
+    "add": ("c = a + b", 24, 1),
+    "triad": ("a = b + s·c", 24, 2),
+}
+"""What each computes, and for an element how many bytes it moves and operations it makes."""
 
 
-def _kernel(operation: str, case: Case) -> "native.Kernel":
-    from stend import native
-
-    return native.stream.kernel(operation, case.elements, case.threads, str(case.variant))
-
-
-@benchmark(
-    "stream.copy",
-    question="How many bytes a second does memory stream for c = a?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=lambda case: Work(bytes=16 * case.elements),
-    variants=variants,
-    wanted=_all_threads_tell,
-    needs=room_for_it,
-)
-def copy(case: Case) -> "native.Kernel":
-    """c[i] = a[i]."""
-    return _kernel("copy", case)
+def work(operation: str, elements: int) -> Work:
+    """Of so many elements of each array."""
+    _, moved, made = OPERATIONS[operation]
+    return Work(bytes=moved * elements, flops=made and made * elements)
 
 
-@benchmark(
-    "stream.scale",
-    question="How many bytes a second does memory stream for b = s·c?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=lambda case: Work(bytes=16 * case.elements, flops=case.elements),
-    variants=variants,
-    wanted=_all_threads_tell,
-    needs=room_for_it,
-)
-def scale(case: Case) -> "native.Kernel":
-    """b[i] = s·c[i]."""
-    return _kernel("scale", case)
+def _threaded(operation: str) -> None:
+    """Register the benchmark of one operation."""
+
+    def takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
+        """Quick: what one thread reaches, triad tells."""
+        told = operation != "triad" and case.threads != most_threads(machine)
+        return () if size == "quick" and told else best_or_all(size)
+
+    @benchmark(
+        f"stream.{operation}",
+        question=f"How many bytes a second does memory stream for {OPERATIONS[operation][0]}?",
+        parameters=PARAMETERS,
+        metric=BANDWIDTH,
+        work=lambda case: work(operation, case.elements),
+        variants=variants,
+        takes=takes,
+        needs=room_for_it,
+    )
+    def kernel(case: Case) -> "native.Kernel":
+        """One execution goes through the arrays once."""
+        from stend import native
+
+        return native.stream.kernel(operation, case.elements, case.threads, str(case.variant))
 
 
-@benchmark(
-    "stream.add",
-    question="How many bytes a second does memory stream for c = a + b?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=lambda case: Work(bytes=24 * case.elements, flops=case.elements),
-    variants=variants,
-    wanted=_all_threads_tell,
-    needs=room_for_it,
-)
-def add(case: Case) -> "native.Kernel":
-    """c[i] = a[i] + b[i]."""
-    return _kernel("add", case)
-
-
-@benchmark(
-    "stream.triad",
-    question="How many bytes a second does memory stream for a = b + s·c?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=lambda case: Work(bytes=24 * case.elements, flops=2 * case.elements),
-    variants=variants,
-    needs=room_for_it,
-)
-def triad(case: Case) -> "native.Kernel":
-    """a[i] = b[i] + s·c[i]."""
-    return _kernel("triad", case)
+for _operation in OPERATIONS:
+    _threaded(_operation)

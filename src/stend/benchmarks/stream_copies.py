@@ -7,11 +7,11 @@ copies together.
 
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.stream import BANDWIDTH, variants
+from stend.benchmarks.stream import BANDWIDTH, OPERATIONS, variants, work
 from stend.definition import Case, benchmark
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import four_last_caches_a_copy, up_to_a_copy_each
-from stend.record import Machine, Work
+from stend.record import Machine
 
 if TYPE_CHECKING:
     from stend import native
@@ -27,72 +27,26 @@ def _room_for_it(case: Case, machine: Machine) -> str | None:
     )
 
 
-def _kernel(operation: str, case: Case) -> "native.Kernel":
-    from stend import native
+def _copied(operation: str) -> None:
+    """Register the benchmark of one operation."""
 
-    return native.stream.copies(operation, case.elements, case.copies, str(case.variant))
+    @benchmark(
+        f"stream.copies.{operation}",
+        question="How many bytes a second do independent copies of STREAM stream for "
+        f"{OPERATIONS[operation][0]}?",
+        parameters=PARAMETERS,
+        metric=BANDWIDTH,
+        work=lambda case: work(operation, case.copies * case.elements),
+        variants=variants,
+        quick=operation == "triad",
+        needs=_room_for_it,
+    )
+    def kernel(case: Case) -> "native.Kernel":
+        """One execution has every copy go through its arrays once."""
+        from stend import native
 
-
-@benchmark(
-    "stream.copies.copy",
-    question="How many bytes a second do independent copies of STREAM stream for c = a?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=lambda case: Work(bytes=16 * case.copies * case.elements),
-    variants=variants,
-    needs=_room_for_it,
-    quick=False,
-)
-def copy(case: Case) -> "native.Kernel":
-    """c[i] = a[i] in every copy."""
-    return _kernel("copy", case)
-
-
-@benchmark(
-    "stream.copies.scale",
-    question="How many bytes a second do independent copies of STREAM stream for b = s·c?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=lambda case: Work(
-        bytes=16 * case.copies * case.elements, flops=case.copies * case.elements
-    ),
-    variants=variants,
-    needs=_room_for_it,
-    quick=False,
-)
-def scale(case: Case) -> "native.Kernel":
-    """b[i] = s·c[i] in every copy."""
-    return _kernel("scale", case)
+        return native.stream.copies(operation, case.elements, case.copies, str(case.variant))
 
 
-@benchmark(
-    "stream.copies.add",
-    question="How many bytes a second do independent copies of STREAM stream for c = a + b?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=lambda case: Work(
-        bytes=24 * case.copies * case.elements, flops=case.copies * case.elements
-    ),
-    variants=variants,
-    needs=_room_for_it,
-    quick=False,
-)
-def add(case: Case) -> "native.Kernel":
-    """c[i] = a[i] + b[i] in every copy."""
-    return _kernel("add", case)
-
-
-@benchmark(
-    "stream.copies.triad",
-    question="How many bytes a second do independent copies of STREAM stream for a = b + s·c?",
-    parameters=PARAMETERS,
-    metric=BANDWIDTH,
-    work=lambda case: Work(
-        bytes=24 * case.copies * case.elements, flops=2 * case.copies * case.elements
-    ),
-    variants=variants,
-    needs=_room_for_it,
-)
-def triad(case: Case) -> "native.Kernel":
-    """a[i] = b[i] + s·c[i] in every copy."""
-    return _kernel("triad", case)
+for _operation in OPERATIONS:
+    _copied(_operation)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark
+from stend.definition import ALL, Case, benchmark
 from stend.needs import memory_lacks
 from stend.parameters import SameAs, Size, whole
 from stend.record import Machine, Metric, Work
@@ -44,6 +44,11 @@ def _variants() -> Sequence["native.Variant"]:
     return variants()
 
 
+def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
+    """NumPy's is SciPy's transform."""
+    return (ALL,) if size == "full" else ("scipy", "fftw", "mkl")
+
+
 def _work(case: Case) -> Work:
     points = int(case.rows) * int(case.columns)
     return Work(flops=5 * points * math.log2(points), bytes=32 * points)
@@ -64,7 +69,7 @@ def _work(case: Case) -> Work:
     metric=Metric(name="rate", unit="FLOP/s", better="higher"),
     work=_work,
     variants=_variants,
-    quick_variants=("scipy", "fftw", "mkl"),  # numpy's is SciPy's transform
+    takes=_takes,
     needs=_fits,
 )
 def complex2d(case: Case) -> "native.Kernel":
