@@ -1,8 +1,7 @@
 // The loops of every variant but those whose vectors have no size. Included behind STEND_FOR, so
 // that they are compiled for the variant's instructions; Lanes is a type of the variant's own:
-//   T, Vector, width, chains, first, second; load, store, all; step(x, m, b); other(x, m, b) where
-//   the second half of the chains does something else; hide(x): the compiler knows no more of x
-//   than that it is in a register.
+//   those of Registers (registers.h); first, second: what the halves of the chains do; step(x, m,
+//   b), and other(x, m, b) where the second half does something else.
 #pragma once
 
 #include <utility>
@@ -10,6 +9,7 @@
 #include "clock/chain.h"
 #include "peak/formula.h"
 #include "peak/peak.h"
+#include "peak/registers.h"
 
 namespace stend::peak {
 

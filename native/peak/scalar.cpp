@@ -1,70 +1,35 @@
 // One lane a chain, with what every processor of the architecture has: fused steps where that is
-// one instruction; else half of the chains multiply and half add.
+// one instruction; else half of the chains multiply and half add. Numbers are hidden after every
+// step also where they are fused: chains must not be made into vectors.
 #include "peak/chains.h"
 #include "peak/variants.h"
 
 namespace stend::peak {
 namespace {
 
-// Volatile after every step: chains must not be made into vectors, nor additions into one.
-template <typename Value>
-[[gnu::always_inline]] inline void hide_scalar(Value& x) {
-    if constexpr (std::is_integral_v<Value>) {
-        asm volatile("" : "+r"(x));
-    } else {
-#if defined(__x86_64__)
-        asm volatile("" : "+x"(x));
-#elif defined(__aarch64__)
-        asm volatile("" : "+w"(x));
-#elif defined(__riscv)
-        asm volatile("" : "+f"(x));
-#endif
-    }
-}
-
-template <typename Value, bool fused, std::size_t count>
-struct Floating {
-    using T = Value;
-    using Vector = Value;
-    static constexpr std::size_t width = 1, chains = count;
-    static constexpr Step first = fused ? Step::fused : Step::multiply;
-    static constexpr Step second = fused ? Step::fused : Step::add;
-
-    static Value load(const Value* from) { return *from; }
-    static void store(Value* to, Value x) { *to = x; }
-    static Value all(Value x) { return x; }
-    static void hide(Value& x) { hide_scalar(x); }
-    [[gnu::always_inline]] static Value step(Value x, Value factor, Value term) {
-        if constexpr (!fused)
-            x *= factor;
-        else if constexpr (sizeof(Value) == 8)
-            x = __builtin_fma(x, factor, term);
-        else
-            x = __builtin_fmaf(x, factor, term);
-        hide_scalar(x);
-        return x;
-    }
-    [[gnu::always_inline]] static Value other(Value x, Value, Value term) {
-        x += term;
-        hide_scalar(x);
-        return x;
-    }
-};
-
-template <std::size_t count>
-struct Whole {
-    using T = std::uint32_t;
+template <typename Element, std::size_t count>
+struct Numbers {
+    using T = Element;
     using Vector = T;
     static constexpr std::size_t width = 1, chains = count;
-    static constexpr Step first = Step::add, second = first;
 
     static T load(const T* from) { return *from; }
     static void store(T* to, T x) { *to = x; }
     static T all(T x) { return x; }
-    static void hide(T& x) { hide_scalar(x); }
-    [[gnu::always_inline]] static T step(T x, T, T term) {
-        x += term;
-        hide_scalar(x);
+    static void hide(T& x) { hide_register(x); }
+};
+
+template <typename Base>
+struct Fusing : Base {
+    using T = typename Base::T;
+    static constexpr Step first = Step::fused, second = first;
+
+    [[gnu::always_inline]] static T step(T x, T factor, T term) {
+        if constexpr (sizeof(T) == 8)
+            x = __builtin_fma(x, factor, term);
+        else
+            x = __builtin_fmaf(x, factor, term);
+        Base::hide(x);
         return x;
     }
 };
@@ -78,14 +43,19 @@ constexpr std::size_t doubles = 24, floats = 24, whole = 16;
 #endif
 
 #if defined(__FP_FAST_FMA) && defined(__FP_FAST_FMAF)
-constexpr bool fused = true;
+template <typename Base>
+using Floating = Fusing<Base>;
 #else
-constexpr bool fused = false;
+template <typename Base>
+using Floating = MultiplyingOrAdding<Base>;
 #endif
+
+struct Doubles : Floating<Numbers<double, doubles>> {};
+struct Floats : Floating<Numbers<float, floats>> {};
+struct Integers : Adding<Numbers<std::uint32_t, whole>> {};
 
 }  // namespace
 
-const Loops scalar =
-    loops<Floating<double, fused, doubles>, Floating<float, fused, floats>, Whole<whole>>;
+const Loops scalar = loops<Doubles, Floats, Integers>;
 
 }  // namespace stend::peak

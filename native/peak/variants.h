@@ -2,6 +2,7 @@
 // nothing of it is compiled for one variant's instructions.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "clock/chain.h"
