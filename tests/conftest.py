@@ -1,4 +1,4 @@
-"""What tests of several rooms need: programs that may be missing, and a PostgreSQL server."""
+"""What tests of several rooms need: programs that may be missing, a PostgreSQL server, CPUs."""
 
 import os
 import shutil
@@ -32,6 +32,14 @@ def missing(reason: str) -> None:
     if os.environ.get("CI"):
         pytest.fail(f"CI skips nothing, but {reason}")
     pytest.skip(reason)
+
+
+@pytest.fixture
+def affinity_is_given_back() -> Iterator[None]:
+    """A kernel's threads sit on CPUs of their own; when it is gone this one may roam again."""
+    before = os.sched_getaffinity(0)
+    yield
+    assert os.sched_getaffinity(0) == before
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-// The C++ tests' only tool: CHECK(condition) tells file, line and condition of the first
+// The C++ tests' tool: CHECK(condition) tells file, line and condition of the first
 // thing that is not so, and ends the test with exit code 1.
 #pragma once
 

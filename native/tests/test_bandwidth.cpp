@@ -9,7 +9,7 @@
 #include "bandwidth/bandwidth.h"
 #include "buffers/buffer.h"
 #include "check.h"
-#include "team/seat.h"
+#include "seats.h"
 
 using namespace stend;
 using namespace stend::bandwidth;
@@ -17,14 +17,6 @@ using namespace stend::bandwidth;
 namespace {
 
 constexpr std::size_t lengths[]{8, 16, 24, 64, 72, 1000, 4096};
-
-// More members than this machine may have CPUs: several then share one.
-std::vector<int> seats(unsigned threads) {
-    const std::vector<int> usable = usable_cpus();
-    std::vector<int> cpus;
-    for (unsigned i = 0; i < threads; ++i) cpus.push_back(usable[i % usable.size()]);
-    return cpus;
-}
 
 template <typename Function, typename Test>
 void on_every(std::span<const Variant<Function>> variants, Test&& test) {

@@ -7,7 +7,7 @@
 #include "latency/chain.h"
 #include "latency/hops.h"
 #include "latency/latency.h"
-#include "team/seat.h"
+#include "seats.h"
 
 using namespace stend;
 using namespace stend::latency;
@@ -75,14 +75,6 @@ void huge_pages_are_given_or_said_to_be_missing() {
     } catch (const Unavailable& error) {
         CHECK(std::string(error.what()).find("huge pages") != std::string::npos);
     }
-}
-
-// More members than this machine may have CPUs: several then share one.
-std::vector<int> seats(unsigned threads) {
-    const std::vector<int> usable = usable_cpus();
-    std::vector<int> cpus;
-    for (unsigned i = 0; i < threads; ++i) cpus.push_back(usable[i % usable.size()]);
-    return cpus;
 }
 
 void a_loaded_chase_is_right_and_tells_what_was_injected() {

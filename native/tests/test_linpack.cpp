@@ -14,19 +14,23 @@ using namespace stend::linpack;
 
 namespace {
 
+void solves_all(Kernel& kernel) {
+    kernel.prepare();
+    for (const std::uint64_t batch : {1, 3, 2}) {
+        kernel.ready(batch);
+        kernel.repeat(batch);
+        CHECK(kernel.check());
+    }
+    CHECK(kernel.prove().right);
+}
+
 void every_plain_variant_solves_every_order() {
     for (const auto& variant : plain_variants()) {
         if (!isa::why_not(variant.needs).empty()) continue;
         for (std::size_t n = 1; n <= 130; n += n < 20 ? 1 : 7)
             for (const std::size_t lda : {n, n + 1, 2 * n, 2 * n + 1}) {
                 const auto made = kernel({n, lda}, plain(variant), Side::row_sums);
-                made->prepare();
-                for (const std::uint64_t batch : {1, 3, 2}) {
-                    made->ready(batch);
-                    made->repeat(batch);
-                    CHECK(made->check());
-                }
-                CHECK(made->prove().right);
+                solves_all(*made);
                 CHECK(made->variant() == variant.name);
             }
     }
@@ -126,13 +130,7 @@ void both_right_hand_sides_are_solved() {
     for (const Side side : {Side::row_sums, Side::random})
         for (const std::size_t n : {1, 2, 33, 100, 130}) {
             const auto made = kernel({n, n}, plain(plain_variants()[0]), side);
-            made->prepare();
-            for (const std::uint64_t batch : {1, 3, 2}) {
-                made->ready(batch);
-                made->repeat(batch);
-                CHECK(made->check());
-            }
-            CHECK(made->prove().right);
+            solves_all(*made);
         }
 }
 

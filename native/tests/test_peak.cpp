@@ -6,7 +6,7 @@
 #include "check.h"
 #include "clock/chain.h"
 #include "peak/reference.h"
-#include "team/seat.h"
+#include "seats.h"
 
 using namespace stend;
 using namespace stend::peak;
@@ -15,14 +15,6 @@ namespace {
 
 constexpr Type types[]{Type::float64, Type::float32, Type::int32};
 constexpr std::uint64_t few = 4 * unrolled;
-
-// More members than this machine may have CPUs: several then share one.
-std::vector<int> seats(unsigned threads) {
-    const std::vector<int> usable = usable_cpus();
-    std::vector<int> cpus;
-    for (unsigned i = 0; i < threads; ++i) cpus.push_back(usable[i % usable.size()]);
-    return cpus;
-}
 
 bool runs(const Variant<Loops>& variant) {
     return isa::why_not(variant.needs).empty();

@@ -5,8 +5,8 @@
 
 #include "buffers/buffer.h"
 #include "check.h"
+#include "seats.h"
 #include "stream/stream.h"
-#include "team/seat.h"
 
 using namespace stend;
 using namespace stend::stream;
@@ -17,14 +17,6 @@ constexpr Operation operations[]{Operation::copy, Operation::scale, Operation::a
                                  Operation::triad};
 
 constexpr Arrays both[]{Arrays::shared, Arrays::own};
-
-// More members than this machine may have CPUs: several then share one.
-std::vector<int> seats(unsigned threads) {
-    const std::vector<int> usable = usable_cpus();
-    std::vector<int> cpus;
-    for (unsigned i = 0; i < threads; ++i) cpus.push_back(usable[i % usable.size()]);
-    return cpus;
-}
 
 void equals_the_simulation(Operation operation, Arrays arrays, std::size_t elements,
                            unsigned threads, const Variant<Loops>& variant) {

@@ -1,7 +1,6 @@
 """Reading, writing and copying through the bindings: what is asked for runs, and is proved."""
 
 import os
-from collections.abc import Iterator
 
 import pytest
 
@@ -15,12 +14,7 @@ VARIANTS = {
 }
 AVAILABLE = [(o, v.name) for o, variants in VARIANTS.items() for v in variants() if v.available]
 
-
-@pytest.fixture(autouse=True)
-def _affinity_is_given_back() -> Iterator[None]:
-    before = os.sched_getaffinity(0)
-    yield
-    assert os.sched_getaffinity(0) == before
+pytestmark = pytest.mark.usefixtures("affinity_is_given_back")
 
 
 @pytest.mark.parametrize(("operation", "variant"), AVAILABLE)

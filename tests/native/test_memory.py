@@ -1,7 +1,6 @@
 """Writing blocks through the bindings."""
 
 import os
-from collections.abc import Iterator
 
 import pytest
 
@@ -10,12 +9,7 @@ from stend.native import clock, memory, sampler
 CPUS = len(os.sched_getaffinity(0))
 AVAILABLE = [variant.name for variant in memory.write_variants() if variant.available]
 
-
-@pytest.fixture(autouse=True)
-def _affinity_is_given_back() -> Iterator[None]:
-    before = os.sched_getaffinity(0)
-    yield
-    assert os.sched_getaffinity(0) == before
+pytestmark = pytest.mark.usefixtures("affinity_is_given_back")
 
 
 @pytest.mark.parametrize("variant", AVAILABLE)

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -13,12 +12,7 @@ OPERATIONS = ("copy", "scale", "add", "triad")
 AVAILABLE = [variant.name for variant in stream.variants() if variant.available]
 CPUS = len(os.sched_getaffinity(0))
 
-
-@pytest.fixture(autouse=True)
-def _affinity_is_given_back() -> Iterator[None]:
-    before = os.sched_getaffinity(0)
-    yield
-    assert os.sched_getaffinity(0) == before
+pytestmark = pytest.mark.usefixtures("affinity_is_given_back")
 
 
 def made(operation: str, elements: int, threads: int, variant: str) -> Kernel:

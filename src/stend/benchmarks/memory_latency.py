@@ -76,9 +76,9 @@ def latency(case: Case) -> "native.Kernel":
 
 def _readers(machine: Machine, size: Size) -> tuple[int, ...]:
     most = max(1, len(machine.usable) - 1)
-    return (
-        (1,) if size == "check" else tuple(dict.fromkeys([1, most] if size == "full" else [most]))
-    )
+    if size == "check":
+        return (1,)
+    return tuple(sorted({1, most})) if size == "full" else (most,)
 
 
 def _delays(machine: Machine, size: Size) -> tuple[int, ...]:
