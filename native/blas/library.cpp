@@ -47,6 +47,16 @@ void require_its_own(const Description& d, void* blas, void* lapack) {
                           " would call the BLAS in " + used + " and not the one in " + own + ".");
 }
 
+// Before the library is loaded: one that has no function for it reads a variable then, or nothing.
+void announce(unsigned threads, const Description& d) {
+    if (!d.threads_variable.empty())
+        setenv(d.threads_variable.c_str(), std::to_string(threads).c_str(), 1);
+    else if (d.set_threads.empty() && threads != 1)
+        throw std::invalid_argument(d.name +
+                                    " has no threads of its own; ask for one thread, not " +
+                                    std::to_string(threads) + ".");
+}
+
 }  // namespace
 
 struct Library::Routines {
@@ -75,16 +85,10 @@ struct Library::Routines {
 
 Library::Library(Description description, unsigned threads) : description_(std::move(description)) {
     const auto& d = description_;
-    if (!d.threads_variable.empty())
-        setenv(d.threads_variable.c_str(), std::to_string(threads).c_str(), 1);
-    else if (d.set_threads.empty() && threads != 1)
-        throw std::invalid_argument(d.name +
-                                    " has no threads of its own; ask for one thread, not " +
-                                    std::to_string(threads) + ".");
+    announce(threads, d);
     for (const std::string& file : d.before) opened(d.name, file, RTLD_GLOBAL);
     void* const blas = opened(d.name, d.blas, RTLD_LOCAL);
     void* const lapack = d.lapack == d.blas ? blas : opened(d.name, d.lapack, RTLD_LOCAL);
-
     require_its_own(d, blas, lapack);
 
     const auto plain = [&](void* file, const std::string& symbol, auto& routine) {
