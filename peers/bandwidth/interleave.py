@@ -28,7 +28,8 @@ WORK = (
     ("memory", "write", "nontemporal-avx512", "store_mem_avx512", 24e9),
     ("memory", "copy", "avx512", "copy_avx512", 16e9),
     ("memory", "copy", "nontemporal-avx512", "copy_mem_avx512", 20e9),
-    ("memory", "triad", "nontemporal-avx512", "stream_mem_avx512", 20e9),
+    ("memory", "stream.copy", "nontemporal-avx512", "copy_mem_avx512", 20e9),
+    ("memory", "stream.triad", "nontemporal-avx512", "stream_mem_avx512", 20e9),
 )
 """Level, operation, stend's variant, likwid's kernel, and the B/s from which its loops are set."""
 

@@ -19,15 +19,16 @@ std::unique_ptr<Kernel> made(std::string_view operation, std::string_view varian
     if (operation == "read") return read(bytes, cpus, chosen(read_variants(), variant));
     if (operation == "write") return write(bytes, cpus, chosen(write_variants(), variant));
     if (operation == "copy") return copy(bytes, cpus, chosen(copy_variants(), variant));
+    operation.remove_prefix(std::string_view("stream.").size());
     return stream::kernel(stream::operation(operation), stream::Arrays::shared, bytes / 24, cpus,
                           chosen(stream::variants(), variant));
 }
 
 // Of one execution.
 std::size_t moved(std::string_view operation, std::size_t bytes, unsigned threads) {
-    if (operation == "read" || operation == "write" || operation == "copy")
-        return bytes * bandwidth::passes(bytes, threads);
-    return bytes / 24 * (operation == "add" || operation == "triad" ? 24 : 16);
+    if (operation == "stream.copy") return bytes / 24 * 16;
+    if (operation == "stream.triad") return bytes / 24 * 24;
+    return bytes * bandwidth::passes(bytes, threads);
 }
 
 double now() {

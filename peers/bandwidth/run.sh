@@ -1,6 +1,7 @@
 #!/bin/bash
-# Compares stend's bandwidth kernels and stream.triad with likwid-bench's for AVX-512, interleaved,
-# a process each. THREADS ("1" and all CPUs), ROUNDS pairs (9), ONLY what begins so ("memory copy").
+# Compares stend's bandwidth kernels, stream.copy and stream.triad with likwid-bench's for AVX-512,
+# interleaved, a process each. THREADS ("1" and all CPUs), ROUNDS pairs (9), ONLY what begins so
+# ("memory copy").
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -267,4 +267,6 @@ def _undecided(smallest: float, pairs: int) -> str:
 
 
 def _more(pairs: int) -> str:
-    return "more pairs (`--pairs`)" if pairs else "more processes (`--full`), or in turn (`--versus`)"
+    if pairs:
+        return "more pairs (`--pairs`)"
+    return "more processes (`--full`), or in turn (`--versus`)"
