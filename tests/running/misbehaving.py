@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 from stend import native
 from stend.definition import benchmark
@@ -24,6 +25,13 @@ def aborts(case):
 @bad("killed")
 def killed(case):
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+@bad("keeps_shared_memory")
+def keeps_shared_memory(case):
+    """As Intel's OpenMP does, which MKL brings."""
+    Path(f"/dev/shm/__KMP_REGISTERED_LIB_{os.getpid()}_misbehaving").touch()
+    time.sleep(1000)
 
 
 @bad("hangs")

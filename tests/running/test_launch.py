@@ -88,6 +88,12 @@ def test_a_hanging_worker_is_ended_when_its_time_is_up():
     assert "not finished" in done.reason
 
 
+def test_a_worker_that_is_ended_leaves_no_shared_memory_behind():
+    done = outcome("keeps_shared_memory", patience=3, rule=Rule(seconds=0.1))
+    assert done.status is Status.TIMED_OUT
+    assert list(Path("/dev/shm").glob("*_misbehaving")) == []
+
+
 def test_a_kernel_that_runs_another_variant_than_asked_for_is_wrong():
     done = outcome("other_variant", variant="avx512")
     assert done.status is Status.WRONG

@@ -14,7 +14,7 @@ from typing import IO
 import msgspec
 
 from stend.record import Status, from_json, to_json
-from stend.running.death import signal_name
+from stend.running.death import remove_left_behind, signal_name
 from stend.running.task import Outcome, Task
 
 Launch = Callable[[Task], Outcome]
@@ -112,6 +112,7 @@ def _end(worker: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(worker.pid, signal.SIGKILL)
     worker.wait()
+    remove_left_behind(worker.pid)
 
 
 def _outcome(code: int, text: bytes | None, limit: float, stderr: str) -> Outcome:
