@@ -67,21 +67,23 @@ def test_a_run_whose_progress_nobody_reads_is_finished_in_the_store(env):
          "--seconds", "0.3", "--pairs", "900"],
     ],
 )  # fmt: skip
-def test_ctrl_c_again_and_again_still_finishes_the_run_without_a_traceback(env, words):
+def test_ctrl_c_again_and_again_still_finishes_and_shows_the_run_without_a_traceback(env, words):
     process = subprocess.Popen(
         [*STEND, *words], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     while process.poll() is None and not any(found["id"] for found in stored(env)):
         time.sleep(0.1)
     time.sleep(0.5)
-    for _ in range(4):
+    for _ in range(8):
         process.send_signal(signal.SIGINT)
-        time.sleep(0.01)
-    said = process.communicate()[1]
+        time.sleep(0.04)
+    shown, said = process.communicate()
     # Python may end itself by the signal instead, which a shell shows as 130 too.
     assert process.returncode in {130, -signal.SIGINT}
     assert "Traceback" not in said
     assert stored(env)[0]["finished"]
+    assert shown.startswith(stored(env)[0]["id"][:12])
+    assert "What was measured is stored" in said
 
 
 INTERRUPTED = """

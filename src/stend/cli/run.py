@@ -120,7 +120,7 @@ def verb(
         refuse_too_few(spent.pairs, sum(not item.skip for item in planned))
     with held(), Runs.open(store) as runs:
         run = _measure_all(planned, machine, spent, runs, label, choice)
-    show(run, json)
+        show(run, json)
     raise typer.Exit(exit_code(run))
 
 

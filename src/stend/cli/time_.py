@@ -77,7 +77,7 @@ def verb(
                 runs.append(run_id, record)
                 shown.line(case_line(record))
         run = runs.load(run_id)
-    show(run, json)
+        show(run, json)
     raise typer.Exit(exit_code(run))
 
 
