@@ -128,6 +128,12 @@ def test_the_kernels_driver_tells_the_channels_where_there_is_one(tmp_path, loca
     assert memory_bus.bandwidth(found) == channels * 8 * 3200e6
 
 
+def test_more_channels_than_modules_contradict_each_other(tmp_path):
+    places = [(0, f"channel {n} slot 0", 16384) for n in range(64)]
+    with pytest.raises(Unreadable, match="64 channels with a module, the DMI table of 2 modules"):
+        memory_bus.bandwidth(tree(tmp_path, module(), module(), files=edac(*places)))
+
+
 @pytest.mark.parametrize(
     ("broken", "said"),
     [

@@ -40,6 +40,11 @@ def bandwidth(tree: Tree) -> float:
     if len(widths) < len(found):
         raise Unreadable("the DMI table doesn't tell the data width of every memory module")
     channels = known(_edac_channels, tree)
+    if channels and channels > len(found):
+        raise Unreadable(
+            f"{EDAC} tells of {channels} channels with a module, the DMI table of {len(found)} "
+            "modules"
+        )
     if channels is None:
         bits = sum(_widths_by_channel(found).values())
     elif len(set(widths)) == 1:
