@@ -129,12 +129,13 @@ def _folders() -> Iterator[Path]:
         yield Path(name)
 
 
-def _first(*names: str) -> Path | None:
+def first(*names: str) -> Path | None:
+    """The first file of one of these names among the system's libraries."""
     return next((f / n for f in _folders() for n in names if (f / n).is_file()), None)
 
 
 def _both(blas: str, *lapack: str) -> Files | None:
-    blas_file, lapack_file = _first(blas), _first(*lapack)
+    blas_file, lapack_file = first(blas), first(*lapack)
     return Files(blas_file, lapack_file) if blas_file and lapack_file else None
 
 
@@ -163,7 +164,7 @@ def _blis() -> Files | None:
 
 def _openblas() -> Files | None:
     return _one(
-        _first(
+        first(
             "openblas-pthread/libopenblas.so.0",
             "openblas-openmp/libopenblas.so.0",
             "libopenblasp.so.0",

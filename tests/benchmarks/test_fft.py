@@ -1,6 +1,10 @@
 """Every library's transform is proved, and what went wrong in one is found."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -142,11 +146,36 @@ def test_a_library_that_is_missing_is_a_sentence_that_says_how_to_get_it() -> No
         libraries._loaded(nowhere)
 
 
+@pytest.mark.parametrize("content", [b"", b"no library", b"\x7fELF\x02\x01\x01"])
+def test_a_broken_library_is_not_loaded_before_it_is_measured(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    (tmp_path / "libbroken.so").write_bytes(content)
+    broken = Shared("Nothing", ("libbroken.so",), "nothing", "install it (make it)")
+    assert libraries._lacking(broken) == ""
+    with pytest.raises(native.Unavailable, match="Nothing is broken"):
+        libraries._loaded(broken)
+
+
+def test_planning_survives_a_library_that_ends_whoever_loads_it(tmp_path: Path) -> None:
+    source = "__attribute__((constructor)) static void end(void) { __builtin_trap(); }\n"
+    (tmp_path / "ends.c").write_text(source)
+    library = tmp_path / "libfftw3.so.3"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, tmp_path / "ends.c"], check=True)
+    env = os.environ | {"LD_LIBRARY_PATH": str(tmp_path), "STEND_STORE": str(tmp_path / "x.db")}
+    words = ["run", "--check", "fft", "--variant", "fftw"]
+    done = subprocess.run(
+        [sys.executable, "-m", "stend", *words], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 5
+    assert "[fftw]  crashed: The worker process was ended by SIG" in done.stderr
+
+
 def test_a_library_without_the_function_is_called_broken() -> None:
     other = Shared("Nothing", ("libc.so.6",), "no_such_function", "install it (make it)")
-    said = libraries._lacking(other)
-    assert said.startswith("Nothing is broken (")
-    assert "no_such_function" in said
+    with pytest.raises(native.Unavailable, match=r"^Nothing is broken \(.*no_such_function"):
+        libraries._loaded(other)
 
 
 def test_an_unknown_library_is_refused_with_the_known_ones() -> None:

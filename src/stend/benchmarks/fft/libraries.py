@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend import native
+from stend.blas import first
 
 Complex = NDArray[np.complex128]
 Call = Callable[[], Complex]
@@ -158,37 +159,33 @@ MKL = Shared(
 )
 
 
-def _loaded(shared: Shared) -> ctypes.CDLL:
-    found = _load(shared)
-    if isinstance(found, str):
-        raise native.Unavailable(found)
-    return found
-
-
 def _lacking(shared: Shared) -> str:
-    found = _load(shared)
-    return found if isinstance(found, str) else ""
+    """A sentence when there is no such file.
+
+    Nothing is loaded to find out: a broken library may take the process along that tries it.
+    """
+    return "" if _file(shared) else f"{shared.title} is not on this machine; {shared.install}."
 
 
 @cache
-def _load(shared: Shared) -> ctypes.CDLL | str:
-    """The loaded library, or a sentence why there is none.
+def _loaded(shared: Shared) -> ctypes.CDLL:
+    """Raises Unavailable where there is none, or not with what is needed of it."""
+    file = _file(shared)
+    if file is None:
+        raise native.Unavailable(_lacking(shared))
+    try:
+        found = ctypes.CDLL(str(file), mode=ctypes.RTLD_LOCAL)  # its symbols are kept to itself
+        getattr(found, shared.function)
+    except (OSError, AttributeError) as error:
+        said = f"{shared.title} is broken ({error}); {shared.install}."
+        raise native.Unavailable(said) from error
+    return found
 
-    It is looked for where the system looks, then in Python's own prefix, where pip and conda
-    put libraries. Its symbols are kept to itself.
-    """
-    folder = Path(sys.prefix, "lib")
-    broken = ""
-    for file in [*shared.files, *(str(folder / name) for name in shared.files)]:
-        try:
-            found = ctypes.CDLL(file, mode=ctypes.RTLD_LOCAL)
-            getattr(found, shared.function)
-        except (OSError, AttributeError) as error:
-            if isinstance(error, AttributeError) or (folder / file).exists():
-                broken = broken or f"{shared.title} is broken ({error}); {shared.install}."
-        else:
-            return found
-    return broken or f"{shared.title} is not on this machine; {shared.install}."
+
+def _file(shared: Shared) -> Path | None:
+    """Where the system's libraries are, then in Python's own prefix, where pip and conda put it."""
+    own = (Path(sys.prefix, "lib", name) for name in shared.files)
+    return first(*shared.files) or next((file for file in own if file.is_file()), None)
 
 
 def _never() -> str:
