@@ -166,7 +166,11 @@ def test_planning_survives_a_library_that_ends_whoever_loads_it(tmp_path: Path) 
     env = os.environ | {"LD_LIBRARY_PATH": str(tmp_path), "STEND_STORE": str(tmp_path / "x.db")}
     words = ["run", "--check", "fft", "--variant", "fftw"]
     done = subprocess.run(
-        [sys.executable, "-m", "stend", *words], env=env, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "stend", *words],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 5
     assert "[fftw]  crashed: The worker process was ended by SIG" in done.stderr
