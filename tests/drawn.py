@@ -23,7 +23,8 @@ texts = st.text(
     st.characters(exclude_categories=("C", "Zl", "Zp")) | st.sampled_from("\n\t"), max_size=9
 )
 hertz = st.floats(1, 1e12)
-amounts = st.floats(0, 1e30, exclude_min=True)
+amounts = st.floats(1e-30, 1e30)
+reported = st.just(0.0) | st.floats(1e-100, 1e30) | st.floats(-1e30, -1e-100)
 times = st.datetimes().map(lambda t: t.isoformat() + "Z")
 scalars = st.booleans() | int64 | finite | names
 facts = st.dictionaries(names, texts, max_size=2)
@@ -42,7 +43,7 @@ def integers(n: int, least: int = -(2**63), most: int = 2**63 - 1) -> SearchStra
 
 
 def numbers(n: int) -> SearchStrategy[Numbers]:
-    return st.lists(finite | st.just(math.nan), min_size=n, max_size=n).map(Numbers)
+    return st.lists(reported | st.just(math.nan), min_size=n, max_size=n).map(Numbers)
 
 
 stops = st.builds(
@@ -53,7 +54,7 @@ stops = st.builds(
     effective=perhaps(not_negative),
     rounds=counts,
     restarts=counts,
-    mean=perhaps(finite),
+    mean=perhaps(reported),
     accepted_from=st.just(0),
 )
 
@@ -154,7 +155,7 @@ machines = st.builds(
     numa=few(nodes),
     memory_bytes=perhaps(counts),
     memory_modules=perhaps(names),
-    memory_bandwidth=perhaps(not_negative),
+    memory_bandwidth=perhaps(reported.map(abs)),
     cpu_limit=perhaps(not_negative),
     process_limit=perhaps(counts),
     disks=few(disks),

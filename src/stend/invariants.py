@@ -44,6 +44,17 @@ MAX_BATCH = 1 << 40
 MAX_WORK = 1e30
 """Of one execution, in any unit: a machine's work of millions of years."""
 
+MIN_WORK = 1e-30
+"""Of one execution that does any. What is derived from less leaves the range of numbers."""
+
+MAX_VALUE = 1e30
+"""Of what a kernel or a program reports, in any unit."""
+
+MIN_VALUE = 1e-100
+"""Of what is reported and not 0. Ratios of such values, and their squares, are still numbers."""
+
+_RANGE = f"0 or from {MIN_VALUE:.0e} to {MAX_VALUE:.0e}, or the same below 0"
+
 _ID = re.compile(r"[0-9a-f]{32}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)", re.ASCII)
 
@@ -108,12 +119,17 @@ def _fields(record: Record) -> Iterator[tuple[str, str, Any]]:
 
 def _number_fault(value: Any) -> str:
     if isinstance(value, Numbers):
-        return "a column holds an infinite number" if any(map(math.isinf, value)) else ""
+        return "" if all(map(_is_in_range, value)) else f"a column's numbers are {_RANGE}"
     if isinstance(value, float) and not math.isfinite(value):
         return f"a number must be finite, not {value}"
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         return "an integer does not fit into 64 bits"
     return ""
+
+
+def _is_in_range(x: float) -> bool:
+    """Whether it is no value (NaN), none of it (0) or what can be reckoned with."""
+    return not x or x != x or MIN_VALUE <= abs(x) <= MAX_VALUE
 
 
 def _own_fault(record: Record) -> Fault | None:
@@ -207,13 +223,20 @@ def _columns(sample: Sample) -> Iterator[tuple[str, Integers | Numbers]]:
 
 def _stop(stop: Stop) -> Iterator[Fault]:
     yield from _below(stop, half_width=0, effective=0, rounds=0, restarts=0, accepted_from=0)
+    if not _is_in_range(stop.mean or 0.0):
+        yield Fault(".mean", f"a mean is {_RANGE}, not {stop.mean}")
 
 
 def _work(work: Work) -> Iterator[Fault]:
     yield from _below(work, bytes=0, flops=0, operations=0, blocks=0)
     for field in ("bytes", "flops", "operations", "blocks"):
-        if (getattr(work, field) or 0) > MAX_WORK:
+        amount = getattr(work, field) or 0
+        if amount > MAX_WORK:
             yield Fault(f".{field}", f"one execution's work is at most {MAX_WORK:.0e} {field}")
+        if 0 < amount < MIN_WORK:
+            yield Fault(
+                f".{field}", f"one execution's work is 0 or at least {MIN_WORK:.0e} {field}"
+            )
 
 
 def _cache(cache: Cache) -> Iterator[Fault]:
@@ -224,6 +247,8 @@ def _machine(machine: Machine) -> Iterator[Fault]:
     yield from _below(machine, packages=1, cores=1, threads=1, process_limit=0, page_bytes=1)
     yield from _below(machine, memory_bytes=0, memory_available=0, memory_limit=0, cpu_limit=0)
     yield from _below(machine, memory_bandwidth=0)
+    if not _is_in_range(machine.memory_bandwidth or 0.0):
+        yield Fault(".memory_bandwidth", f"a bandwidth is {_RANGE}")
 
 
 def _node(node: NumaNode) -> Iterator[Fault]:

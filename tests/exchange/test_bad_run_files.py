@@ -50,6 +50,22 @@ FAULTS: dict[str, tuple[Callable[[Any], None], str]] = {
     "repetitions of no time": (second_sample(ticks=[0, 0, 0]), f"{SAMPLE}.ticks"),
     "a repetition before the last": (second_sample(started=[5, 3, 9]), f"{SAMPLE}.started"),
     "work beyond measure": (first_case(work={"bytes": 1e308}), "$.run.cases[0].work.bytes"),
+    "work too small to reckon with": (
+        first_case(work={"bytes": 5e-324}), "$.run.cases[0].work.bytes",
+    ),
+    "values too large to be squared": (second_sample(values=[1e308, 1, 2]), f"{SAMPLE}.values"),
+    "values too small to divide by": (second_sample(values=[5e-324, 1, 2]), f"{SAMPLE}.values"),
+    "a further column too large": (
+        second_sample(also={"injected B/s": [-1e300, 0, 0]}), f"{SAMPLE}.also['injected B/s']",
+    ),
+    "a mean beyond measure": (
+        second_sample(stop={"rule": "rounds", "criterion": "tight", "mean": 1e308}),
+        f"{SAMPLE}.stop.mean",
+    ),
+    "memory of no bandwidth to speak of": (
+        lambda file: file["run"]["machine"].update(memory_bandwidth=5e-324),
+        "$.run.machine.memory_bandwidth",
+    ),
     "less memory than none": (
         lambda file: file["run"]["machine"].update(memory_bytes=-1), "$.run.machine.memory_bytes",
     ),

@@ -88,10 +88,10 @@ def card(measured: Sequence[Measured], limits: Limits) -> Card | None:
 def _listing(
     caption: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]
 ) -> Listing | None:
-    """Without the columns of which nothing is known; None without rows."""
+    """Without the columns of which nothing is known, but for the first; None without rows."""
     if not rows:
         return None
-    kept = [i for i in range(len(columns)) if any(row[i] != "–" for row in rows)]
+    kept = [i for i in range(len(columns)) if i == 0 or any(row[i] != "–" for row in rows)]
     return Listing(
         caption, tuple(columns[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in rows)
     )

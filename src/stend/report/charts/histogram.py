@@ -9,6 +9,8 @@ from stend.report.charts.group import Group
 from stend.report.quantities import Scale
 
 _BINS = (12, 60)
+_ALIKE = 1e-12
+"""Of a value: numbers that differ by less leave no room for bins between them."""
 
 
 def takes(group: Group) -> bool:
@@ -46,7 +48,7 @@ def panel(
 ) -> Panel:
     """Bars over scaled values in ascending order, with the median and the modes."""
     low, high = span(ordered)
-    if high <= low:
+    if high - low <= _ALIKE * abs(high):
         low, high = low - abs(low or 1) * 1e-3, high + abs(high or 1) * 1e-3
     counts, edges = np.histogram(ordered, bins=_bins(ordered, low, high), range=(low, high))
     width = float(edges[1] - edges[0])

@@ -7,7 +7,7 @@ operations a byte can reach min(P, B·x); where the two meet is the ridge.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, log10
+from math import inf, log10
 
 from stend.report.caches import name_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, decades, label, marker
@@ -104,7 +104,7 @@ def house(measured: Sequence[Measured], limits: Limits, threads: int) -> House |
     best = by_series(peaks, [m.variant or "peak" for m in peaks])
     heights = [Roof(n, max(m.estimate.value for m in ms)) for n, ms in best.items()]
     bandwidths = [*_memory(mine, limits), *_caches(mine, limits, threads)]
-    heights = [r for r in heights if isfinite(r.value) and r.value > 0]
+    heights = [r for r in heights if 0 < r.value < inf]
     if not heights or not bandwidths or not any(r.name == "memory" for r in bandwidths):
         return None
     heights.sort(key=lambda r: -r.value)
@@ -122,7 +122,7 @@ def _memory(mine: Sequence[Measured], limits: Limits) -> list[Roof]:
         for m in mine
         if m.case.benchmark.partition(".")[0] in _OF_MEMORY
         and m.case.metric.unit == "B/s"
-        and isfinite(m.estimate.value)
+        and 0 < m.estimate.value < inf
         and (limits.caches is None or limits.in_memory(m.case))
     ]
     best = max(_largest(rates), key=lambda m: m.estimate.value, default=None)
@@ -158,7 +158,7 @@ def _by_size(mine: Sequence[Measured]) -> dict[float, list[float]]:
     found: dict[float, list[float]] = {}
     for m in mine:
         size = m.case.parameters.get("size")
-        if m.case.benchmark == _READ and type(size) is int and isfinite(m.estimate.value):
+        if m.case.benchmark == _READ and type(size) is int and 0 < m.estimate.value < inf:
             found.setdefault(size, []).append(m.estimate.value)
     return found
 
