@@ -53,6 +53,13 @@ def test_list_names_every_benchmark_with_its_question(stend):
     assert all(b["question"].endswith("?") for b in listed)
 
 
+def test_list_keeps_questions_in_their_column_and_names_the_suites(stend):
+    lines = stend("list").stdout.splitlines()
+    column = lines[0].index("How wrong")
+    assert all(line[column - 2 : column] == "  " for line in lines)
+    assert any(line.split()[:3] == ["processor", "all", "of"] for line in lines)
+
+
 def test_machine_tells_facts_and_disturbances_as_json(stend):
     told = json.loads(stend("machine", "--json").stdout)
     assert told["machine"]["threads"] == os.cpu_count()

@@ -32,19 +32,24 @@ def verb(
 
 
 def _print(chosen: tuple["Benchmark", ...], broken: Mapping[str, str], in_full: bool) -> None:
-    from rich.markup import escape
+    from rich.table import Table
+    from rich.text import Text
 
     from stend.console import Console
+    from stend.registry import SUITES
 
-    console = Console()
-    width = max(len(b.name) for b in chosen)
+    table = Table.grid(padding=(0, 2, 0, 0))
     for benchmark in chosen:
-        console.print(f"[bold]{benchmark.name:<{width}}[/bold]  {escape(benchmark.question)}")
+        table.add_row(Text(benchmark.name, "bold", no_wrap=True), Text(benchmark.question))
         if in_full:
             for line in _details(benchmark):
-                console.print(f"{'':<{width}}  {escape(line)}", style="dim")
+                table.add_row("", Text(line, "dim"))
+    if not in_full:
+        for suite, families in SUITES.items():
+            table.add_row(Text(suite, "bold"), Text(f"all of {', '.join(families)}"))
     for name, why in broken.items():
-        console.print(f"[bold]{escape(name)}[/bold]  could not be loaded: {escape(why)}")
+        table.add_row(Text(name, "bold"), Text(f"could not be loaded: {why}"))
+    Console().print(table)
 
 
 def _details(benchmark: "Benchmark") -> list[str]:

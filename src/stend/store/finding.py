@@ -123,7 +123,8 @@ def _last(connection: Connection, back: int) -> int:
     if found is None:
         count = connection.scalar(select(func.count()).select_from(runs))
         raise UnknownName(
-            f"There is no last~{back}: the store has {count} runs. `stend run` makes one."
+            f"There is no last~{back}: the store has {count} run{'s' * (count != 1)}. "
+            "`stend run` makes one."
         )
     return found
 
