@@ -112,12 +112,39 @@ def test_one_wrong_element_anywhere_is_found(place: tuple[int, int], by: float) 
     assert not kernel.prove().right
 
 
-def test_few_columns_of_a_large_spectrum_are_proved_and_its_energy_whole() -> None:
-    assert len(transform.proved_columns(512, 512)) == 512
-    assert len(transform.proved_columns(1 << 20, 1 << 20)) == 8
-    chosen = transform.proved_columns(8192, 8192)
-    assert (chosen[0], chosen[-1]) == (0, 8191)
-    assert len(set(chosen)) == len(chosen)
+def test_all_of_a_small_spectrum_is_proved() -> None:
+    rows, columns = transform.proved_part(512, 500)
+    assert (len(rows), len(columns)) == (512, 500)
+
+
+@pytest.mark.parametrize("shape", [(2, 1 << 20), (1 << 20, 2), (8192, 8192), (1 << 20, 1 << 20)])
+def test_the_proof_of_any_shape_is_affordable_and_looks_at_both_ends(
+    shape: tuple[int, int],
+) -> None:
+    for size, chosen in zip(shape, transform.proved_part(*shape), strict=True):
+        assert (chosen[0], chosen[-1]) == (0, size - 1)
+        assert min(8, size) <= len(set(chosen)) == len(chosen)
+        assert len(chosen) == 8 or size * len(chosen) <= transform.PROVED_WAVES
+
+
+@pytest.mark.parametrize("shape", [(2, 300_000), (300_000, 2)])
+def test_matrices_of_waves_stay_small_in_narrow_arrays(
+    shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transform, "MATRIX", 1_000_000)
+    sizes = []
+    whole = transform.waves
+
+    def seen(size: int, frequencies: transform.Places) -> Complex:
+        sizes.append(size * len(frequencies))
+        return whole(size, frequencies)
+
+    monkeypatch.setattr(transform, "waves", seen)
+    array = np.ones(shape, np.complex128)
+    found = transform.direct(array, *(np.arange(min(8, size)) for size in shape))
+    assert found[0, 0] == pytest.approx(600_000)
+    assert abs(found.ravel()[1:]).max() < 1e-3
+    assert max(sizes) <= 1_300_000
 
 
 def test_direct_sums_agree_with_the_definition() -> None:
@@ -127,8 +154,8 @@ def test_direct_sums_agree_with_the_definition() -> None:
         for r in range(3)
         for c in range(4)
     )
-    assert transform.direct(array, 2, 3) == pytest.approx(by_hand)
-    assert transform.direct_columns(array, np.array([3]))[2, 0] == pytest.approx(by_hand)
+    found = transform.direct(array, np.array([1, 2]), np.array([0, 3]))
+    assert found[1, 1] == pytest.approx(by_hand)
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 5), (64, 64)])

@@ -93,6 +93,10 @@ def _loaded_sizes(machine: Machine, size: Size) -> tuple[int, ...]:
 
 def _loaded_fits(case: Case, machine: Machine) -> str | None:
     size, readers, cpus = int(case.size), int(case.threads), len(machine.usable)
+    if cpus == 1:
+        return (
+            "threads that read need CPUs of their own; this process may use one, so give it more."
+        )
     if machine.usable and readers >= cpus:
         return (
             f"with threads={readers} reading, the thread that waits for loads needs one more: "

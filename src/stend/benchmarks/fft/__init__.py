@@ -34,7 +34,8 @@ def _rows(machine: Machine, size: Size) -> tuple[int, ...]:
 
 def _fits(case: Case, machine: Machine) -> str | None:
     what = f"a transform of {case.rows} × {case.columns} and its proof"
-    wanted = 96 * int(case.rows) * int(case.columns) + WAVES
+    rows, columns = int(case.rows), int(case.columns)
+    wanted = 96 * rows * columns + min(WAVES, 48 * max(rows, columns) ** 2)
     return memory_lacks(what, wanted, machine, "rows=N and --set columns=N")
 
 
