@@ -18,37 +18,74 @@ template <typename Lanes>
 }
 
 // With AVX-512 one instruction folds two vectors into a parity; adding up each by itself reached
-// 0.72 of that (README.md). `vectors` a step, a multiple of 4, in four parities by name: of an
-// array the compiler makes memory, stored and read in every pass.
-template <typename Lanes, std::size_t vectors>
-Word read_steps(const Word* from, std::size_t words, std::uint64_t passes) noexcept {
-    constexpr std::size_t width = Lanes::width, step = vectors * width;
+// 0.72 of that (README.md). The parities have names: of an array the compiler makes memory, stored
+// and read in every pass. Short steps, so that L2's lines come as fast as they can.
+template <typename Lanes>
+Word read_far(const Word* from, std::size_t words, std::uint64_t passes) noexcept {
+    constexpr std::size_t width = Lanes::width, step = 4 * width;
     const Word *const stop = from + words / step * step, *const end = from + words;
     Word sum = 0;
     for (; passes > 0; --passes) {
-        auto a = Lanes::all(0), b = a, c = a, d = a;
+        auto a = Lanes::all(0), b = a;
         const Word* at = from;
         for (; at != stop; at += step) {
-            for (std::size_t k = 0; k < step; k += 8 * width) {
-                fold<Lanes>(a, at + k);
-                fold<Lanes>(b, at + k + 2 * width);
-                if (k + 4 * width == step) break;
-                fold<Lanes>(c, at + k + 4 * width);
-                fold<Lanes>(d, at + k + 6 * width);
-            }
+            fold<Lanes>(a, at);
+            fold<Lanes>(b, at + 2 * width);
         }
-        for (; at != end; at += width) d = Lanes::differ(d, Lanes::load(at), Lanes::all(0));
-        sum += Lanes::parity(Lanes::differ(Lanes::differ(a, b, c), d, Lanes::all(0)));
+        for (; at != end; at += width) b = Lanes::differ(b, Lanes::load(at), Lanes::all(0));
+        sum += Lanes::parity(Lanes::differ(a, b, Lanes::all(0)));
         end_of_pass();
     }
     return sum;
 }
 
-// Long steps for L1, short ones for L2, whose lines then come as fast as they can.
+// Loads what the compiler then can't leave out.
+template <typename Lanes>
+[[gnu::always_inline]] inline void load_only(const Word* at) {
+    asm volatile("" ::"x"(Lanes::load(at)));
+}
+
+// A pass that loads all vectors and folds every other pair of them; the odd pass folds the rest.
+template <typename Lanes, bool odd>
+Word read_half(const Word* from, std::size_t words) noexcept {
+    constexpr std::size_t width = Lanes::width, step = 16 * width;
+    constexpr std::size_t folded = odd ? 2 * width : 0, loaded = odd ? 0 : 2 * width;
+    const Word *const stop = from + words / step * step, *const end = from + words;
+    auto a = Lanes::all(0), b = a, c = a, d = a;
+    const auto four = [](typename Lanes::Vector& parity, const Word* at) {
+        fold<Lanes>(parity, at + folded);
+        load_only<Lanes>(at + loaded);
+        load_only<Lanes>(at + loaded + width);
+    };
+    const Word* at = from;
+    for (; at != stop; at += step) {
+        four(a, at);
+        four(b, at + 4 * width);
+        four(c, at + 8 * width);
+        four(d, at + 12 * width);
+    }
+    for (; at != end; at += width)
+        if (odd)
+            d = Lanes::differ(d, Lanes::load(at), Lanes::all(0));
+        else
+            load_only<Lanes>(at);
+    end_of_pass();
+    return Lanes::parity(Lanes::differ(Lanes::differ(a, b, c), d, Lanes::all(0)));
+}
+
+// From L1 even one fold for two loads slows them down (README.md), so two passes share the folds.
+template <typename Lanes>
+Word read_near(const Word* from, std::size_t words, std::uint64_t passes) noexcept {
+    Word sum = 0;
+    for (; passes > 1; passes -= 2)
+        sum += 2 * (read_half<Lanes, false>(from, words) ^ read_half<Lanes, true>(from, words));
+    return sum + read_far<Lanes>(from, words, passes);
+}
+
 template <typename Lanes>
 Word read_all(const Word* from, std::size_t words, std::uint64_t passes) noexcept {
-    return words <= near ? read_steps<Lanes, 2 * unrolled>(from, words, passes)
-                         : read_steps<Lanes, unrolled / 2>(from, words, passes);
+    return words <= near ? read_near<Lanes>(from, words, passes)
+                         : read_far<Lanes>(from, words, passes);
 }
 
 // A line that is to be written is asked for `ahead` of its store, unless that is 0.

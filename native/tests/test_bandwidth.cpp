@@ -16,7 +16,7 @@ using namespace stend::bandwidth;
 
 namespace {
 
-constexpr std::size_t lengths[]{8, 16, 24, 64, 72, 1000, 4096};
+constexpr std::size_t lengths[]{8, 16, 24, 64, 72, 1000, 4096, 8200};
 
 template <typename Function, typename Test>
 void on_every(std::span<const Variant<Function>> variants, Test&& test) {
