@@ -121,7 +121,9 @@ std::string Library::about() const {
     std::string said = version();
     for (char& letter : said)
         if (letter < ' ' || letter > '~') letter = '?';  // a record holds text
-    return said + " (" + description_.lapack + ")";
+    const std::string& lapack = description_.lapack;
+    if (lapack == description_.blas) return said + " (" + lapack + ")";
+    return said + " (" + description_.blas + "; its LU is that of " + lapack + ")";
 }
 
 std::string Library::version() const {

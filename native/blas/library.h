@@ -31,7 +31,7 @@ public:
     Library(Description description, unsigned threads);
 
     const std::string& name() const { return description_.name; }
-    // A line: what it says of itself, and its file.
+    // A line: what it says of itself, its file, and that of its LAPACK where it is another.
     std::string about() const;
 
     // y += a·x
