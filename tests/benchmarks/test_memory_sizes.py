@@ -49,6 +49,11 @@ def test_latency_goes_from_the_first_cache_to_well_past_the_last():
         assert all(s % 64 == 0 for s in found)
 
 
+def test_a_quick_run_tells_the_first_caches_to_an_octave():
+    found = sizes(planned("memory.latency"), pages="huge")
+    assert found[:13] == [16 * KIB << i for i in range(13)]
+
+
 def test_a_quick_run_measures_normal_pages_at_fewer_sizes():
     cases = planned("memory.latency")
     assert set(sizes(cases, pages="normal")) < set(sizes(cases, pages="huge"))

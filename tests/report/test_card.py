@@ -35,7 +35,7 @@ def test_a_whole_run_has_a_card_without_a_gap():
     assert [row[0] for row in peaks.rows] == ["portable", "avx2", "avx512"]
     assert [float(row[1]) for row in peaks.rows] == pytest.approx([4, 16, 32], rel=0.02)
     assert [row[2] for row in peaks.rows] == ["3.00 GHz", "2.80 GHz", "2.40 GHz"]
-    assert ("FFT 512×512", "23.5%", "mkl") in [(r[0], *r[2:]) for r in work.rows]
+    assert ("FFT 512×512", "23.3%", "mkl") in [(r[0], *r[2:]) for r in work.rows]
     assert [row[0] for row in levels.rows] == ["L1d", "L2", "L3", "memory"]
 
 

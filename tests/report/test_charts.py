@@ -9,10 +9,11 @@ import made
 from report.example import example
 from report.processor import processor
 from stend.comparing import compare, estimate
-from stend.record import Metric, Numbers, Work
+from stend.record import ClockFacts, Conditions, Integers, Metric, Numbers, Watched, Work
 from stend.report.charts import draw
 from stend.report.charts.chart import label
 from stend.report.charts.ratios import ratios
+from stend.report.charts.watched import watched
 from stend.report.limits import limits
 from stend.report.measured import Measured
 
@@ -134,14 +135,14 @@ def test_the_loaded_latency_runs_along_the_bandwidth_that_was_taken(known):
     assert line["x"][-1] == pytest.approx(12.0)
 
 
-def loaded(*seconds):
+def loaded(*seconds, spread=0.01):
     """The caption over a latency for each of some delays, the least load first."""
     return charts(
         *[
             made.case(
                 tuple(
                     replace(
-                        made.sample([(1 + 0.01 * i) * s] * 9, i),
+                        made.sample([(1 + spread * i) * s] * 9, i),
                         also={"injected B/s": Numbers([1e9 * (n + 1)] * 9)},
                     )
                     for i in range(5)
@@ -159,6 +160,7 @@ def test_the_words_over_the_loaded_latency_follow_the_data():
     assert "rises by 19.6%: this load does not yet fill the memory" in loaded(1e-7, 1.1e-7, 1.2e-7)
     assert "rises to 3 times as long" in loaded(1e-7, 1.1e-7, 3e-7)
     assert "steep" not in loaded(1e-7, 1e-7)
+    assert "too wide to tell" in loaded(1e-7, 1e-7, spread=0.5)
     assert "--set threads=" in loaded(1e-7, 1e-7)
 
 
@@ -240,3 +242,16 @@ def test_better_is_to_the_right_for_times_too():
 
 def test_a_label_is_no_markup_for_plotly():
     assert label("<a href='x'>\n&") == "&lt;a href='x'&gt;·&amp;"
+
+
+@pytest.mark.parametrize(("mhz", "nominal"), [(2700.0, True), (3900.0, False)])
+def test_a_frequency_that_is_always_the_counters_is_called_nominal(mhz, nominal):
+    seen = Watched(
+        at=Integers([0, 10**8, 2 * 10**8]),
+        steal=Numbers([0.0] * 3),
+        others=Numbers([0.0] * 3),
+        mhz=Numbers([mhz] * 3),
+    )
+    tsc = ClockFacts(name="tsc", available=True, hz=2.7e9)
+    run = made.run(machine=made.machine(clocks=(tsc,)), conditions=Conditions(watched=seen))
+    assert watched(run).panels[-1].title.endswith("the nominal one") == nominal

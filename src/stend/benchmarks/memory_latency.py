@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 LATENCY = Metric(name="latency", unit="s", better="lower")
 SMALLEST = 16 << 10
 """Bytes: within the first cache of any processor of today."""
+NEAR = 64 * MIB
+"""Bytes up to which a quick run takes every octave, beyond which every second one."""
 PAGES = ("huge", "normal")
 LINE = 64
 
@@ -30,14 +32,16 @@ def _sizes(machine: Machine, size: Size) -> tuple[int, ...]:
     most = past_the_caches(machine, size)
     steps = range(4 * (most // SMALLEST).bit_length() - 3)  # of a quarter of an octave
     if size == "quick":
-        return (*(SMALLEST << i for i in range(0, steps[-1] // 4, 2)), most)
+        octaves = [SMALLEST << i for i in range(steps[-1] // 4)]
+        return (*(s for i, s in enumerate(octaves) if s <= NEAR or i % 2 == 0), most)
     return tuple(round(SMALLEST * 2 ** (i / 4) / LINE) * LINE for i in steps)
 
 
 def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     """Huge pages at all sizes; normal ones, which differ where TLBs end, at fewer."""
     sizes = _sizes(machine, size)
-    fewer = {"full": sizes[::4], "quick": sizes[-7::2], "check": sizes}[size]
+    quick = [s for i, s in enumerate(sizes) if (s <= NEAR and i % 4 == 0) or s == sizes[-1]]
+    fewer = {"full": sizes[::4], "quick": quick[1:], "check": sizes}[size]
     return best_or_all(size) if case.pages == "huge" or case.size in fewer else ()
 
 

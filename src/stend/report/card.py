@@ -74,7 +74,7 @@ def card(measured: Sequence[Measured], limits: Limits) -> Card | None:
     tables = (
         _peaks(peaks),
         _listing(
-            "Real work beside the peak, by the best library", ("", "figure", "of peak", "by"), work
+            "Real work beside the peak, by the fastest code", ("", "figure", "of peak", "by"), work
         ),
         listing(limits.levels),
         _listing(_memory_caption(limits), ("", "figure", "of theoretical", "by"), rest),

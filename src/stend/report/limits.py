@@ -34,15 +34,15 @@ class Limits:
     def of_peak(self, m: Measured) -> float | None:
         """Its FLOP/s over the best peak of its precision on as many threads.
 
-        Nothing for the peaks themselves.
+        Nothing for the peaks themselves, nor for bandwidths, which other limits bound.
         """
-        if m.case.benchmark.startswith("peak."):
+        if m.case.benchmark.startswith("peak.") or m.case.metric.unit == "B/s":
             return None
         rate = flop_rate(m)
         peak = self.peaks.get((m.case.work.precision, threads_of(m.case)))
-        if rate is None or peak is None or peak.estimate.value <= 0:
+        if rate is None or peak is None or undisturbed(peak) <= 0:
             return None
-        return rate / peak.estimate.value
+        return rate / undisturbed(peak)
 
     def of_memory(self, m: Measured) -> float | None:
         """Its B/s over the memory's theoretical bandwidth, if it works in memory."""
@@ -81,7 +81,7 @@ def limits(machine: Machine, measured: Sequence[Measured]) -> Limits:
     for m in measured:
         if (precision := PEAKS.get(m.case.benchmark)) and m.case.metric.unit == "FLOP/s":
             key = (precision, threads_of(m.case))
-            if key not in peaks or m.estimate.value > peaks[key].estimate.value:
+            if key not in peaks or undisturbed(m) > undisturbed(peaks[key]):
                 peaks[key] = m
     curve = latency_curve(measured)
     sizes = [float(m.case.parameters["size"]) for m in curve]
@@ -149,6 +149,11 @@ def footprint(case: CaseRecord) -> float | None:
     if not sizes and type(block := p.get("block")) is int:
         return float(block * blocks)
     return max(sizes, default=None)
+
+
+def undisturbed(peak: Measured) -> float:
+    """A peak as its best process had it: of what is a limit, disturbances only take away."""
+    return max(peak.estimate.medians.values(), default=peak.estimate.value)
 
 
 def frequency(m: Measured) -> float | None:

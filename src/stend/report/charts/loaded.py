@@ -14,6 +14,8 @@ from stend.report.measured import Measured
 from stend.report.quantities import figure, percent, scale
 
 INJECTED = "injected B/s"
+_WIDE = 0.5
+"""Share of a figure from which on its interval hides what a load does."""
 _STEEP = 1.5
 """Times the latency without load that a loaded memory's is at least: a queue has formed."""
 
@@ -61,6 +63,8 @@ def _rise(series: Sequence[Sequence[Measured]]) -> str:
     ratio = _times((first, last))
     more = "more readers may (`--set threads=…`, as many as there are cores)"
     if not _apart(first, last):
+        if max(map(_width, (first, last))) > _WIDE:
+            return "The intervals are too wide to tell whether this load slows it."
         return (
             f"Within the intervals it stays the same: this load does not fill the memory; {more}."
         )
@@ -84,6 +88,12 @@ def _times(ends: tuple[Measured, Measured]) -> float:
 def _least_and_most(members: Sequence[Measured]) -> tuple[Measured, Measured]:
     ordered = sorted(members, key=lambda m: m.estimate.also[INJECTED])
     return ordered[0], ordered[-1]
+
+
+def _width(m: Measured) -> float:
+    """Of its interval, as a share of the figure; none without one."""
+    low, high = m.estimate.ends or (m.estimate.value,) * 2
+    return (high - low) / m.estimate.value if m.estimate.value else 0.0
 
 
 def _apart(first: Measured, last: Measured) -> bool:

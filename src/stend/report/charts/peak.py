@@ -11,6 +11,9 @@ from stend.report.quantities import counted, figure, number, percent
 FAMILY = "peak"
 _MATTERS = 0.02
 """Frequencies that differ by more than this are said."""
+_SURE = 0.02
+"""Half-width of a peak's interval, as a share of it, up to which its frequency is believed: what
+disturbs one disturbs the other."""
 
 
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
@@ -43,6 +46,7 @@ def frequency_drops(members: Sequence[Measured]) -> Iterator[str]:
             for m in members
             if m.case.benchmark == "peak.float64"
             and threads_of(m.case) == count
+            and _is_sure(m)
             and (hz := frequency(m))
         }
         highest = max(seen.values(), default=0.0)
@@ -55,6 +59,11 @@ def frequency_drops(members: Sequence[Measured]) -> Iterator[str]:
         ]
         said = f"{', '.join(words[:-1])} and {words[-1]}"
         yield f"On {counted(count, 'threads')} a core runs float64 at {said}."
+
+
+def _is_sure(m: Measured) -> bool:
+    low, high = m.estimate.ends or (m.estimate.value,) * 2
+    return high - low <= 2 * _SURE * m.estimate.value
 
 
 def cycles(m: Measured) -> str:

@@ -12,7 +12,7 @@ from math import inf, log10
 from stend.report.caches import name_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, decades, label, marker
 from stend.report.charts.group import by_series, family_of
-from stend.report.limits import Limits, flop_rate, footprint, threads_of
+from stend.report.limits import Limits, flop_rate, footprint, threads_of, undisturbed
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, scale, share_in_words
 
@@ -102,7 +102,7 @@ def house(measured: Sequence[Measured], limits: Limits, threads: int) -> House |
     mine = [m for m in measured if threads_of(m.case) == threads]
     peaks = [m for m in mine if m.case.benchmark == "peak.float64"]
     best = by_series(peaks, [m.variant or "peak" for m in peaks])
-    heights = [Roof(n, max(m.estimate.value for m in ms)) for n, ms in best.items()]
+    heights = [Roof(n, max(map(undisturbed, ms))) for n, ms in best.items()]
     bandwidths = [*_memory(mine, limits), *_caches(mine, limits, threads)]
     heights = [r for r in heights if 0 < r.value < inf]
     if not heights or not bandwidths or not any(r.name == "memory" for r in bandwidths):

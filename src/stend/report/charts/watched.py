@@ -5,7 +5,7 @@ from math import isfinite
 import numpy as np
 
 from stend.comparing.values import Values
-from stend.record import Run
+from stend.record import Machine, Run
 from stend.report.charts.chart import Chart, Panel, Plot, colour, column
 from stend.report.quantities import figure
 
@@ -27,8 +27,10 @@ def watched(run: Run) -> Chart | None:
         values = np.asarray(getattr(seen, name), dtype=np.float64) * factor
         if not any(map(isfinite, values)):
             continue
-        panels.append(Panel([_trace(at, values, i)], _layout(), title))
         known = values[np.isfinite(values)]
+        if name == "mhz" and _is_nominal(known, run.machine):
+            title = "frequency that the OS is told, MHz: the nominal one"
+        panels.append(Panel([_trace(at, values, i)], _layout(), title))
         rows.append((title, f"{np.median(known):.4g}", f"{known.max():.4g}"))
     if not panels:
         return None
@@ -39,6 +41,12 @@ def watched(run: Run) -> Chart | None:
         columns=("reading", "median", "most"),
         rows=tuple(rows),
     )
+
+
+def _is_nominal(mhz: Values, machine: Machine) -> bool:
+    """Whether it never differs from the time stamp counter's, as under most hypervisors."""
+    counter = next((c.hz for c in machine.clocks if c.name == "tsc"), None)
+    return bool(counter and np.all(np.abs(mhz * 1e6 / counter - 1) < 1e-3))
 
 
 def _trace(at: Values, values: Values, i: int) -> Plot:
