@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel.h"
+#include "nodes/node.h"
 
 namespace stend::bandwidth {
 
@@ -43,5 +44,11 @@ std::unique_ptr<Kernel> write(std::size_t bytes, std::vector<int> cpus,
                               const Variant<Write>& variant);
 std::unique_ptr<Kernel> copy(std::size_t bytes, std::vector<int> cpus,
                              const Variant<Copy>& variant);
+
+// The same by one thread on the first CPU of `from`, whose memory holds the half that is read;
+// the half that is written lies in memory of `to`. Throws besides, and prepare() does, Unavailable
+// when the memory can't be bound or is then found elsewhere.
+std::unique_ptr<Kernel> copy_between(std::size_t bytes, nodes::Home from, nodes::Home to,
+                                     const Variant<Copy>& variant);
 
 }  // namespace stend::bandwidth

@@ -51,12 +51,17 @@ Parts::Parts(std::size_t bytes, std::size_t together, std::vector<int> cpus, std
 }
 
 // A mapping is at least one huge page long, to be one: the rest of it is never touched again.
+void Parts::reserve(Part& part) {
+    part.memory = Buffer<Word>(std::max(part.words, huge_page / sizeof(Word)));
+    part.begin = part.memory.data();
+}
+
 void Parts::prepare() {
     const std::size_t pieces = bytes_ / (together_ * line_bytes);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const std::size_t mine = pieces / parts_.size() + (i < pieces % parts_.size());
         parts_[i].words = mine * together_ * line;
-        parts_[i].memory = Buffer<Word>(std::max(parts_[i].words, huge_page / sizeof(Word)));
+        reserve(parts_[i]);
     }
     team_.emplace(cpus_);
     team_->run([this](unsigned member) noexcept { fill(parts_[member]); });
@@ -66,7 +71,7 @@ void Parts::prepare() {
 void Parts::fill(Part& part) const noexcept {
     for (std::size_t i = 0; i < part.words;) {
         const Row row = row_at(part, i);
-        part.parity ^= fill_row(part.memory.data() + i, row);
+        part.parity ^= fill_row(part.begin + i, row);
         i += row.words;
     }
 }
@@ -83,7 +88,7 @@ void Parts::follow_all() {
 }
 
 bool Parts::right_at(const Part& part, std::size_t word) const {
-    return part.memory.data()[word] == row_at(part, word).first;
+    return part.begin[word] == row_at(part, word).first;
 }
 
 // Both ends and some places between, about 64 in all, others each time (a Weyl sequence).
@@ -108,7 +113,7 @@ std::size_t Parts::first_wrong(const Part& part) const noexcept {
         const Row row = row_at(part, i);
         const std::size_t count = std::min(row.words, stretch);
         const std::size_t end = i + count;
-        if (!holds(part.memory.data() + i, count, row.first, row.step))
+        if (!holds(part.begin + i, count, row.first, row.step))
             for (std::size_t k = i; k < end; ++k)
                 if (!right_at(part, k)) return k;
         i = end;

@@ -15,7 +15,8 @@ namespace stend::bandwidth {
 
 struct alignas(64) Part {
     Buffer<Word> memory;
-    std::size_t words = 0;  // those in use
+    Word* begin = nullptr;  // of the words in use
+    std::size_t words = 0;
     Word parity = 0;        // exclusive or of all words as they were filled in
     Word sum = 0;           // reading: of what all executions gave
     Word left = 0;          // writing: what the last execution left, see follow()
@@ -33,10 +34,10 @@ public:
     // `together` lines are not to be parted.
     Parts(std::size_t bytes, std::size_t together, std::vector<int> cpus, std::string_view name);
 
-    void prepare() final;
+    void prepare() override;
     void repeat(std::uint64_t times) final;
     bool check() final;
-    Proof prove() final;
+    Proof prove() override;
     std::string_view variant() const final { return name_; }
     unsigned threads() const final { return static_cast<unsigned>(cpus_.size()); }
 
@@ -45,6 +46,9 @@ protected:
     std::uint64_t passes() const { return passes_; }
 
 private:
+    // The memory of a part whose words are counted: theirs alone, at the beginning of a mapping
+    // of its own.
+    virtual void reserve(Part& part);
     // What has to be in the memory from that word on, as far as one row goes: before the first
     // execution it is filled in, afterwards it is compared with what is there.
     virtual Row row_at(const Part& part, std::size_t word) const noexcept = 0;

@@ -14,9 +14,7 @@ private:
         return numbered(word, part.words - word);
     }
 
-    void work(Part& part) noexcept override {
-        part.sum += read_(part.memory.data(), part.words, passes());
-    }
+    void work(Part& part) noexcept override { part.sum += read_(part.begin, part.words, passes()); }
 
     // The parity of what was filled in, for each pass that was asked for.
     bool sum_is_right(const Part& part) const override {

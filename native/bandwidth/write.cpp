@@ -16,7 +16,7 @@ private:
     }
 
     void work(Part& part) noexcept override {
-        Word* const words = part.memory.data();
+        Word* const words = part.begin;
         write_(words, part.words, after(carried(words, part.words)), passes());
     }
 

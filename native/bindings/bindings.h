@@ -52,5 +52,7 @@ void bind_noise(nanobind::module_ module);
 void bind_latency(nanobind::module_ module);
 void bind_bandwidth(nanobind::module_ module);
 void bind_fft(nanobind::module_ module);
+void bind_cores(nanobind::module_ module);
+void bind_numa(nanobind::module_ module);
 
 }  // namespace stend::bindings

@@ -16,4 +16,6 @@ NB_MODULE(_native, module) {
     bind_latency(module.def_submodule("latency"));
     bind_bandwidth(module.def_submodule("bandwidth"));
     bind_fft(module.def_submodule("fft"));
+    bind_cores(module.def_submodule("cores"));
+    bind_numa(module.def_submodule("numa"));
 }

@@ -29,7 +29,7 @@ private:
 
 // A huge page is mapped even for a few lines: the rest of it is never touched again.
 std::size_t room_for(std::size_t lines, Pages pages) {
-    return pages == Pages::huge ? std::max(lines, huge_page / sizeof(Line)) : lines;
+    return pages == Pages::normal ? lines : std::max(lines, huge_page / sizeof(Line));
 }
 
 void require_pages(bool as_asked, Pages pages) {
@@ -66,10 +66,13 @@ void require_lines(std::size_t bytes) {
         std::to_string(bytes) + " bytes are not, so ask for a multiple of 64 up to 256 GiB.");
 }
 
-Chain::Chain(std::size_t lines, Pages pages) : lines_(room_for(lines, pages)), order_(lines) {
+Chain::Chain(std::size_t lines, Pages pages, const nodes::Node* node)
+    : lines_(room_for(lines, pages)), order_(lines) {
+    if (node) node->bind(std::as_writable_bytes(lines_.span()));
     if (pages == Pages::normal) require_pages(lines_.forbid_huge_pages(), pages);
     std::ranges::fill(lines_.span(), Line{nullptr});
-    if (pages == Pages::huge) require_pages(lines_.gather_huge_pages(), pages);
+    huge_ = pages != Pages::normal && lines_.gather_huge_pages();
+    if (pages == Pages::huge) require_pages(huge_, pages);
     shuffle();
     link();
 }

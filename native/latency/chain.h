@@ -20,14 +20,16 @@ struct alignas(64) Line {
 class Chain {
 public:
     Chain() = default;
-    // Placed by the calling thread's first touch. Throws OutOfMemory, and Unavailable when the
-    // pages are not as asked for.
-    Chain(std::size_t lines, Pages pages);
+    // Its lines lie on that node, or else where the calling thread's first touch places them.
+    // Throws OutOfMemory, and Unavailable when the pages are not as asked for.
+    Chain(std::size_t lines, Pages pages, const nodes::Node* node = nullptr);
 
     const Line* after(std::uint64_t hops) const {
         return lines_.data() + order_.data()[hops % size()];
     }
     std::size_t size() const { return order_.span().size(); }
+    std::span<const std::byte> memory() const { return std::as_bytes(lines_.span()); }
+    bool in_huge_pages() const { return huge_; }
 
     // What is wrong with the cycle, a sentence; empty when it leads through every line once.
     std::string fault() const;
@@ -40,6 +42,7 @@ private:
     // those who check where it ended.
     Buffer<Line> lines_;
     Buffer<std::uint32_t> order_;
+    bool huge_ = false;
 };
 
 // How many lines of so many bytes a cycle goes through: an odd number, so the last one may be

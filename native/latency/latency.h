@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "kernel.h"
+#include "nodes/node.h"
 
 namespace stend::latency {
 
-enum class Pages { normal, huge };
+enum class Pages { normal, huge, huge_if_any };
 
-// Throws std::invalid_argument for an unknown name.
+// "normal" or "huge". Throws std::invalid_argument for an unknown name.
 Pages pages(std::string_view name);
 
 // One execution is one load, on the first usable CPU: the next line of a random cycle through
@@ -22,6 +23,11 @@ Pages pages(std::string_view name);
 // least 2 and at most 2^32; prepare() throws OutOfMemory, and Unavailable when the pages are
 // not as asked for.
 std::unique_ptr<Kernel> chase(std::size_t bytes, Pages pages);
+
+// The same on the first CPU of `thread`, through memory of `memory`, in huge pages where the system
+// gives them; about() says whether it did. Throws besides, and prepare() does, Unavailable when
+// the memory can't be bound or is then found elsewhere.
+std::unique_ptr<Kernel> chase_on(std::size_t bytes, const nodes::Home& thread, nodes::Home memory);
 
 // The same in huge pages on the first of `cpus`, through half of `bytes`, while each other CPU
 // reads its share of the other half line by line and spins `delay` times between two. One

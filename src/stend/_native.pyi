@@ -333,6 +333,24 @@ class bandwidth:
     def copy(bytes: int, threads: int, variant: str) -> Kernel: ...
 
 @final
+class cores:
+    @staticmethod
+    def row(cpu: int) -> Kernel:
+        """Observe the median one-way time, s, from `cpu` to all others; each in "to CPU n s"."""
+
+@final
+class numa:
+    @staticmethod
+    def copy(block: int, node: int, memory: int, variant: str) -> Kernel:
+        """Copy `block` bytes by a thread on `node` from its memory to that of node `memory`.
+
+        Variants are those of `bandwidth.copy`. Unavailable where memory can't be bound.
+        """
+    @staticmethod
+    def latency(bytes: int, node: int, memory: int) -> Kernel:
+        """Timed: one of a chain of loads by a thread on `node`, in memory of node `memory`."""
+
+@final
 class fft:
     @staticmethod
     def chain(

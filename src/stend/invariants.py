@@ -252,7 +252,7 @@ def _machine(machine: Machine) -> Iterator[Fault]:
 
 
 def _node(node: NumaNode) -> Iterator[Fault]:
-    yield from _below(node, index=0, bytes=0)
+    yield from _below(node, index=0, bytes=0, available=0)
 
 
 def _disk(disk: Disk) -> Iterator[Fault]:

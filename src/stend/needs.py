@@ -19,6 +19,14 @@ def cpus_lack(count: int, machine: Machine, what: str = "threads") -> str | None
     )
 
 
+def cpu_lacks(cpu: int, machine: Machine) -> str | None:
+    """Why this process can't sit on that CPU."""
+    if not machine.usable or cpu in machine.usable:
+        return None
+    usable = ", ".join(map(str, machine.usable))
+    return f"this process may not use CPU {cpu}; use --set cpu=N with one of {usable}."
+
+
 def most_memory(machine: Machine) -> float | None:
     """Bytes that a case may take; None where it is unknown how many are available."""
     there = machine.memory_available

@@ -243,6 +243,8 @@ class NumaNode(Record, frozen=True, kw_only=True):
     bytes: int | None
     cpus: tuple[int, ...]
     distances: tuple[int, ...] = ()
+    available: int | None = None
+    """What may be used of its memory now."""
 
 
 class Disk(Record, frozen=True, kw_only=True):

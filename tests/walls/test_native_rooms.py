@@ -16,11 +16,12 @@ GROUND = {
     "buffers": {"isa"},
     "team": {"isa", "buffers"},
     "topology": set(),
+    "nodes": {"isa", "kernel.h", "team", "topology"},
     "blas": {"kernel.h"},
     "include": {"isa", "kernel.h", "clock", "sampler"},
 }
 """Rooms that are not kernels → what they include beside themselves."""
-KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "clock", "blas"}
+KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "clock", "blas", "nodes"}
 EVERYTHING = {"bindings", "tests"}
 PYTHON = re.compile(r"^(Python\.h|nanobind/|pybind11/|numpy/)")
 

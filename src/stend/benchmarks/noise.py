@@ -9,6 +9,7 @@ switched off is in native/noise/README.md.
 from typing import TYPE_CHECKING
 
 from stend.definition import Case, benchmark
+from stend.needs import cpu_lacks
 from stend.parameters import Size, seconds, whole
 from stend.record import Machine, Metric, Work
 
@@ -31,12 +32,8 @@ def _windows(machine: Machine, size: Size) -> tuple[float, ...]:
     return (20e-3, 0.2) if size == "full" else (20e-3,)
 
 
-def usable_cpu(case: Case, machine: Machine) -> str | None:
-    """Why this process can't sit on that CPU, or None."""
-    if not machine.usable or int(case.cpu) in machine.usable:
-        return None
-    usable = ", ".join(map(str, machine.usable))
-    return f"this process may not use CPU {case.cpu}; use --set cpu=N with one of {usable}."
+def _usable_cpu(case: Case, machine: Machine) -> str | None:
+    return cpu_lacks(int(case.cpu), machine)
 
 
 CPU = whole("which CPU, by the OS's number", _cpus, least=0, most=1 << 16)
@@ -59,7 +56,7 @@ PATIENCE = 50e-3
     },
     metric=Metric(name="time", unit="s", better="lower"),
     work=lambda case: Work(operations=_multiplications(case)),
-    needs=usable_cpu,
+    needs=_usable_cpu,
 )
 def quantum(case: Case) -> "native.Kernel":
     """One repetition is one quantum, never a batch of them: its histogram shows the detours."""
@@ -82,7 +79,7 @@ def _multiplications(case: Case) -> float:
         "window": seconds("how long each observation watches", _windows, least=1e-4, most=10.0),
     },
     metric=Metric(name="share lost", unit="share", better="lower"),
-    needs=usable_cpu,
+    needs=_usable_cpu,
 )
 def lost(case: Case) -> "native.Kernel":
     """One repetition watches one window."""
@@ -96,7 +93,7 @@ def lost(case: Case) -> "native.Kernel":
     question="How long does a detour last that the OS or the hypervisor makes?",
     parameters={"cpu": CPU},
     metric=Metric(name="detour", unit="s", better="lower"),
-    needs=usable_cpu,
+    needs=_usable_cpu,
 )
 def detour(case: Case) -> "native.Kernel":
     """One repetition waits for the next detour; none within 50 ms is no value."""

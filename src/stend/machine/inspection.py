@@ -15,6 +15,7 @@ from stend.machine import (
     virtualisation,
 )
 from stend.machine.disks import disks
+from stend.machine.nodes import nodes
 from stend.machine.sysfs_topology import online
 from stend.machine.topology import smt, topology, usable
 from stend.machine.tree import Tree, Unreadable
@@ -34,7 +35,7 @@ FACTS: dict[str, Callable[[Tree], Any]] = {
     "usable": usable,
     "smt": smt,
     "caches": lambda tree: topology(tree).caches(),
-    "numa": lambda tree: topology(tree).numa(),
+    "numa": nodes,
     "memory_bytes": memory.total,
     "memory_available": memory.available,
     "memory_limit": cgroup.memory_limit,
