@@ -120,6 +120,13 @@ def test_hwloc_and_sysfs_see_the_same_distances_between_sparse_nodes(tmp_path):
     assert by_hwloc[3].cpus == (18, 19, 20, 21, 22, 23)
 
 
+def test_of_a_nodes_memory_what_is_free_and_half_of_its_caches_may_be_used():
+    nodes = read("amd-four-sockets").numa
+    assert nodes[1].available == (16498452 + (5136 + 3436 + 2284) // 2) << 10
+    assert all(0 < n.available < n.bytes for n in (*nodes, *read("arm-server").numa))
+    assert {n.available for n in read("power7").numa} == {None}
+
+
 @pytest.mark.parametrize("xml", ["", "<", "<topology/>", "no xml", "<a>\0</a>"])
 def test_what_is_not_hwlocs_xml_is_unreadable(xml):
     with pytest.raises(Unreadable, match="hwloc"):

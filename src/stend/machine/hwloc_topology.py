@@ -129,7 +129,7 @@ def _node(item: ElementTree.Element, distances: dict[int, tuple[int, ...]]) -> N
     index = _number(item, "os_index") or 0
     return NumaNode(
         index=index,
-        bytes=_number(item, "local_memory") or 0,  # hwloc leaves it out of a node without memory
+        bytes=_number(item, "local_memory"),
         cpus=_cpus(item),
         distances=distances.get(index, ()),
     )

@@ -4,7 +4,7 @@ import re
 
 from msgspec.structs import replace
 
-from stend.machine.sysfs_topology import NODE
+from stend.machine.sysfs_topology import NODE, node_bytes
 from stend.machine.topology import topology
 from stend.machine.tree import Tree, known
 from stend.record import NumaNode
@@ -15,8 +15,15 @@ reckons MemAvailable, takes about half to be in use."""
 
 
 def nodes(tree: Tree) -> tuple[NumaNode, ...]:
-    """Those of the best source, which tells none of what is free."""
-    return tuple(replace(n, available=available(tree, n.index)) for n in topology(tree).numa())
+    """Those of the best source; hwloc says nothing of memory where a node has none."""
+    return tuple(_told(tree, node) for node in topology(tree).numa())
+
+
+def _told(tree: Tree, node: NumaNode) -> NumaNode:
+    size = node.bytes
+    if size is None:
+        size = known(node_bytes, tree, f"{NODE}/node{node.index}")
+    return replace(node, bytes=size, available=available(tree, node.index))
 
 
 def available(tree: Tree, node: int) -> int | None:
