@@ -10,6 +10,7 @@
 #include "buffers/buffer.h"
 #include "check.h"
 #include "seats.h"
+#include "told_node.h"
 
 using namespace stend;
 using namespace stend::bandwidth;
@@ -193,6 +194,50 @@ void one_execution_moves_enough_for_every_thread() {
     CHECK(passes(3 * mib, 1) == 5);
 }
 
+void copying_between_nodes_binds_both_halves_and_proves_where_they_lie() {
+    on_every(copy_variants(), [](const auto& variant) {
+        for (const std::size_t bytes : {std::size_t{128}, std::size_t{99'968}, 3 * huge_page}) {
+            const auto from = std::make_shared<ToldNode>(), to = std::make_shared<ToldNode>();
+            const auto made = copy_between(bytes, from, to, variant);
+            made->prepare();
+            for (const std::uint64_t batch : {1, 2, 3}) {
+                made->repeat(batch);
+                CHECK(made->check());
+            }
+            const Proof proof = made->prove();
+            CHECK(proof.right && proof.said.ends_with("; of the target, all pages lie here."));
+            for (const auto& node : {from, to}) {
+                CHECK(node->bound.size() == 1 && node->asked.size() == 2);
+                CHECK(reinterpret_cast<std::uintptr_t>(node->bound[0].data()) % huge_page == 0);
+                for (const auto& pages : node->asked)
+                    CHECK(node->was_bound(pages) && pages.size() == bytes / 2);
+            }
+            CHECK(from->asked[0].data() + bytes / 2 == to->asked[0].data());
+            to->right = false;
+            CHECK(made->check() && !made->prove().right);
+        }
+    });
+}
+
+void copying_between_nodes_is_not_measured_when_memory_lies_elsewhere() {
+    for (const bool source : {true, false}) {
+        const auto from = std::make_shared<ToldNode>(), to = std::make_shared<ToldNode>();
+        (source ? from : to)->right = false;
+        CHECK_THROWS(Unavailable, copy_between(4096, from, to, copy_variants()[0])->prepare());
+    }
+}
+
+void an_execution_left_out_between_nodes_is_found() {
+    for (skipped_call = 0; skipped_call < 3; ++skipped_call) {
+        const auto [checked, proved] =
+            outcome_of(copy_between(1 << 20, std::make_shared<ToldNode>(),
+                                    std::make_shared<ToldNode>(), {"faulty", {}, faulty_copy}),
+                       3);
+        CHECK(!checked && !proved);
+    }
+    skipped_call = -1;
+}
+
 void what_cannot_be_is_refused() {
     for (const std::size_t bytes : {0, 3, 63, 100}) {
         CHECK_THROWS(std::invalid_argument, read(bytes, seats(1), read_variants()[0]));
@@ -217,5 +262,8 @@ int main() {
     a_word_passed_over_is_found();
     the_first_wrong_word_is_named_with_its_thread();
     one_execution_moves_enough_for_every_thread();
+    copying_between_nodes_binds_both_halves_and_proves_where_they_lie();
+    copying_between_nodes_is_not_measured_when_memory_lies_elsewhere();
+    an_execution_left_out_between_nodes_is_found();
     what_cannot_be_is_refused();
 }

@@ -8,6 +8,7 @@
 #include "latency/hops.h"
 #include "latency/latency.h"
 #include "seats.h"
+#include "told_node.h"
 
 using namespace stend;
 using namespace stend::latency;
@@ -97,6 +98,30 @@ void a_loaded_chase_is_right_and_tells_what_was_injected() {
         }
 }
 
+void a_chase_on_a_node_binds_its_lines_and_proves_where_they_lie() {
+    for (const std::size_t bytes : {std::size_t{4096}, 2 * huge_page}) {
+        const auto thread = std::make_shared<ToldNode>(), memory = std::make_shared<ToldNode>();
+        const auto made = chase_on(bytes, thread, memory);
+        made->prepare();
+        made->repeat(1000);
+        const Proof proof = made->prove();
+        CHECK(made->check() && proof.right &&
+              proof.said.ends_with("Of the cycle, all pages lie here."));
+        CHECK(thread->bound.empty() && memory->bound.size() == 1 && memory->asked.size() == 2);
+        for (const auto& pages : memory->asked)
+            CHECK(memory->was_bound(pages) && pages.size() + 64 >= bytes);
+        CHECK(made->about().find("pages") != std::string::npos);
+        memory->right = false;
+        CHECK(made->check() && !made->prove().right);
+    }
+}
+
+void a_chase_whose_lines_lie_elsewhere_is_not_measured() {
+    const auto thread = std::make_shared<ToldNode>(), memory = std::make_shared<ToldNode>();
+    memory->right = false;
+    CHECK_THROWS(Unavailable, chase_on(4096, thread, memory)->prepare());
+}
+
 void what_cannot_be_is_refused() {
     for (const std::size_t bytes : {std::size_t{0}, std::size_t{64}, std::size_t{100},
                                     std::size_t{4097}, (std::size_t{1} << 38) + 64})
@@ -118,5 +143,7 @@ int main() {
     a_chase_is_right_and_proved();
     huge_pages_are_given_or_said_to_be_missing();
     a_loaded_chase_is_right_and_tells_what_was_injected();
+    a_chase_on_a_node_binds_its_lines_and_proves_where_they_lie();
+    a_chase_whose_lines_lie_elsewhere_is_not_measured();
     what_cannot_be_is_refused();
 }
