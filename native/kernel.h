@@ -1,6 +1,6 @@
 // The wall between what is timed and what times it. A kernel room includes this
-// header and the ground (isa/, buffers/, team/, clock/, blas/), never another room; the sampler
-// knows kernels only by this header.
+// header and the ground (isa/, buffers/, team/, nodes/, clock/, blas/), never another room; the
+// sampler knows kernels only by this header.
 #pragma once
 
 #include <cstdint>

@@ -29,6 +29,7 @@ public:
     Bound(topology::Loaded topology, hwloc_obj_t object, bool only)
         : topology_(std::move(topology)), object_(object), only_(only) {}
 
+    // hwloc lends a node of memory alone the CPUs that are nearest to it.
     int cpu() const override {
         for (const int cpu : usable_cpus())
             if (hwloc_bitmap_isset(object_->cpuset, static_cast<unsigned>(cpu))) return cpu;
@@ -37,6 +38,8 @@ public:
 
     // Strictly: without that, hwloc only prefers the node.
     void bind(std::span<std::byte> pages) const override {
+        if (object_->attr->numanode.local_memory == 0)
+            throw Unavailable("Node " + std::to_string(object_->os_index) + " has no memory.");
         constexpr int strictly =
             HWLOC_MEMBIND_BYNODESET | HWLOC_MEMBIND_STRICT | HWLOC_MEMBIND_NOCPUBIND;
         if (hwloc_set_area_membind(topology_.get(), pages.data(), pages.size(), object_->nodeset,

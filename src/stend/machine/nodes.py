@@ -4,7 +4,7 @@ import re
 
 from msgspec.structs import replace
 
-from stend.machine.sysfs_topology import NODE, node_bytes
+from stend.machine.sysfs_topology import NODE, SysfsTopology
 from stend.machine.topology import topology
 from stend.machine.tree import Tree, known
 from stend.record import NumaNode
@@ -15,15 +15,9 @@ reckons MemAvailable, takes about half to be in use."""
 
 
 def nodes(tree: Tree) -> tuple[NumaNode, ...]:
-    """Those of the best source; hwloc says nothing of memory where a node has none."""
-    return tuple(_told(tree, node) for node in topology(tree).numa())
-
-
-def _told(tree: Tree, node: NumaNode) -> NumaNode:
-    size = node.bytes
-    if size is None:
-        size = known(node_bytes, tree, f"{NODE}/node{node.index}")
-    return replace(node, bytes=size, available=available(tree, node.index))
+    """The kernel's own list, else hwloc's, which lends a node without CPUs those of others."""
+    listed = known(SysfsTopology(tree).numa) or topology(tree).numa()
+    return tuple(replace(node, available=available(tree, node.index)) for node in listed)
 
 
 def available(tree: Tree, node: int) -> int | None:

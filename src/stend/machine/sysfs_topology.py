@@ -99,7 +99,7 @@ class SysfsTopology:
         folder = f"{NODE}/node{index}"
         return NumaNode(
             index=index,
-            bytes=known(node_bytes, self._tree, folder),
+            bytes=known(_node_bytes, self._tree, folder),
             # The list of a node of memory alone is blank.
             cpus=known(self._tree.cpus_of, f"{folder}/cpu") or (),
             distances=known(_distances, self._tree, folder) or (),
@@ -169,8 +169,7 @@ def _numbered(tree: Tree, folder: str, prefix: str) -> tuple[int, ...]:
     return found
 
 
-def node_bytes(tree: Tree, folder: str) -> int | None:
-    """Bytes of the memory of a node, whose folder that is."""
+def _node_bytes(tree: Tree, folder: str) -> int | None:
     match = re.search(r"MemTotal:\s+(\d{1,15}) kB", tree.text(f"{folder}/meminfo"))
     return int(match[1]) << 10 if match else None
 
