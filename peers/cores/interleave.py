@@ -3,7 +3,7 @@
     interleave.py ROUNDS FROM TO BUILD [CORE_TO_CORE_LATENCY]
 
 Each line: the CPUs, the peer, which statistic of it and of stend, 1 (operation), both in seconds.
-The C program is compared by medians; core-to-core-latency tells means alone, and is compared by them.
+The C program is compared by medians; core-to-core-latency, which tells means alone, by them.
 """
 
 import re
