@@ -4,8 +4,6 @@
 
 #include <exception>
 
-#include "team/seat.h"
-
 namespace stend::cores {
 
 Partner::Partner() : thread_([this] { serve(); }) {}
@@ -38,6 +36,7 @@ Partner::State Partner::left(State state) const {
 }
 
 void Partner::serve() {
+    Seat seat;
     for (;;) {
         State state = state_.load(std::memory_order_acquire);
         while (state != State::called && state != State::dismissed) {
@@ -45,12 +44,11 @@ void Partner::serve() {
             state = state_.load(std::memory_order_acquire);
         }
         if (state == State::dismissed) return;
-        go();
+        go(seat);
     }
 }
 
-void Partner::go() {
-    static thread_local Seat seat;
+void Partner::go(Seat& seat) {
     try {
         seat = sit(errand_.cpu);
     } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cores/hops.h"
+#include "team/seat.h"
 
 namespace stend::cores {
 
@@ -38,7 +39,7 @@ private:
     enum class State : std::uint32_t { asleep, called, there, refused, dismissed };
 
     void serve();
-    void go();
+    void go(Seat& seat);
     State left(State state) const;
 
     Errand errand_{};

@@ -29,6 +29,11 @@ void* bound_memory(size_t bytes, int node) {
     return memory;
 }
 
+/* But for what stuck out at its ends, less than a huge page. */
+void bound_free(void* memory, size_t bytes) {
+    munmap(memory, bytes);
+}
+
 void bound_copy(void* to, const void* from, size_t bytes) {
     memcpy(to, from, bytes);
 }

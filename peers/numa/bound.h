@@ -13,6 +13,8 @@ int bound_to(int node);
 /* Touched memory of that node, in huge pages if there are any; null when there is none. */
 void* bound_memory(size_t bytes, int node);
 
+void bound_free(void* memory, size_t bytes);
+
 void bound_copy(void* to, const void* from, size_t bytes);
 
 #ifdef __cplusplus

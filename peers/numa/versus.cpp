@@ -33,14 +33,8 @@ void require(bool right, const char* said) {
     std::exit(1);
 }
 
-struct Side {
-    Work warm, work;
-};
-
-double measured(const Side& side) {
-    side.warm();
-    return seconds(side.work);
-}
+// Gives the seconds of one measurement.
+using Side = std::function<double()>;
 
 void interleave(const char* peer, int node, int memory, std::size_t amount, int rounds,
                 const Side& theirs, const Side& ours) {
@@ -48,17 +42,13 @@ void interleave(const char* peer, int node, int memory, std::size_t amount, int 
         double of_theirs = 0, of_ours = 0;
         for (int turn = 0; turn < 2; ++turn) {
             if ((turn ^ round) & 1)
-                of_ours = measured(ours);
+                of_ours = ours();
             else
-                of_theirs = measured(theirs);
+                of_theirs = theirs();
         }
         std::printf("%s %d-%d %zu %.9f %.9f\n", peer, node, memory, amount, of_theirs, of_ours);
     }
     std::fflush(stdout);
-}
-
-Side once(const Work& work) {
-    return {work, work};
 }
 
 // The widest stores past the caches, which is what numa.copy takes, or else the widest.
@@ -71,28 +61,47 @@ const Variant<bandwidth::Copy>& variant() {
     return *best;
 }
 
-void copies(int node, int memory, std::size_t bytes, int rounds, const nodes::Home& from,
-            const nodes::Home& to) {
-    const auto ours = bandwidth::copy_between(2 * bytes, from, to, variant());
-    ours->prepare();
-    const Side side = once([&] { ours->repeat(1); });
-    if (node == memory) {
-        const auto own = bandwidth::copy(2 * bytes, {from->cpu()}, variant());
-        own->prepare();
-        interleave("memory.bandwidth.copy", node, memory, 2 * bytes, rounds,
-                   once([&] { own->repeat(1); }), side);
-    }
+// Each has all memory to itself while it is measured, and gives it back: what two hold at the same
+// time differs by a third on this host, and who came first had the better.
+double copied(const std::unique_ptr<Kernel>& kernel) {
+    kernel->prepare();
+    kernel->repeat(1);
+    const double time = seconds([&] { kernel->repeat(1); });
+    require(kernel->check(), "stend's copy is wrong.");
+    return time;
+}
+
+double copied_plainly(std::size_t bytes, int node, int memory) {
     void *const source = bound_memory(bytes, node), *const target = bound_memory(bytes, memory);
     require(source && target, "There is no memory for plain C.");
-    interleave("memcpy", node, memory, 2 * bytes, rounds,
-               once([&] { bound_copy(target, source, bytes); }), side);
-    require(ours->check(), "stend's copy is wrong.");
+    bound_copy(target, source, bytes);
+    const double time = seconds([&] { bound_copy(target, source, bytes); });
+    bound_free(source, bytes);
+    bound_free(target, bytes);
+    return time;
+}
+
+void copies(int node, int memory, std::size_t bytes, int rounds, const nodes::Home& from,
+            const nodes::Home& to) {
+    const Side ours = [&] {
+        return copied(bandwidth::copy_between(2 * bytes, from, to, variant()));
+    };
+    if (node == memory)
+        interleave(
+            "memory.bandwidth.copy", node, memory, 2 * bytes, rounds,
+            [&] { return copied(bandwidth::copy(2 * bytes, {from->cpu()}, variant())); }, ours);
+    interleave(
+        "memcpy", node, memory, 2 * bytes, rounds,
+        [&] { return copied_plainly(bytes, node, memory); }, ours);
 }
 
 void loads_of(int node, int memory, std::size_t bytes, int rounds, const nodes::Home& from,
               const nodes::Home& to) {
     const auto side = [](Kernel& kernel) -> Side {
-        return {[&] { kernel.repeat(warming); }, [&] { kernel.repeat(loads); }};
+        return [&] {
+            kernel.repeat(warming);
+            return seconds([&] { kernel.repeat(loads); });
+        };
     };
     const auto ours = latency::chase_on(bytes, from, to);
     ours->prepare();
@@ -105,9 +114,13 @@ void loads_of(int node, int memory, std::size_t bytes, int rounds, const nodes::
     void** at = chaser_make(bytes);
     bound_to(-1);
     require(at, "There is no memory for the chaser.");
-    interleave("chaser", node, memory, loads, rounds,
-               {[&] { at = chaser_follow(at, warming); }, [&] { at = chaser_follow(at, loads); }},
-               side(*ours));
+    interleave(
+        "chaser", node, memory, loads, rounds,
+        [&] {
+            at = chaser_follow(at, warming);
+            return seconds([&] { at = chaser_follow(at, loads); });
+        },
+        side(*ours));
     require(ours->check(), "stend's chase ended elsewhere.");
 }
 
