@@ -1,5 +1,6 @@
 """Runs → what the page's template shows: plain data, nothing decided in the template."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,9 @@ from stend.report.quantities import figure, number, parameter, scale, share_in_w
 
 _MOST_NAMES = 6
 """In one enumeration."""
+_MOST_NUMBERED = 4
+"""Columns of ranks or CPUs that are told one by one."""
+_NUMBERED = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +218,22 @@ def _goodness(e: Estimate) -> float:
 def _notes(e: Estimate) -> list[str]:
     notes = []
     besides = {name: value for name, value in e.also.items() if name != FREQUENCY}  # in `cycles`
-    if besides:
-        notes.append(", ".join(_median(name, value) for name, value in besides.items()))
+    kinds: dict[str, dict[str, float]] = {}
+    for name, value in besides.items():
+        kinds.setdefault(_NUMBERED.sub("", name), {})[name] = value
+    if kinds:
+        notes.append(", ".join(said for kind in kinds.values() for said in _medians(kind)))
     if e.mean is not None:
         notes.append(f"mean of the accepted round {figure(e.mean, e.unit)}")
     return notes
+
+
+def _medians(kind: Mapping[str, float]) -> list[str]:
+    """Each of a few columns; of many that differ by a number in their names where they lie."""
+    if len(kind) <= _MOST_NUMBERED:
+        return [_median(name, value) for name, value in kind.items()]
+    ordered = sorted(kind.items(), key=lambda column: column[1])
+    return [f"{_median(*ordered[0])} to {_median(*ordered[-1])}"]
 
 
 def _median(name: str, value: float) -> str:

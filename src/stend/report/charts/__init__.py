@@ -2,8 +2,8 @@
 
 A family is a file with `takes(group) -> bool` and `draw(group) -> Chart`; `dots` takes
 whatever no other does, so that any benchmark has a chart. What belongs together though its
-shapes differ (a processor's peaks and their frequencies) is a composition: a file with the
-name of its FAMILY and a `draw(members, limits)` that takes all of its cases.
+shapes differ (a processor's peaks and their frequencies) is a composition: a file with
+`takes(case) -> bool` and a `draw(members, limits)` that draws all that it takes together.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from typing import Protocol
 
 from stend.report.charts import (
     copies,
+    cores,
     dots,
     errors,
     grids,
@@ -19,13 +20,14 @@ from stend.report.charts import (
     linpack,
     loaded,
     noise,
+    numa,
     peak,
     scaling,
     sweep,
     words,
 )
 from stend.report.charts.chart import Chart
-from stend.report.charts.group import Group, family_of, groups
+from stend.report.charts.group import Group, groups
 from stend.report.limits import NONE, Limits
 from stend.report.measured import Measured
 
@@ -43,7 +45,8 @@ class Family(Protocol):
 class Composition(Protocol):
     """A way to draw all cases of one family together."""
 
-    FAMILY: str
+    def takes(self, m: Measured) -> bool:
+        """Whether the case is one of them."""
 
     def draw(self, members: Sequence[Measured], limits: Limits) -> list[Chart]:
         """Their charts; each case is behind one of them."""
@@ -52,20 +55,32 @@ class Composition(Protocol):
 FAMILIES: tuple[Family, ...] = (
     histogram, latency, loaded, errors, grids, sweep, scaling, words, dots,
 )  # fmt: skip
-COMPOSITIONS: tuple[Composition, ...] = (peak, linpack, noise)
+OPENING: tuple[Composition, ...] = (peak, linpack, noise)
+CLOSING: tuple[Composition, ...] = (cores, numa)
 
 
 def draw(measured: Sequence[Measured], limits: Limits = NONE) -> list[Chart]:
-    """The charts of compositions first, then one for each group of like cases."""
-    charts, taken = [], set()
-    for composition in COMPOSITIONS:
-        if mine := [m for m in measured if family_of(m) == composition.FAMILY]:
-            charts += composition.draw(mine, limits)
-            taken.add(composition.FAMILY)
-    found = groups([m for m in measured if family_of(m) not in taken], limits)
+    """The processor's compositions, one chart for each group of like cases, all others' ones."""
+    taken: set[int] = set()
+    first = [chart for of in OPENING for chart in _composed(of, measured, limits, taken)]
+    last = [chart for of in CLOSING for chart in _composed(of, measured, limits, taken)]
+    return [*first, *_alike([m for m in measured if m.index not in taken], limits), *last]
+
+
+def _composed(
+    of: Composition, measured: Sequence[Measured], limits: Limits, taken: set[int]
+) -> list[Chart]:
+    """The charts of what it takes, whose places in the run become `taken`."""
+    mine = [m for m in measured if of.takes(m)]
+    taken.update(m.index for m in mine)
+    return of.draw(mine, limits) if mine else []
+
+
+def _alike(measured: Sequence[Measured], limits: Limits) -> list[Chart]:
+    found = groups(measured, limits)
     beside = {id(threads): (threads, of) for threads, of in copies.pairs(found)}
     drawn = {id(of) for _, of in beside.values()}
-    return charts + [
+    return [
         copies.draw(*beside[id(group)]) if id(group) in beside else _draw(group)
         for group in found
         if id(group) not in drawn

@@ -85,6 +85,16 @@ def column(values: npt.ArrayLike) -> Plot:
     return {"dtype": kind, "bdata": base64.b64encode(exact.astype(f"<{kind}").tobytes()).decode()}
 
 
+def table(values: npt.NDArray[np.float64]) -> Plot:
+    """Rows × columns of numbers that a float32 can hold, as `column` has one; NaN is a blank."""
+    single = values.astype("<f4")
+    return {
+        "dtype": "f4",
+        "bdata": base64.b64encode(single.tobytes()).decode(),
+        "shape": "{}, {}".format(*single.shape),
+    }
+
+
 def colour(series: int) -> str:
     """The page's variable for a series."""
     return f"--s{series % SERIES}"

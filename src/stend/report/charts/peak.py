@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label
-from stend.report.charts.group import Group, by_series, groups, reach
+from stend.report.charts.group import Group, by_series, family_of, groups, reach
 from stend.report.limits import Limits, frequency, per_cycle, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, number, percent
@@ -14,6 +14,11 @@ _MATTERS = 0.02
 _SURE = 0.02
 """Half-width of a peak's interval, as a share of it, up to which its frequency is believed: what
 disturbs one disturbs the other."""
+
+
+def takes(m: Measured) -> bool:
+    """Whether it is one of the family."""
+    return family_of(m) == FAMILY
 
 
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:

@@ -40,6 +40,12 @@
     };
   }
 
+  // A heat map has numbers in its cells where these are wide enough to read them.
+  function written(trace, width) {
+    if (trace.type !== "heatmap" || (width - 130) / trace.x.length >= 32) return trace;
+    return { ...trace, texttemplate: undefined };
+  }
+
   function draw(holder, panels) {
     holder.querySelectorAll(".plot").forEach((plot) => Plotly.purge(plot));
     holder.replaceChildren();
@@ -60,7 +66,11 @@
     holder.append(...boxes.map(([box]) => box));
     panels.forEach((panel, i) => {
       const layout = layoutOf(coloured(panel.layout));
-      Plotly.newPlot(boxes[i][1], coloured(panel.data), layout, config);
+      const plot = boxes[i][1];
+      if (layout.meta?.whole) boxes[i][0].classList.add("whole");
+      if (layout.meta?.widest) plot.style.maxWidth = `${layout.meta.widest}px`;
+      const traces = coloured(panel.data).map((trace) => written(trace, plot.clientWidth));
+      Plotly.newPlot(plot, traces, layout, config);
     });
   }
 

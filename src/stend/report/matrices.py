@@ -1,0 +1,197 @@
+"""Cases that each are a row or a cell of a matrix → the matrix: CPUs, NUMA nodes, hosts.
+
+Whatever was not measured is NaN. Opposite cells are two measurements, and both are kept.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stend.comparing.values import Values
+from stend.record import Machine, Sample
+from stend.report.measured import Measured
+from stend.report.quantities import Scale, number, parameter, scale
+
+CORES = "cores.latency"
+COPY, LATENCY = "numa.copy", "numa.latency"
+PINGPONG = "mpi.pingpong"
+_TO_CPU = re.compile(r"to CPU (\d+) s")
+
+Span = tuple[str, int, int]
+"""A name for the lines from one to another, both included."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """One figure for each pair."""
+
+    title: str
+    unit: str
+    things: str
+    """What the lines are: "CPU", "node", "host"."""
+    ends: tuple[str, str]
+    """What a row and what a column is: "from CPU", "to CPU"."""
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: Values
+    """Rows × columns in `unit`; NaN where there is no figure."""
+    spans: tuple[Span, ...] = ()
+    """Rows (and columns) that lie together: those of one node."""
+
+    @property
+    def known(self) -> Values:
+        """All figures there are, as one row."""
+        found: Values = self.values[np.isfinite(self.values)]
+        return found
+
+    @property
+    def scale(self) -> Scale:
+        """One prefix for all of it."""
+        return scale(float(np.median(self.known)), self.unit)
+
+    def cell(self, row: int, column: int) -> str:
+        """One figure without its unit; a dash where there is none."""
+        value = float(self.values[row, column])
+        return number(value, self.scale) if np.isfinite(value) else "–"
+
+
+def matrices(measured: Sequence[Measured], machine: Machine) -> list[Matrix]:
+    """All of a run: cores, nodes, and hosts by pairs."""
+    return [*cores(measured, machine), *nodes(measured), *hosts(measured)]
+
+
+def cores(measured: Sequence[Measured], machine: Machine) -> list[Matrix]:
+    """Latency from each CPU to each other, a matrix for each variant; CPUs of a node together."""
+    found: dict[str, dict[int, dict[int, float]]] = {}
+    for m in measured:
+        cpu = m.case.parameters.get("cpu")
+        if m.case.benchmark == CORES and type(cpu) is int and (row := to_cpus(m.case.samples)):
+            found.setdefault(m.variant, {})[cpu] = row
+    return [_cores(rows, variant, machine) for variant, rows in found.items()]
+
+
+def to_cpus(samples: Sequence[Sample]) -> dict[int, float]:
+    """The other CPU → seconds: the median over processes of the medians within them."""
+    found: dict[int, list[float]] = {}
+    for sample in samples:
+        columns = {int(hit[1]): c for n, c in sample.also.items() if (hit := _TO_CPU.fullmatch(n))}
+        if columns and len(sample.ticks):
+            table = np.array([np.asarray(c) for c in columns.values()])
+            for cpu, median in zip(columns, np.median(table, axis=1), strict=True):
+                if np.isfinite(median):
+                    found.setdefault(cpu, []).append(float(median))
+    return {cpu: float(np.median(medians)) for cpu, medians in found.items()}
+
+
+def _cores(rows: dict[int, dict[int, float]], variant: str, machine: Machine) -> Matrix:
+    cpus = sorted({*rows, *(cpu for row in rows.values() for cpu in row)})
+    homes = {cpu: node.index for node in machine.numa for cpu in node.cpus}
+    if len({homes.get(cpu) for cpu in cpus}) > 1:
+        cpus.sort(key=lambda cpu: (homes.get(cpu, len(machine.numa)), cpu))
+    values = np.full((len(cpus), len(cpus)), np.nan)
+    at = {cpu: i for i, cpu in enumerate(cpus)}
+    for cpu, row in rows.items():
+        values[at[cpu], [at[other] for other in row]] = list(row.values())
+    names = tuple(f"CPU {cpu}" for cpu in cpus)
+    return Matrix(
+        ", ".join(filter(None, ["latency between cores", variant])),
+        "s",
+        "CPU",
+        ("from CPU", "to CPU"),
+        names,
+        names,
+        values,
+        _spans([homes.get(cpu) for cpu in cpus]),
+    )
+
+
+def _spans(homes: Sequence[int | None]) -> tuple[Span, ...]:
+    """Where each node begins and ends; nothing where there is but one."""
+    ends = [i for i, home in enumerate(homes) if i + 1 == len(homes) or homes[i + 1] != home]
+    begins = [0, *(end + 1 for end in ends)]
+    if len(ends) < 2:
+        return ()
+    return tuple(
+        ("" if homes[end] is None else f"node {homes[end]}", begin, end)
+        for begin, end in zip(begins, ends, strict=False)
+    )
+
+
+def nodes(measured: Iterable[Measured]) -> list[Matrix]:
+    """Copying and latency from the CPUs of each node to the memory of each."""
+    found: dict[tuple[str, str, str], list[tuple[int, int, Measured]]] = {}
+    for m in measured:
+        node, memory = (m.case.parameters.get(n) for n in ("node", "memory"))
+        if m.case.benchmark in {COPY, LATENCY} and type(node) is int and type(memory) is int:
+            key = (m.case.benchmark, _beside(m, "node", "memory", "block"), m.case.metric.unit)
+            found.setdefault(key, []).append((node, memory, m))
+    return [_nodes(*key, cells) for key, cells in found.items()]
+
+
+def _nodes(
+    benchmark: str, beside: str, unit: str, cells: Sequence[tuple[int, int, Measured]]
+) -> Matrix:
+    rows, columns = (sorted({cell[i] for cell in cells}) for i in (0, 1))
+    values = np.full((len(rows), len(columns)), np.nan)
+    for node, memory, m in cells:
+        values[rows.index(node), columns.index(memory)] = m.estimate.value
+    kind = "bandwidth of copying" if benchmark == COPY else "latency of memory"
+    return Matrix(
+        ", ".join(filter(None, [kind, beside])),
+        unit,
+        "node",
+        ("CPUs of node", "memory of node"),
+        tuple(f"node {n}" for n in rows),
+        tuple(f"node {n}" for n in columns),
+        values,
+    )
+
+
+def hosts(measured: Iterable[Measured]) -> list[Matrix]:
+    """Ping-pong between every two hosts, for the smallest and the largest message."""
+    found: dict[tuple[str, str], dict[int, dict[tuple[str, str], float]]] = {}
+    for m in measured:
+        pair = tuple(str(m.case.parameters.get("hosts", "")).split("+"))
+        size = m.case.parameters.get("bytes")
+        if m.case.benchmark == PINGPONG and len(pair) == 2 and type(size) is int:
+            key = (_beside(m, "bytes", "hosts", "place", "ranks"), m.case.metric.unit)
+            cells = found.setdefault(key, {}).setdefault(size, {})
+            cells[pair[0], pair[1]] = m.estimate.value
+    return [
+        _hosts(beside, unit, size, sizes[size])
+        for (beside, unit), sizes in found.items()
+        for size in dict.fromkeys([min(sizes), max(sizes)])
+        if len(sizes[size]) > 1
+    ]
+
+
+def _hosts(beside: str, unit: str, size: int, cells: dict[tuple[str, str], float]) -> Matrix:
+    names = sorted({name for pair in cells for name in pair}, key=natural)
+    values = np.full((len(names), len(names)), np.nan)
+    for (a, b), value in cells.items():
+        values[names.index(a), names.index(b)] = value
+        if (b, a) not in cells:  # half a round trip is the same from either end
+            values[names.index(b), names.index(a)] = value
+    return Matrix(
+        ", ".join(filter(None, [f"ping-pong of {parameter('bytes', size)}", beside])),
+        unit,
+        "host",
+        ("host", "host"),
+        tuple(names),
+        tuple(names),
+        values,
+    )
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """Orders n2 before n10."""
+    return [(int(part) if part.isdecimal() else -1, part) for part in re.split(r"(\d+)", name)]
+
+
+def _beside(m: Measured, *leaving: str) -> str:
+    words = [
+        f"{n} {parameter(n, v)}" for n, v in m.case.parameters.items() if n not in leaving and v
+    ]
+    return ", ".join([*words, *filter(None, [m.variant])])
