@@ -12,6 +12,7 @@ from stend.record import CaseRecord, Integers, Machine, Metric, NumaNode, Number
 TIME = Metric(name="time", unit="s", better="lower")
 LATENCY = Metric(name="latency", unit="s", better="lower")
 BANDWIDTH = Metric(name="bandwidth", unit="B/s", better="higher")
+NOTHING = Work()
 RATE = Metric(name="rate", unit="op/s", better="higher")
 GIB = 1 << 30
 BIG = 128_000_000
@@ -73,7 +74,10 @@ def _row(rng: np.random.Generator, cpu: int, homes: dict[int, int]) -> CaseRecor
                 [1e-3] * 20,
                 process,
                 values=Numbers(np.median(columns, axis=0).tobytes()),
-                also={f"to CPU {o} s": Numbers(c.tobytes()) for o, c in zip(others, columns)},
+                also={
+                    f"to CPU {o} s": Numbers(c.tobytes())
+                    for o, c in zip(others, columns, strict=True)
+                },
             )
         )
     return made.case(
@@ -200,7 +204,7 @@ def _collectives(
 
 def _messages(
     rng: np.random.Generator, name: str, seconds: float, where: dict[str, object], variant: str,
-    metric: Metric = LATENCY, work: Work = Work(), n: int = 120, ranks: int = 2,
+    metric: Metric = LATENCY, work: Work = NOTHING, n: int = 120, ranks: int = 2,
 ) -> CaseRecord:  # fmt: skip
     return made.case(
         tuple(_sample(rng, seconds, process, n, ranks) for process in range(3)),
@@ -212,9 +216,7 @@ def _messages(
 def _sample(rng: np.random.Generator, seconds: float, process: int, n: int, ranks: int) -> Sample:
     took = seconds * (1 + 0.03 * rng.gamma(2, size=n) + 8 * (rng.random(n) < 0.008))
     ticks = np.maximum(1, np.round(took * 1e10)).astype(np.int64)
-    own = {
-        f"rank {i} s": Numbers((took * (1 - 0.02 * i)).tobytes()) for i in range(ranks)
-    }
+    own = {f"rank {i} s": Numbers((took * (1 - 0.02 * i)).tobytes()) for i in range(ranks)}
     return replace(
         made.sample([0.0] * n, process, hz=1e10, also=own),
         ticks=Integers(ticks.tobytes()),

@@ -51,6 +51,12 @@ class Matrix:
         """One prefix for all of it."""
         return scale(float(np.median(self.known)), self.unit)
 
+    def between(self, row: str, column: str) -> str:
+        """The figure of a pair by its names."""
+        if row not in self.rows or column not in self.columns:
+            return "–"
+        return self.cell(self.rows.index(row), self.columns.index(column))
+
     def cell(self, row: int, column: int) -> str:
         """One figure without its unit; a dash where there is none."""
         value = float(self.values[row, column])
@@ -133,7 +139,7 @@ def nodes(measured: Iterable[Measured]) -> list[Matrix]:
 def _nodes(
     benchmark: str, beside: str, unit: str, cells: Sequence[tuple[int, int, Measured]]
 ) -> Matrix:
-    rows, columns = (sorted({cell[i] for cell in cells}) for i in (0, 1))
+    rows, columns = sorted({n for n, _, _ in cells}), sorted({n for _, n, _ in cells})
     values = np.full((len(rows), len(columns)), np.nan)
     for node, memory, m in cells:
         values[rows.index(node), columns.index(memory)] = m.estimate.value

@@ -19,6 +19,7 @@ from stend.report.charts import (
     latency,
     linpack,
     loaded,
+    mpi,
     noise,
     numa,
     peak,
@@ -56,7 +57,7 @@ FAMILIES: tuple[Family, ...] = (
     histogram, latency, loaded, errors, grids, sweep, scaling, words, dots,
 )  # fmt: skip
 OPENING: tuple[Composition, ...] = (peak, linpack, noise)
-CLOSING: tuple[Composition, ...] = (cores, numa)
+CLOSING: tuple[Composition, ...] = (cores, numa, mpi)
 
 
 def draw(measured: Sequence[Measured], limits: Limits = NONE) -> list[Chart]:

@@ -44,8 +44,12 @@ def panel(matrix: Matrix, title: str = "") -> Panel:
         "hoverongaps": False,
         "texttemplate": "%{z:.3r}",
         "hovertemplate": f"%{{y}} → %{{x}}<br><b>%{{z:.4r}} {unit}</b><extra></extra>",
-        "colorbar": {"thickness": 12, "outlinewidth": 0, "len": 1,
-                     "title": {"text": unit, "font": {"size": 12}}},
+        "colorbar": {
+            "thickness": 12,
+            "outlinewidth": 0,
+            "len": 1,
+            "title": {"text": unit, "font": {"size": 12}},
+        },
     }
     down, across = matrix.ends
     layout: Plot = {

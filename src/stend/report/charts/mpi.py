@@ -1,0 +1,81 @@
+"""Messages → curves by their size with tails, four histograms, pairs of hosts, barriers."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from stend.report.charts import dots, heat, messages, shares
+from stend.report.charts.chart import Chart
+from stend.report.charts.group import Group, by_series, groups
+from stend.report.limits import Limits
+from stend.report.matrices import hosts, natural
+from stend.report.measured import Measured
+
+FAMILY = "mpi"
+_UNITS = {"s", "B/s", "op/s"}
+_PINGPONG = ("pingpong",)
+_ONE_SIDED = ("put", "get")
+_STREAMS = ("bidirectional", "message_rate")
+_COLLECTIVES = ("bcast", "allreduce", "alltoall", "gather")
+
+
+def takes(m: Measured) -> bool:
+    """Whether it is one of the benchmarks of messages."""
+    drawn = m.case.metric.unit in _UNITS and 0 < m.estimate.value < float("inf")
+    return m.case.benchmark.startswith(f"{FAMILY}.") and drawn
+
+
+def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
+    """Two ranks first, then all of them; each case is in the table behind one of the curves."""
+    whole = Group(FAMILY, "s", tuple(members), limits)
+    left = {m.index: m for m in members}
+    charts: list[Chart | None] = []
+    for title, says, names in (
+        ("mpi: ping-pong by message size", _HALF, _PINGPONG),
+        ("mpi: one-sided communication by message size", _SIDED, _ONE_SIDED),
+        ("mpi: both directions and many messages by size", _MANY, _STREAMS),
+        ("mpi: collective operations by message size", _ALL, _COLLECTIVES),
+    ):
+        mine = [m for name in names for m in _along(members, name)]
+        if mine:
+            charts.append(messages.draw(whole.part(mine), title, says))
+            left = {i: m for i, m in left.items() if m not in mine}
+        if names is _PINGPONG:
+            pingpongs = [m for m in members if m.what in _PINGPONG]
+            charts += [shares.draw(pingpongs), _pairs(pingpongs)]
+    rest = by_series(list(left.values()), [m.case.benchmark for m in left.values()])
+    charts += [dots.draw(group) for some in rest.values() for group in groups(some, limits)]
+    return [chart for chart in charts if chart]
+
+
+def _along(members: Sequence[Measured], name: str) -> list[Measured]:
+    """The cases of a benchmark, where they are of several sizes."""
+    mine = [m for m in members if m.what == name and messages.has_size(m)]
+    return mine if len({m.case.parameters[messages.SIZE] for m in mine}) > 1 else []
+
+
+_HALF = (
+    "Half of the time that a message takes there and back; lower is better. The bandwidth is the "
+    "message's bytes over that time."
+)
+_SIDED = "How long a put or a get takes until it is complete; lower is better."
+_MANY = "What both directions move together, and how many messages a second; higher is better."
+_ALL = "How long the slowest rank takes; lower is better."
+
+
+def _pairs(members: Sequence[Measured]) -> Chart | None:
+    """Each host with each other; None where there are no three."""
+    found = hosts(members)
+    if not found:
+        return None
+    names = sorted({name for x in found for name in x.rows}, key=natural)
+    return Chart(
+        title="mpi: ping-pong between every two hosts",
+        says="Half of a round trip of the smallest message and of the largest; a row or a column "
+        "that differs from the rest is a host that does.",
+        panels=tuple(heat.panel(x, x.title) for x in found),
+        columns=("hosts", *(f"{x.title}, {x.scale.unit}" for x in found)),
+        rows=tuple(
+            (f"{a} and {b}", *(x.between(a, b) for x in found)) for a, b in combinations(names, 2)
+        ),
+        across=2,
+    )
