@@ -25,6 +25,7 @@ from stend.report.charts import (
     peak,
     scaling,
     sweep,
+    threads,
     words,
 )
 from stend.report.charts.chart import Chart
@@ -57,7 +58,7 @@ FAMILIES: tuple[Family, ...] = (
     histogram, latency, loaded, errors, grids, sweep, scaling, words, dots,
 )  # fmt: skip
 OPENING: tuple[Composition, ...] = (peak, linpack, noise)
-CLOSING: tuple[Composition, ...] = (cores, numa, mpi)
+CLOSING: tuple[Composition, ...] = (threads, cores, numa, mpi)
 
 
 def draw(measured: Sequence[Measured], limits: Limits = NONE) -> list[Chart]:
@@ -79,7 +80,7 @@ def _composed(
 
 def _alike(measured: Sequence[Measured], limits: Limits) -> list[Chart]:
     found = groups(measured, limits)
-    beside = {id(threads): (threads, of) for threads, of in copies.pairs(found)}
+    beside = {id(counted): (counted, of) for counted, of in copies.pairs(found)}
     drawn = {id(of) for _, of in beside.values()}
     return [
         copies.draw(*beside[id(group)]) if id(group) in beside else _draw(group)

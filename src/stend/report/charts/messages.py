@@ -59,7 +59,8 @@ def _lines(group: Group, variants: bool) -> int:
 
 
 def _panel_of(m: Measured, benchmarks: bool, apart: bool) -> str:
-    what = m.what.replace("_", " ") if benchmarks else "latency"
+    alone = not benchmarks and m.estimate.unit == "s"
+    what = "latency" if alone else m.what.replace("_", " ")
     return ", ".join(filter(None, [what, m.variant if apart else ""]))
 
 
