@@ -1,4 +1,4 @@
-"""A case's repetitions → three panels: their histogram, each process's ECDF, their time course.
+"""A case's repetitions → panels: their histogram, each process's ECDF, ranks, their time course.
 
 The histogram and the curves are of all repetitions. The time course is thinned: of each
 stretch of time its lowest and its highest repetition are kept, so no spike is lost.
@@ -13,7 +13,7 @@ from stend.comparing import Estimate
 from stend.comparing.values import Values, values_of
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Sample
-from stend.report.charts import histogram
+from stend.report.charts import histogram, ranks
 from stend.report.charts.chart import Panel, Plot, colour, column, label
 from stend.report.quantities import Scale, scale
 
@@ -62,6 +62,7 @@ def distribution(
         panels=(
             histogram.panel(finite, estimate, by),
             _curves(values, low, high, by),
+            *([by_rank] if (by_rank := ranks.panel(case)) else []),
             _time_course(kept, float(np.median(finite)), by),
         ),
         said=tuple(_said(course, kept, outside)),

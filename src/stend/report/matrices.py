@@ -6,6 +6,8 @@ Whatever was not measured is NaN. Opposite cells are two measurements, and both 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
+from statistics import median
 
 import numpy as np
 
@@ -84,11 +86,11 @@ def to_cpus(samples: Sequence[Sample]) -> dict[int, float]:
     for sample in samples:
         columns = {int(hit[1]): c for n, c in sample.also.items() if (hit := _TO_CPU.fullmatch(n))}
         if columns and len(sample.ticks):
-            table = np.array([np.asarray(c) for c in columns.values()])
-            for cpu, median in zip(columns, np.median(table, axis=1), strict=True):
-                if np.isfinite(median):
-                    found.setdefault(cpu, []).append(float(median))
-    return {cpu: float(np.median(medians)) for cpu, medians in found.items()}
+            middles = np.median(np.array(list(columns.values())), axis=1)
+            for cpu, middle in zip(columns, middles.tolist(), strict=True):
+                found.setdefault(cpu, []).append(middle)
+    known = {cpu: [x for x in medians if isfinite(x)] for cpu, medians in found.items()}
+    return {cpu: median(medians) for cpu, medians in known.items() if medians}
 
 
 def _cores(rows: dict[int, dict[int, float]], variant: str, machine: Machine) -> Matrix:

@@ -233,7 +233,8 @@ def _medians(kind: Mapping[str, float]) -> list[str]:
     if len(kind) <= _MOST_NUMBERED:
         return [_median(name, value) for name, value in kind.items()]
     ordered = sorted(kind.items(), key=lambda column: column[1])
-    return [f"{_median(*ordered[0])} to {_median(*ordered[-1])}"]
+    ends = [(*name.rpartition(" ")[::2], value) for name, value in (ordered[0], ordered[-1])]
+    return [" to ".join(f"{figure(value, unit)} ({what})" for what, unit, value in ends)]
 
 
 def _median(name: str, value: float) -> str:

@@ -86,12 +86,13 @@ def column(values: npt.ArrayLike) -> Plot:
 
 
 def table(values: npt.NDArray[np.float64]) -> Plot:
-    """Rows × columns of numbers that a float32 can hold, as `column` has one; NaN is a blank."""
-    single = values.astype("<f4")
+    """Rows × columns of numbers as `column` has one; NaN is a blank."""
+    kind = column(np.nan_to_num(values))["dtype"]
+    rows, columns = values.shape
     return {
-        "dtype": "f4",
-        "bdata": base64.b64encode(single.tobytes()).decode(),
-        "shape": "{}, {}".format(*single.shape),
+        "dtype": kind,
+        "bdata": base64.b64encode(values.astype(f"<{kind}").tobytes()).decode(),
+        "shape": f"{rows}, {columns}",
     }
 
 

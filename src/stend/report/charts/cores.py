@@ -52,7 +52,7 @@ def _chart(matrix: Matrix, members: Sequence[Measured]) -> Chart:
         f"end.{_odd(matrix)}",
         panels=tuple(panels),
         columns=("case", "median of the row", "nearest", "farthest", *_others(matrix)),
-        rows=tuple(_row(m, _others(matrix)) for m in members),
+        rows=tuple(_row(m, matrix) for m in members),
         legend=("within a node", "between nodes") if len(panels) > 1 and matrix.spans else (),
         notes=tuple(_notes(matrix)),
         across=1 if len(matrix.rows) > _WIDE else 2,
@@ -60,7 +60,7 @@ def _chart(matrix: Matrix, members: Sequence[Measured]) -> Chart:
 
 
 def _others(matrix: Matrix) -> tuple[str, ...]:
-    """The columns that the table has of the matrix itself: of few CPUs all."""
+    """The columns of the matrix that the table has: of few CPUs all."""
     return matrix.columns if len(matrix.columns) <= _MOST_IN_WORDS else ()
 
 
@@ -69,16 +69,16 @@ def _odd(matrix: Matrix) -> str:
     return "" if top is None else f" All beyond {figure(top, matrix.unit)} share one colour."
 
 
-def _row(m: Measured, others: Sequence[str]) -> tuple[str, ...]:
-    row = to_cpus(m.case.samples)
-    near, far = min(row, key=row.__getitem__), max(row, key=row.__getitem__)
-    named = {f"CPU {cpu}": figure(seconds, "s") for cpu, seconds in row.items()}
+def _row(m: Measured, matrix: Matrix) -> tuple[str, ...]:
+    row = matrix.values[matrix.rows.index(f"CPU {m.case.parameters['cpu']}")]
+    known = np.isfinite(row)
+    near, far = np.where(known, row, np.inf).argmin(), np.where(known, row, -np.inf).argmax()
+    cells = dict(zip(matrix.columns, row.tolist(), strict=True))
     return (
         m.case.name,
         figure(m.estimate.value, m.estimate.unit, m.estimate.ends),
-        f"{figure(row[near], 's')} to CPU {near}",
-        f"{figure(row[far], 's')} to CPU {far}",
-        *(named.get(name, "–") for name in others),
+        *(f"{figure(float(row[at]), 's')} to {matrix.columns[at]}" for at in (near, far)),
+        *(figure(x, "s") if np.isfinite(x := cells[name]) else "–" for name in _others(matrix)),
     )
 
 

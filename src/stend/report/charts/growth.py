@@ -15,7 +15,8 @@ _ONLY = "operations of one kind"
 
 def draw(group: Group, along: str, title: str, says: str, least: int) -> Chart | None:
     """A panel an operation, both axes logarithmic; None of fewer than `least` counts."""
-    members = [m for m in group.members if type(m.case.parameters.get(along)) is int]
+    counts = {m.index: m.case.parameters.get(along) for m in group.members}
+    members = [m for m in group.members if type(n := counts[m.index]) is int and n > 0]
     whole = by_series(members, [m.case.benchmark for m in members])
     shown = [some for some in whole.values() if len(_counts(some, along)) >= least]
     if not shown:
@@ -24,14 +25,14 @@ def draw(group: Group, along: str, title: str, says: str, least: int) -> Chart |
     several = len(set(map(conditions.conditions, members))) > 1
     names = {m.index: _line_of(m, along, several) for m in members}
     legend = list(dict.fromkeys(names.values()))
-    counts = sorted({count for some in shown for count in _counts(some, along)})
+    heads = sorted({count for some in shown for count in _counts(some, along)})
     rows = by_series(members, [_row_of(m, along) for m in members])
     return Chart(
         title=title,
         says=says,
         panels=tuple(_panel(group.part(some), along, names, legend) for some in shown),
-        columns=("operation", *(parameter(along, count) for count in counts)),
-        rows=tuple((name, *_cells(some, along, counts)) for name, some in rows.items()),
+        columns=("operation", *(parameter(along, count) for count in heads)),
+        rows=tuple((name, *_cells(some, along, heads)) for name, some in rows.items()),
         legend=tuple(legend) if len(legend) > 1 else (),
         across=min(3, max(2, len(shown))),
     )

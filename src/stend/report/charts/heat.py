@@ -67,12 +67,14 @@ def panel(matrix: Matrix, title: str = "") -> Panel:
 def listing(matrix: Matrix) -> Listing:
     """The matrix as a table of words."""
     first, across = matrix.ends
+    rows, columns = (
+        [n.removeprefix(f"{matrix.things} ") for n in x] for x in (matrix.rows, matrix.columns)
+    )
     return Listing(
         f"{matrix.title}, {matrix.scale.unit}; {first} downwards, {across} across",
-        ("", *matrix.columns),
+        (matrix.things, *columns),
         tuple(
-            (name, *(matrix.cell(i, j) for j in range(len(matrix.columns))))
-            for i, name in enumerate(matrix.rows)
+            (name, *(matrix.cell(i, j) for j in range(len(columns)))) for i, name in enumerate(rows)
         ),
     )
 

@@ -20,12 +20,10 @@ _SUBJECTS = (
 _REST = "Other operations"
 _COUNTS = ("threads", "blocked", "length")
 """Of these parameters the least and the most value have rows, the table has all."""
-_ROW, _LANE = 24, 8
+_ROW, _LANE = 21, 8
 """Pixels of a row, and of each load's lane in it."""
 _FILL = 0.72
 """Share of a row's height that its lanes take."""
-_LONG = 24
-"""Characters of a row's name from which on it has two lines: a phone is narrow."""
 _APART = 0.3
 """Of a lane: so far apart are threads that are bound and such that are not."""
 _IN_SECONDS = Scale(1.0, "s")
@@ -143,7 +141,7 @@ def _layout(rows: Sequence[tuple[str, bool]], lanes: int, low: float, high: floa
         },
         "yaxis": {
             "tickvals": list(range(len(rows))),
-            "ticktext": [f"<b>{label(n)}</b>" if head else _in_lines(n) for n, head in rows],
+            "ticktext": [f"<b>{label(n)}</b>" if head else label(n) for n, head in rows],
             "range": [len(rows) - 0.4, -0.7],
             "automargin": True,
             "ticks": "",
@@ -158,11 +156,3 @@ def _tick(power: int, whole: bool) -> str:
     if whole or power % 3 == 0:
         return figure(10.0**power, "s").replace(".00", "").replace(".0", "")
     return f"{10 ** (power % 3)}"
-
-
-def _in_lines(name: str) -> str:
-    parts = name.split(", ")
-    if len(name) < _LONG or len(parts) < 2:
-        return label(name)
-    first = ", ".join(parts[:-1])
-    return f"{label(first)},<br>{label(parts[-1])}"

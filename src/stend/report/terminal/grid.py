@@ -48,14 +48,18 @@ def print_grid(
             out.print(Padding(text(note, SOFT), (0, 0, 0, 4)))
 
 
-def print_listing(out: Console, listing: Listing) -> None:
-    """A table of words; one that is too wide goes on below, its first column repeated."""
+def print_listing(out: Console, listing: Listing, right: bool = False) -> None:
+    """A table of words, or with `right` of numbers below the names of their columns.
+
+    One that is too wide goes on below, its first column repeated.
+    """
     out.print(text(f"\n{listing.caption}", "bold"))
     rows = [[text(cell) for cell in row] for row in listing.rows]
     widths = _widths(listing.columns, rows, out.width)
     for columns in _parts(widths, out.width):
         lines = [Line(tuple(text(row[i]) for i in columns)) for row in listing.rows]
-        print_grid(out, [listing.columns[i] for i in columns], lines)
+        numbers = range(1, len(columns)) if right else ()
+        print_grid(out, [listing.columns[i] for i in columns], lines, numbers)
 
 
 def _widths(heads: Sequence[str], rows: Sequence[Sequence[Text]], most: int) -> list[int]:

@@ -12,7 +12,9 @@ from stend.printable import printable
 from stend.record import CaseRecord, Run, Status
 from stend.report import facts, views
 from stend.report.card import card
+from stend.report.charts.heat import listing
 from stend.report.limits import limits
+from stend.report.matrices import matrices
 from stend.report.quantities import figure
 from stend.report.speedup import speedups
 from stend.report.terminal.grid import Line, print_grid, print_listing
@@ -61,6 +63,7 @@ def print_run(run: Run, console: Console | None = None) -> None:
         out.print()
         _print_benchmark(out, table)
     _print_card(out, run, shown)
+    _print_matrices(out, run, shown)
     intervals = [row.measured.estimate.interval for table in shown for row in table.rows]
     if any(interval and interval.over == "processes" for interval in intervals):
         out.print(text("\n± and (… to …): 95% interval over processes", SOFT))
@@ -141,6 +144,17 @@ def _print_card(out: Console, run: Run, shown: Sequence[views.Table]) -> None:
     elif faster:
         out.print(text(f"\nThe speed-ups of {len(faster.rows)} cases over their threads are in "
                        "`stend report`.", SOFT))  # fmt: skip
+
+
+def _print_matrices(out: Console, run: Run, shown: Sequence[views.Table]) -> None:
+    """Pairs of cores, nodes and hosts, where they are more than one and few enough to read."""
+    measured = [row.measured for table in shown for row in table.rows]
+    for matrix in matrices(measured, run.machine):
+        if 1 < len(matrix.columns) <= _MOST_ROWS:
+            print_listing(out, listing(matrix), right=True)
+        elif len(matrix.columns) > _MOST_ROWS:
+            out.print(text(f"\nThe {matrix.title} of {len(matrix.columns)} is in `stend report`.",
+                           SOFT))  # fmt: skip
 
 
 def _print_missing(out: Console, missing: Sequence[views.Missing]) -> None:
