@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
 import made
 from conftest import missing, needs
 from report.example import HOSTILE, example
+from report.parallel import cores, machine, parallel
 from report.processor import processor
 from stend.report import write_report
 
@@ -28,11 +30,17 @@ def browser():
         running.close()
 
 
-@pytest.fixture(scope="module", params=["two runs", "a processor"])
+RUNS = {
+    "two runs": lambda: [example(1, processes=2), example(2, 1.05, processes=2)],
+    "a processor": lambda: [processor(processes=2)],
+    "threads and messages": lambda: [parallel(cpus=8)],
+}
+
+
+@pytest.fixture(scope="module", params=RUNS)
 def report(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "report.html"
-    two = [example(1, processes=2), example(2, 1.05, processes=2)]
-    write_report(two if request.param == "two runs" else [processor(processes=2)], path)
+    write_report(RUNS[request.param](), path)
     return path
 
 
@@ -95,6 +103,19 @@ def test_the_charts_shrink_with_the_window(opened):
             break
         opened.wait_for_timeout(100)  # a chart is drawn anew some time after the resize
     assert opened.evaluate(FITS)
+
+
+@pytest.mark.parametrize(("width", "written"), [(1280, 56), (390, 0)])
+def test_a_heat_map_has_numbers_where_they_can_be_read(browser, tmp_path, width, written):
+    path = tmp_path / "cores.html"
+    where = machine(8, 4)
+    cases = tuple(cores(np.random.default_rng(1), where))
+    write_report([made.run(cases, machine=where)], path)
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.goto(path.as_uri())
+    page.wait_for_selector("html[data-drawn]")
+    assert page.locator(".heatmap-label").count() == written
+    page.close()
 
 
 def test_a_distribution_opens_and_closes_by_keyboard(opened):

@@ -232,12 +232,11 @@ def test_the_four_histograms_are_shares_of_all_messages_on_one_logarithmic_axis(
         assert panel.layout["xaxis"]["type"] == panel.layout["yaxis"]["type"] == "log"
 
 
-def test_whatever_of_the_four_there_is_is_drawn_in_the_colour_it_always_has():
+def test_whatever_of_the_four_there_is_is_drawn_and_in_the_legend():
     cases = [message("pingpong", 1e-5, bytes=1024, place="nodes", hosts="n1+n2")]
-    (panel,) = charts(cases)[SPREAD].panels
-    assert [(t["name"], t["marker"]["color"]) for t in panel.traces] == [
-        ("1 KB, between nodes", "--s1")
-    ]
+    chart = charts(cases)[SPREAD]
+    (trace,) = chart.panels[0].traces
+    assert (trace["name"],) == chart.legend == ("1 KB, between nodes",)
     assert SPREAD not in charts([message("pingpong", 1e-5, bytes=8, place="nodes")])
 
 

@@ -9,6 +9,7 @@ from rich.console import Console
 
 import made
 from report.example import example
+from report.parallel import parallel
 from report.processor import processor
 from stend.cautions import Caution
 from stend.comparing import compare, compare_sides, estimate
@@ -60,13 +61,16 @@ def test_no_line_is_wider_than_the_terminal(width):
     texts = [
         shown(terminal.print_run, example(), width=width),
         shown(terminal.print_run, processor(), width=width),
+        shown(terminal.print_run, parallel(), width=width),
         shown(terminal.print_comparison, compare(example(1), example(2, 1.1)), width=width),
     ]
     assert max(len(line) for text in texts for line in text.splitlines()) <= width
 
 
 @pytest.mark.parametrize("width", [80, 100, 140])
-@pytest.mark.parametrize("run", [example(), processor()], ids=["example", "processor"])
+@pytest.mark.parametrize(
+    "run", [example(), processor(), parallel()], ids=["example", "processor", "parallel"]
+)
 def test_each_case_is_one_line_with_its_whole_figure(run, width):
     lines = shown(terminal.print_run, run, width=width).splitlines()
     for row in (row for table in views.tables(run, "") for row in table.rows):
@@ -159,6 +163,25 @@ def test_a_processor_shows_shares_of_its_peak_and_its_card():
     assert "The OS reports an L3 of 480 MiB, the curve leaves it between 32 MiB and 64 MiB" in text
     assert "The speed-ups of" in text
     assert "Peak by instruction set" not in shown(terminal.print_run, example())
+
+
+def test_pairs_of_cores_and_of_nodes_are_small_matrices():
+    text = shown(terminal.print_run, parallel(cpus=4, nodes=2), width=80)
+    assert re.search(r"latency between cores, ns.*\nCPU +0 +1 +2 +3\n0 +– +4\d\.\d", text)
+    assert re.search(r"copying, GB/s.*\nnode +0 +1\n0 +19\.\d +12\.\d\n1", text)
+    one = shown(terminal.print_run, parallel(cpus=2, nodes=1))
+    assert "bandwidth of copying" not in one
+
+
+def test_a_matrix_that_is_too_large_for_a_terminal_is_in_the_report():
+    text = shown(terminal.print_run, parallel(cpus=32, nodes=1))
+    assert "The latency between cores of 32 is in `stend report`." in text
+
+
+def test_of_many_columns_only_the_ends_are_told():
+    text = shown(terminal.print_run, parallel(cpus=16, nodes=1))
+    assert re.search(r"4\d\.\d ns \(to CPU \d+\) to 4\d\.\d ns \(to CPU \d+\)", text)
+    assert "to CPU 3 4" not in text
 
 
 def test_control_sequences_and_markup_of_a_record_are_shown_as_text():

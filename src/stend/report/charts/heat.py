@@ -89,7 +89,7 @@ def _ends(matrix: Matrix) -> tuple[float, float]:
     low, high = float(matrix.known.min()), _top(matrix)
     if not 0 < high < _LEAST_SPAN * low:
         return low, high
-    middle = (low * high) ** 0.5
+    middle = low**0.5 * high**0.5  # their product may be too large
     return middle / _LEAST_SPAN**0.5, middle * _LEAST_SPAN**0.5
 
 

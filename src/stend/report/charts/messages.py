@@ -1,6 +1,7 @@
 """Cases by the size of a message → medians as lines on log axes, with the tails as thinner ones."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from stend.report.charts import lines
 from stend.report.charts.chart import SERIES, Chart, Panel, Plot, colour, decades, label, reaching
@@ -98,8 +99,7 @@ def _panel(
     title: str,
 ) -> Panel:
     """Medians with their tails; each benchmark has its own prefix and axis."""
-    own = group.part(members)
-    own = Group(own.family, members[0].estimate.unit, own.members, own.limits)
+    own = replace(group.part(members), unit=members[0].estimate.unit)
     by = own.scale
     traces: list[Plot] = []
     reached = []

@@ -217,7 +217,7 @@ def _both_ways(matrix: Matrix | None, i: int, j: int) -> list[str]:
     """One figure where both ways are about the same."""
     there, back = _value(matrix, i, j), _value(matrix, j, i)
     if there and back and max(there, back) <= _ALIKE * min(there, back) and matrix:
-        return [figure((there * back) ** 0.5, matrix.unit)]
+        return [figure((there + back) / 2, matrix.unit)]
     ways = ((i, j), (j, i))
     return [f"{a} → {b}: {_between(matrix, a, b)}" for a, b in ways if _value(matrix, a, b)]
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from stend.report.charts import heat, nodes
 from stend.report.charts.chart import Chart
 from stend.report.limits import Limits
@@ -18,10 +20,14 @@ def takes(m: Measured) -> bool:
 
 
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
-    """One chart; of one node there is nothing to map, the graph has all its figures."""
+    """One chart; of one node there is nothing to map, the graph has all its figures.
+
+    Of several variants the graph has the fastest copies, of several sizes the largest latency.
+    """
     found = of_nodes(members)
-    copies = next((x for x in found if x.unit != "s"), None)
-    latencies = next((x for x in found if x.unit == "s"), None)
+    by_median = sorted(found, key=lambda x: float(np.median(x.known)))
+    copies = next((x for x in reversed(by_median) if x.unit != "s"), None)
+    latencies = next((x for x in reversed(by_median) if x.unit == "s"), None)
     maps = [heat.panel(x, x.title) for x in found if len(x.known) > 1]
     return [
         Chart(

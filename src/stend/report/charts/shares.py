@@ -30,12 +30,14 @@ def draw(members: Sequence[Measured]) -> Chart | None:
     mine = [m for m in members if _name(m) in NAMES]
     if not mine:
         return None
+    there = {_name(m) for m in mine}
+    names = tuple(name for name in NAMES if name in there)
     panels = []
     rows = []
     for variant, some in by_series(mine, [m.variant for m in mine]).items():
         firsts = {_name(m): m for m in reversed(some)}
-        times = {name: repetitions(firsts[name]) for name in NAMES if name in firsts}
-        panels.append(_panel(times, variant))
+        times = {name: repetitions(firsts[name]) for name in names if name in firsts}
+        panels.append(_panel(times, names, variant))
         rows += [_row(name, firsts[name], x) for name, x in times.items()]
     return Chart(
         title="mpi: how the times of a message spread",
@@ -45,7 +47,7 @@ def draw(members: Sequence[Measured]) -> Chart | None:
         panels=tuple(panels),
         columns=("messages", "how many", "median", "5% to 95%", "longest", "case"),
         rows=tuple(rows),
-        legend=NAMES,
+        legend=names,
         across=1,
     )
 
@@ -68,13 +70,13 @@ def _row(name: str, m: Measured, times: Values) -> tuple[str, ...]:
     )
 
 
-def _panel(times: dict[str, Values], variant: str) -> Panel:
+def _panel(times: dict[str, Values], names: Sequence[str], variant: str) -> Panel:
     """One prefix for all: the seconds of the axis are written with their own."""
     by = Scale(1e6, "µs")
     least, most = (f(float(f(x)) for x in times.values()) for f in (min, max))
     bins = max(8, int(np.ceil(np.log10(most / least) * _BINS_A_DECADE)))
     edges = np.geomspace(least * 0.999, most * 1.001, bins + 1)
-    traces = [_bars(name, x, edges, by) for name, x in times.items()]
+    traces = [_bars(name, names.index(name), x, edges, by) for name, x in times.items()]
     lowest = min(1 / len(x) for x in times.values())
     ticks = [10.0**-p for p in range(6) if 10.0**-p >= lowest / 10]
     layout: Plot = {
@@ -94,7 +96,7 @@ def _panel(times: dict[str, Values], variant: str) -> Panel:
     return Panel(traces, layout, variant)
 
 
-def _bars(name: str, times: Values, edges: Values, by: Scale) -> Plot:
+def _bars(name: str, series: int, times: Values, edges: Values, by: Scale) -> Plot:
     counts, _ = np.histogram(times, bins=edges)
     there = counts > 0
     return {
@@ -103,6 +105,6 @@ def _bars(name: str, times: Values, edges: Values, by: Scale) -> Plot:
         "x": column((np.sqrt(edges[:-1] * edges[1:]) * by.factor)[there]),
         "y": column((counts / len(times))[there]),
         "width": column((np.diff(edges) * by.factor)[there]),
-        "marker": {"color": colour(NAMES.index(name)), "opacity": 0.75, "line": {"width": 0}},
+        "marker": {"color": colour(series), "opacity": 0.75, "line": {"width": 0}},
         "hovertemplate": f"{label(name)}<br>%{{y:.2%}} at %{{x:.4r}} {by.unit}<extra></extra>",
     }
