@@ -123,6 +123,20 @@ def test_waking_is_a_curve_by_the_number_that_is_blocked(known):
     assert chart.columns[1:] == ("100", "200", "500", "1\u202f000")
 
 
+def test_whiskers_on_a_log_axis_have_an_end():
+    def case(blocked):
+        samples = tuple(made.sample([1e-5 * (1 + 2 * p)] * 9, p) for p in range(5))
+        parameters = {"blocked": blocked, "load": "none", "affinity": "none"}
+        return made.case(
+            samples, benchmark="threads.wake.one", parameters=parameters, metric=parallel.TIME
+        )
+
+    chart = charts([case(100), case(1000)])["threads: waking by the number that is blocked"]
+    (trace,) = chart.panels[0].traces
+    assert trace["error_y"]["arrayminus"] == pytest.approx([y / 2 for y in trace["y"]])
+    assert trace["error_y"]["array"] == pytest.approx(trace["y"])
+
+
 def test_what_threads_share_has_a_curve_from_three_counts_on(known):
     chart = known["threads: what they share, by their number"]
     titles = [panel.title for panel in chart.panels]
@@ -215,6 +229,11 @@ def test_each_collective_has_a_panel(known):
 def test_benchmarks_of_one_size_are_rows(known):
     assert known["mpi.barrier: latency"].panels[0].traces[0]["mode"] == "markers"
     assert len(known["mpi.message_rate: rate"].rows) == 10
+
+
+def test_what_all_messages_share_is_told():
+    cases = [message("pingpong", 1e-5, bytes=n, place="socket", hosts="") for n in (8, 16)]
+    assert charts(cases)[PINGPONG].says.endswith(" All with openmpi, within a socket.")
 
 
 SPREAD = "mpi: how the times of a message spread"

@@ -9,6 +9,8 @@ from stend.report.measured import Measured
 from stend.report.quantities import Scale, figure, parameter
 
 _MOST_TICKS = 8
+_MOST = 2.0
+"""Times a figure that its whiskers reach at most; the table has the ends of the interval."""
 _ONLY = "operations of one kind"
 """In a legend that tells several kinds of another operation apart."""
 
@@ -70,9 +72,25 @@ def _panel(group: Group, along: str, names: dict[int, str], legend: Sequence[str
     counts = _counts(group.members, along)
     values = [m.estimate.value for m in group.members]
     y = decades(values, group.scale, "s") | {"title": {"text": "time"}}
-    y["range"] = reaching(min(values), max(values), group.scale)
+    y["range"] = _shorten(traces)
     layout: Plot = {"xaxis": _axis(counts, along), "yaxis": y}
     return Panel(traces, layout, label(conditions.operation(group.members[0]).partition(",")[0]))
+
+
+def _shorten(traces: Sequence[Plot]) -> list[float]:
+    """Cut whiskers to a few times the figure, as a log axis would draw them without end.
+
+    Gives the ends of the axis.
+    """
+    ends = []
+    for trace in traces:
+        error = trace["error_y"]
+        for i, y in enumerate(trace["y"]):
+            low = y - min(error["arrayminus"][i] or 0.0, y - y / _MOST)
+            high = y + min(error["array"][i] or 0.0, y * _MOST - y)
+            error["arrayminus"][i], error["array"][i] = y - low, high - y
+            ends += [low, high]
+    return reaching(min(ends), max(ends), Scale(1.0, ""))
 
 
 def _axis(counts: Sequence[int], along: str) -> Plot:

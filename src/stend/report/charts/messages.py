@@ -45,7 +45,7 @@ def draw(group: Group, title: str, says: str) -> Chart:
     tails = " Dotted lines are what 99% of the repetitions stay within, dashed ones 99.9%."
     return Chart(
         title=title,
-        says=says + (tails if tailed else ""),
+        says=says + (tails if tailed else "") + _all_of_them(group),
         panels=tuple(panels),
         columns=("case", "median", "99% stay within", "99.9% stay within", "bandwidth"),
         rows=tuple(map(_row, group.members)),
@@ -53,6 +53,18 @@ def draw(group: Group, title: str, says: str) -> Chart:
         notes=_left_out(len(set(names.values()))),
         across=2,
     )
+
+
+def _all_of_them(group: Group) -> str:
+    """What all cases share, which no legend says."""
+    variants = {m.variant for m in group.members}
+    same = {
+        n: v
+        for n, v in group.members[0].case.parameters.items()
+        if n != SIZE and v != "" and group.values(n) == [v]
+    }
+    words = [*(variants if len(variants) == 1 else ()), *(_place(n, v) for n, v in same.items())]
+    return f" All with {', '.join(filter(None, words))}." if any(words) else ""
 
 
 def _lines(group: Group, variants: bool) -> int:

@@ -1,11 +1,12 @@
 """Messages → curves by their size with tails, four histograms, pairs of hosts, barriers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
-from stend.report.charts import dots, heat, messages, shares
+from stend.report.charts import dots, heat, histogram, messages, shares
 from stend.report.charts.chart import Chart
-from stend.report.charts.group import Group, by_series, groups
+from stend.report.charts.group import Group, by_series
 from stend.report.limits import Limits
 from stend.report.matrices import hosts, natural
 from stend.report.measured import Measured
@@ -42,8 +43,7 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
         if names is _PINGPONG:
             pingpongs = [m for m in members if m.what in _PINGPONG]
             charts += [shares.draw(pingpongs), _pairs(pingpongs)]
-    rest = by_series(list(left.values()), [m.case.benchmark for m in left.values()])
-    charts += [dots.draw(group) for some in rest.values() for group in groups(some, limits)]
+    charts += [_of_one_size(group) for group in _by_unit(whole, list(left.values()))]
     return [chart for chart in charts if chart]
 
 
@@ -60,6 +60,16 @@ _HALF = (
 _SIDED = "How long a put or a get takes until it is complete; lower is better."
 _MANY = "What both directions move together, and how many messages a second; higher is better."
 _ALL = "How long the slowest rank takes; lower is better."
+
+
+def _by_unit(whole: Group, members: Sequence[Measured]) -> list[Group]:
+    found = by_series(members, [m.estimate.unit for m in members])
+    return [replace(whole.part(some), unit=unit) for unit, some in found.items()]
+
+
+def _of_one_size(group: Group) -> Chart:
+    """A row each; of one case its histogram."""
+    return histogram.draw(group) if histogram.takes(group) else dots.draw(group)
 
 
 def _pairs(members: Sequence[Measured]) -> Chart | None:

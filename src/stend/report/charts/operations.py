@@ -12,8 +12,11 @@ from stend.report.tails import P99, tail
 
 _SUBJECTS = (
     ("Life of a thread", ("create", "create_join", "chain")),
-    ("Waking blocked threads", ("wake",)),
-    ("Mutex", ("mutex",)),
+    ("Waking blocked threads", ("wake.one", "wake.all")),
+    (
+        "Mutex",
+        ("mutex.create", "mutex.destroy", "mutex.lock", "mutex.unlock", "mutex.lock_unlock"),
+    ),
     ("Shared by threads", ("spinlock", "semaphore", "atomic_add", "false_sharing", "barrier")),
     ("From one thread to another", ("switch", "ping_pong")),
 )
@@ -72,16 +75,25 @@ def ends_only(members: Sequence[Measured]) -> list[Measured]:
 def _rows(members: Sequence[Measured]) -> list[tuple[str, bool]]:
     """Names downwards; a subject is a row of its own, with True."""
     rows: list[tuple[str, bool]] = []
-    subjects = [*_SUBJECTS, (_REST, ())]
-    for subject, _ in subjects:
-        mine = dict.fromkeys(operation(m) for m in members if _subject(m) == subject)
-        rows += [(subject, True), *((name, False) for name in mine)] if mine else []
+    for subject, words in (*_SUBJECTS, (_REST, ())):
+        mine = [(_place(m, words), operation(m)) for m in members if _subject(m) == subject]
+        names = dict.fromkeys(name for _, name in sorted(mine, key=lambda found: found[0]))
+        rows += [(subject, True), *((name, False) for name in names)] if mine else []
     return rows
 
 
+def _place(m: Measured, words: Sequence[str]) -> tuple[int, list[int]]:
+    """Where it stands within its subject: as the list above has it, then by its counts."""
+    counts = [n if type(n := m.case.parameters.get(name)) is int else 0 for name in _COUNTS]
+    return (words.index(_word(m)) if _word(m) in words else len(words)), counts
+
+
+def _word(m: Measured) -> str:
+    return m.case.benchmark.partition(".")[2]
+
+
 def _subject(m: Measured) -> str:
-    first = m.case.benchmark.split(".")[1]
-    return next((name for name, words in _SUBJECTS if first in words), _REST)
+    return next((name for name, words in _SUBJECTS if _word(m) in words), _REST)
 
 
 def _medians(

@@ -30,7 +30,8 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
             group,
             "blocked",
             "threads: waking by the number that is blocked",
-            "Both axes are logarithmic; lower is better. All are awake when the last of them runs.",
+            "Both axes are logarithmic; lower is better. All are awake when the last of them "
+            "runs. Whiskers are 95% intervals, cut at twice and half of the figure.",
             least=2,
         ),
         growth.draw(
@@ -39,7 +40,7 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
             "threads: what they share, by their number",
             "How long one thread waits for one of its operations while so many do the same, "
             f"without load{', each bound to a CPU' if bound else ''}; both axes are logarithmic; "
-            "lower is better.",
+            "lower is better. Whiskers are 95% intervals, cut at twice and half of the figure.",
             least=3,
         ),
     )
