@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import made
 from conftest import missing, needs
 from report.example import HOSTILE, example
-from report.parallel import cores, machine, parallel
+from report.parallel import LATENCY, cores, machine, parallel
 from report.processor import processor
 from stend.report import write_report
 
@@ -172,7 +172,7 @@ def test_hostile_names_run_nothing_and_load_nothing(browser, tmp_path):
     path = tmp_path / "hostile.html"
     run = example(label=HOSTILE, machine=made.machine(host=HOSTILE))
     hostile = made.case(parameters={"word": HOSTILE}, variant=HOSTILE, benchmark=f"a.{HOSTILE}")
-    write_report([replace(run, cases=(*run.cases, hostile, hostile))], path)
+    write_report([replace(run, cases=(*run.cases, *_hostile_everywhere(), hostile, hostile))], path)
     page = browser.new_page()
     seen = []
     page.on("dialog", lambda dialog: (seen.append(dialog.message), dialog.dismiss()))
@@ -184,3 +184,13 @@ def test_hostile_names_run_nothing_and_load_nothing(browser, tmp_path):
     assert page.locator("dialog[open] .main-svg").count() >= 3
     assert seen == [path.as_uri()]
     page.close()
+
+
+def _hostile_everywhere():
+    """In the names of hosts, variants, loads and places, which charts of their own show."""
+    pairs = (f"{HOSTILE}+b", f"b+{HOSTILE}", "b+c")
+    where = [("mpi.pingpong", {"bytes": n, "place": HOSTILE, "hosts": pair})
+             for pair in pairs for n in (8, 1024)]  # fmt: skip
+    where += [("threads.wake.all", {"blocked": n, "load": HOSTILE}) for n in (100, 1000)]
+    where += [("numa.copy", {"node": 0, "memory": n, "x": HOSTILE}) for n in (0, 1)]
+    return [made.case(benchmark=b, parameters=p, variant=HOSTILE, metric=LATENCY) for b, p in where]

@@ -4,12 +4,14 @@ import itertools
 import re
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import made
 from report.example import HOSTILE, example, large
+from report.parallel import cores, machine
 from stend.errors import OutputError, UsageError
 from stend.record import Status
 from stend.report import write_report
@@ -174,6 +176,13 @@ def test_a_run_without_figures_has_a_page(cases):
 def test_a_million_repetitions_fit_into_8_megabytes(tmp_path):
     path = tmp_path / "large.html"
     write_report([large(200, 5000)], path)
+    assert path.stat().st_size < 8_000_000
+
+
+def test_a_matrix_of_256_cpus_fits_into_8_megabytes(tmp_path):
+    path = tmp_path / "cores.html"
+    where = machine(256, 4)
+    write_report([made.run(tuple(cores(np.random.default_rng(1), where)), machine=where)], path)
     assert path.stat().st_size < 8_000_000
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from stend.comparing.values import Values
 from stend.record import CaseRecord
+from stend.report.charts import histogram
 from stend.report.charts.chart import Panel, Plot, colour, column, label
 from stend.report.quantities import scale
 
@@ -13,8 +14,6 @@ _RANK = re.compile(r"rank (\d+) s")
 _BINS = 48
 MOST = 12
 """Ranks that are drawn: the first, the last and such as lie evenly between."""
-_WIDE = 3.0
-"""Times that differ by more than this factor are drawn on a log axis."""
 
 
 def times(case: CaseRecord) -> dict[int, Values]:
@@ -35,17 +34,16 @@ def panel(case: CaseRecord) -> Panel | None:
     if not ranks:
         return None
     shown = _evenly(list(ranks))
-    together = np.concatenate([ranks[r] for r in shown])
+    together = np.sort(np.concatenate([ranks[r] for r in shown]))
     by = scale(float(np.median(together)), "s")
-    low, high = float(together.min()) * 0.999, float(np.quantile(together, 0.999)) * 1.001
-    high = max(high, low * 1.002)
-    wide = high > _WIDE * low
-    edges = (np.geomspace if wide else np.linspace)(low, high, _BINS + 1)
+    low, high = histogram.span(together)
+    edges = np.linspace(low, max(high, low * 1.002), _BINS + 1)
     layout: Plot = {
-        "xaxis": {"title": {"text": label(by.unit)}, "type": "log" if wide else "linear"},
+        "xaxis": {"title": {"text": label(by.unit)}},
         "yaxis": {"title": {"text": "share of its repetitions"}, "tickformat": ".0%",
                   "rangemode": "tozero"},
-        "height": 260,
+        "height": 240,
+        "meta": {"whole": True},
     }  # fmt: skip
     traces = [_steps(r, ranks[r], edges, by.factor, i) for i, r in enumerate(shown)]
     return Panel(traces, layout, f"Each rank's own time, {_which(len(shown), len(ranks))}")
