@@ -30,7 +30,8 @@ def draw(group: Group, title: str, says: str) -> Chart:
     Where there are too many lines for one panel each variant has its own.
     """
     benchmarks = len({m.what for m in group.members}) > 1
-    apart = _lines(group, variants=True) > SERIES
+    variants = len({m.variant for m in group.members}) > 1
+    apart = variants and _lines(group, variants=True) > SERIES
     names = {m.index: _series_of(group, m, variants=not apart) for m in group.members}
     legend = list(dict.fromkeys(names.values()))[:SERIES]
     panels, tailed = [], False
