@@ -153,6 +153,7 @@ machines = st.builds(
     smt=perhaps(st.booleans()),
     caches=few(caches),
     numa=few(nodes),
+    sockets=few(few(few(counts))),
     memory_bytes=perhaps(counts),
     memory_modules=perhaps(names),
     memory_bandwidth=perhaps(reported.map(abs)),

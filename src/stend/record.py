@@ -293,6 +293,8 @@ class Machine(Record, frozen=True, kw_only=True):
     smt: bool | None = None
     caches: tuple[Cache, ...] = ()
     numa: tuple[NumaNode, ...] = ()
+    sockets: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    """The CPUs of each core of each socket: hardware threads of one core stand together."""
     memory_bytes: int | None = None
     memory_available: int | None = None
     """What may be used now: free memory, or what a container's limit leaves."""

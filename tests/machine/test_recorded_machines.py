@@ -120,6 +120,16 @@ def test_hwloc_and_sysfs_see_the_same_distances_between_sparse_nodes(tmp_path):
     assert by_hwloc[3].cpus == (18, 19, 20, 21, 22, 23)
 
 
+def test_hardware_threads_of_a_core_and_cores_of_a_socket_are_known():
+    of_two_threads = tuple((i, i + 1) for i in range(0, 12, 2))
+    of_one = tuple((i,) for i in range(12, 20))
+    assert read("intel-hybrid").sockets == ((*of_two_threads, *of_one),)
+    assert read("power7").sockets[1:3] == (((4, 5, 6, 7),), ((8, 9, 10, 11),))
+    assert [len(cores) for cores in read("amd-four-sockets").sockets] == [12, 12, 12, 12]
+    assert read("amd-two-sockets").sockets[1][-1] == (47, 95)
+    assert "topology" in read("elbrus").unknown["sockets"]
+
+
 def test_of_a_nodes_memory_what_is_free_and_half_of_its_caches_may_be_used():
     nodes = read("amd-four-sockets").numa
     assert nodes[1].available == (16498452 + (5136 + 3436 + 2284) // 2) << 10

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import made
 from report import parallel
@@ -123,7 +124,21 @@ def test_the_notes_tell_what_lies_between_nodes():
     where = parallel.machine(8, 2)
     (chart,) = charts(parallel.cores(np.random.default_rng(1), where), where)
     assert chart.legend == ("within a node", "between nodes")
-    assert chart.notes[0].startswith("Within a node the median pair takes 4")
+    assert chart.notes[0].startswith("The median pair takes 4")
+    assert " within a node, " in chart.notes[0]
+
+
+def test_hardware_threads_of_a_core_stand_together_and_are_told_apart():
+    sockets = (((0, 2), (1, 3)), ((4, 6), (5, 7)))
+    where = replace(parallel.machine(8, 1), sockets=sockets)
+    cases = parallel.cores(np.random.default_rng(1), where)
+    (matrix,) = cores(measured(cases), where)
+    assert [int(name.removeprefix("CPU ")) for name in matrix.rows] == [0, 2, 1, 3, 4, 6, 5, 7]
+    assert matrix.spans == (("socket 0", 0, 3), ("socket 1", 4, 7))
+    assert (0, 1) in matrix.cores
+    assert (1, 2) not in matrix.cores
+    (chart,) = charts(cases, where)
+    assert chart.legend == ("within a core", "within a socket", "between sockets")
 
 
 def numa(count, where=None):

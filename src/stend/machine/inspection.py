@@ -16,6 +16,7 @@ from stend.machine import (
 )
 from stend.machine.disks import disks
 from stend.machine.nodes import nodes
+from stend.machine.sockets import sockets
 from stend.machine.sysfs_topology import online
 from stend.machine.topology import smt, topology, usable
 from stend.machine.tree import Tree, Unreadable
@@ -36,6 +37,7 @@ FACTS: dict[str, Callable[[Tree], Any]] = {
     "smt": smt,
     "caches": lambda tree: topology(tree).caches(),
     "numa": nodes,
+    "sockets": sockets,
     "memory_bytes": memory.total,
     "memory_available": memory.available,
     "memory_limit": cgroup.memory_limit,

@@ -21,6 +21,8 @@ COPY, LATENCY = "numa.copy", "numa.latency"
 PINGPONG = "mpi.pingpong"
 _TO_CPU = re.compile(r"to CPU (\d+) s")
 
+Home = tuple[str, int]
+"""What CPUs lie in together, a "node" or "socket", and its number."""
 Span = tuple[str, int, int]
 """A name for the lines from one to another, both included."""
 
@@ -40,7 +42,9 @@ class Matrix:
     values: Values
     """Rows × columns in `unit`; NaN where there is no figure."""
     spans: tuple[Span, ...] = ()
-    """Rows (and columns) that lie together: those of one node."""
+    """Rows (and columns) that lie together: those of one node, or of one socket."""
+    cores: tuple[tuple[int, int], ...] = ()
+    """Cells, by row and column, of two hardware threads of one core."""
 
     @property
     def known(self) -> Values:
@@ -95,9 +99,9 @@ def to_cpus(samples: Sequence[Sample]) -> dict[int, float]:
 
 def _cores(rows: dict[int, dict[int, float]], variant: str, machine: Machine) -> Matrix:
     cpus = sorted({*rows, *(cpu for row in rows.values() for cpu in row)})
-    homes = {cpu: node.index for node in machine.numa for cpu in node.cpus}
-    if len({homes.get(cpu) for cpu in cpus}) > 1:
-        cpus.sort(key=lambda cpu: (homes.get(cpu, len(machine.numa)), cpu))
+    homes, core_of = _homes(machine), _cores_by_cpu(machine)
+    nowhere: Home = ("", 1 << 32)
+    cpus.sort(key=lambda cpu: (homes.get(cpu, nowhere)[1], core_of.get(cpu, ()), cpu))
     values = np.full((len(cpus), len(cpus)), np.nan)
     at = {cpu: i for i, cpu in enumerate(cpus)}
     for cpu, row in rows.items():
@@ -112,17 +116,36 @@ def _cores(rows: dict[int, dict[int, float]], variant: str, machine: Machine) ->
         names,
         values,
         _spans([homes.get(cpu) for cpu in cpus]),
+        tuple(
+            (at[cpu], at[other])
+            for cpu in cpus
+            for other in core_of.get(cpu, ())
+            if other in at and other != cpu
+        ),
     )
 
 
-def _spans(homes: Sequence[int | None]) -> tuple[Span, ...]:
-    """Where each node begins and ends; nothing where there is but one."""
+def _homes(machine: Machine) -> dict[int, Home]:
+    """The node that each CPU belongs to; of a machine of one node, the socket."""
+    if len([node for node in machine.numa if node.cpus]) > 1:
+        return {cpu: ("node", node.index) for node in machine.numa for cpu in node.cpus}
+    sockets = enumerate(machine.sockets)
+    return {cpu: ("socket", i) for i, cores in sockets for core in cores for cpu in core}
+
+
+def _cores_by_cpu(machine: Machine) -> dict[int, tuple[int, ...]]:
+    """The hardware threads that each CPU shares its core with, and itself."""
+    return {cpu: core for cores in machine.sockets for core in cores for cpu in core}
+
+
+def _spans(homes: Sequence[Home | None]) -> tuple[Span, ...]:
+    """Where each node or socket begins and ends; nothing where there is but one."""
     ends = [i for i, home in enumerate(homes) if i + 1 == len(homes) or homes[i + 1] != home]
     begins = [0, *(end + 1 for end in ends)]
     if len(ends) < 2:
         return ()
     return tuple(
-        ("" if homes[end] is None else f"node {homes[end]}", begin, end)
+        (" ".join(map(str, homes[end] or ())), begin, end)
         for begin, end in zip(begins, ends, strict=False)
     )
 

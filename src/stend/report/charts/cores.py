@@ -53,7 +53,7 @@ def _chart(matrix: Matrix, members: Sequence[Measured]) -> Chart:
         panels=tuple(panels),
         columns=("case", "median of the row", "nearest", "farthest", *_others(matrix)),
         rows=tuple(_row(m, matrix) for m in members),
-        legend=("within a node", "between nodes") if len(panels) > 1 and matrix.spans else (),
+        legend=tuple(_by_place(matrix)) if len(panels) > 1 and len(_by_place(matrix)) > 1 else (),
         notes=tuple(_notes(matrix)),
         across=1 if len(matrix.rows) > _WIDE else 2,
     )
@@ -85,12 +85,11 @@ def _row(m: Measured, matrix: Matrix) -> tuple[str, ...]:
 def _notes(matrix: Matrix) -> list[str]:
     """How far apart cores are within a node and between nodes."""
     said = []
-    inside, outside = _by_place(matrix)
-    if len(inside) and len(outside):
-        said.append(
-            f"Within a node the median pair takes {figure(float(np.median(inside)), 's')}, "
-            f"between nodes {figure(float(np.median(outside)), 's')}."
-        )
+    if len(by_place := _by_place(matrix)) > 1:
+        medians = [
+            f"{figure(float(np.median(values)), 's')} {place}" for place, values in by_place.items()
+        ]
+        said.append(f"The median pair takes {', '.join(medians)}.")
     blank = [name for name, row in zip(matrix.rows, matrix.values, strict=True)
              if not np.isfinite(row).any()]  # fmt: skip
     if blank:
@@ -101,29 +100,34 @@ def _notes(matrix: Matrix) -> list[str]:
     return said
 
 
-def _by_place(matrix: Matrix) -> tuple[Values, Values]:
-    """Pairs within a node, or all where there is but one; and pairs between nodes."""
+def _by_place(matrix: Matrix) -> dict[str, Values]:
+    """Pairs of one core, of one node or socket, and between those; only places that there are."""
     home = np.zeros(len(matrix.rows))
     for i, (_, begin, end) in enumerate(matrix.spans):
         home[begin : end + 1] = i
     same = home[:, None] == home[None, :]
+    core = np.zeros_like(same)
+    core[tuple(zip(*matrix.cores, strict=True)) or ([], [])] = True
     known = np.isfinite(matrix.values)
-    return matrix.values[known & same], matrix.values[known & ~same]
+    what = next((name.partition(" ")[0] for name, _, _ in matrix.spans if name), "machine")
+    cells = {
+        "within a core": known & core,
+        f"within a {what}": known & same & ~core,
+        f"between {what}s": known & ~same,
+    }
+    return {place: matrix.values[those] for place, those in cells.items() if those.any()}
 
 
 def _spread(matrix: Matrix) -> Panel:
-    """A histogram of all pairs; those between nodes in a colour of their own."""
+    """A histogram of all pairs, a colour for each kind of place."""
     by = matrix.scale
     low, high = float(matrix.known.min()), float(matrix.known.max())
     low, high = (low, high) if high > low else (0.9 * low, 1.1 * high)
     edges = np.linspace(low, high, min(_BINS, max(12, len(matrix.known))) + 1)
     traces = []
-    for i, (name, values) in enumerate(
-        zip(("within a node", "between nodes"), _by_place(matrix), strict=True)
-    ):
-        if len(values):
-            counts, _ = np.histogram(values, bins=edges)
-            traces.append(_bars(name if matrix.spans else "", counts, edges * by.factor, i))
+    for i, (place, values) in enumerate(_by_place(matrix).items()):
+        counts, _ = np.histogram(values, bins=edges)
+        traces.append(_bars(place, counts, edges * by.factor, i))
     layout: Plot = {
         "xaxis": {"title": {"text": label(by.unit)}},
         "yaxis": {"title": {"text": "pairs, each way counted"}, "rangemode": "tozero"},
