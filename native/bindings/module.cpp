@@ -18,4 +18,5 @@ NB_MODULE(_native, module) {
     bind_fft(module.def_submodule("fft"));
     bind_cores(module.def_submodule("cores"));
     bind_numa(module.def_submodule("numa"));
+    bind_threads(module.def_submodule("threads"));
 }

@@ -367,3 +367,14 @@ class fft:
         The number is read from element `told` of `out`, where `without` stands when it is 0, and
         counts modulo `numbers`.
         """
+
+@final
+class threads:
+    """`load` is none, half, all or twice; `affinity` none or bound."""
+
+    @staticmethod
+    def create(load: str, affinity: str) -> Kernel:
+        """Observe one pthread_create, s."""
+    @staticmethod
+    def create_join(load: str, affinity: str) -> Kernel:
+        """Observe one pthread_create and pthread_join, s."""

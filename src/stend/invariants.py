@@ -246,7 +246,7 @@ def _cache(cache: Cache) -> Iterator[Fault]:
 def _machine(machine: Machine) -> Iterator[Fault]:
     yield from _below(machine, packages=1, cores=1, threads=1, process_limit=0, page_bytes=1)
     yield from _below(machine, memory_bytes=0, memory_available=0, memory_limit=0, cpu_limit=0)
-    yield from _below(machine, memory_bandwidth=0)
+    yield from _below(machine, memory_bandwidth=0, threads_free=0)
     if not _is_in_range(machine.memory_bandwidth or 0.0):
         yield Fault(".memory_bandwidth", f"a bandwidth is {_RANGE}")
 

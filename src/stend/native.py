@@ -21,6 +21,7 @@ try:
         peak,
         sampler,
         stream,
+        threads,
         topology,
     )
 except ImportError as error:
@@ -47,5 +48,6 @@ __all__ = [
     "peak",
     "sampler",
     "stream",
+    "threads",
     "topology",
 ]

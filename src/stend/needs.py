@@ -8,6 +8,9 @@ PROCESSES = 1 << 26
 """Bytes that stend and a worker take beside what a case asks for, after the machine was looked at:
 31 MB were measured, and in a small container that is more than the tenth that is left free."""
 
+OTHER_THREADS = 32
+"""That stend, its workers and their libraries may make after the machine was looked at."""
+
 
 def cpus_lack(count: int, machine: Machine, what: str = "threads") -> str | None:
     """Why so many threads, or what the parameter `what` counts, have no CPU each."""
@@ -25,6 +28,18 @@ def cpu_lacks(cpu: int, machine: Machine) -> str | None:
         return None
     usable = ", ".join(map(str, machine.usable))
     return f"this process may not use CPU {cpu}; use --set cpu=N with one of {usable}."
+
+
+def threads_lack(count: int, machine: Machine, parameter: str | None = None) -> str | None:
+    """Why so many threads can't live at a time; `parameter` is the one that makes them fewer."""
+    if machine.threads_free is None or count + OTHER_THREADS <= machine.threads_free:
+        return None
+    fewer = f"; or use --set {parameter}=N with a smaller N" if parameter else ""
+    return (
+        f"{count} threads at a time are more than the "
+        f"{max(0, machine.threads_free - OTHER_THREADS)} that can be made now: "
+        f"{machine.threads_limit or 'a limit of the system'}{fewer}."
+    )
 
 
 def most_memory(machine: Machine) -> float | None:

@@ -308,6 +308,10 @@ class Machine(Record, frozen=True, kw_only=True):
     """Cores a container's quota allows; None, too, where there is none."""
     process_limit: int | None = None
     """Processes and threads a container may have; None, too, where there is no limit."""
+    threads_free: int | None = None
+    """Threads that one process could make more now, within every limit of the system."""
+    threads_limit: str | None = None
+    """Which limit leaves so few: its name, its value, what raises it."""
     page_bytes: int | None = None
     huge_pages: str | None = None
     disks: tuple[Disk, ...] = ()
