@@ -83,6 +83,10 @@ public:
     virtual std::string_view variant() const = 0;
     virtual unsigned threads() const { return 1; }
 
+    // Whether threads that it makes or wakes are meant to take its own thread's core: losing it is
+    // then part of the work, and repetitions are not marked as preempted.
+    virtual bool gives_way() const { return false; }
+
     // What each repetition tells besides, by name with its unit ("injected B/s"), and what the
     // last one told of it, in the same order; asked after check().
     virtual std::vector<std::string> columns() const { return {}; }

@@ -72,6 +72,12 @@ private:
     Switches seen_ = Switches::of(this_thread);
 };
 
+// Where losing the core is part of the work.
+struct NoWatch {
+    void begin() const {}
+    bool preempted() const { return false; }
+};
+
 // Counts the involuntary switches of the calling thread, or of all threads of the
 // process: two system calls a repetition, outside the timing.
 class CountingWatch {

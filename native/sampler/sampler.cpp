@@ -148,6 +148,7 @@ Repetitions watched(const Task& task, Watch&& watch) {
 template <typename Clock>
 Repetitions clocked(const Task& task) {
     using namespace sampler;
+    if (task.kernel.gives_way()) return watched<Clock>(task, NoWatch());
     if (task.kernel.threads() > 1) return watched<Clock>(task, CountingWatch(RUSAGE_SELF));
     if (interruptions_are_told()) return watched<Clock>(task, SequenceWatch());
     return watched<Clock>(task, CountingWatch(this_thread));

@@ -26,9 +26,12 @@ std::vector<int> own_cpus(const Conditions& conditions, unsigned members) {
     return conditions.bound ? first_cpus(members) : std::vector<int>{};
 }
 
+std::vector<int> all_cpus(const Conditions& conditions) {
+    return own_cpus(conditions, static_cast<unsigned>(usable_cpus().size()));
+}
+
 std::vector<int> others_cpus(const Conditions& conditions) {
-    if (!conditions.bound) return {};
-    std::vector<int> cpus = first_cpus(static_cast<unsigned>(usable_cpus().size()));
+    std::vector<int> cpus = all_cpus(conditions);
     if (cpus.size() > 1) cpus.erase(cpus.begin());
     return cpus;
 }

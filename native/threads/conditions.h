@@ -24,9 +24,11 @@ Conditions conditions(std::string_view load, std::string_view affinity);
 // bound. Throws std::invalid_argument when there are fewer CPUs.
 std::vector<int> own_cpus(const Conditions& conditions, unsigned members);
 
-// The CPUs round which the threads are dealt that a bound measuring thread makes: all but
-// its own, which is the first of one a core, or that one where there is no other; none where nobody
-// is bound.
+// All CPUs, one a core first; none where nobody is bound.
+std::vector<int> all_cpus(const Conditions& conditions);
+
+// The CPUs round which the threads are dealt that a bound measuring thread makes: all_cpus()
+// but its own, the first, or that one where there is no other.
 std::vector<int> others_cpus(const Conditions& conditions);
 
 }  // namespace stend::threads

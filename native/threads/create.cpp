@@ -55,6 +55,7 @@ public:
 
     std::string_view variant() const override { return "plain"; }
     std::string about() const override { return library(); }
+    bool gives_way() const override { return true; }
 
 private:
     double hz_ = clock::remembered(Clock::name).hz;

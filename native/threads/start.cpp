@@ -43,8 +43,13 @@ std::size_t stack_bytes() {
 CannotStart::CannotStart(std::uint64_t made, int error)
     : std::runtime_error(sentence(made, error)) {}
 
-Attributes::Attributes(const std::vector<int>& cpus) : made_(cpus.size()) {
-    for (pthread_attr_t& attributes : made_) pthread_attr_init(&attributes);
+Attributes::Attributes(const std::vector<int>& cpus, Keep keep)
+    : made_(cpus.empty() && keep == Keep::detached ? 1 : cpus.size()) {
+    for (pthread_attr_t& attributes : made_) {
+        pthread_attr_init(&attributes);
+        if (keep == Keep::detached)
+            pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    }
     for (std::size_t i = 0; i < cpus.size(); ++i) bind(made_[i], cpus[i]);
 }
 

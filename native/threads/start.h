@@ -21,12 +21,15 @@ public:
     CannotStart(std::uint64_t made, int error);
 };
 
-// Attributes for each thread of a series: the defaults, or bound by them to one CPU after the
-// other, round and round.
+// Who sees a thread end: pthread_join, or nobody.
+enum class Keep { joined, detached };
+
+// Attributes for each thread of a series: the defaults, but for who sees it end, and bound by them
+// to one CPU after the other, round and round.
 class Attributes {
 public:
     // No CPUs: not bound. Throws std::bad_alloc.
-    explicit Attributes(const std::vector<int>& cpus = {});
+    explicit Attributes(const std::vector<int>& cpus, Keep keep = Keep::joined);
     Attributes(const Attributes&) = delete;
     Attributes& operator=(const Attributes&) = delete;
     ~Attributes();

@@ -378,3 +378,12 @@ class threads:
     @staticmethod
     def create_join(load: str, affinity: str) -> Kernel:
         """Observe one pthread_create and pthread_join, s."""
+    @staticmethod
+    def chain(length: int, keep: str, load: str, affinity: str) -> Kernel:
+        """Observe a chain of threads, each making the next, s a thread; joined or detached."""
+    @staticmethod
+    def wake_one(blocked: int, load: str, affinity: str) -> Kernel:
+        """Observe how long a signal takes to have one of the blocked threads run, s."""
+    @staticmethod
+    def wake_all(blocked: int, load: str, affinity: str) -> Kernel:
+        """Observe how long a broadcast takes until all blocked threads have run, s."""

@@ -42,7 +42,7 @@ def memory_left(tree: Tree) -> int | None:
     )
     left = []
     for folder in group.folders:
-        if (limit := _limit(tree, f"{folder}/{maximum}")) is not None:
+        if (limit := limit_in(tree, f"{folder}/{maximum}")) is not None:
             used = tree.integer(f"{folder}/{usage}") - _counter(tree, folder, inactive)
             left.append(max(0, limit - max(0, used)))
     return min(left, default=None)
@@ -118,11 +118,11 @@ def _upwards(mount: str, below: str) -> tuple[str, ...]:
 
 
 def _limits(tree: Tree, group: Group, name: str) -> list[int]:
-    found = (_limit(tree, f"{folder}/{name}") for folder in group.folders)
+    found = (limit_in(tree, f"{folder}/{name}") for folder in group.folders)
     return [limit for limit in found if limit is not None]
 
 
-def _limit(tree: Tree, path: str) -> int | None:
+def limit_in(tree: Tree, path: str) -> int | None:
     """The number in the file; None where it is absent (a root group), "max" or not limiting."""
     if not tree.has(path):
         return None

@@ -12,6 +12,7 @@ from stend.machine import (
     processor,
     software,
     system,
+    thread_limits,
     virtualisation,
 )
 from stend.machine.disks import disks
@@ -45,6 +46,8 @@ FACTS: dict[str, Callable[[Tree], Any]] = {
     "memory_bandwidth": memory_bus.bandwidth,
     "cpu_limit": cgroup.cpu_limit,
     "process_limit": cgroup.process_limit,
+    "threads_free": thread_limits.free,
+    "threads_limit": thread_limits.said,
     "page_bytes": memory.page_bytes,
     "huge_pages": memory.huge_pages,
     "disks": disks,

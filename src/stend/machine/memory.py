@@ -46,14 +46,14 @@ def transparent(tree: Tree) -> str | None:
     return chosen[1] if chosen else None
 
 
-def kilobytes(tree: Tree, name: str) -> int:
-    """Bytes of a line of /proc/meminfo, which counts in units of 1024 bytes."""
-    text = tree.pairs(MEMINFO).get(name)
+def kilobytes(tree: Tree, name: str, path: str = MEMINFO) -> int:
+    """Bytes of a line of the file, which counts in units of 1024 bytes."""
+    text = tree.pairs(path).get(name)
     if text is None:
-        raise Unreadable(f"{MEMINFO} has no {name}")
-    found = integer(text.removesuffix(" kB"), MEMINFO) << 10
+        raise Unreadable(f"{path} has no {name}")
+    found = integer(text.removesuffix(" kB"), path) << 10
     if not 0 <= found < 2**63:
-        raise Unreadable(f"{MEMINFO} says {text} for {name}, which can't be")
+        raise Unreadable(f"{path} says {text} for {name}, which can't be")
     return found
 
 

@@ -26,6 +26,7 @@ def facts(machine: Machine) -> list[Fact]:
         ("kernel", machine.kernel),
         ("virtualisation", machine.virtualisation),
         ("container", _container(machine)),
+        ("room for threads", _threads(machine)),
         ("clock source", machine.clock_source),
         ("governor", machine.governor),
         ("turbo", _switch(machine.turbo)),
@@ -75,6 +76,12 @@ def headline(machine: Machine) -> str:
 def command(words: Sequence[str]) -> str:
     """The command line that made a run."""
     return shlex.join(words) if words else "a run without a command"
+
+
+def _threads(machine: Machine) -> str | None:
+    if machine.threads_free is None:
+        return None
+    return f"{machine.threads_free} more; {machine.threads_limit}"
 
 
 def _cores(machine: Machine) -> str | None:

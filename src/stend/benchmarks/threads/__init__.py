@@ -3,6 +3,6 @@
 After Golenkov et al. 2015. One file a subject; `conditions.py` holds what they share.
 """
 
-from stend.benchmarks.threads import life
+from stend.benchmarks.threads import life, wake
 
-__all__ = ["life"]
+__all__ = ["life", "wake"]

@@ -4,16 +4,25 @@ Threads have the default attributes; the record says how much stack those give. 
 given its CPU by its attributes, which is then part of making it.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stend.benchmarks.threads.conditions import CONDITIONS, conditions_lack, usual
 from stend.definition import Case, benchmark
+from stend.parameters import Size, choice, whole
 from stend.record import Machine, Metric, Work
 
 if TYPE_CHECKING:
     from stend import native
 
 TIME = Metric(name="time", unit="s", better="lower")
+KEEPS = ("detached", "joined")
+LONG = 15_000
+"""Golenkov's chain."""
+SHORT = 100
+"""Of a chain whose threads each wait for a time slice of a load thread, 4 ms."""
+FEW = 64
+"""Detached threads of a chain that may be alive together: those that are about to end."""
 
 
 def _one_thread(case: Case, machine: Machine) -> str | None:
@@ -56,3 +65,51 @@ def create_join(case: Case) -> "native.Kernel":
     from stend import native
 
     return native.threads.create_join(str(case.load), str(case.affinity))
+
+
+def _lengths(machine: Machine, size: Size) -> tuple[int, ...]:
+    return {"quick": (LONG,), "full": (SHORT, 1000, LONG), "check": (SHORT,)}[size]
+
+
+def _chain_takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
+    """Under load each thread may wait for a whole time slice, so long chains take minutes."""
+    too_long = case.load != "none" and int(case.length) > SHORT
+    return () if too_long else usual("none")(case, machine, size)
+
+
+def _chain_fits(case: Case, machine: Machine) -> str | None:
+    if case.keep not in KEEPS:
+        return f"threads can't be kept {case.keep!r}; use one of {', '.join(KEEPS)}."
+    length = int(case.length)
+    alive = length if case.keep == "joined" else min(length, FEW)
+    return conditions_lack(case, machine, alive, "length")
+
+
+@benchmark(
+    "threads.chain",
+    question="How long does a thread take in a chain in which each makes the next?",
+    parameters={
+        "length": whole("threads in the chain", _lengths, most=1 << 22),
+        "keep": choice(
+            "detached (each thread ends after it has made the next) or joined (each waits for the "
+            "end of the one that it made, so that all are alive together)",
+            lambda machine, size: KEEPS,
+        ),
+        **CONDITIONS,
+    },
+    metric=TIME,
+    work=lambda case: Work(operations=1),
+    takes=_chain_takes,
+    needs=_chain_fits,
+)
+def chain(case: Case) -> "native.Kernel":
+    """One repetition is one chain; a thread's share of it is reported.
+
+    Joined and 15,000 long it was published as "create and join one thread in a chain of 15000
+    threads"; "made s" is a thread's share of the time until the last one ran.
+    """
+    from stend import native
+
+    return native.threads.chain(
+        int(case.length), str(case.keep), str(case.load), str(case.affinity)
+    )
