@@ -387,3 +387,31 @@ class threads:
     @staticmethod
     def wake_all(blocked: int, load: str, affinity: str) -> Kernel:
         """Observe how long a broadcast takes until all blocked threads have run, s."""
+    @staticmethod
+    def mutex(step: str, load: str, affinity: str) -> Kernel:
+        """Observe one step of a mutex's life, s: create, lock, unlock or destroy."""
+    @staticmethod
+    def lock_unlock(threads: int, load: str, affinity: str) -> Kernel: ...
+    @staticmethod
+    def spinlock(threads: int, load: str, affinity: str) -> Kernel: ...
+    @staticmethod
+    def semaphore(threads: int, load: str, affinity: str) -> Kernel: ...
+    @staticmethod
+    def atomic_add(threads: int, load: str, affinity: str) -> Kernel: ...
+    @staticmethod
+    def false_sharing(threads: int, apart: int, load: str, affinity: str) -> Kernel:
+        """`apart` is bytes, a multiple of 8 from 8 to 4096."""
+    @staticmethod
+    def barrier_variants() -> list[Variant]: ...
+    @staticmethod
+    def barrier(threads: int, load: str, affinity: str, variant: str) -> Kernel: ...
+    @staticmethod
+    def switch_variants() -> list[Variant]: ...
+    @staticmethod
+    def switch(place: str, load: str, affinity: str, variant: str) -> Kernel:
+        """Observe one hop of a number between two threads, s; `place` is same, other or any."""
+    @staticmethod
+    def ping_pong_variants() -> list[Variant]: ...
+    @staticmethod
+    def ping_pong(place: str, load: str, affinity: str, variant: str) -> Kernel:
+        """Observe one hop of a number between two threads, s; `place` is same, other or any."""
