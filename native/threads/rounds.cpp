@@ -10,12 +10,7 @@
 namespace stend::threads {
 namespace {
 
-// Of one thread: as the sampler batches; the clock's step and what reading it costs are then
-// below 0.1%.
-constexpr double alone = 50e-6, steps = 1000;
-// Of several: until the last one has begun and the first one knows that all have ended, two cache
-// lines go there and back, some 0.3 us.
-constexpr double together = 500e-6;
+constexpr double steps = 1000;  // of the clock, at least
 // Beside a load, with what isn't timed: several time slices of 1 to 4 ms, so that a round has its
 // share of waiting for the CPU, and its length doesn't decide on how much.
 constexpr double loaded = 20e-3;
@@ -79,8 +74,7 @@ bool Rounds::is_long_enough(std::uint64_t turns) {
         timed = std::min(timed, made(turns));
         whole = std::min(whole, all.seconds());
     }
-    const double least = threads_ > 1 ? together : alone;
-    return timed >= std::max(least, steps * watch_.resolution()) &&
+    return timed >= std::max(shortest(), steps * watch_.resolution()) &&
            (conditions_.load == 0 || whole >= loaded);
 }
 

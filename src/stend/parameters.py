@@ -110,7 +110,8 @@ def most_threads(machine: Machine) -> int:
     return len(machine.usable) or machine.threads or 1
 
 
-def _thread_counts(machine: Machine, size: Size) -> tuple[int, ...]:
+def thread_counts(machine: Machine, size: Size) -> tuple[int, ...]:
+    """One and all; with --full those between too, or from 16 on their doublings."""
     most = most_threads(machine)
     if size == "full":
         return tuple(range(1, most + 1)) if most <= 16 else _doubling(most)
@@ -155,7 +156,7 @@ def rounded_down(size: int) -> int:
     return size // step * step
 
 
-up_to_all_cores = whole("threads that work at the same time", _thread_counts, least=1, most=1 << 16)
+up_to_all_cores = whole("threads that work at the same time", thread_counts, least=1, most=1 << 16)
 four_last_caches = whole(
     "float64 elements of each array; by default four times the last-level caches, for all "
     "three at most half of the available memory with --full and an eighth of it otherwise",
@@ -174,7 +175,7 @@ four_last_caches_a_copy = whole(
 up_to_a_copy_each = whole(
     "copies that run at the same time, each on a CPU of its own",
     lambda machine, size: (
-        _thread_counts(machine, size) if size == "full" else (most_threads(machine),)
+        thread_counts(machine, size) if size == "full" else (most_threads(machine),)
     ),
     least=1,
     most=1 << 16,

@@ -3,6 +3,6 @@
 After Golenkov et al. 2015. One file a subject; `conditions.py` holds what they share.
 """
 
-from stend.benchmarks.threads import life, wake
+from stend.benchmarks.threads import barrier, contended, life, mutex, relay, wake
 
-__all__ = ["life", "wake"]
+__all__ = ["barrier", "contended", "life", "mutex", "relay", "wake"]

@@ -1,0 +1,121 @@
+"""What threads pay for sharing: a spinlock, a semaphore, a number, a cache line.
+
+Every thread makes as many operations, all at the same time; the value is what one of them waits for
+one of its own. One thread alone has nobody to wait for.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from stend.benchmarks.threads.conditions import CONDITIONS, usual
+from stend.benchmarks.threads.mutex import TIME, contended, enough_of_both
+from stend.definition import Case, benchmark
+from stend.parameters import Size, most_threads, thread_counts, up_to_all_cores, whole
+from stend.record import Machine, Work
+
+if TYPE_CHECKING:
+    from stend import native
+
+
+def _shared(name: str, question: str, make: Callable[[int, str, str], "native.Kernel"]) -> None:
+    @benchmark(
+        f"threads.{name}",
+        question=question,
+        parameters={"threads": up_to_all_cores, **CONDITIONS},
+        metric=TIME,
+        work=lambda case: Work(operations=1),
+        takes=contended,
+        needs=enough_of_both,
+    )
+    def kernel(case: Case) -> "native.Kernel":
+        return make(int(case.threads), str(case.load), str(case.affinity))
+
+
+def _spinlock(threads: int, load: str, affinity: str) -> "native.Kernel":
+    from stend import native
+
+    return native.threads.spinlock(threads, load, affinity)
+
+
+def _semaphore(threads: int, load: str, affinity: str) -> "native.Kernel":
+    """A thread posts before it waits, so that nobody ever sleeps."""
+    from stend import native
+
+    return native.threads.semaphore(threads, load, affinity)
+
+
+def _atomic_add(threads: int, load: str, affinity: str) -> "native.Kernel":
+    """Sequentially consistent, as std::atomic adds unless told otherwise."""
+    from stend import native
+
+    return native.threads.atomic_add(threads, load, affinity)
+
+
+_shared(
+    "spinlock",
+    "How long do locking and unlocking a spinlock take that several threads want?",
+    _spinlock,
+)
+_shared(
+    "semaphore",
+    "How long do a post and a wait take at a semaphore that several threads use?",
+    _semaphore,
+)
+_shared(
+    "atomic_add",
+    "How long does adding to a number take that several threads add to?",
+    _atomic_add,
+)
+
+
+def several(machine: Machine, size: Size) -> Sequence[int]:
+    """As `up_to_all_cores`, but two at least."""
+    return sorted({max(2, count) for count in thread_counts(machine, size)})
+
+
+def all_or_full(case: Case, machine: Machine, size: Size) -> Sequence[str]:
+    """As `contended`, where there are always several."""
+    fewer = size != "full" and case.threads != max(2, most_threads(machine))
+    return () if fewer else usual("bound")(case, machine, size)
+
+
+NEXT, FAR = 8, 128
+"""Bytes: in the same cache line for sure, and in none that is fetched together."""
+
+
+def _apart(machine: Machine, size: Size) -> Sequence[int]:
+    return (8, 16, 32, 64, 128, 256) if size == "full" else (NEXT, FAR)
+
+
+def _ends_under_load(case: Case, machine: Machine, size: Size) -> Sequence[str]:
+    """Where a line ends is told without a load; with one, whether it is shared at all."""
+    between = case.load != "none" and case.apart not in (NEXT, FAR)
+    return () if between else all_or_full(case, machine, size)
+
+
+def _placed(case: Case, machine: Machine) -> str | None:
+    if case.apart % 8:
+        return f"numbers of 8 bytes can't be {case.apart} bytes apart; use a multiple of 8."
+    return enough_of_both(case, machine)
+
+
+@benchmark(
+    "threads.false_sharing",
+    question="How long does adding to a number of its own take a thread, near those of others?",
+    parameters={
+        "threads": whole("threads that add at the same time", several, least=1, most=1 << 16),
+        "apart": whole("bytes from one thread's number to the next", _apart, least=8, most=4096),
+        **CONDITIONS,
+    },
+    metric=TIME,
+    work=lambda case: Work(operations=1),
+    takes=_ends_under_load,
+    needs=_placed,
+)
+def false_sharing(case: Case) -> "native.Kernel":
+    """The additions are atomic, as counters that others may read are."""
+    from stend import native
+
+    return native.threads.false_sharing(
+        int(case.threads), int(case.apart), str(case.load), str(case.affinity)
+    )
