@@ -33,6 +33,7 @@ packages_for_build() { :; }
 packages_for_peers() {
     wish "libbenchmark-dev" "the comparison with Google Benchmark" pkg-config --exists benchmark
     wish "likwid" "the comparison with likwid-bench" has likwid-bench
+    wish "linux-perf" "the comparison with perf bench" has perf
 }
 
 # Each fills what is missing: one entry "packages|what for".

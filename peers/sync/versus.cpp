@@ -1,0 +1,147 @@
+// versus plain|perf ROUNDS: stend's kernels of synchronisation beside plain C, or beside `perf
+// bench sched pipe`, by turns, on the same CPUs. Prints a line a pair: what, threads, 1, seconds an
+// operation there, seconds in stend.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plain.h"
+#include "team/seat.h"
+#include "threads/sync.h"
+
+using namespace stend;
+using namespace stend::threads;
+
+namespace {
+
+constexpr Conditions bound{0, true};
+
+double middle(std::array<double, 3> of) {
+    std::ranges::sort(of);
+    return of[1];
+}
+
+// What stend's kernel and the loop in C say of `rounds` rounds.
+double observed(Kernel& kernel, int rounds) {
+    double sum = 0;
+    for (int i = 0; i < rounds; ++i) sum += dynamic_cast<Observer&>(kernel).observe();
+    return sum / rounds;
+}
+
+long turns_of(const Kernel& kernel) {
+    return std::atol(kernel.about().c_str());  // "4096 turns a round"
+}
+
+using Plain = double (*)(const where*, long);
+
+// Which of the two comes first alternates, so that neither profits from a drifting host. A turn is
+// the middle one of three timings of eight rounds: the threads of plain C begin and end in each.
+void interleave(const std::string& what, std::unique_ptr<Kernel> kernel, Plain plain,
+                const std::vector<int>& cpus, int pairs) {
+    constexpr int rounds = 8;
+    kernel->prepare();
+    const where there{static_cast<int>(cpus.size()), cpus.data()};
+    const auto theirs = [&] { return plain(&there, rounds * turns_of(*kernel)) / 1e9; };
+    const auto ours = [&] { return observed(*kernel, rounds); };
+    for (int pair = 0; pair < pairs; ++pair) {
+        std::array<double, 2> seconds{};
+        for (int turn = 0; turn < 2; ++turn) {
+            if ((turn ^ pair) & 1)
+                seconds[1] = middle({ours(), ours(), ours()});
+            else
+                seconds[0] = middle({theirs(), theirs(), theirs()});
+        }
+        std::printf("%s 1 %.15f %.15f\n", what.c_str(), seconds[0], seconds[1]);
+    }
+    std::fflush(stdout);
+    if (kernel->check()) return;
+    std::fprintf(stderr, "stend's %s is wrong.\n", what.c_str());
+    std::exit(1);
+}
+
+template <typename List>
+auto named(const List& variants, std::string_view name) {
+    return chosen(variants, name).function;
+}
+
+void beside_plain(int pairs) {
+    const int cpu = first_cpus(1).front();
+    const std::vector one{cpu};
+    interleave("mutex.create 1", mutex(Step::create, bound), plain_mutex_create, one, pairs);
+    interleave("mutex.lock 1", mutex(Step::lock, bound), plain_mutex_lock, one, pairs);
+    interleave("mutex.unlock 1", mutex(Step::unlock, bound), plain_mutex_unlock, one, pairs);
+    interleave("mutex.destroy 1", mutex(Step::destroy, bound), plain_mutex_destroy, one, pairs);
+    const auto most = static_cast<unsigned>(usable_cpus().size());
+    for (const unsigned threads : {1U, std::min(2U, most)}) {
+        const std::vector<int> cpus = first_cpus(threads);
+        const std::string many = " " + std::to_string(threads);
+        interleave("mutex.lock_unlock" + many, lock_unlock(threads, bound), plain_lock_unlock, cpus,
+                   pairs);
+        interleave("spinlock" + many, spinlock(threads, bound), plain_spinlock, cpus, pairs);
+        interleave("semaphore" + many, semaphore(threads, bound), plain_semaphore, cpus, pairs);
+        interleave("atomic_add" + many, atomic_add(threads, bound), plain_atomic_add, cpus, pairs);
+    }
+    const std::vector same{cpu, cpu};
+    const auto switches = switch_variants();
+    const auto hop = [&](const char* name) { return named(switches, name)(Place::same, bound); };
+    interleave("switch.yield 2", hop("yield"), plain_yield, same, pairs);
+    interleave("switch.pipe 2", hop("pipe"), plain_pipe, same, pairs);
+    interleave("switch.futex 2", hop("futex"), plain_futex, same, pairs);
+    if (most < 2) return;
+    const std::vector<int> two = first_cpus(2);
+    interleave("barrier 2", named(barrier_variants(), "pthread")(2, bound), plain_barrier, two,
+               pairs);
+    const auto there = [&](const char* name) {
+        return named(ping_pong_variants(), name)(Place::other, bound);
+    };
+    interleave("ping_pong.pipe 2", there("pipe"), plain_pipe, two, pairs);
+    interleave("ping_pong.futex 2", there("futex"), plain_futex, two, pairs);
+}
+
+// `perf bench` measures one long timing; so does this.
+double perfs(int cpu, long trips) {
+    const std::string command = "taskset -c " + std::to_string(cpu) +
+                                " perf bench --format=default sched pipe -T -l " +
+                                std::to_string(trips) + " 2>/dev/null";
+    FILE* const told = popen(command.c_str(), "r");
+    char line[256];
+    double microseconds = 0;
+    while (told && std::fgets(line, sizeof line, told))
+        std::sscanf(line, "%lf usecs/op", &microseconds);
+    if (!told || pclose(told) != 0 || microseconds <= 0) {
+        std::fprintf(stderr, "`%s` did not say how long an operation takes.\n", command.c_str());
+        std::exit(1);
+    }
+    return microseconds / 1e6 / 2;  // its operation is a round trip
+}
+
+void beside_perf(int pairs) {
+    constexpr long trips = 100'000;
+    const int cpu = first_cpus(1).front();
+    const auto kernel = named(switch_variants(), "pipe")(Place::same, bound);
+    kernel->prepare();
+    const int rounds = static_cast<int>(trips / turns_of(*kernel));
+    for (int pair = 0; pair < pairs; ++pair) {
+        double theirs = 0, ours = 0;
+        for (int turn = 0; turn < 2; ++turn) {
+            if ((turn ^ pair) & 1)
+                ours = observed(*kernel, rounds);
+            else
+                theirs = perfs(cpu, trips);
+        }
+        std::printf("switch.pipe 2 1 %.15f %.15f\n", theirs, ours);
+    }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    const std::string peer = count == 3 ? arguments[1] : "";
+    if (peer != "plain" && peer != "perf")
+        return std::fprintf(stderr, "versus plain|perf ROUNDS\n"), 2;
+    (peer == "plain" ? beside_plain : beside_perf)(std::atoi(arguments[2]));
+}
