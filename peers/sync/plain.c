@@ -7,6 +7,8 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -98,61 +100,76 @@ double plain_mutex_destroy(const struct where* w, long times) {
     return steps(w, 3, times);
 }
 
+/* How long a line travels between two cores depends on where its address has its home in the last
+   cache, so each measurement takes another place. */
+static void* fresh(void) {
+    enum { places = 1 << 13, bytes = 128 };
+    static _Alignas(128) char memory[places][bytes];
+    char* place = memory[rand() % places];
+    memset(place, 0, bytes);
+    return place;
+}
+
 /* In the lock's own cache line, so that what is guarded goes where the lock goes. */
-static struct {
+static struct guarded {
     pthread_mutex_t mutex;
     volatile long count;
-} _Alignas(128) guarded = {PTHREAD_MUTEX_INITIALIZER, 0};
+}* guarded;
 
 static void lock_unlock(int self, long times) {
     (void)self;
     while (times-- > 0) {
-        pthread_mutex_lock(&guarded.mutex);
-        guarded.count++;
-        pthread_mutex_unlock(&guarded.mutex);
+        pthread_mutex_lock(&guarded->mutex);
+        guarded->count++;
+        pthread_mutex_unlock(&guarded->mutex);
     }
 }
 double plain_lock_unlock(const struct where* w, long times) {
+    guarded = fresh();
+    pthread_mutex_init(&guarded->mutex, 0);
     return together(w, lock_unlock, times);
 }
 
-static struct {
+static struct spun {
     pthread_spinlock_t lock;
     volatile long count;
-} _Alignas(128) spun;
+}* spun;
 
 static void spin(int self, long times) {
     (void)self;
     while (times-- > 0) {
-        pthread_spin_lock(&spun.lock);
-        spun.count++;
-        pthread_spin_unlock(&spun.lock);
+        pthread_spin_lock(&spun->lock);
+        spun->count++;
+        pthread_spin_unlock(&spun->lock);
     }
 }
 double plain_spinlock(const struct where* w, long times) {
-    pthread_spin_init(&spun.lock, 0);
+    spun = fresh();
+    pthread_spin_init(&spun->lock, 0);
     return together(w, spin, times);
 }
 
-static _Alignas(128) sem_t semaphore;
+static sem_t* semaphore;
 static void post_wait(int self, long times) {
     (void)self;
     while (times-- > 0) {
-        sem_post(&semaphore);
-        sem_wait(&semaphore);
+        sem_post(semaphore);
+        sem_wait(semaphore);
     }
 }
 double plain_semaphore(const struct where* w, long times) {
-    sem_init(&semaphore, 0, 0);
+    semaphore = fresh();
+    sem_init(semaphore, 0, 0);
     return together(w, post_wait, times);
 }
 
-static _Alignas(128) long number;
+static long* number;
 static void add(int self, long times) {
     (void)self;
-    while (times-- > 0) __atomic_fetch_add(&number, 1, __ATOMIC_SEQ_CST);
+    while (times-- > 0) __atomic_fetch_add(number, 1, __ATOMIC_SEQ_CST);
 }
 double plain_atomic_add(const struct where* w, long times) {
+    number = fresh();
     return together(w, add, times);
 }
 
