@@ -35,8 +35,7 @@ public:
 
     double observe() override {
         ++asked_;
-        ran_.store(0);
-        expected_.store(links_.size());
+        left_.store(links_.size());
         const std::uint64_t began = Clock::begin();
         if (!made(0)) throw CannotStart(0, error_);
         if (keep_ == Keep::joined)
@@ -44,7 +43,7 @@ public:
         else
             await(all_ran_);
         const std::uint64_t ended = Clock::end().ticks;
-        if (error_ != 0) throw CannotStart(expected_, error_);
+        if (error_ != 0) throw CannotStart(begun_, error_);
         made_seconds_ = each(last_ran_ - began);
         forwards_ &= last_ran_ > began && ended > last_ran_;
         return keep_ == Keep::joined ? each(ended - began) : made_seconds_;
@@ -88,19 +87,19 @@ private:
         return nullptr;
     }
 
-    // Counts itself last, so that a detached thread that was counted is about to end.
+    // A detached thread that has counted itself down is about to end, and touches nothing more.
     void go_on(Link& link) {
         const std::uint64_t next = link.number + 1;
+        std::uint64_t over = 1;  // with those that will never be made
         ++link.ran;
         if (next == links_.size())
             last_ran_ = Clock::begin();
         else if (!made(next))
-            expected_.store(next);
+            over += links_.size() - (begun_ = next);
         else if (keep_ == Keep::joined)
             pthread_join(links_[next].thread, nullptr);
         census_.count((asked_ - 1) * links_.size() + next);
-        if (ran_.fetch_add(1) + 1 == expected_.load() && keep_ == Keep::detached)
-            sem_post(&all_ran_);
+        if (left_.fetch_sub(over) == over && keep_ == Keep::detached) sem_post(&all_ran_);
     }
 
     bool made(std::uint64_t number) {
@@ -128,8 +127,8 @@ private:
     std::optional<Scene> scene_;
     Census census_;
     sem_t all_ran_;
-    std::atomic<std::uint64_t> ran_ = 0, expected_ = 0;  // in this chain; fewer after a failure
-    std::uint64_t last_ran_ = 0, asked_ = 0;
+    std::atomic<std::uint64_t> left_ = 0;  // of this chain's threads: have not run, and still may
+    std::uint64_t last_ran_ = 0, asked_ = 0, begun_ = 0;
     double made_seconds_ = 0;
     int error_ = 0;
     bool forwards_ = true;
