@@ -2,9 +2,9 @@
 // mutex and have read the clock, so that the way back to the waker is no part of the time.
 #include "threads/wake.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "clock/dispatch.h"
@@ -40,9 +40,10 @@ public:
             if (error != 0) throw CannotStart(gate_.sleepers, error);
             ++gate_.sleepers;
         }
+        watchman_ = std::thread([this] { gate_.keep_watch(means_.patience); });
         scene_.emplace(conditions_);
         const Lock lock(gate_.mutex);
-        in_time_ = gate_.await_settled(means_.patience);
+        in_time_ = gate_.await_settled();
     }
 
     void ready(std::uint64_t /*times*/) override { nanosleep(&falling_asleep, nullptr); }
@@ -56,7 +57,7 @@ public:
         else
             pthread_cond_signal(&gate_.open);
         const Lock lock(gate_.mutex);
-        in_time_ &= gate_.await_settled(means_.patience);
+        in_time_ &= gate_.await_settled();
         forwards_ &= gate_.last_ran > began;
         return static_cast<double>(gate_.last_ran - began) / hz_;
     }
@@ -106,6 +107,8 @@ private:
             gate_.over = true;
         }
         pthread_cond_broadcast(&gate_.open);
+        pthread_cond_signal(&gate_.dismissed);
+        if (watchman_.joinable()) watchman_.join();
         for (std::uint64_t i = 0; i < gate_.sleepers; ++i)
             pthread_join(sleepers_[i].thread, nullptr);
     }
@@ -116,6 +119,7 @@ private:
     Means means_;
     Gate gate_;
     std::vector<Sleeper> sleepers_;
+    std::thread watchman_;
     std::optional<Scene> scene_;
     std::uint64_t asked_ = 0;
     bool in_time_ = true, forwards_ = true;
