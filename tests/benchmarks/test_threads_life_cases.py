@@ -88,6 +88,14 @@ def test_load_threads_count_as_well() -> None:
     assert {c.case.load: bool(c.skip) for c in cases} == {"all": False, "twice": True}
 
 
+def test_threads_that_do_not_fit_into_memory_are_a_skip() -> None:
+    small = msgspec.structs.replace(FOUR_CPUS, memory_available=300 * 10**6)
+    skips = {c.case.keep: c.skip for c in planned(["threads.chain"], small)}
+    assert skips["detached"] is None
+    assert "15000 threads at a time: 0.6144 GB, more than the" in str(skips["joined"])
+    assert "--set length=N" in str(skips["joined"])
+
+
 def test_where_no_limit_is_known_nothing_is_skipped() -> None:
     assert threads_lack(1 << 40, Machine()) is None
 
