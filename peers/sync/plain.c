@@ -26,6 +26,16 @@ static void bind_to(int cpu) {
     sched_setaffinity(0, sizeof set, &set);
 }
 
+/* Who calls may run afterwards where it could before. */
+static cpu_set_t allowed;
+static void come_to(int cpu) {
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    bind_to(cpu);
+}
+static void leave(void) {
+    sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
 /* Several threads: all begin together, and the time is from then until the last one is done. */
 struct job {
     void (*work)(int self, long times);
@@ -53,7 +63,7 @@ static double together(const struct where* where, void (*work)(int, long), long 
         jobs[i] = (struct job){work, &line, i, where->cpus[i], times};
         pthread_create(&threads[i], 0, at_work, &jobs[i]);
     }
-    bind_to(where->cpus[0]);
+    come_to(where->cpus[0]);
     pthread_barrier_wait(&line);
     const double began = now();
     work(0, times);
@@ -61,6 +71,7 @@ static double together(const struct where* where, void (*work)(int, long), long 
     const double ended = now();
     for (int i = 1; i < where->threads; ++i) pthread_join(threads[i], 0);
     pthread_barrier_destroy(&line);
+    leave();
     return (ended - began) / (double)times;
 }
 
@@ -77,13 +88,14 @@ static pthread_mutex_t array[mutexes];
 
 static double steps(const struct where* where, int step, long times) {
     double taken = 0;
-    bind_to(where->cpus[0]);
+    come_to(where->cpus[0]);
     for (long pass = 0; pass < times; ++pass) {
         STEP(0, pthread_mutex_init(&array[i], 0))
         STEP(1, pthread_mutex_lock(&array[i]))
         STEP(2, pthread_mutex_unlock(&array[i]))
         STEP(3, pthread_mutex_destroy(&array[i]))
     }
+    leave();
     return taken / (double)times / mutexes;
 }
 
@@ -117,12 +129,14 @@ static struct guarded {
 }* guarded;
 
 static void lock_unlock(int self, long times) {
+    int failed = 0;
     (void)self;
     while (times-- > 0) {
-        pthread_mutex_lock(&guarded->mutex);
+        failed |= pthread_mutex_lock(&guarded->mutex);
         guarded->count++;
-        pthread_mutex_unlock(&guarded->mutex);
+        failed |= pthread_mutex_unlock(&guarded->mutex);
     }
+    if (failed) abort();
 }
 double plain_lock_unlock(const struct where* w, long times) {
     guarded = fresh();
@@ -136,12 +150,14 @@ static struct spun {
 }* spun;
 
 static void spin(int self, long times) {
+    int failed = 0;
     (void)self;
     while (times-- > 0) {
-        pthread_spin_lock(&spun->lock);
+        failed |= pthread_spin_lock(&spun->lock);
         spun->count++;
-        pthread_spin_unlock(&spun->lock);
+        failed |= pthread_spin_unlock(&spun->lock);
     }
+    if (failed) abort();
 }
 double plain_spinlock(const struct where* w, long times) {
     spun = fresh();
@@ -151,11 +167,13 @@ double plain_spinlock(const struct where* w, long times) {
 
 static sem_t* semaphore;
 static void post_wait(int self, long times) {
+    int failed = 0;
     (void)self;
     while (times-- > 0) {
-        sem_post(semaphore);
-        sem_wait(semaphore);
+        failed |= sem_post(semaphore);
+        failed |= sem_wait(semaphore);
     }
+    if (failed) abort();
 }
 double plain_semaphore(const struct where* w, long times) {
     semaphore = fresh();

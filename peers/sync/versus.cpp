@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -45,24 +46,28 @@ long turns_of(const Kernel& kernel) {
 
 using Plain = double (*)(const where*, long);
 
+struct alignas(128) Taken {
+    char bytes[512];
+};
+
 using Make = std::function<std::unique_ptr<Kernel>()>;
 
 // Which of the two comes first alternates, so that neither profits from a drifting host. A turn is
 // the middle one of three timings of eight rounds: the threads of plain C begin and end in each.
-// Each pair has a kernel of its own, behind memory of another length, so that its lines have
-// other homes, as plain C's have; and none waits, or yields, while plain C is measured.
+// Each pair has a kernel of its own, for which the lines it may take are moved on, so that they
+// have other homes, as plain C's have; and none waits, or yields, while plain C is measured.
 void interleave(const std::string& what, const Make& make, Plain plain,
                 const std::vector<int>& cpus, int pairs) {
     constexpr int rounds = 8;
     const where there{static_cast<int>(cpus.size()), cpus.data()};
-    std::vector<std::unique_ptr<char[]>> before;
+    static std::vector<std::unique_ptr<Taken>> taken;
     long turns = 0;
     const auto theirs = [&] { return plain(&there, rounds * turns) / 1e9; };
     for (int pair = -1; pair < pairs; ++pair) {
         std::array<double, 2> seconds{};
         for (int turn = 0; turn < 2; ++turn) {
             if ((turn ^ pair) & 1) {
-                before.emplace_back(new char[std::size_t(rand() % 100'000)]);
+                for (int i = rand() % 64; i >= 0; --i) taken.emplace_back(new Taken);
                 const auto kernel = make();
                 kernel->prepare();
                 turns = turns_of(*kernel);
@@ -101,18 +106,19 @@ void beside_plain(int pairs) {
     for (const unsigned threads : {1U, std::min(2U, most)}) {
         const std::vector<int> cpus = first_cpus(threads);
         const std::string many = " " + std::to_string(threads);
+        const int homes = threads > 1 ? 4 * pairs : pairs;  // of lines that travel
         interleave(
             "mutex.lock_unlock" + many, [&] { return lock_unlock(threads, bound); },
-            plain_lock_unlock, cpus, pairs);
+            plain_lock_unlock, cpus, homes);
         interleave(
             "spinlock" + many, [&] { return spinlock(threads, bound); }, plain_spinlock, cpus,
-            pairs);
+            homes);
         interleave(
             "semaphore" + many, [&] { return semaphore(threads, bound); }, plain_semaphore, cpus,
-            pairs);
+            homes);
         interleave(
             "atomic_add" + many, [&] { return atomic_add(threads, bound); }, plain_atomic_add, cpus,
-            pairs);
+            homes);
     }
     const std::vector same{cpu, cpu};
     const auto switches = switch_variants();
@@ -137,39 +143,25 @@ void beside_plain(int pairs) {
         "ping_pong.futex 2", [&] { return there("futex"); }, plain_futex, two, pairs);
 }
 
-// `perf bench` measures one long timing; so does this.
-double perfs(int cpu, long trips) {
-    const std::string command = "taskset -c " + std::to_string(cpu) +
+// As the loops in C: ns of a hop. A process of its own, so at least 20,000 round trips.
+double perf_pipe(const where* where, long times) {
+    const std::string command = "taskset -c " + std::to_string(where->cpus[0]) +
                                 " perf bench --format=default sched pipe -T -l " +
-                                std::to_string(trips) + " 2>/dev/null";
+                                std::to_string(std::max(20'000L, times)) + " 2>/dev/null";
     FILE* const told = popen(command.c_str(), "r");
     char line[256];
     double microseconds = 0;
     while (told && std::fgets(line, sizeof line, told))
-        std::sscanf(line, "%lf usecs/op", &microseconds);
-    if (!told || pclose(told) != 0 || microseconds <= 0) {
-        std::fprintf(stderr, "`%s` did not say how long an operation takes.\n", command.c_str());
-        std::exit(1);
-    }
-    return microseconds / 1e6 / 2;  // its operation is a round trip
+        if (std::strstr(line, "usecs/op")) microseconds = std::atof(line);
+    if (told && pclose(told) == 0 && microseconds > 0) return microseconds * 1000 / 2;
+    std::fprintf(stderr, "`%s` did not say how long an operation takes.\n", command.c_str());
+    std::exit(1);
 }
 
 void beside_perf(int pairs) {
-    constexpr long trips = 100'000;
     const int cpu = first_cpus(1).front();
-    const auto kernel = named(switch_variants(), "pipe")(Place::same, bound);
-    kernel->prepare();
-    const int rounds = static_cast<int>(trips / turns_of(*kernel));
-    for (int pair = 0; pair < pairs; ++pair) {
-        double theirs = 0, ours = 0;
-        for (int turn = 0; turn < 2; ++turn) {
-            if ((turn ^ pair) & 1)
-                ours = observed(*kernel, rounds);
-            else
-                theirs = perfs(cpu, trips);
-        }
-        std::printf("switch.pipe 2 1 %.15f %.15f\n", theirs, ours);
-    }
+    const auto make = [] { return named(switch_variants(), "pipe")(Place::same, bound); };
+    interleave("switch.pipe 2", make, perf_pipe, {cpu, cpu}, pairs);
 }
 
 }  // namespace
