@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from stend.errors import BadValue, DefinitionError
+from stend.job import Job
 from stend.parameters import Parameter, Size
 from stend.record import Machine, Metric, Scalar, Work, from_json, to_json
 
@@ -59,7 +60,8 @@ class Variant(Protocol):
         """A sentence when it can't."""
 
 
-Make = Callable[[Case], "native.Kernel"]
+Make = Callable[[Case], "native.Kernel | Job"]
+"""What measures a case: a kernel in the worker itself, or a program that the worker asks."""
 Takes = Callable[[Case, Machine, Size], Sequence[str]]
 """Which variants a run of that size measures of a case of default values; none: not this case."""
 Needs = Callable[[Case, Machine], str | None]
@@ -73,7 +75,7 @@ def best_or_all(size: Size) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A registered definition. `make` gives a fresh kernel for a case."""
+    """A registered definition. `make` gives a fresh kernel, or job, for a case."""
 
     name: str
     question: str

@@ -11,7 +11,9 @@ StendError                    anything below; the command prints its sentence, l
 ├── RunFileError              a run file is malformed, truncated, too large or newer: exit code 4
 ├── OutputError               a file can't be written: exit code 4
 ├── MeasuringError            a measurement could not be made: exit code 5
-│   └── WrongResult           the work was done wrongly: there is no number without a proof
+│   ├── WrongResult           the work was done wrongly: there is no number without a proof
+│   ├── Crashed               a program that measures ended before it was told to
+│   └── TimedOut              a program that measures gave no answer in time
 └── SetupError                something that stend needs is not installed: exit code 6
 
 A message is one or two sentences: what happened, the value seen, what to do next.
@@ -71,13 +73,25 @@ class OutputError(StendError):
 
 
 class MeasuringError(StendError):
-    """A measurement could not be made."""
+    """A measurement could not be made; `detail` is what else belongs to the record, by name."""
 
     exit_code = 5
+
+    def __init__(self, said: str, detail: dict[str, str] | None = None) -> None:
+        super().__init__(said)
+        self.detail = detail or {}
 
 
 class WrongResult(MeasuringError):
     """The work was done wrongly: there is no number without a proof."""
+
+
+class Crashed(MeasuringError):
+    """A program that measures ended before it was told to."""
+
+
+class TimedOut(MeasuringError):
+    """A program that measures gave no answer in time."""
 
 
 class SetupError(StendError):

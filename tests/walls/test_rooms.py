@@ -18,7 +18,7 @@ ROOMS = (
     ("_native",),
     ("native",),
     # the flow, from a definition to a page
-    ("parameters", "needs", "blas"),
+    ("parameters", "needs", "blas", "job", "mpi"),
     ("definition",),
     ("benchmarks", "skeleton"),
     ("registry",),

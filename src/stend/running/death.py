@@ -18,11 +18,11 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def die_with_parent(parent: int) -> None:
-    """Ask for SIGKILL when `parent` ends; leave at once if it already has (prctl(2))."""
+def die_with_parent(parent: int, by: signal.Signals = signal.SIGKILL) -> None:
+    """Ask for a signal when `parent` ends; leave at once if it already has (prctl(2))."""
     if not sys.platform.startswith("linux"):
         return
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, by, 0, 0, 0)
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)
 

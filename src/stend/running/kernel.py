@@ -28,7 +28,7 @@ def measure_kernel(kernel: "native.Kernel", clock: ClockFacts, rule: Rule, proce
     return measure(
         sampler,
         clock=clock,
-        rule=_stopping(rule),
+        rule=stopping(rule),
         budget=rule.seconds,
         proof=proof,
         process=process,
@@ -45,7 +45,8 @@ def _core_frequency() -> float | None:
     return hz if math.isfinite(hz) else None
 
 
-def _stopping(rule: Rule) -> StoppingRule:
+def stopping(rule: Rule) -> StoppingRule:
+    """The rule that a task names."""
     if rule.name == "rounds":
         return Rounds()
     return Precision(target=rule.target) if rule.name == "precision" else Once()

@@ -22,6 +22,9 @@ Launch = Callable[[Task], Outcome]
 PATIENCE = 60.0
 """Seconds beyond its measuring time that a worker may take to start, prepare and prove."""
 
+CLEANING = 5.0
+"""Seconds that what a worker left behind may take to end, once it is asked to."""
+
 SLOWEST_MEMORY = 1e9
 """Bytes a second at which preparing and proving may go through all memory."""
 
@@ -108,9 +111,20 @@ def _end_of(process: int) -> Iterator[int | None]:
 
 
 def _end(worker: subprocess.Popen[bytes]) -> None:
-    """Kill the worker's whole process group, whatever is left of it."""
-    with contextlib.suppress(ProcessLookupError):
+    """End the worker's whole process group, whatever is left of it.
+
+    A launcher of remote processes among it gets the time to end those first.
+    """
+    try:
+        os.killpg(worker.pid, signal.SIGTERM)
+        deadline = time.monotonic() + CLEANING
+        while time.monotonic() < deadline:
+            worker.poll()
+            os.killpg(worker.pid, 0)  # until nobody is left
+            time.sleep(0.01)
         os.killpg(worker.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
     worker.wait()
     remove_left_behind(worker.pid)
 

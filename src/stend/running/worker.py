@@ -11,9 +11,11 @@ import sys
 import traceback
 
 from stend.definition import registered
-from stend.errors import MeasuringError, StendError, WrongResult
+from stend.errors import Crashed, MeasuringError, StendError, TimedOut, WrongResult
+from stend.job import Job
 from stend.record import Sample, Status, from_json, to_json
 from stend.running.death import die_with_parent
+from stend.running.job import measure_job
 from stend.running.kernel import measure_kernel
 from stend.running.task import Outcome, Task
 
@@ -31,9 +33,9 @@ def _attempt(task: Task) -> Outcome:
     from stend import native
 
     try:
-        sample, about = measure(task)
-    except WrongResult as error:
-        return Outcome(status=Status.WRONG, reason=str(error))
+        sample, detail = measure(task)
+    except MeasuringError as error:
+        return Outcome(status=_ENDINGS[type(error)], reason=str(error), detail=error.detail)
     except native.Unavailable as lacking:
         return Outcome(status=Status.SKIPPED, reason=str(lacking))
     except StendError as error:
@@ -49,11 +51,19 @@ def _attempt(task: Task) -> Outcome:
     if not sample.proof.right:
         return Outcome(status=Status.WRONG, reason=sample.proof.said, sample=sample)
     done = Status.CHECKED if task.rule.name == "once" else Status.MEASURED
-    return Outcome(status=done, sample=sample, detail={"about": about} if about else {})
+    return Outcome(status=done, sample=sample, detail=detail)
 
 
-def measure(task: Task) -> tuple[Sample, str]:
-    """Make the kernel and measure it by the task's rule; what it says about itself goes along.
+_ENDINGS = {
+    MeasuringError: Status.FAILED,
+    WrongResult: Status.WRONG,
+    Crashed: Status.CRASHED,
+    TimedOut: Status.TIMED_OUT,
+}
+
+
+def measure(task: Task) -> tuple[Sample, dict[str, str]]:
+    """Make the kernel or job and measure it by the task's rule; what it says of itself goes along.
 
     Raises:
         WrongResult: another variant would run than the one asked for.
@@ -61,14 +71,17 @@ def measure(task: Task) -> tuple[Sample, str]:
     """
     importlib.import_module(task.module)
     try:
-        kernel = registered()[task.benchmark].make(task.case)
+        made = registered()[task.benchmark].make(task.case)
     except ValueError as error:  # how a kernel refuses what it is asked for
         raise MeasuringError(str(error)) from error
-    if task.variant is not None and kernel.variant != task.variant:
+    if task.variant is not None and made.variant != task.variant:
         raise WrongResult(
-            f"The variant {task.variant!r} was asked for, {kernel.variant!r} would run."
+            f"The variant {task.variant!r} was asked for, {made.variant!r} would run."
         )
-    return measure_kernel(kernel, task.clock, task.rule, task.process), kernel.about
+    if isinstance(made, Job):
+        return measure_job(made, task.rule, task.process)
+    sample = measure_kernel(made, task.clock, task.rule, task.process)
+    return sample, {"about": made.about} if made.about else {}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,16 @@
+"""The site's MPIs → our program compiled against one of them, and the command that starts it."""
+
+from stend.mpi.build import program
+from stend.mpi.found import Mpi, libraries, library
+from stend.mpi.launch import Layout, command, environment, last_words
+
+__all__ = [
+    "Layout",
+    "Mpi",
+    "command",
+    "environment",
+    "last_words",
+    "libraries",
+    "library",
+    "program",
+]

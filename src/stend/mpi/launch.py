@@ -1,0 +1,150 @@
+"""Which ranks on which hosts → the launcher's command and environment, and what its end means.
+
+Ranks bind themselves, so every launcher is told not to. What a site sets for its MPI in the
+environment (OMPI_MCA_…, HYDRA_…, UCX_…, SLURM_…) passes through.
+"""
+
+import ctypes
+import functools
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+
+from stend.mpi.found import Mpi
+
+HERE = "localhost"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How many ranks run on each of some hosts; without hosts all of them on this machine."""
+
+    ranks: int
+    hosts: tuple[str, ...] = ()
+
+    @property
+    def a_host(self) -> int:
+        """Ranks on the first host; the last may have fewer."""
+        return -(-self.ranks // max(1, len(self.hosts)))
+
+
+def command(mpi: Mpi, layout: Layout, program: Path, words: Sequence[str]) -> tuple[str, ...]:
+    """What starts `program` with its `words` on all ranks."""
+    if layout.hosts and (flavour := _slurm(mpi.name)):
+        launcher = _srun(layout, flavour)
+    elif mpi.name == "openmpi":
+        launcher = _mpirun(mpi, layout)
+    else:
+        launcher = _hydra(mpi, layout)
+    return (*launcher, str(program), *words)
+
+
+def environment(mpi: Mpi, layout: Layout) -> dict[str, str]:
+    """This process's, with what the launcher needs here; what the site set stays as it is."""
+    passed = dict(os.environ)
+    if not layout.hosts:  # this machine, even where a job's hosts are others
+        passed = {name: value for name, value in passed.items() if not name.startswith("SLURM_")}
+    if mpi.name == "openmpi":
+        if os.geteuid() == 0:
+            passed["OMPI_ALLOW_RUN_AS_ROOT"] = passed["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+        if not _memory_of_others():
+            passed.setdefault("OMPI_MCA_btl_vader_single_copy_mechanism", "none")
+    return passed
+
+
+def last_words(said: str) -> str:
+    """The sentence of a launcher's or MPI's complaint that tells most."""
+    if told := _boxed(said):
+        return told
+    lines = [line.strip() for line in said.splitlines() if line.strip(" =-|:.")]
+    telling = [line for line in lines if _TELLING.search(line)]
+    return (telling or lines or ["it said nothing"])[0].rstrip(".")[:300]
+
+
+_TELLING = re.compile(
+    r"unable|cannot|can't|could not|error|fail|not found|refused|denied|no such|killed|"
+    r"terminated|exit code|exit status|KILLED",
+    re.IGNORECASE,
+)
+_RULE = re.compile(r"^-{20,}$", re.MULTILINE)
+
+
+def _boxed(said: str) -> str:
+    """Open MPI prints its help between two rules; its first sentence, or what comes after ':'."""
+    boxes = [part.strip() for part in _RULE.split(said)[1::2]]
+    for box in boxes:
+        text = " ".join(box.split())
+        if text and not text.startswith("WARNING"):
+            return re.split(r"(?<=[a-z)\]])\. |: \*", text)[0].rstrip(".:")[:300]
+    return ""
+
+
+def _mpirun(mpi: Mpi, layout: Layout) -> tuple[str, ...]:
+    hosts = layout.hosts or (HERE,)
+    places = ",".join(f"{host}:{layout.a_host}" for host in hosts)
+    return (mpi.launcher, "-n", str(layout.ranks), "--host", places, "--bind-to", "none")
+
+
+def _hydra(mpi: Mpi, layout: Layout) -> tuple[str, ...]:
+    """MPICH's, which Intel's and MVAPICH's are made of."""
+    hosts = ("-hosts", ",".join(layout.hosts), "-ppn", str(layout.a_host)) if layout.hosts else ()
+    return (mpi.launcher, "-n", str(layout.ranks), *hosts)
+
+
+def _srun(layout: Layout, flavour: str) -> tuple[str, ...]:
+    """A step of the job this process is in; rank 0 alone gets the standard input."""
+    return (
+        "srun",
+        f"--mpi={flavour}",
+        "--input=0",
+        "--cpu-bind=none",
+        "--overlap",
+        "--kill-on-bad-exit=1",
+        f"--nodes={len(layout.hosts)}",
+        f"--ntasks={layout.ranks}",
+        f"--ntasks-per-node={layout.a_host}",
+        f"--nodelist={','.join(layout.hosts)}",
+    )
+
+
+def _slurm(name: str) -> str:
+    """How srun starts such ranks in the job that this process is in; "" where mpirun has to.
+
+    MPICH's launcher uses srun itself for its own helpers.
+    """
+    if name != "openmpi" or "SLURM_JOB_ID" not in os.environ:
+        return ""
+    srun = which("srun")
+    return next((f for f in ("pmix",) if srun and f in _flavours(srun)), "")
+
+
+@functools.cache
+def _flavours(srun: str) -> tuple[str, ...]:
+    told = subprocess.run(
+        [srun, "--mpi=list"], capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    return tuple((told.stdout + told.stderr).split())
+
+
+def _memory_of_others() -> bool:
+    """Whether ranks may read each other's memory, which many containers forbid.
+
+    Open MPI tries it all the same and complains at each message (its vader, CMA).
+    """
+    read, own = getattr(ctypes.CDLL(None), "process_vm_readv", None), ctypes.create_string_buffer(8)
+    if read is None:
+        return False
+
+    class Span(ctypes.Structure):
+        _fields_ = (("base", ctypes.c_void_p), ("length", ctypes.c_size_t))
+
+    into = Span(ctypes.addressof(ctypes.create_string_buffer(8)), 8)
+    source = Span(ctypes.addressof(own), 8)
+    count = ctypes.c_ulong(1)
+    done: int = read(os.getpid(), ctypes.byref(into), count, ctypes.byref(source), count,
+                     ctypes.c_ulong(0))  # fmt: skip
+    return done == 8

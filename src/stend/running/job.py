@@ -1,0 +1,229 @@
+"""A job → its sample: the program is started, asked for repetitions and a proof, and told to leave.
+
+It ends in every case: asked to first, so that a launcher can end what it started elsewhere.
+"""
+
+import contextlib
+import os
+import selectors
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+import numpy as np
+
+from stend import native
+from stend.errors import Crashed, MeasuringError, TimedOut
+from stend.job import Job
+from stend.measuring import Collected, measure
+from stend.record import ClockFacts, Proof, Sample
+from stend.running.death import die_with_parent, signal_name
+from stend.running.kernel import stopping
+from stend.running.task import Rule
+from stend.statistics import Floats
+
+CLOCK = ClockFacts(name="CLOCK_MONOTONIC", available=True, hz=1e9, resolution=1e-9)
+"""Of rank 0; every rank has its own, and only durations are compared."""
+MARK = "stend\t"
+"""What begins a line of ours; others are passed over."""
+CLEANING = 4.0
+"""Seconds that the launcher may take to end the ranks, before it is killed."""
+LEAVING = 10.0
+"""Seconds that the ranks may take to leave when they are told to."""
+
+
+def measure_job(job: Job, rule: Rule, process: int) -> tuple[Sample, dict[str, str]]:
+    """Measure by `rule`; the second is what else belongs to the record.
+
+    Raises:
+        Crashed: the program ended too early.
+        TimedOut: it gave no answer in time.
+        native.Unavailable: it can't run here, as it says itself.
+    """
+    with Program(job) as program:
+        sample = measure(
+            program,
+            clock=CLOCK,
+            rule=stopping(rule),
+            budget=rule.seconds,
+            proof=program.prove,
+            process=process,
+            origin=program.origin,
+        )
+        program.leave()
+    return sample, {"about": program.about, "command": shlex.join(job.command)}
+
+
+class Program:
+    """The running program, as a collector."""
+
+    def __init__(self, job: Job) -> None:
+        """Start it; on entering it is awaited."""
+        self._job = job
+        self._left = b""
+        self._stderr: IO[bytes] = os.fdopen(os.memfd_create("stderr"), "w+b")
+        self._process = self._started()
+        self.about = ""
+        self.origin = 0
+
+    def __enter__(self) -> Self:
+        try:
+            self.about = self._ready()
+        except BaseException:
+            self._end()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    def collect(self, batch: int, count: int, seconds: float, /) -> Collected:
+        """Up to `count` repetitions, none begun after `seconds`."""
+        columns: dict[str, list[str]] = {}
+        limit = min(seconds, 1e6)  # it may be for ever
+        for words in self._answers(f"collect {batch} {count} {limit!r}", limit):
+            if words[0] == "column":
+                columns.setdefault(words[1], []).extend(words[2].split())
+            elif words[0] == "collected":
+                return _collected(columns, right=words[1] == "right")
+        raise AssertionError("answers end with what is looked for")
+
+    def prove(self) -> Proof:
+        """The whole of every message, in both directions, compared with what was sent."""
+        words = next(self._answers("prove", 0.0))
+        if words[1] == "right":
+            return Proof(right=True, said="Every byte arrived as it was sent, on every rank.")
+        said = f"Rank {words[2]} received something else than what was sent to it."
+        return Proof(right=False, said=said)
+
+    def leave(self) -> None:
+        """Tell it to; one that doesn't is ended."""
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            self._ask("leave")
+            self._process.wait(LEAVING)
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        parent = os.getpid()
+        try:
+            return subprocess.Popen(
+                self._job.command,
+                env=dict(self._job.environment),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+                preexec_fn=lambda: die_with_parent(parent, signal.SIGTERM),
+            )
+        except OSError as error:
+            raise MeasuringError(
+                f"`{self._job.command[0]}` can't be started: {error.strerror}."
+            ) from error
+
+    def _ready(self) -> str:
+        words = next(self._lines(time.monotonic() + self._job.starting, "to be ready"))
+        self.origin = time.monotonic_ns()
+        if words[0] == "refused":
+            raise native.Unavailable(_sentence(words[1]))
+        version, where, overhead = words[1:4]
+        return f"{version}; {where}; {overhead} ns of reading the clock are taken off each duration"
+
+    def _ask(self, question: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(question.encode() + b"\n")
+        self._process.stdin.flush()
+
+    def _answers(self, question: str, seconds: float) -> Iterator[list[str]]:
+        with contextlib.suppress(BrokenPipeError):  # its last words tell more
+            self._ask(question)
+        deadline = time.monotonic() + seconds + self._job.answering
+        return self._lines(deadline, "for an answer")
+
+    def _lines(self, deadline: float, what: str) -> Iterator[list[str]]:
+        """The program's lines as words; ends by an error at the latest."""
+        began = time.monotonic()
+        assert self._process.stdout is not None
+        stdout = self._process.stdout.fileno()
+        with selectors.DefaultSelector() as selector:
+            selector.register(stdout, selectors.EVENT_READ)
+            while True:
+                while b"\n" in self._left:
+                    line, _, self._left = self._left.partition(b"\n")
+                    text = line.decode(errors="replace").rstrip("\r")
+                    if text.startswith(MARK):
+                        yield text.removeprefix(MARK).split("\t")
+                if not selector.select(max(0.0, deadline - time.monotonic())):
+                    raise self._late(time.monotonic() - began, what)
+                if not (chunk := os.read(stdout, 1 << 20)):
+                    raise self._ended()
+                self._left += chunk
+
+    def _late(self, waited: float, what: str) -> TimedOut:
+        self._end()
+        return TimedOut(
+            f"The ranks took longer than {waited:.0f} s {what}, so they were ended{self._said()}.",
+            self._detail(),
+        )
+
+    def _ended(self) -> Crashed:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(CLEANING)
+        self._end()
+        code = self._process.returncode
+        how = f"was ended by {signal_name(-code)}" if code < 0 else f"left with code {code}"
+        launcher = Path(self._job.command[0]).name
+        return Crashed(f"{launcher} {how}{self._said()}.", self._detail())
+
+    def _said(self) -> str:
+        printed = self._printed()
+        return f": {self._job.last_words(printed)}" if printed.strip() else ""
+
+    def _printed(self) -> str:
+        self._stderr.seek(max(0, self._stderr.seek(0, os.SEEK_END) - 4000))
+        return self._stderr.read().decode(errors="replace")
+
+    def _detail(self) -> dict[str, str]:
+        printed = self._printed()
+        return {"command": shlex.join(self._job.command)} | ({"stderr": printed} if printed else {})
+
+    def _end(self) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+        for end in (self._process.terminate, self._process.kill):
+            if self._process.poll() is None:
+                end()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(CLEANING)
+                return
+
+
+def _collected(columns: dict[str, list[str]], right: bool) -> Collected:
+    def integers(name: str) -> "np.typing.NDArray[np.int64]":
+        return np.array(columns.pop(name), dtype=np.int64)
+
+    def numbers(name: str) -> Floats:
+        return np.array(columns.pop(name), dtype=np.float64)
+
+    return Collected(
+        started=integers("started"),
+        ticks=integers("ticks"),
+        core=integers("core"),
+        preempted=integers("preempted"),
+        values=numbers("value") if "value" in columns else None,
+        right=right,
+        also={name: numbers(name) for name in list(columns)},
+    )
+
+
+def _sentence(said: str) -> str:
+    return said[:1].upper() + said[1:]
