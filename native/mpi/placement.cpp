@@ -111,9 +111,8 @@ std::string lacking(Place place, const Seat& seat, int rank) {
         return "the ranks may use CPUs of one socket of " + host +
                " only, and place=sockets needs "
                "two.";
-    return host + " has " + std::to_string(seat.there) +
-           " CPUs for the ranks, too few to give each "
-           "one of its own; use fewer ranks.";
+    return "there are " + std::to_string(seat.there) + " CPUs for the ranks on " + host +
+           ", too few to give each one of its own; use fewer ranks.";
 }
 
 std::string misplaced(Place place, const std::vector<Seat>& seats) {

@@ -17,7 +17,7 @@ class Job:
     command: tuple[str, ...]
     environment: Mapping[str, str]
     """All of it, not only what differs."""
-    starting: float = 60.0
+    starting: float = 30.0
     """Seconds until it must be ready."""
     answering: float = 20.0
     """Seconds that an answer may take beside the time that was asked for."""

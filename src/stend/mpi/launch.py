@@ -58,29 +58,30 @@ def environment(mpi: Mpi, layout: Layout) -> dict[str, str]:
 
 def last_words(said: str) -> str:
     """The sentence of a launcher's or MPI's complaint that tells most."""
-    if told := _boxed(said):
-        return told
-    lines = [line.strip() for line in said.splitlines() if line.strip(" =-|:.")]
+    parts = _RULE.split(said)
+    lines = [line.strip() for part in parts[::2] for line in part.splitlines()]
     telling = [line for line in lines if _TELLING.search(line)]
-    return (telling or lines or ["it said nothing"])[0].rstrip(".")[:300]
+    direct = [line for line in telling if not _INDIRECT.search(line)]
+    boxed = [words for part in parts[1::2] if (words := _first_sentence(part))]
+    others = [line for line in lines if line.strip(" =-|:.")]
+    return [*direct, *boxed, *telling, *others, "it said nothing"][0].rstrip(".")[:300]
 
 
+_RULE = re.compile(r"^-{20,}$", re.MULTILINE)
+"""Open MPI prints its help between two of these."""
 _TELLING = re.compile(
-    r"unable|cannot|can't|could not|error|fail|not found|refused|denied|no such|killed|"
-    r"terminated|exit code|exit status|KILLED",
+    r"unable|cannot|can't|could not|error|fail|not found|refused|denied|no route|no such|killed|"
+    r"terminated|exit string",
     re.IGNORECASE,
 )
-_RULE = re.compile(r"^-{20,}$", re.MULTILINE)
+_INDIRECT = re.compile(r"^\[(mpiexec|proxy)|error stack:|BAD TERMINATION|WARN")
+"""Hydra's own trace of calls, and headings."""
 
 
-def _boxed(said: str) -> str:
-    """Open MPI prints its help between two rules; its first sentence, or what comes after ':'."""
-    boxes = [part.strip() for part in _RULE.split(said)[1::2]]
-    for box in boxes:
-        text = " ".join(box.split())
-        if text and not text.startswith("WARNING"):
-            return re.split(r"(?<=[a-z)\]])\. |: \*", text)[0].rstrip(".:")[:300]
-    return ""
+def _first_sentence(box: str) -> str:
+    """Or what comes before a list."""
+    text = " ".join(box.split())
+    return "" if text.startswith("WARNING") else re.split(r"(?<=[a-z)\]])\. |: \*", text)[0]
 
 
 def _mpirun(mpi: Mpi, layout: Layout) -> tuple[str, ...]:

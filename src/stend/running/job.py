@@ -3,6 +3,7 @@
 It ends in every case: asked to first, so that a launcher can end what it started elsewhere.
 """
 
+import collections
 import contextlib
 import os
 import selectors
@@ -31,6 +32,10 @@ CLOCK = ClockFacts(name="CLOCK_MONOTONIC", available=True, hz=1e9, resolution=1e
 """Of rank 0; every rank has its own, and only durations are compared."""
 MARK = "stend\t"
 """What begins a line of ours; others are passed over."""
+OTHERS = 50
+"""Lines of others that are kept: MPICH tells there which rank was killed."""
+TAIL = 8000
+"""Characters of standard error that are kept."""
 CLEANING = 4.0
 """Seconds that the launcher may take to end the ranks, before it is killed."""
 LEAVING = 10.0
@@ -66,6 +71,7 @@ class Program:
         """Start it; on entering it is awaited."""
         self._job = job
         self._left = b""
+        self._others: collections.deque[str] = collections.deque(maxlen=OTHERS)
         self._stderr: IO[bytes] = os.fdopen(os.memfd_create("stderr"), "w+b")
         self._process = self._started()
         self.about = ""
@@ -160,6 +166,8 @@ class Program:
                     text = line.decode(errors="replace").rstrip("\r")
                     if text.startswith(MARK):
                         yield text.removeprefix(MARK).split("\t")
+                    elif text:
+                        self._others.append(text)
                 if not selector.select(max(0.0, deadline - time.monotonic())):
                     raise self._late(time.monotonic() - began, what)
                 if not (chunk := os.read(stdout, 1 << 20)):
@@ -187,12 +195,16 @@ class Program:
         return f": {self._job.last_words(printed)}" if printed.strip() else ""
 
     def _printed(self) -> str:
-        self._stderr.seek(max(0, self._stderr.seek(0, os.SEEK_END) - 4000))
-        return self._stderr.read().decode(errors="replace")
+        """The end of standard error, then of what else came to standard output."""
+        self._stderr.seek(max(0, self._stderr.seek(0, os.SEEK_END) - TAIL))
+        said = self._stderr.read().decode(errors="replace")
+        return "\n".join([said, *self._others]) if self._others else said
 
     def _detail(self) -> dict[str, str]:
         printed = self._printed()
-        return {"command": shlex.join(self._job.command)} | ({"stderr": printed} if printed else {})
+        return {"command": shlex.join(self._job.command)} | (
+            {"stderr": printed[-TAIL:]} if printed else {}
+        )
 
     def _end(self) -> None:
         for pipe in (self._process.stdin, self._process.stdout):

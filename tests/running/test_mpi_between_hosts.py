@@ -1,0 +1,62 @@
+"""Ranks on two hosts, for real over TCP: two network namespaces that the test makes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import missing, needs
+from stend import mpi
+
+HERE = Path(__file__).parent
+OWN_NAMESPACES = "-n -u -m -p -f --kill-child --mount-proc --propagation private".split()
+PATIENCE = 120
+
+
+@pytest.fixture(scope="module", params=["openmpi", "mpich"])
+def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
+    """What came of every case of between_hosts.py."""
+    (site,) = (each for each in mpi.libraries() if each.name == request.param)
+    if not site.available:
+        missing(site.reason)
+    needs("ip", "iproute2")
+    if len(os.sched_getaffinity(0)) < 2:
+        missing("there are no two CPUs for two hosts")
+    if os.geteuid() or subprocess.run(["unshare", *OWN_NAMESPACES, "true"]).returncode:
+        pytest.skip("making network namespaces needs root")
+    command = [sys.executable, str(HERE / "between_hosts.py"), request.param]
+    done = subprocess.run(
+        ["unshare", *OWN_NAMESPACES, str(HERE / "two_hosts.sh"), *command],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))},
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("case", ["1 KB", "128 MB", "both ways", "put", "allreduce"])
+def test_messages_between_two_hosts_are_measured_and_proved(told, case: str) -> None:
+    assert (told[case]["status"], told[case]["reason"]) == ("measured", "")
+    assert "rank 0 on n1" in told[case]["about"]
+    assert "rank 1 on n2" in told[case]["about"]
+    assert {"rank 0 s", "rank 1 s"} <= set(told[case]["medians"])
+
+
+def test_a_large_message_takes_longer_than_a_small_one(told) -> None:
+    small, large = (told[case]["medians"]["rank 0 s"] for case in ("1 KB", "128 MB"))
+    assert large > 100 * small
+
+
+def test_a_host_with_too_few_cpus_is_a_skip_that_names_it(told) -> None:
+    assert told["one node"]["status"] == "skipped"
+    assert "No socket of n2 has two CPUs" in told["one node"]["reason"]
+
+
+def test_two_ranks_on_one_host_are_not_taken_for_two_nodes(told) -> None:
+    assert told["same node"]["status"] in ("skipped", "crashed")
+    assert told["same node"]["reason"]
