@@ -8,7 +8,6 @@ import statistics
 import sys
 
 from stend import registry
-from stend.definition import Case
 from stend.machine import default_clock
 from stend.running.launch import launch
 from stend.running.task import Rule, Task

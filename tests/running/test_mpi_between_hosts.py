@@ -12,7 +12,20 @@ from conftest import missing, needs
 from stend import mpi
 
 HERE = Path(__file__).parent
-OWN_NAMESPACES = "-n -u -m -p -f --kill-child --mount-proc --propagation private".split()
+OWN_NAMESPACES = [
+    *("-n", "-u", "-m", "-p", "-f", "--kill-child", "--mount-proc"),
+    *("--propagation", "private"),
+]
+    "-n",
+    "-u",
+    "-m",
+    "-p",
+    "-f",
+    "--kill-child",
+    "--mount-proc",
+    "--propagation",
+    "private",
+]
 PATIENCE = 120
 
 

@@ -1,0 +1,17 @@
+/* What plain.c measures: seconds of one message, barrier or sum, the mean of so many. */
+#pragma once
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void plain_prepare(size_t bytes);
+double plain_pingpong(size_t bytes, int times);
+double plain_barrier(size_t bytes, int times);
+double plain_allreduce(size_t bytes, int times);
+
+#ifdef __cplusplus
+}
+#endif
