@@ -12,20 +12,8 @@ from conftest import missing, needs
 from stend import mpi
 
 HERE = Path(__file__).parent
-OWN_NAMESPACES = [
-    *("-n", "-u", "-m", "-p", "-f", "--kill-child", "--mount-proc"),
-    *("--propagation", "private"),
-]
-    "-n",
-    "-u",
-    "-m",
-    "-p",
-    "-f",
-    "--kill-child",
-    "--mount-proc",
-    "--propagation",
-    "private",
-]
+NAMESPACES = ("-n", "-u", "-m", "-p", "-f", "--kill-child", "--mount-proc")
+OWN = (*NAMESPACES, "--propagation", "private")
 PATIENCE = 120
 
 
@@ -38,11 +26,11 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     needs("ip", "iproute2")
     if len(os.sched_getaffinity(0)) < 2:
         missing("there are no two CPUs for two hosts")
-    if os.geteuid() or subprocess.run(["unshare", *OWN_NAMESPACES, "true"]).returncode:
+    if os.geteuid() or subprocess.run(["unshare", *OWN, "true"]).returncode:
         pytest.skip("making network namespaces needs root")
     command = [sys.executable, str(HERE / "between_hosts.py"), request.param]
     done = subprocess.run(
-        ["unshare", *OWN_NAMESPACES, str(HERE / "two_hosts.sh"), *command],
+        ["unshare", *OWN, str(HERE / "two_hosts.sh"), *command],
         capture_output=True,
         text=True,
         timeout=PATIENCE,
