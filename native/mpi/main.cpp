@@ -5,8 +5,11 @@
 #include <sys/prctl.h>
 
 #include <cstdlib>
+#include <memory>
 #include <new>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "mpi/conversation.h"
 #include "mpi/operation.h"
@@ -73,6 +76,8 @@ int main(int count, char** words) {
     try {
         const std::string wrong = work(said, place);
         if (rank == 0 && !wrong.empty()) refuse(wrong);
+    } catch (const std::runtime_error& lacking) {  // on all ranks
+        if (rank == 0) refuse(lacking.what());
     } catch (const std::bad_alloc&) {
         refuse("rank " + std::to_string(rank) + " found no memory for messages of " +
                std::to_string(said.size.bytes) + " bytes.");

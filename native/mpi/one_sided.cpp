@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
+#include <string>
 
 #include "mpi/operation.h"
 #include "mpi/own_clock.h"
@@ -17,8 +19,12 @@ constexpr int ready_tag = 1, done_tag = 2;
 class Window {
 public:
     explicit Window(std::size_t bytes) {
-        MPI_Win_allocate(static_cast<MPI_Aint>(std::max(bytes, smallest)), 1, MPI_INFO_NULL,
-                         MPI_COMM_WORLD, &memory_, &window_);
+        const auto size = static_cast<MPI_Aint>(std::max(bytes, smallest));
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        const int failed =
+            MPI_Win_allocate(size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory_, &window_);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+        if (failed) throw std::runtime_error(why(failed));
         std::memset(memory_, 0, bytes);
         MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
         MPI_Barrier(MPI_COMM_WORLD);
@@ -34,6 +40,15 @@ public:
     std::byte* memory() const { return memory_; }
 
 private:
+    static std::string why(int error) {
+        char said[MPI_MAX_ERROR_STRING] = "";
+        int length = 0;
+        MPI_Error_string(error, said, &length);
+        return "MPI_Win_allocate failed (" + std::string(said) +
+               "). Open MPI 4.1 can't make windows over TCP by its osc/rdma; OMPI_MCA_osc=^rdma "
+               "has it take another way.";
+    }
+
     // MPICH 4.0.2 over UCX loses what is put into, and gets nothing from, windows of 8 bytes
     // (github.com/pmodels/mpich/pull/6140); those of 64 are right.
     static constexpr std::size_t smallest = 4096;

@@ -30,6 +30,7 @@ def boxed(text: str) -> str:
         ),
         (
             boxed("WARNING: There was an error initializing a device.")
+            + boxed("Primary job  terminated normally, but 1 process returned\na non-zero code.")
             + boxed(
                 "mpirun noticed that process rank 1 with PID 0 on node n2 exited on\nsignal 9."
             ),

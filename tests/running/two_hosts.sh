@@ -37,6 +37,7 @@ exec ip netns exec "\$host" unshare -u \
 AGENT
 chmod +x "$scratch/agent"
 export OMPI_MCA_plm_rsh_agent=$scratch/agent OMPI_MCA_btl=self,tcp
+export OMPI_MCA_osc=^rdma # which can't make windows over TCP alone in Open MPI 4.1
 export OMPI_MCA_btl_tcp_if_include=10.78.0.0/24 OMPI_MCA_oob_tcp_if_include=10.78.0.0/24
 export HYDRA_LAUNCHER=rsh HYDRA_LAUNCHER_EXEC=$scratch/agent UCX_TLS=tcp,self
 "$scratch/agent" n1 "$(printf '%q ' "$@")"

@@ -63,6 +63,7 @@ def last_words(said: str) -> str:
     telling = [line for line in lines if _TELLING.search(line)]
     direct = [line for line in telling if not _INDIRECT.search(line)]
     boxed = [words for part in parts[1::2] if (words := _first_sentence(part))]
+    boxed.sort(key=lambda words: words.startswith("Primary job"))  # tells only that another failed
     others = [line for line in lines if line.strip(" =-|:.")]
     return [*direct, *boxed, *telling, *others, "it said nothing"][0].rstrip(".")[:300]
 
@@ -74,7 +75,9 @@ _TELLING = re.compile(
     r"terminated|exit string",
     re.IGNORECASE,
 )
-_INDIRECT = re.compile(r"^\[(mpiexec|proxy)|error stack:|BAD TERMINATION|WARN")
+_INDIRECT = re.compile(
+    r"^\[(mpiexec|proxy)|error stack:|BAD TERMINATION|WARN|total processes failed"
+)
 """Hydra's own trace of calls, and headings."""
 
 

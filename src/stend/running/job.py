@@ -192,7 +192,7 @@ class Program:
 
     def _said(self) -> str:
         printed = self._printed()
-        return f": {self._job.last_words(printed)}" if printed.strip() else ""
+        return f": {self._job.last_words(printed).rstrip('.')}" if printed.strip() else ""
 
     def _printed(self) -> str:
         """The end of standard error, then of what else came to standard output."""
