@@ -11,17 +11,26 @@
 static char *sent, *received;
 
 void plain_prepare(size_t bytes) {
-    sent = malloc(bytes + 1);
-    received = malloc(bytes + 1);
-    memset(sent, 1, bytes + 1);
-    memset(received, 2, bytes + 1);
+    const size_t whole = (bytes + 4096) / 4096 * 4096;
+    sent = aligned_alloc(4096, whole);
+    received = aligned_alloc(4096, whole);
+    memset(sent, 1, whole);
+    memset(received, 0, whole);
 }
 
-double plain_pingpong(size_t bytes, int times) {
-    int rank, count = (int)bytes;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Barrier(MPI_COMM_WORLD);
-    double begin = MPI_Wtime();
+static int ascending(const void* a, const void* b) {
+    const double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double* values, int count) {
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return values[count / 2];
+}
+
+enum { most = 1000, batch = 20 };
+
+static void there_and_back(int rank, int count, int times) {
     for (int i = 0; i < times; ++i) {
         if (rank == 0) {
             MPI_Send(sent, count, MPI_BYTE, 1, 7, MPI_COMM_WORLD);
@@ -31,27 +40,44 @@ double plain_pingpong(size_t bytes, int times) {
             MPI_Send(sent, count, MPI_BYTE, 0, 7, MPI_COMM_WORLD);
         }
     }
-    return (MPI_Wtime() - begin) / times / 2;
+}
+
+static void barriers(int rank, int count, int times) {
+    (void)rank, (void)count;
+    for (int i = 0; i < times; ++i) MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static double in_batches(void (*work)(int, int, int), size_t bytes, int times) {
+    double means[most];
+    int rank, batches = 0, each = times >= 10 * batch ? batch : 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (; batches < most && batches * each < times; ++batches) {
+        double begin = MPI_Wtime();
+        work(rank, (int)bytes, each);
+        means[batches] = (MPI_Wtime() - begin) / each;
+    }
+    return median(means, batches);
+}
+
+double plain_pingpong(size_t bytes, int times) {
+    return in_batches(there_and_back, bytes, times) / 2;
 }
 
 double plain_barrier(size_t bytes, int times) {
-    (void)bytes;
-    MPI_Barrier(MPI_COMM_WORLD);
-    double begin = MPI_Wtime();
-    for (int i = 0; i < times; ++i) MPI_Barrier(MPI_COMM_WORLD);
-    return (MPI_Wtime() - begin) / times;
+    return in_batches(barriers, bytes, times);
 }
 
 double plain_allreduce(size_t bytes, int times) {
-    double own = 0, slowest = 0;
+    double own[most], slowest[most];
+    if (times > most) times = most;
     for (int i = 0; i < times; ++i) {
         MPI_Barrier(MPI_COMM_WORLD);
         double begin = MPI_Wtime();
-        MPI_Allreduce(sent, received, (int)(bytes / sizeof(float)), MPI_FLOAT, MPI_SUM,
+        MPI_Allreduce(sent, received, (int)(bytes / sizeof(double)), MPI_DOUBLE, MPI_SUM,
                       MPI_COMM_WORLD);
-        own += MPI_Wtime() - begin;
+        own[i] = MPI_Wtime() - begin;
     }
-    own /= times;
-    MPI_Reduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    return slowest;
+    MPI_Reduce(own, slowest, times, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    return median(slowest, times);
 }

@@ -1,4 +1,4 @@
-/* What plain.c measures: seconds of one message, barrier or sum, the mean of so many. */
+/* What plain.c measures: seconds of one message, barrier or sum, from so many of them. */
 #pragma once
 
 #include <stddef.h>

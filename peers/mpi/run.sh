@@ -1,7 +1,7 @@
 #!/bin/bash
 # Compares stend's ping-pong, barrier and allreduce with plain C loops over the same MPI, interleaved.
-# SIZES in bytes, PAIRS for each (100, of large messages at most 15), MPIS (openmpi mpich). With NODES=1,
-# as root: between two network namespaces over TCP (tests/running/two_hosts.sh).
+# SIZES in bytes, PAIRS in each of four processes (25, of large messages 6 or 3), MPIS (openmpi mpich).
+# With NODES=1, as root: between two network namespaces over TCP (tests/running/two_hosts.sh).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -18,9 +18,10 @@ build_with() { # MPI
 
 # MPI OPERATION BYTES: a turn is of about a millisecond where the work allows.
 turns() {
-    local times=$((1000 / (1 + $3 / 4000))) pairs=${PAIRS:-100}
-    ((times > 0)) || times=1
-    (($3 < 1 << 23 || pairs <= 15)) || pairs=15
+    local times=$((1000 / (1 + $3 / 4000))) pairs=${PAIRS:-25} i
+    ((times > 5)) || times=5
+    (($3 < 1 << 23)) || pairs=6
+    (($3 < 1 << 26)) || pairs=3 times=2
     local within=() hosts=(-n 2) place=socket
     [ "$1" = mpich ] || hosts=(-n 2 --host localhost:2 --bind-to none)
     if [ "${NODES:-}" = 1 ]; then
@@ -30,7 +31,10 @@ turns() {
         within=(unshare -n -u -m -p -f --kill-child --mount-proc --propagation private
             "$root/tests/running/two_hosts.sh")
     fi
-    "${within[@]}" "mpirun.$1" "${hosts[@]}" "$build/mpi-$1" "$1" "$2" "$3" "$times" "$pairs" $place
+    for ((i = 0; i < 4; ++i)); do
+        "${within[@]}" "mpirun.$1" "${hosts[@]}" "$build/mpi-$1" "$1" "$2" "$3" "$times" "$pairs" \
+            $place "$( ((i % 2)) && echo stend || echo plain)"
+    done
 }
 
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $(nproc) CPUs"

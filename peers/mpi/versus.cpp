@@ -1,6 +1,6 @@
-// versus LABEL OPERATION BYTES TIMES PAIRS PLACE: the plain loop and stend's operation, back to
-// back in one process on the same CPUs, each first in turn. Each line: LABEL OPERATION BYTES 1, the
-// plain loop's seconds and stend's (the median of its repetitions).
+// versus LABEL OPERATION BYTES TIMES PAIRS PLACE FIRST: the plain loop and stend's operation, back
+// to back in one process on the same CPUs, each first in turn. Each line: LABEL OPERATION BYTES 1,
+// the plain loop's seconds and stend's (the median of its repetitions).
 #include <mpi.h>
 
 #include <algorithm>
@@ -50,11 +50,12 @@ int main(int count, char** words) {
         std::fprintf(stderr, "%s\n", wrong.c_str());
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
+    if (words[7] == std::string("plain")) plain_prepare(size.bytes);
     const auto operation = name == "pingpong" ? pair_of(name, size) : collective(name, size);
+    if (words[7] != std::string("plain")) plain_prepare(size.bytes);
     const auto plain = name == "pingpong"  ? plain_pingpong
                        : name == "barrier" ? plain_barrier
                                            : plain_allreduce;
-    plain_prepare(size.bytes);
     const std::int64_t overhead_ns = overhead();
     std::uint64_t number = 0;
     for (int pair = -2; pair < pairs; ++pair) {
