@@ -191,7 +191,9 @@ def test_in_a_slurm_job_srun_starts_open_mpis_ranks_on_other_hosts(
     assert "SLURM_JOB_ID" not in environment(mpi, Layout(2))
     words = command(mpi, Layout(2, ("n1", "n2")), Path("/p"), ())
     assert words[:2] == ("srun", "--mpi=pmix")
-    assert "--nodelist=n1,n2" in words
+    assert {"--nodelist=n1,n2", "--ntasks-per-node=1"} <= set(words)
+    uneven = command(mpi, Layout(5, ("n1", "n2")), Path("/p"), ())  # srun deals them itself
+    assert not any(word.startswith("--ntasks-per-node") for word in uneven)
     assert "SLURM_JOB_ID" in environment(mpi, Layout(2, ("n1", "n2")))
 
 

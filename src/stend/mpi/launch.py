@@ -76,7 +76,7 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _INDIRECT = re.compile(
-    r"^\[(mpiexec|proxy)|error stack:|BAD TERMINATION|WARN|total processes failed"
+    r"^\[(mpiexec|proxy)|error stack:|BAD TERMINATION|WARN|Warning|total processes failed"
 )
 """Hydra's own trace of calls, and headings."""
 
@@ -101,6 +101,7 @@ def _hydra(mpi: Mpi, layout: Layout) -> tuple[str, ...]:
 
 def _srun(layout: Layout, flavour: str) -> tuple[str, ...]:
     """A step of the job this process is in; rank 0 alone gets the standard input."""
+    even = () if layout.ranks % len(layout.hosts) else (f"--ntasks-per-node={layout.a_host}",)
     return (
         "srun",
         f"--mpi={flavour}",
@@ -110,7 +111,7 @@ def _srun(layout: Layout, flavour: str) -> tuple[str, ...]:
         "--kill-on-bad-exit=1",
         f"--nodes={len(layout.hosts)}",
         f"--ntasks={layout.ranks}",
-        f"--ntasks-per-node={layout.a_host}",
+        *even,
         f"--nodelist={','.join(layout.hosts)}",
     )
 

@@ -92,6 +92,7 @@ class Program:
         trace: TracebackType | None,
     ) -> None:
         self._end()
+        self._stderr.close()
 
     def collect(self, batch: int, count: int, seconds: float, /) -> Collected:
         """Up to `count` repetitions, none begun after `seconds`."""
