@@ -197,6 +197,7 @@ runs = st.builds(
     record.Run,
     id=st.binary(min_size=16, max_size=16).map(bytes.hex),
     label=names | st.just(""),
+    group=st.binary(min_size=16, max_size=16).map(bytes.hex) | st.just(""),
     started=times,
     finished=perhaps(times),
     stend=names,

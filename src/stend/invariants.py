@@ -142,6 +142,8 @@ def _run(run: Run) -> Iterator[Fault]:
         yield Fault(".schema", f"the record's version is {run.schema}, not {SCHEMA}")
     if not _ID.fullmatch(run.id):
         yield Fault(".id", "a run's id is 32 hexadecimal digits")
+    if run.group and not _ID.fullmatch(run.group):
+        yield Fault(".group", "a group is 32 hexadecimal digits, or empty")
     if not _is_time(run.started):
         yield Fault(".started", "a time reads like 2026-01-31T12:00:00Z")
     if run.finished is not None and not _is_time(run.finished):

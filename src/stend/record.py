@@ -394,6 +394,8 @@ class Run(Record, frozen=True, kw_only=True):
     id: str
     """32 hexadecimal digits, unique everywhere."""
     label: str = ""
+    group: str = ""
+    """The same 32 hexadecimal digits in all runs of one session on several machines, else empty."""
     started: str
     finished: str | None = None
     """None while it is under way or when it was killed."""

@@ -88,7 +88,7 @@ def test_ctrl_c_again_and_again_still_finishes_and_shows_the_run_without_a_trace
 
 INTERRUPTED = """
 import os, signal
-from stend.cli import interrupts
+from stend import interrupts
 interrupts.listen()
 def ask(): os.kill(os.getpid(), signal.SIGINT)
 def tried(work, *words):

@@ -281,3 +281,20 @@ def test_a_store_of_version_1_is_brought_forward_with_its_runs(tmp_path: Path) -
         number = store.append(run().id, case(variant="new"))
         store.extend(number, case(variant="new"))
         assert store.load("last").cases == (*run().cases, case(variant="new"))
+
+
+def test_a_store_of_version_2_is_brought_forward_and_finds_groups(tmp_path: Path) -> None:
+    """In version 2 a run knew no group."""
+    path = tmp_path / "old.db"
+    with Store.open(str(path)) as store:
+        store.add(run())
+    with sqlite3.connect(path) as connection:
+        connection.execute("drop index ix_stend_runs_group")
+        connection.execute('alter table stend_runs drop column "group"')
+        connection.execute("update stend_version set version = 2")
+    connection.close()
+    with Store.open(str(path)) as store:
+        assert store.load("last") == run()
+        store.add(run(id="1" * 32, group="a" * 32))
+        assert [found.id for found in store.find(group="a" * 32)] == ["1" * 32]
+        assert store.load("1111").group == "a" * 32

@@ -1,8 +1,8 @@
 """The command line: one file a verb; a verb calls the rooms and prints.
 
-Exit codes: 0 done; 1 `compare --fail-on` found what it was asked to fail on; 2 wrong
-usage; 3 the store; 4 a file that can't be read or written; 5 something could not be measured,
-or was done wrongly; 6 something is not installed; 130 ended by Ctrl-C; 141 nobody read on.
+Exit codes: 0 done; 1 `--fail-on` of `compare` or `outliers` found what it was asked to fail on;
+2 wrong usage; 3 the store; 4 a file that can't be read or written; 5 something could not be
+measured, or was done wrongly; 6 something is not installed; 130 ended by Ctrl-C; 141 nobody read on.
 """
 
 import errno
@@ -18,13 +18,14 @@ from pathlib import Path
 
 import typer
 
+from stend import interrupts
 from stend.cli import (
     compare,
     export,
     import_,
-    interrupts,
     list_,
     machine,
+    outliers,
     remove,
     report,
     run,
@@ -73,6 +74,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "runs": runs.verb,
     "show": show.verb,
     "compare": compare.verb,
+    "outliers": outliers.verb,
     "report": report.verb,
     "export": export.verb,
     "import": import_.verb,

@@ -9,6 +9,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from stend.console import Console
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from stend.cluster import Member
+    from stend.cluster.messages import Answer
     from stend.running.passes import Underway
 
 
@@ -60,5 +64,54 @@ class Shown:
 
     def line(self, text: str) -> None:
         """Leave a line behind that says how a case ended."""
+        with suppress(OSError):  # nobody reads on, which is no reason to stop measuring
+            self._console.print(text, markup=False, soft_wrap=True)
+
+
+class FleetShown:
+    """How far each of several nodes is: a bar each on a terminal, a line a case elsewhere."""
+
+    def __init__(self, hosts: "Sequence[str]") -> None:
+        self._console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.percentage:3.0f}%"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.description}", markup=False),
+            console=self._console,
+            transient=True,
+            disable=not self._console.is_terminal,
+        )
+        self._tasks = {host: self._bar.add_task(f"{host} is called", total=None) for host in hosts}
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bar.stop()
+
+    def told(self, member: "Member", answer: "Answer | None") -> None:
+        """Show what a node told; None: it has told its last."""
+        from stend.report.terminal import case_line
+
+        task = self._tasks[member.host]
+        if answer is None:
+            self._line(f"{member.host} {member.lost or 'is done'}")
+            self._bar.update(task, visible=False)
+        elif answer.kind == "begin":
+            self._bar.update(task, total=answer.cases, description=member.host)
+        elif answer.kind in ("append", "extend"):
+            record = member.records[answer.number]
+            done = sum(member.done.values())
+            self._bar.update(task, completed=done, description=f"{member.host} {record.name}")
+            if answer.share == 1.0:
+                self._line(f"{member.host}: {case_line(record)}")
+
+    def _line(self, text: str) -> None:
         with suppress(OSError):  # nobody reads on, which is no reason to stop measuring
             self._console.print(text, markup=False, soft_wrap=True)

@@ -1,20 +1,13 @@
 """`stend run`: plan, measure, store what each process brought, and show what came of it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from stend.cli.interrupts import heeding, held
 from stend.cli.options import Json, Label, Store, refuse_too_few
 from stend.errors import BadValue
-
-if TYPE_CHECKING:
-    from stend.plan import Choice, Planned
-    from stend.record import Machine, Run
-    from stend.running.effort import Effort
-    from stend.running.passes import Underway
-    from stend.store import Store as Runs
+from stend.interrupts import held
 
 
 def verb(
@@ -83,23 +76,33 @@ def verb(
             help="Measuring time of one process, at most; 0.4, or 5 with --full.",
         ),
     ] = None,
+    hosts: Annotated[
+        str | None,
+        typer.Option(
+            "--hosts",
+            metavar="FILE",
+            help="Measure these hosts, a line each as Open MPI and MPICH take it, or `slurm`: "
+            "those of the allocation. Each alone, then messages between pairs of them.",
+        ),
+    ] = None,
     label: Label = "",
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """Measure this machine.
+    """Measure this machine, or a fleet.
 
     Examples: `stend run`, `stend run stream --full`, `stend run memory.write --set block=1MiB`,
-    `stend run stream.triad --variant plain --versus default`.
+    `stend run stream.triad --variant plain --versus default`,
+    `stend run --hosts hosts.txt stream mpi`.
 
     All cases are measured once, then once more, and so on, each in a process of its own that is
     stored when it ends: Ctrl-C loses at most the one under way.
     """
+    from stend.cli.fleet import measure_fleet
+    from stend.cli.measuring import measure_here
     from stend.cli.outcome import exit_code, show
     from stend.machine import CALIBRATION, inspect
-    from stend.plan import Choice, plan
-    from stend.registry import find
-    from stend.running.effort import effort
+    from stend.session import Asked, Title
     from stend.store import Store as Runs
 
     if sum((full, quick, check)) > 1:
@@ -110,16 +113,25 @@ def verb(
         raise BadValue(
             "--check runs everything once and measures nothing, so leave --stop and --seconds out."
         )
-    size: Literal["quick", "full", "check"] = "full" if full else "check" if check else "quick"
-    benchmarks = find(patterns or [], quick=size == "quick")
+    asked = Asked(
+        patterns=tuple(patterns or ()),
+        size="full" if full else "check" if check else "quick",
+        settings=_settings(settings or []),
+        variants=tuple(variants or ()),
+        versus=versus,
+        pairs=pairs,
+        stop=stop,
+        seconds=seconds,
+    )
+    if hosts is not None:
+        raise typer.Exit(measure_fleet(asked, hosts, label, store, json))
+    asked.benchmarks()  # a name that is none is refused before the clocks are calibrated
     machine = inspect(calibrate=CALIBRATION)
-    choice = Choice(size, _settings(settings or []), variants or [], versus)
-    planned = plan(benchmarks, machine, choice)
-    spent = effort(size, stop, seconds, pairs)
+    planned = asked.plan(machine)
     if versus and not check:
-        refuse_too_few(spent.pairs, sum(not item.skip for item in planned))
+        refuse_too_few(asked.effort().pairs, sum(not item.skip for item in planned))
     with held(), Runs.open(store) as runs:
-        run = _measure_all(planned, machine, spent, runs, label, choice)
+        run = measure_here(planned, machine, asked.effort(), Title(label, asked.size), runs)
         show(run, json)
     raise typer.Exit(exit_code(run))
 
@@ -134,45 +146,3 @@ def _settings(words: Sequence[str]) -> dict[str, list[str]]:
             raise BadValue(f"--set {name} is given twice; write it once, like --set {name}=1,2.")
         settings[name] = values.split(",")
     return settings
-
-
-def _measure_all(
-    planned: Sequence["Planned"],
-    machine: "Machine",
-    effort: "Effort",
-    runs: "Runs",
-    label: str,
-    choice: "Choice",
-) -> "Run":
-    from stend.cli.progress import Shown
-    from stend.cli.session import session
-    from stend.machine import default_clock
-    from stend.report.terminal import case_line
-    from stend.running.launch import launch
-    from stend.running.passes import measure_all
-
-    clock, rows = default_clock(), Rows(runs)
-    with session(runs, machine, label, choice.size) as run_id, Shown(len(planned)) as shown:
-        for case in measure_all(planned, effort, clock, heeding(launch), shown.case):
-            rows.keep(run_id, case)
-            shown.reached(case.place, case.share)
-            for record in case.records if case.ended else ():
-                shown.line(case_line(record))
-    return runs.load(run_id)
-
-
-class Rows:
-    """Where in the store each case is."""
-
-    def __init__(self, runs: "Runs") -> None:
-        self._runs = runs
-        self._numbers: dict[int, list[int]] = {}
-
-    def keep(self, run_id: str, case: "Underway") -> None:
-        """Store what the last process of a case brought."""
-        if case.place not in self._numbers:
-            numbers = [self._runs.append(run_id, record) for record in case.records]
-            self._numbers[case.place] = numbers
-            return
-        for number, record in zip(self._numbers[case.place], case.records, strict=True):
-            self._runs.extend(number, record)

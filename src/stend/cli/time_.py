@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.interrupts import heeding, held
 from stend.cli.options import Json, Label, Store, refuse_too_few
 from stend.errors import BadValue
+from stend.interrupts import heeding, held
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,9 +57,9 @@ def verb(
     """
     from stend.cli.outcome import exit_code, show
     from stend.cli.progress import Shown
-    from stend.cli.session import session
     from stend.machine import inspect
     from stend.report.terminal import case_line
+    from stend.session import Title, session
     from stend.store import Store as Runs
 
     if pairs is not None and versus is None:
@@ -72,7 +72,7 @@ def verb(
     for program in (command, *([other] if other else [])):
         _find(program[0])
     with held(), Runs.open(store) as runs:
-        with session(runs, inspect(), label, "quick") as run_id, Shown(1) as shown:
+        with session(runs, inspect(), Title(label, "quick")) as run_id, Shown(1) as shown:
             for record in _measure(command, other, pairs or 20, seconds, shown):
                 runs.append(run_id, record)
                 shown.line(case_line(record))

@@ -1,13 +1,17 @@
-"""From raw samples to figures with intervals, and from two runs to verdicts."""
+"""From samples to figures with intervals, from two runs to verdicts, from a fleet to outliers."""
 
+from stend.comparing.apart import Apart, Fleet
 from stend.comparing.estimate import Estimate, Interval, Mode, estimate
+from stend.comparing.fleet import outliers
 from stend.comparing.judgement import Comparison, Judgement, Verdict
 from stend.comparing.verdict import CONFIDENCE, compare, compare_sides, has_sides
 
 __all__ = [
     "CONFIDENCE",
+    "Apart",
     "Comparison",
     "Estimate",
+    "Fleet",
     "Interval",
     "Judgement",
     "Mode",
@@ -16,4 +20,5 @@ __all__ = [
     "compare_sides",
     "estimate",
     "has_sides",
+    "outliers",
 ]

@@ -4,7 +4,7 @@ from typing import Any
 
 from stend.record import Machine, Record, Run
 
-_VARIES = {"clocks", "memory_available", "unknown", "versions", "mitigations"}
+VARIES = {"clocks", "memory_available", "unknown", "versions", "mitigations"}
 """Facts that are calibrated anew in each run, or are tables with rows of their own."""
 
 
@@ -32,7 +32,7 @@ def _facts(a: Machine, b: Machine) -> list[Difference]:
     return [
         difference
         for field in Machine.__struct_fields__
-        if field not in _VARIES
+        if field not in VARIES
         for difference in _of(field.replace("_", " "), getattr(a, field), getattr(b, field))
     ]
 
@@ -53,17 +53,18 @@ def _conditions(a: Run, b: Run) -> list[Difference]:
 
 
 def _of(what: str, a: Any, b: Any) -> list[Difference]:
-    return [] if a == b else [Difference(what=what, a=_words(a), b=_words(b))]
+    return [] if a == b else [Difference(what=what, a=words(a), b=words(b))]
 
 
-def _words(value: Any) -> str:
+def words(value: Any) -> str:
+    """A fact as it is read; None is unknown."""
     if value is None:
         return "unknown"
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, tuple):
-        return ", ".join(map(_words, value)) or "none"
+        return ", ".join(map(words, value)) or "none"
     if isinstance(value, Record):
         known = {f: getattr(value, f) for f in value.__struct_fields__}
-        return " ".join(f"{f}={_words(v)}" for f, v in known.items() if v is not None)
+        return " ".join(f"{f}={words(v)}" for f, v in known.items() if v is not None)
     return str(value)

@@ -1,8 +1,8 @@
-"""A run or a comparison → JSON for other programs: figures with intervals, no raw samples."""
+"""Runs, comparisons and fleets → JSON for other programs: figures, intervals, no raw samples."""
 
 import msgspec
 
-from stend.comparing import Comparison, Estimate, estimate
+from stend.comparing import Comparison, Estimate, Fleet, estimate
 from stend.record import CaseRecord, Metric, Record, Run, Scalar
 
 
@@ -70,6 +70,18 @@ def to_json(run: Run) -> str:
 def comparison_to_json(comparison: Comparison) -> str:
     """All verdicts with their grounds."""
     return _text(comparison)
+
+
+class Outliers(Record, frozen=True, kw_only=True):
+    """A fleet, and the sentences."""
+
+    said: tuple[str, ...]
+    fleet: Fleet
+
+
+def fleet_to_json(fleet: Fleet) -> str:
+    """Who stands apart, in sentences and with their grounds."""
+    return _text(Outliers(said=tuple(one.said for one in fleet.apart), fleet=fleet))
 
 
 def _text(record: Record) -> str:

@@ -10,6 +10,7 @@ from stend.statistics.autocorrelation import autocorrelation_time
 from stend.statistics.change import Drift, Step, drift, step
 from stend.statistics.location import Location, median_interval, over_processes
 from stend.statistics.normality import interval_normal, pearson_normal, tight
+from stend.statistics.outlying import Standing, beside_others, ends_of_links, spread
 from stend.statistics.ratios import Ratio, fewest_pairs, holm, paired, unpaired
 from stend.statistics.shape import Mode, noisy, quantised, two_modes
 from stend.statistics.values import Floats, finite
@@ -20,9 +21,12 @@ __all__ = [
     "Location",
     "Mode",
     "Ratio",
+    "Standing",
     "Step",
     "autocorrelation_time",
+    "beside_others",
     "drift",
+    "ends_of_links",
     "fewest_pairs",
     "finite",
     "holm",
@@ -33,6 +37,7 @@ __all__ = [
     "paired",
     "pearson_normal",
     "quantised",
+    "spread",
     "step",
     "tight",
     "two_modes",

@@ -20,6 +20,7 @@ class Summary(Record, frozen=True, kw_only=True):
 
     id: str
     label: str
+    group: str = ""
     host: str | None
     started: str
     finished: str | None
@@ -32,14 +33,20 @@ class Summary(Record, frozen=True, kw_only=True):
 
 
 def summaries(
-    connection: Connection, limit: int | None, label: str | None, host: str | None
+    connection: Connection,
+    limit: int | None,
+    label: str | None,
+    host: str | None,
+    group: str | None,
 ) -> list[Summary]:
-    """Sum up the newest runs with this label and of this host, at most `limit`."""
+    """Sum up the newest runs with this label, of this host and this group, at most `limit`."""
     chosen = select(runs.c.number).order_by(*_NEWEST_FIRST).limit(limit)
     if label is not None:
         chosen = chosen.where(runs.c.label == printable(label))
     if host is not None:
         chosen = chosen.where(runs.c.host == printable(host))
+    if group is not None:
+        chosen = chosen.where(runs.c.group == group)
     statuses = _statuses(connection, chosen)
     heads = select(*_HEADS).where(runs.c.number.in_(chosen)).order_by(*_NEWEST_FIRST)
     return [_summary(row, statuses.get(row.number, {})) for row in connection.execute(heads)]
@@ -71,6 +78,7 @@ def _summary(row: Row[Any], statuses: dict[str, int]) -> Summary:
     return Summary(
         id=row.id,
         label=row.label,
+        group=row.group,
         host=row.host,
         started=row.started,
         finished=row.finished,

@@ -113,11 +113,16 @@ class Store:
             connection.execute(update(runs).where(runs.c.number == number).values(**row))
 
     def find(
-        self, *, limit: int | None = None, label: str | None = None, host: str | None = None
+        self,
+        *,
+        limit: int | None = None,
+        label: str | None = None,
+        host: str | None = None,
+        group: str | None = None,
     ) -> list[Summary]:
         """Sum up the stored runs, newest first."""
         with self._database.reading() as connection:
-            return summaries(connection, limit, label, host)
+            return summaries(connection, limit, label, host, group)
 
     def load(self, name: str) -> Run:
         """Give the run that `name` means: an id or its beginning, a label, last, last~1.
@@ -214,6 +219,7 @@ def _run_row(run: Run) -> dict[str, object]:
     return {
         "id": run.id,
         "label": run.label,
+        "group": run.group,
         "host": run.machine.host,
         "began": _microseconds(run.started),
         "started": run.started,

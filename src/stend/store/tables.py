@@ -34,6 +34,7 @@ runs = Table(
     Column("number", _Number, primary_key=True, autoincrement=True),
     Column("id", String(32), nullable=False, unique=True),
     Column("label", Text, nullable=False, index=True),
+    Column("group", Text, nullable=False, server_default="", index=True),
     Column("host", Text, index=True),
     Column("began", BigInteger, nullable=False, index=True),
     Column("started", Text, nullable=False),
@@ -79,7 +80,17 @@ def _add_samples(connection: Connection) -> None:
     samples.create(connection, checkfirst=True)
 
 
-STEPS: list[Callable[[Connection], None]] = [_create, _add_samples]
+def _add_group(connection: Connection) -> None:
+    """A new store has it from its first step."""
+    if any(column["name"] == "group" for column in inspect(connection).get_columns(runs.name)):
+        return
+    kind = "ADD COLUMN \"group\" TEXT NOT NULL DEFAULT ''"
+    connection.execute(text(f"ALTER TABLE {runs.name} {kind}"))
+    for index in runs.indexes:
+        index.create(connection, checkfirst=True)
+
+
+STEPS: list[Callable[[Connection], None]] = [_create, _add_samples, _add_group]
 """Step i brings a store of version i to version i + 1. A step that was released never changes."""
 
 _LOCK = 0x7374656E64  # "stend" in ASCII: the key of PostgreSQL's advisory lock for the steps

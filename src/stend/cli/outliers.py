@@ -1,0 +1,61 @@
+"""`stend outliers`: the runs of a fleet → which node stands apart, by how much, how surely."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from stend.cli.options import Json, Store, find_run
+
+if TYPE_CHECKING:
+    from stend.record import Run
+
+
+def verb(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RUN]…",
+            help="Runs or run files, one a node; or one run of `stend run --hosts`, which means "
+            "all of its session. Default: last.",
+        ),
+    ] = None,
+    fail_on: Annotated[
+        Literal["slower", "faster"] | None,
+        typer.Option(
+            "--fail-on",
+            help="Leave with code 1 when a node stands apart in this way, and with 5 when one "
+            "could not measure what others could.",
+        ),
+    ] = None,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Name the nodes of a fleet that stand apart: in which figure, by how much, how surely.
+
+    Each figure of a node is set beside the same figure of all others; at 99%, for all nodes and
+    figures together, and by at least 2%. It takes three nodes. Examples: `stend outliers`,
+    `stend outliers n1.json n2.json n3.json`.
+    """
+    from stend.comparing import outliers
+    from stend.report import figures, terminal
+
+    fleet = outliers(_runs(runs or ["last"], store))
+    if json:
+        print(figures.fleet_to_json(fleet))
+    else:
+        terminal.print_fleet(fleet)
+    if fail_on and any(one.better == (fail_on == "faster") for one in fleet.apart):
+        raise typer.Exit(1)
+    if fail_on and (fleet.missing or any(node.lost for node in fleet.nodes)):
+        raise typer.Exit(5)
+
+
+def _runs(names: list[str], store: str | None) -> "list[Run]":
+    from stend.store import Store as Runs
+
+    found = [find_run(name, store) for name in names]
+    if len(found) > 1 or not found[0].group:
+        return found
+    with Runs.open(store, create=False) as runs:
+        members = runs.find(group=found[0].group)
+        return [runs.load(member.id) for member in reversed(members)] or found

@@ -1,0 +1,25 @@
+"""Several machines at once: hosts in, one stored run a node out, then one of the pairs of nodes.
+
+`hosts` says which machines, `shell` how a program is started on one, `node` is that program and
+`messages` what it is told and tells. `fleet` talks with all of them and keeps what they tell,
+`pairs` plans who sends messages to whom.
+"""
+
+from stend.cluster.fleet import Fleet, Member, environment
+from stend.cluster.hosts import Hosts, find_hosts
+from stend.cluster.messages import Request
+from stend.cluster.pairs import pairs_of, planned_pairs, wants_pairs
+from stend.cluster.shell import shell_for
+
+__all__ = [
+    "Fleet",
+    "Hosts",
+    "Member",
+    "Request",
+    "environment",
+    "find_hosts",
+    "pairs_of",
+    "planned_pairs",
+    "shell_for",
+    "wants_pairs",
+]

@@ -1,0 +1,57 @@
+"""How a program is started on another host: a name and words in, the words of a command out.
+
+By ssh, or by what STEND_REMOTE_SHELL names in its place, which is called as ssh is: with the host
+and one line for the shell there. Inside Slurm's allocation by srun.
+"""
+
+import os
+import shlex
+import shutil
+from collections.abc import Callable, Sequence
+
+from stend.errors import BadValue, SetupError
+
+Shell = Callable[[str, Sequence[str]], list[str]]
+"""A host and a command → the command that has it executed there."""
+
+VARIABLE = "STEND_REMOTE_SHELL"
+
+_SSH = (
+    *("ssh", "-T", "-x"),
+    *("-o", "BatchMode=yes"),  # asking for a password of one of a hundred hosts helps nobody
+    *("-o", "ConnectTimeout=15"),
+    *("-o", "ServerAliveInterval=10"),
+    *("-o", "ServerAliveCountMax=3"),
+)
+
+_SRUN = (
+    *("srun", "--nodes=1", "--ntasks=1"),
+    "--overlap",  # beside other steps of the job, such as the one that stend may be in
+    "--cpu-bind=none",  # which CPUs a thread gets is the benchmark's to say
+    "--mem=0",
+    "--mpi=none",
+    "--unbuffered",
+    "--quit-on-interrupt",
+)
+
+
+def shell_for(slurm: bool) -> Shell:
+    """What starts a program on a host.
+
+    Raises:
+        BadValue: STEND_REMOTE_SHELL can't be read.
+        SetupError: the program that would do it is not there.
+    """
+    if slurm:
+        return lambda host, words: [*_SRUN, f"--nodelist={host}", *words]
+    named = os.environ.get(VARIABLE, "")
+    try:
+        shell = shlex.split(named) or list(_SSH)
+    except ValueError as error:
+        raise BadValue(f"{VARIABLE}={named!r} can't be read ({error}); check its quotes.") from None
+    if shutil.which(shell[0]) is None:
+        raise SetupError(
+            f"{shell[0]} is not here, so no other host can be reached; install it, or name another "
+            f"remote shell in {VARIABLE}."
+        )
+    return lambda host, words: [*shell, host, shlex.join(words)]

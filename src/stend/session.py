@@ -1,0 +1,138 @@
+"""One session of measuring: planned, begun in the store, watched, finished whatever happens.
+
+The store is whatever keeps runs: `Store` itself, or what tells one on another machine.
+"""
+
+import sys
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from stend import __version__
+from stend.printable import without_passwords
+from stend.record import CaseRecord, Conditions, Record, Run
+
+if TYPE_CHECKING:
+    from stend.definition import Benchmark
+    from stend.parameters import Size
+    from stend.plan import Planned
+    from stend.record import Machine
+    from stend.running.effort import Effort
+    from stend.running.passes import Underway
+
+
+class Asked(Record, frozen=True, kw_only=True):
+    """What the user wants measured, and how, wherever it will be."""
+
+    patterns: tuple[str, ...] = ()
+    size: Literal["quick", "full", "check"] = "quick"
+    settings: dict[str, list[str]] = {}
+    variants: tuple[str, ...] = ()
+    versus: str | None = None
+    pairs: int | None = None
+    stop: Literal["precision", "rounds"] = "precision"
+    seconds: float | None = None
+
+    def benchmarks(self) -> "tuple[Benchmark, ...]":
+        """Those that the patterns name; UnknownName if one names none."""
+        from stend.registry import find
+
+        return find(self.patterns, quick=self.size == "quick")
+
+    def plan(self, machine: "Machine") -> "tuple[Planned, ...]":
+        """Every case on that machine; raises as `stend.plan.plan` does."""
+        from stend.plan import Choice, plan
+
+        choice = Choice(self.size, self.settings, self.variants, self.versus)
+        return plan(self.benchmarks(), machine, choice)
+
+    def effort(self) -> "Effort":
+        """What is spent on a case."""
+        from stend.running.effort import effort
+
+        return effort(self.size, self.stop, self.seconds, self.pairs)
+
+
+class Keeper(Protocol):
+    """What keeps a run while it is measured; `stend.store.Store` says what each verb does."""
+
+    def begin(self, run: Run) -> None:
+        """Keep a new run."""
+
+    def append(self, run_id: str, case: CaseRecord) -> int:
+        """Keep a case, and give the number to extend it by."""
+
+    def extend(self, number: int, case: CaseRecord) -> None:
+        """Keep what has become of it."""
+
+    def finish(self, run_id: str, finished: str, conditions: Conditions) -> None:
+        """Note when the run ended and under which conditions it was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What a run is called and what it is part of."""
+
+    label: str
+    size: "Size"
+    group: str = ""
+    command: tuple[str, ...] = ()
+    """Empty: the words of this program."""
+
+
+@contextmanager
+def session(runs: Keeper, machine: "Machine", title: Title) -> Iterator[str]:
+    """Begin a run, give its id, and note at the end what disturbed it.
+
+    Ctrl-C is `held` by the caller meanwhile, so that it ends only what is `heeding` it. Errors
+    pass through after the run has been finished.
+    """
+    from stend.machine import Watch, conditions_now
+
+    before = conditions_now()
+    run = Run(
+        id=uuid.uuid4().hex,
+        label=title.label,
+        group=title.group,
+        started=now(),
+        stend=__version__,
+        command=title.command or ("stend", *map(without_passwords, sys.argv[1:])),
+        size=title.size,
+        machine=machine,
+        conditions=Conditions(before=before),
+    )
+    watch = Watch()
+    runs.begin(run)
+    try:
+        with watch:
+            yield run.id
+    finally:
+        runs.finish(run.id, now(), watch.conditions(before))
+
+
+class Rows:
+    """Where in the store each case is."""
+
+    def __init__(self, runs: Keeper, run_id: str) -> None:
+        self._runs = runs
+        self._run = run_id
+        self._numbers: dict[int, list[int]] = {}
+
+    def keep(self, case: "Underway") -> None:
+        """Store what the last process of a case brought."""
+        if case.place not in self._numbers:
+            self._numbers[case.place] = self._appended(case.records)
+            return
+        for number, record in zip(self._numbers[case.place], case.records, strict=True):
+            self._runs.extend(number, record)
+
+    def _appended(self, records: Sequence[CaseRecord]) -> list[int]:
+        return [self._runs.append(self._run, record) for record in records]
+
+
+def now() -> str:
+    """The time of day in UTC, ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
