@@ -17,9 +17,9 @@ TEXT_LIMIT = 65_536
 R = TypeVar("R", bound=Record)
 
 _ONE_LINE = """
-    id label group host benchmark parameters variant name unit clock started finished stend criterion
-    kind architecture cpu_vendor cpu_model cpu_family microcode isa huge_pages model scheduler kernel
-    os virtualisation container clock_source governor
+    id label group host benchmark parameters variant name unit clock started finished stend
+    criterion kind architecture cpu_vendor cpu_model cpu_family microcode isa huge_pages model
+    scheduler kernel os virtualisation container clock_source governor
 """
 _NAMES = frozenset(_ONE_LINE.split())
 

@@ -2,7 +2,8 @@
 
 Exit codes: 0 done; 1 `--fail-on` of `compare` or `outliers` found what it was asked to fail on;
 2 wrong usage; 3 the store; 4 a file that can't be read or written; 5 something could not be
-measured, or was done wrongly; 6 something is not installed; 130 ended by Ctrl-C; 141 nobody read on.
+measured, or was done wrongly; 6 something is not installed; 130 ended by Ctrl-C; 141 nobody read
+on.
 """
 
 import errno

@@ -191,7 +191,10 @@ class Fleet:
             elif member.keep(told, self._request, self._store):
                 yield member, told
             else:
-                self._give_up(host, f"said {told.kind!r} where it makes no sense")
+                why = f"said {told.kind!r} where it makes no sense"
+                self._talks[host].end(why)
+                self._end(member, Lost(reason=why))
+                yield member, None
 
     @property
     def interrupted(self) -> bool:

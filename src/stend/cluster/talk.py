@@ -77,7 +77,8 @@ class Talk:
         """Take the connection away; `why` is the sentence for it."""
         self._why = self._why or why
         self.stop()
-        for number in (0, signal.SIGTERM, signal.SIGKILL):  # 0: it may end by itself
+        by_itself = () if self._why else (0,)
+        for number in (*by_itself, signal.SIGTERM, signal.SIGKILL):
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, number)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -95,7 +96,7 @@ class Talk:
             last = self._talk()
         except Exception as error:  # a thread's own end would leave the caller waiting
             last = Lost(reason=f"could not be listened to: {type(error).__name__}: {error}")
-        self.end()
+        self.end(last.reason if isinstance(last, Lost) else "")
         self._stderr.close()
         self._heard.put((self.host, last))
 

@@ -5,6 +5,7 @@ Of what is measured between two nodes, each node's own part is found first: a no
 its links are slow with several partners.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -91,7 +92,13 @@ def _by_host(runs: Sequence[Run]) -> dict[str, Run]:
                 "run a node."
             )
         found[host] = run
-    return found
+    return {host: found[host] for host in sorted(found, key=_counting)}
+
+
+def _counting(host: str) -> list[tuple[int, str]]:
+    """Sorts n2 before n10."""
+    parts = re.split(r"([0-9]+)", host)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
 def _node(host: str, run: Run) -> Node:

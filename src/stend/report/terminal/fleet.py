@@ -38,7 +38,8 @@ def print_fleet(fleet: Fleet, console: Console | None = None) -> None:
     if fleet.figures:
         out.print(text(
             f"\nA node stands apart when it differs from the others at {fleet.confidence:.0%}, "
-            f"with Holm's correction over all nodes and figures, by more than {fleet.smallest:.0%}.",
+            "with Holm's correction over all nodes and figures, by more than "
+            f"{fleet.smallest:.0%}.",
             SOFT))  # fmt: skip
 
 

@@ -1,0 +1,88 @@
+"""Slurm with three nodes on this machine, for the tests that need the real one."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+HERE = Path(__file__).parent
+STEND = [sys.executable, "-m", "stend"]
+NAMESPACES = ("-n", "-u", "-m", "-p", "-f", "--kill-child", "--mount-proc")
+
+FIGURES = '''
+"""A figure that one node of the cluster is slow in: n3 waits half as long again."""
+import socket, time
+from stend import native
+from stend.definition import benchmark
+from stend.record import Metric
+
+@benchmark(
+    "fake.wait",
+    question="How long does a node wait?",
+    metric=Metric(name="time", unit="s", better="lower"),
+)
+def wait(case):
+    length = 1_500_000 if socket.gethostname() == "n3" else 1_000_000
+    def work():
+        end = time.monotonic_ns() + length
+        while time.monotonic_ns() < end:
+            pass
+    return native.sampler.call(work)
+'''
+
+
+class Engine:
+    """A running cluster, and a way in."""
+
+    def __init__(self, folder: Path, inside: int) -> None:
+        self.folder = folder
+        self.enter = ["nsenter", f"--target={inside}", "-n", "-u", "-m", "-p", f"--wd={folder}"]
+        packages = folder / "packages"
+        packages.mkdir()
+        (packages / "fake_figures.py").write_text(FIGURES)
+        info = packages / "fake_figures-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fake-figures\nVersion: 1\n")
+        (info / "entry_points.txt").write_text("[stend.benchmarks]\nfake = fake_figures\n")
+        self.env = os.environ | {
+            "SLURM_CONF": str(folder / "etc/slurm.conf"),
+            "STEND_STORE": str(folder / "runs.db"),
+            "STEND_REMOTE_SHELL": str(HERE / "enter"),
+            "PYTHONPATH": str(packages),
+            "COLUMNS": "100",
+            "OMPI_ALLOW_RUN_AS_ROOT": "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        }
+
+    def popen(self, *words: str, **more) -> subprocess.Popen[str]:
+        return subprocess.Popen([*self.enter, *words], env=self.env, text=True, **more)
+
+    def run(self, *words: str, **more) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*self.enter, *words], env=self.env, capture_output=True, text=True, timeout=60,
+            check=False, **more,
+        )  # fmt: skip
+
+    def stend(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return self.run(*STEND, *words)
+
+
+@contextmanager
+def engine(folder: Path) -> Iterator[Engine]:
+    """Start the cluster in a folder; with the block it is gone."""
+    started = subprocess.Popen(
+        ["unshare", *NAMESPACES, "--propagation", "private", str(HERE / "slurm.sh"), str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert started.stdout is not None
+        assert started.stdout.readline() == "ready\n"
+        children = Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text()
+        yield Engine(folder, int(children.split()[0]))
+    finally:
+        started.kill()
+        started.communicate()
