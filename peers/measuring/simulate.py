@@ -4,6 +4,7 @@ import sys
 import time
 
 import comparisons
+import fleets
 import intervals
 import rounds
 from table import Table
@@ -17,6 +18,9 @@ def main() -> int:
     intervals.moving(100 // scale)
     comparisons.pairs_of(5000 // scale)
     comparisons.runs_of(4000 // scale)
+    fleets.false_alarms(4000 // scale)
+    fleets.power(1000 // scale)
+    fleets.links(400 // scale)
     rounds.table(200 // scale)
     rounds.acceptance(400 // scale)
     print(f"\n{Table.missed} targets missed (in bold). {time.monotonic() - begun:.0f} s.")

@@ -46,7 +46,8 @@ class Apart(Record, frozen=True, kw_only=True):
     @property
     def said(self) -> str:
         """`n3: stream.triad is 12% below the other 7 nodes' median (99.9% sure)`."""
-        return f"{self.who}: {self.name} {self._by_how_much} ({self.sure} sure)"
+        with_whom = " with most of its partners" if self.of == "ends" else ""
+        return f"{self.who}: {self.name}{with_whom} {self._by_how_much} ({self.sure} sure)"
 
     @property
     def sure(self) -> str:
@@ -58,7 +59,7 @@ class Apart(Record, frozen=True, kw_only=True):
     def _by_how_much(self) -> str:
         beside = {
             "node": f"the other {self.among} nodes' median",
-            "ends": "the links between other nodes, with most of its partners",
+            "ends": "that between the other nodes",
             "link": "what its two ends have with others",
         }[self.of]
         if self.metric.unit == "share":

@@ -240,7 +240,7 @@ def _judge(
         sure = [
             m
             for m, p in ps.items()
-            if p is not None and p <= 1 - confidence and _matters(standings[m], least)
+            if p is not None and p <= 1 - confidence and _matters(standings[m], figure, least)
         ]
         if 2 * len(sure) >= len(standings):
             undecided.append(Undecided(name=figure.name, reason=_HALVES))
@@ -262,8 +262,11 @@ def _sentence(reason: str) -> str:
     return reason[:1].upper() + reason[1:]
 
 
-def _matters(standing: Standing, smallest: float) -> bool:
-    return standing.shift is not None and abs(standing.shift) > np.log1p(smallest)
+def _matters(standing: Standing, figure: _Figure, smallest: float) -> bool:
+    """Whether it is off by enough; of links, to the bad side: one good end makes no link fast."""
+    if standing.shift is None or abs(standing.shift) <= np.log1p(smallest):
+        return False
+    return figure.of == "node" or (standing.shift > 0) == (figure.case.metric.better == "lower")
 
 
 def _apart(figure: _Figure, member: str, standing: Standing, p: float) -> Apart:
