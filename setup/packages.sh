@@ -6,6 +6,7 @@
 has() { command -v "$1" >/dev/null; }
 other_blas() { any_of '/usr/lib/*/blis-pthread/libblas.so.3' && any_of '/usr/lib/*/atlas/libblas.so.3'; }
 has_virtual_machine() { [[ $(uname -m) != x86_64 ]] || { has qemu-system-x86_64 && has cpio; }; }
+slurm() { has slurmctld && has slurmd && has salloc && has munged && has ip; }
 both_mpi() { has mpicxx.openmpi && has mpirun.openmpi && has mpicxx.mpich && has mpiexec.mpich; }
 any_of() { compgen -G "$1" >/dev/null; }
 has_headers() { [[ -e $(ask_python 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]]; }
@@ -26,6 +27,8 @@ packages_for_test() {
         "tests of LINPACK with these libraries" other_blas
     wish "qemu-system-x86 cpio" "tests on several memory nodes" has_virtual_machine
     wish "openmpi-bin libopenmpi-dev mpich libmpich-dev" "tests of MPI with both libraries" both_mpi
+    wish "slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2" \
+        "tests of a cluster with Slurm" slurm
     wish "qemu-user" "tests of other architectures" has qemu-aarch64
     wish "g++-aarch64-linux-gnu" "the build for AArch64" has aarch64-linux-gnu-g++
     wish "g++-riscv64-linux-gnu" "the build for RISC-V" has riscv64-linux-gnu-g++

@@ -138,7 +138,7 @@ def links(runs: int) -> None:
         random = np.random.default_rng([700, n])
         pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
 
-        def stood(slow: dict[int, float], bad: int | None, pairs=pairs, random=random, n=n):  # noqa: B008
+        def stood(slow: dict[int, float], bad: int | None, pairs=pairs, random=random, n=n):
             base = 0.03 * random.standard_normal((len(pairs), 1))
             looks = base + 0.02 * random.standard_normal((len(pairs), PROCESSES))
             for node, by in slow.items():

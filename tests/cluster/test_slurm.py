@@ -1,4 +1,4 @@
-"""Slurm is the real engine: three nodes, each in namespaces of its own, found slow, lost, reached."""
+"""Slurm is the real engine: three nodes, each in namespaces of its own: one slow, one lost."""
 
 import json
 import os
@@ -117,4 +117,3 @@ def test_ctrl_c_leaves_nothing_running_on_the_nodes(cluster):
     assert "Stopped. What was measured is stored" in said
     assert cluster.run("pgrep", "-f", "stend.cluster.node").stdout == ""
     assert all(run.finished for run in runs_of_last_session(cluster).values())
-

@@ -38,7 +38,7 @@ def test_half_of_the_values_cannot_break_the_spread():
 
 
 def test_without_belief_the_last_of_three_is_students_t_with_one_degree():
-    """The spread of two others is their distance; so is the error, but for the median's variance."""
+    """The spread of two others is their distance; the error has the median's variance as well."""
     a, b, c = 0.0, 0.1, 1.0
     last = beside_others(fleet(a, b, c, wide=0), usual=0.0, belief=0.0)[2]
     deviation = 2.2219 * 0.399 * 0.1

@@ -1,5 +1,6 @@
 """`stend run --hosts`: each node alone, then the pairs of nodes, then who stands apart."""
 
+import os
 import sys
 import uuid
 from collections.abc import Sequence
@@ -67,7 +68,7 @@ def _refuse_mistakes(asked: Asked) -> None:
 
 def _measure_pairs(members: "Sequence[Member]", request: "Request", runs: "Runs") -> None:
     """Messages between the nodes that measured to their end, when messages were asked for."""
-    from stend.cluster import pairs_of, planned_pairs, wants_pairs
+    from stend.cluster import for_launchers, pairs_of, planned_pairs, wants_pairs
     from stend.machine import CALIBRATION, inspect
 
     asked = request.asked
@@ -82,6 +83,7 @@ def _measure_pairs(members: "Sequence[Member]", request: "Request", runs: "Runs"
     except UsageError as error:
         print(f"stend: {error}", file=sys.stderr)
         return
+    os.environ.update(for_launchers())
     title = Title(request.label, asked.size, request.group)
     measure_here(planned, machine, asked.effort(), title, runs, said)
 

@@ -35,6 +35,19 @@ _SRUN = (
 )
 
 
+def for_launchers() -> dict[str, str]:
+    """What has mpirun and mpiexec reach other hosts as stend does, where the site says nothing."""
+    named = os.environ.get(VARIABLE)
+    if not named:
+        return {}
+    told = {
+        "OMPI_MCA_plm_rsh_agent": named,
+        "HYDRA_LAUNCHER": "ssh",
+        "HYDRA_LAUNCHER_EXEC": named,
+    }
+    return {name: value for name, value in told.items() if name not in os.environ}
+
+
 def shell_for(slurm: bool) -> Shell:
     """What starts a program on a host.
 
