@@ -33,8 +33,17 @@ class Planned:
     skip: str | None = None
 
 
-def plan(benchmarks: Sequence[Benchmark], machine: Machine, choice: Choice) -> tuple[Planned, ...]:
+def plan(
+    benchmarks: Sequence[Benchmark],
+    machine: Machine,
+    choice: Choice,
+    *,
+    skips_will_do: bool = False,
+) -> tuple[Planned, ...]:
     """Every case in the order in which it is to run.
+
+    With `skips_will_do`, it may be that none of those asked for can be measured here: this is one
+    machine of several.
 
     Raises:
         UnknownName: a parameter or variant that none of the benchmarks has.
@@ -47,7 +56,8 @@ def plan(benchmarks: Sequence[Benchmark], machine: Machine, choice: Choice) -> t
         raise UsageError(
             f"this makes {len(cases)} cases, more than {MOST_CASES}; name fewer values with --set."
         )
-    _refuse_nothing(cases, choice)
+    if not skips_will_do:
+        _refuse_nothing(cases, choice)
     return tuple(cases)
 
 

@@ -42,12 +42,12 @@ class Asked(Record, frozen=True, kw_only=True):
 
         return find(self.patterns, quick=self.size == "quick")
 
-    def plan(self, machine: "Machine") -> "tuple[Planned, ...]":
+    def plan(self, machine: "Machine", *, skips_will_do: bool = False) -> "tuple[Planned, ...]":
         """Every case on that machine; raises as `stend.plan.plan` does."""
         from stend.plan import Choice, plan
 
         choice = Choice(self.size, self.settings, self.variants, self.versus)
-        return plan(self.benchmarks(), machine, choice)
+        return plan(self.benchmarks(), machine, choice, skips_will_do=skips_will_do)
 
     def effort(self) -> "Effort":
         """What is spent on a case."""

@@ -47,13 +47,12 @@ class Engine:
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fake-figures\nVersion: 1\n")
         (info / "entry_points.txt").write_text("[stend.benchmarks]\nfake = fake_figures\n")
         self.env = os.environ | {
+            "CLUSTER": str(folder),
             "SLURM_CONF": str(folder / "etc/slurm.conf"),
             "STEND_STORE": str(folder / "runs.db"),
             "STEND_REMOTE_SHELL": str(HERE / "enter"),
             "PYTHONPATH": str(packages),
             "COLUMNS": "100",
-            "OMPI_ALLOW_RUN_AS_ROOT": "1",
-            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         }
 
     def popen(self, *words: str, **more) -> subprocess.Popen[str]:
@@ -72,8 +71,11 @@ class Engine:
 @contextmanager
 def engine(folder: Path) -> Iterator[Engine]:
     """Start the cluster in a folder; with the block it is gone."""
+    cpus = [str(cpu) for cpu in sorted(os.sched_getaffinity(0))]
+    of_nodes = [cpus[0], cpus[-1], ",".join(cpus)]
+    script = [str(HERE / "slurm.sh"), str(folder), *of_nodes]
     started = subprocess.Popen(
-        ["unshare", *NAMESPACES, "--propagation", "private", str(HERE / "slurm.sh"), str(folder)],
+        ["unshare", *NAMESPACES, "--propagation", "private", *script],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -4,9 +4,12 @@
 # until its standard input ends. To be started in namespaces of its own (see engine.py), with which
 # everything in it dies.
 #
-#     slurm.sh FOLDER
+#     slurm.sh FOLDER CPUS1 CPUS2 CPUS3
+#
+# The CPUs of a node, as taskset takes them: nodes with CPUs of their own can exchange messages.
 set -e
 folder=$1 nodes="n1 n2 n3"
+shift
 hostname ctl
 ip link set lo up
 mkdir -p "$folder"/{etc,state,log,run,nodetmp} /run/netns
@@ -28,6 +31,8 @@ for node in $nodes; do
     ip -n "$node" link set eth0 up
     ip -n "$node" link set lo up
     mkdir -p "$folder/spool/$node"
+    echo "$1" >"$folder/run/cpus.$node"
+    shift
 done
 
 head -c 1024 /dev/urandom >"$folder/etc/munge.key"
@@ -65,7 +70,7 @@ echo "PMIxCliTmpDirBase=$folder/nodetmp" >"$folder/etc/mpi.conf"
 export SLURM_CONF=$folder/etc/slurm.conf
 slurmctld -f "$SLURM_CONF"
 for node in $nodes; do
-    nsenter --net="/run/netns/$node" unshare -u -m bash -c "
+    taskset -c "$(<"$folder/run/cpus.$node")" nsenter --net="/run/netns/$node" unshare -u -m bash -c "
         hostname $node; mount -t tmpfs tmpfs $folder/nodetmp
         exec slurmd -N $node -f $SLURM_CONF"
 done

@@ -9,6 +9,7 @@ import pytest
 
 from cluster.engine import STEND, Engine, engine
 from conftest import missing, needs
+from stend.record import Status
 from stend.store import Store
 
 QUICK = ("--seconds", "0.05")
@@ -63,6 +64,34 @@ def test_hosts_of_a_file_are_reached_by_the_remote_shell_and_one_that_is_not_the
     assert found["n9"].cases == ()
     assert "n3: fake.wait is 5" in done.stdout
     assert cluster.stend("outliers", "--fail-on", "faster").returncode == 5
+
+
+MESSAGES = ("mpi.pingpong", "--set", "bytes=8", "--variant", "openmpi", "--seconds", "0.05")
+
+
+@pytest.fixture
+def two_cpus():
+    needs("mpirun.openmpi", "openmpi-bin")
+    needs("mpicxx.openmpi", "libopenmpi-dev")
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("two nodes that exchange messages need a CPU each")
+
+
+@pytest.mark.usefixtures("two_cpus")
+@pytest.mark.parametrize("by", ["slurm", "a hostfile"])
+def test_messages_between_two_nodes_are_a_run_of_their_own(cluster, by):
+    hosts = cluster.folder / "two"
+    hosts.write_text("n1\nn2\n")
+    start = ("salloc", "-Q", "-w", "n1,n2") if by == "slurm" else ()
+    word = "slurm" if by == "slurm" else str(hosts)
+    done = cluster.run(*start, *STEND, "run", "--hosts", word, *MESSAGES)
+    assert done.returncode == 0, done.stderr
+    found = runs_of_last_session(cluster)
+    assert set(found) == {"n1", "n2", "ctl"}
+    (between,) = found["ctl"].cases
+    assert between.parameters == {"bytes": 8, "place": "nodes", "hosts": "n1+n2"}
+    assert between.status is Status.MEASURED
+    assert "it takes three nodes" in " ".join(done.stdout.split())
 
 
 def test_a_node_that_goes_down_keeps_what_it_measured_and_the_others_go_on(cluster):

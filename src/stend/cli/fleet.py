@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from stend.cli.measuring import measure_here
 from stend.cli.outcome import INTERRUPTED, exit_code
-from stend.errors import BadValue, UnknownName, UsageError
+from stend.errors import UsageError
 from stend.interrupts import heeding, held
 from stend.printable import without_passwords
 from stend.session import Asked, Title
@@ -58,12 +58,7 @@ def _refuse_mistakes(asked: Asked) -> None:
     from stend.machine import inspect
 
     asked.effort()
-    try:
-        asked.plan(inspect())
-    except (UnknownName, BadValue):
-        raise
-    except UsageError:
-        return
+    asked.plan(inspect(), skips_will_do=True)
 
 
 def _measure_pairs(members: "Sequence[Member]", request: "Request", runs: "Runs") -> None:

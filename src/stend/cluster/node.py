@@ -112,7 +112,7 @@ def _measure(request: Request, wire: Wire) -> None:
 
     asked = request.asked
     machine = inspect(calibrate=CALIBRATION)
-    planned = asked.plan(machine)
+    planned = asked.plan(machine, skips_will_do=True)
     wire.cases = len(planned)
     title = Title(request.label, asked.size, request.group, request.command)
     work = interrupts.heeding(launch)
