@@ -81,7 +81,6 @@ def main() -> None:
     if not line:
         return
     _in_background(_end_with_the_caller)
-    _in_background(lambda: _beat(wire))
     try:
         request = from_json(line, Request)
         _take(request.environment)
@@ -116,6 +115,7 @@ def _measure(request: Request, wire: Wire) -> None:
     wire.cases = len(planned)
     title = Title(request.label, asked.size, request.group, request.command)
     work = interrupts.heeding(launch)
+    _in_background(lambda: _beat(wire))  # from here on each step has a time limit of its own
     with interrupts.held(), session(wire, machine, title) as run_id:
         rows = Rows(wire, run_id)
         for case in measure_all(planned, asked.effort(), default_clock(), work, lambda _: None):

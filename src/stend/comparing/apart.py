@@ -11,7 +11,8 @@ class Node(Record, frozen=True, kw_only=True):
     host: str
     run: str
     """The id of its run."""
-    figures: int
+    done: int
+    """Cases that were measured, or checked."""
     cases: int
     lost: str = ""
     """Why the rest is missing, as a sentence; empty where nothing is."""

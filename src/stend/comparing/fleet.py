@@ -102,10 +102,10 @@ def _counting(host: str) -> list[tuple[int, str]]:
 
 
 def _node(host: str, run: Run) -> Node:
-    figures = sum(case.has_figure for case in run.cases)
+    done = sum(case.has_figure or case.status is Status.CHECKED for case in run.cases)
     said = [*run.conditions.before, *run.conditions.during]
     lost = next((d.said for d in said if d.kind == "node lost"), "")
-    return Node(host=host, run=run.id, figures=figures, cases=len(run.cases), lost=lost)
+    return Node(host=host, run=run.id, done=done, cases=len(run.cases), lost=lost)
 
 
 def _of_nodes(alone: Mapping[str, Run], undecided: list[Undecided]) -> list[_Figure]:

@@ -48,11 +48,10 @@ def _print_nodes(out: Console, fleet: Fleet) -> None:
     nodes = Text.assemble(text(_many(len(fleet.nodes), "node"), "bold"), text(group, SOFT))
     out.print(nodes)
     lines = [
-        Line((text(n.host), text(n.run[:8]), text(f"{n.figures} of {n.cases}")))
-        for n in fleet.nodes
+        Line((text(n.host), text(n.run[:8]), text(f"{n.done} of {n.cases}"))) for n in fleet.nodes
     ]
     if lines:
-        print_grid(out, ["host", "run", "figures"], lines, [2])
+        print_grid(out, ["host", "run", "cases done"], lines, [2])
     for node in fleet.nodes:
         if node.lost:
             out.print(text(f"! {node.lost}", BAD))
