@@ -109,19 +109,52 @@ def false_alarms(runs: int) -> None:
 
 
 def power(runs: int) -> None:
+    for figures in (1, FIGURES):
+        table = Table(
+            f"One node slow by 3 / 10 / 30%: named, %, among {figures} "
+            f"figure{'s' * (figures > 1)} ({runs} fleets each, a quarter of them of 64 nodes)",
+            ["noise", *(f"{n} nodes" for n in SIZES)],
+        )
+        for index, (name, noise) in enumerate(HEALTHY.items()):
+            cells = []
+            for n in SIZES:
+                count = _runs(n, runs)
+                rates = [found(noise, n, count, d, figures, 600 + index) for d in (0.03, 0.1, 0.3)]
+                sure = index < 2
+                last = held(rates[2], lambda x, s=sure: not s or x >= 90, ".0f")
+                cells.append(f"{rates[0]:.0f} / {rates[1]:.0f} / {last}")
+            table.row(name, *cells)
+
+
+def as_a_whole(runs: int) -> None:
+    """Twenty figures together: each node has a part of its own in all of them."""
     table = Table(
-        f"One node slow by 3 / 10 / 30%: named, %, among {FIGURES} figures ({runs} fleets each)",
-        ["noise", *(f"{n} nodes" for n in SIZES)],
+        f"Twenty figures together, nodes 1% in all of them and 1% in each, processes 1%: % of "
+        f"{runs} fleets",
+        ["nodes", "any named, none slow", "slow by 3% in all", "by 10%", "by 30% in one figure"],
     )
-    for index, (name, noise) in enumerate(HEALTHY.items()):
-        cells = []
-        for n in SIZES:
-            count = _runs(n, runs)
-            rates = [found(noise, n, count, d, FIGURES, 600 + index) for d in (0.03, 0.1, 0.3)]
-            sure = index < 2
-            last = held(rates[2], lambda x, s=sure: not s or x >= 90, ".0f")
-            cells.append(f"{rates[0]:.0f} / {rates[1]:.0f} / {last}")
-        table.row(name, *cells)
+    for n in SIZES[:-1]:
+        random = np.random.default_rng([800, n])
+
+        def stood(in_all: float, in_one: float, random: Random = random, n: int = n) -> list[bool]:
+            base = nodes(random, n, 0.01)
+            looks = [
+                base + nodes(random, n, 0.01) + normal(random, n, 0.01) for _ in range(FIGURES)
+            ]
+            fleet = np.array(looks)
+            fleet -= np.median(np.median(fleet, axis=2), axis=1)[:, None, None]
+            fleet[:, -1] += np.log1p(-in_all)
+            fleet[0, -1] += np.log1p(-in_one)
+            return named(beside_others(list(np.median(fleet, axis=0))), 2)
+
+        healthy = 100 * float(np.mean([any(stood(0, 0)) for _ in range(runs)]))
+        slow = [np.mean([stood(by, 0)[-1] for _ in range(runs)]) for by in (0.03, 0.1)]
+        in_one = np.mean([stood(0, 0.3)[-1] for _ in range(runs)])
+        table.row(
+            str(n),
+            held(healthy, lambda x: x <= 1 + 30 / np.sqrt(runs), ".1f"),
+            *(f"{100 * rate:.0f}" for rate in (*slow, in_one)),
+        )
 
 
 LINK_SIZES = (3, 4, 5, 8, 16)

@@ -208,3 +208,34 @@ def test_the_sentences_are_printed_and_are_in_the_json(capsys):
     assert told["said"] == [apart.said for apart in fleet.apart]
     assert len(told["said"]) == 2
     assert told["fleet"]["nodes"][0]["host"] == "n1"
+
+
+def many(*middles, count=20):
+    """Nodes that are so many times as slow in every figure, which differ by chance a little."""
+    return [
+        node(i, *(figures(m + 0.002 * ((i * k) % 5 - 2), variant=f"v{k}") for k in range(count)))
+        for i, m in enumerate(middles, 1)
+    ]
+
+
+def test_a_node_that_is_a_little_slow_in_everything_is_named_as_a_whole():
+    fleet = outliers(many(1, 1, 1, 1 / 0.88))
+    (apart,) = [one for one in fleet.apart if one.of == "whole"]
+    assert (apart.who, apart.better, apart.name) == ("n4", False, "all 20 figures together")
+    assert apart.said.startswith("n4: all 20 figures together are ")
+    assert "% worse than the other 3 nodes' median (99." in apart.said
+    assert apart.ratio == pytest.approx(0.88, abs=0.01)
+    assert [one for one in fleet.apart if one.of == "node"] == []
+
+
+def test_alike_nodes_are_no_outliers_as_a_whole():
+    assert outliers(many(1, 1, 1, 1)).apart == ()
+
+
+def test_a_node_that_is_slow_in_one_figure_of_many_is_none_as_a_whole():
+    runs = [
+        node(i, *(figures(m if k == 0 else 1, variant=f"v{k}") for k in range(20)))
+        for i, m in enumerate((1, 1, 1, 2), 1)
+    ]
+    (apart,) = outliers(runs).apart
+    assert (apart.of, apart.who) == ("node", "n4")

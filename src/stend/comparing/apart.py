@@ -21,8 +21,9 @@ class Node(Record, frozen=True, kw_only=True):
 class Apart(Record, frozen=True, kw_only=True):
     """A node, or a link between two, that differs from the others."""
 
-    of: Literal["node", "ends", "link"]
-    """A node alone, a node by its links with several partners, or one link."""
+    of: Literal["node", "whole", "ends", "link"]
+    """A node in one figure, a node in all of its figures together, a node by its links with several
+    partners, or one link."""
     who: str
     """The host; of a link both, n1–n2."""
     name: str
@@ -60,12 +61,15 @@ class Apart(Record, frozen=True, kw_only=True):
     def _by_how_much(self) -> str:
         beside = {
             "node": f"the other {self.among} nodes' median",
+            "whole": f"the other {self.among} nodes' median",
             "ends": "that between the other nodes",
             "link": "what its two ends have with others",
         }[self.of]
         if self.metric.unit == "share":
             return f"is {self.value or 0:.2%}, and {beside} {self.others or 0:.2%}"
         change = (self.ratio or 1.0) - 1
+        if self.of == "whole":
+            return f"are {abs(change):.1%} {'better' if self.better else 'worse'} than {beside}"
         by = f"{abs(change):.1%}" if abs(change) < 0.1 else f"{abs(change):.0%}"
         if change >= 1:
             return f"is {1 + change:.3g} times {beside}"

@@ -10,12 +10,13 @@ from stend.statistics.autocorrelation import autocorrelation_time
 from stend.statistics.change import Drift, Step, drift, step
 from stend.statistics.location import Location, median_interval, over_processes
 from stend.statistics.normality import interval_normal, pearson_normal, tight
-from stend.statistics.outlying import Standing, beside_others, ends_of_links, spread
+from stend.statistics.outlying import USUAL, Standing, beside_others, ends_of_links, spread
 from stend.statistics.ratios import Ratio, fewest_pairs, holm, paired, unpaired
 from stend.statistics.shape import Mode, noisy, quantised, two_modes
 from stend.statistics.values import Floats, finite
 
 __all__ = [
+    "USUAL",
     "Drift",
     "Floats",
     "Location",
