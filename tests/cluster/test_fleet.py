@@ -9,12 +9,15 @@ import time
 from contextlib import contextmanager
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from made import case, machine, run, sample
 from stend import __version__
 from stend.cluster import Fleet, Request
 from stend.cluster.fleet import COMMAND
-from stend.cluster.messages import Answer
+from stend.cluster.messages import MARK, Answer
+from stend.cluster.talk import _read
 from stend.record import Conditions, Status, to_json
 from stend.session import Asked
 from stend.store import Store
@@ -157,6 +160,12 @@ def test_a_node_takes_no_other_runs_place(nodes):
     _, runs = nodes(twice)
     assert len({found.id for found in runs.values()} | {run().id}) == 3
     assert {found.label for found in runs.values()} == {"f"}
+
+
+@given(st.binary(max_size=80) | st.binary(max_size=40).map(lambda x: MARK + x))
+def test_any_line_is_an_answer_or_a_reason(line):
+    told = _read(line)
+    assert isinstance(told, Answer) or len(told.reason.splitlines()) == 1
 
 
 def test_what_a_node_refuses_is_its_sentence(nodes):

@@ -1,6 +1,10 @@
 """Which hosts a hostfile or an allocation names, and what is wrong with one, in a sentence."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stend.cluster.hosts import find_hosts, read_hostfile
 from stend.cluster.pairs import pairs_of, ring, tournament
@@ -51,6 +55,18 @@ def test_what_is_no_hostfile_is_one_sentence(text, said):
         read_hostfile(text, "hosts")
     assert said in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@given(st.text(max_size=60) | st.from_regex(r"(n[0-9]+( slots=[0-9]+|:[0-9]+)?\n){1,5}"))
+def test_any_text_gives_safe_names_or_one_sentence(text):
+    said = ""
+    names = ()
+    try:
+        names = read_hostfile(text).names
+    except BadValue as error:
+        said = str(error)
+    assert len(said.splitlines()) == (not names)
+    assert all(re.fullmatch("[A-Za-z0-9_][A-Za-z0-9_.-]*", name) for name in names)
 
 
 def test_a_hostfile_that_is_not_there_is_one_sentence(tmp_path):
