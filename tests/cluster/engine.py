@@ -12,24 +12,43 @@ STEND = [sys.executable, "-m", "stend"]
 NAMESPACES = ("-n", "-u", "-m", "-p", "-f", "--kill-child", "--mount-proc")
 
 FIGURES = '''
-"""A figure that one node of the cluster is slow in: n3 waits half as long again."""
-import socket, time
-from stend import native
+"""A figure that n3 is half as slow again in, told and not timed: load here can't move it."""
+import os, socket, sys
 from stend.definition import benchmark
+from stend.job import Job
 from stend.record import Metric
 
 @benchmark(
-    "fake.wait",
-    question="How long does a node wait?",
+    "fake.told",
+    question="How long does a node say that it takes?",
     metric=Metric(name="time", unit="s", better="lower"),
 )
-def wait(case):
+def told(case):
+    return Job(variant=None, command=(sys.executable, __file__), environment=os.environ)
+
+def main():
     length = 1_500_000 if socket.gethostname() == "n3" else 1_000_000
-    def work():
-        end = time.monotonic_ns() + length
-        while time.monotonic_ns() < end:
-            pass
-    return native.sampler.call(work)
+    length += os.getpid() % 7 * 100
+    at = 0
+    print("stend", "ready", "1", "here", "0", sep="\\t", flush=True)
+    for line in sys.stdin:
+        word, *numbers = line.split()
+        if word == "collect":
+            batch, count = int(numbers[0]), min(int(numbers[1]), 1000)
+            ticks = [batch * (length + i * 7919 % 2001) for i in range(count)]
+            started = [at := at + duration for duration in ticks]
+            columns = {"started": started, "ticks": ticks}
+            columns |= {"core": [-1] * count, "preempted": [0] * count}
+            for name, column in columns.items():
+                print("stend", "column", name, " ".join(map(str, column)), sep="\\t")
+            print("stend", "collected", "right", sep="\\t", flush=True)
+        elif word == "prove":
+            print("stend", "proof", "right", "", sep="\\t", flush=True)
+        else:
+            return
+
+if __name__ == "__main__":
+    main()
 '''
 
 

@@ -38,7 +38,7 @@ def runs_of_last_session(cluster: Engine):
 def test_the_nodes_of_an_allocation_are_measured_and_the_slow_one_is_named(cluster):
     done = cluster.run(*SALLOC, *STEND, "run", "--hosts", "slurm", "fake", *QUICK)
     assert done.returncode == 0, done.stderr
-    assert "n3: fake.wait is 5" in done.stdout
+    assert "n3: fake.told is 50% above" in done.stdout
     found = runs_of_last_session(cluster)
     assert set(found) == {"n1", "n2", "n3"}
     assert all(len(run.cases[0].samples) >= 3 for run in found.values())
@@ -62,7 +62,7 @@ def test_hosts_of_a_file_are_reached_by_the_remote_shell_and_one_that_is_not_the
     found = runs_of_last_session(cluster)
     assert set(found) == {"n1", "n2", "n3", "n9"}
     assert found["n9"].cases == ()
-    assert "n3: fake.wait is 5" in done.stdout
+    assert "n3: fake.told is 50% above" in done.stdout
     assert cluster.stend("outliers", "--fail-on", "faster").returncode == 5
 
 
