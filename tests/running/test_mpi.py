@@ -80,6 +80,10 @@ def gone(seconds: float = 10.0) -> bool:
     return not ranks()
 
 
+LONG = 100_000_000
+"""Bytes of messages of which none are enough before the time is up."""
+
+
 @contextlib.contextmanager
 def hit_once_there_are(count: int, by: signal.Signals):
     """Send a signal to the last rank, a moment after so many run."""
@@ -195,7 +199,7 @@ def test_more_ranks_than_cpus_are_refused_by_the_ranks_too(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rank_that_is_killed_is_a_crash_that_leaves_nothing(name: str) -> None:
-    made = job("mpi.pingpong", name)
+    made = job("mpi.pingpong", name, bytes=LONG)
     with hit_once_there_are(2, signal.SIGKILL), pytest.raises(Crashed) as ended:
         measured(made, seconds=30.0)
     assert "signal 9" in str(ended.value) or "left with code 9" in str(ended.value)
@@ -204,7 +208,7 @@ def test_a_rank_that_is_killed_is_a_crash_that_leaves_nothing(name: str) -> None
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rank_that_hangs_is_ended_when_its_time_is_up(name: str) -> None:
-    made = dataclasses.replace(job("mpi.pingpong", name), answering=1.0)
+    made = dataclasses.replace(job("mpi.pingpong", name, bytes=LONG), answering=1.0)
     with hit_once_there_are(2, signal.SIGSTOP), pytest.raises(TimedOut, match="for an answer"):
         measured(made, seconds=3.0)
     assert gone()
