@@ -11,11 +11,12 @@ from report.processor import processor
 from stend.comparing import compare, estimate
 from stend.record import ClockFacts, Conditions, Integers, Metric, Numbers, Watched, Work
 from stend.report.charts import draw
-from stend.report.charts.chart import label
+from stend.report.charts.chart import decades, label
 from stend.report.charts.ratios import ratios
 from stend.report.charts.watched import watched
 from stend.report.limits import limits
 from stend.report.measured import Measured
+from stend.report.quantities import Scale
 
 TIME = Metric(name="time", unit="s", better="lower")
 
@@ -255,3 +256,8 @@ def test_a_frequency_that_is_always_the_counters_is_called_nominal(mhz, nominal)
     tsc = ClockFacts(name="tsc", available=True, hz=2.7e9)
     run = made.run(machine=made.machine(clocks=(tsc,)), conditions=Conditions(watched=seen))
     assert watched(run).panels[-1].title.endswith("the nominal one") == nominal
+
+
+def test_a_log_axis_of_nearly_equal_values_has_ticks_among_them():
+    ticks = decades([5.9e-6, 6.7e-6], Scale(1e6, "µs"), "s")["ticktext"]
+    assert {"5 µs", "6 µs", "7 µs", "8 µs"} <= set(ticks)

@@ -20,6 +20,7 @@ from stend.report.quantities import Scale, figure
 SERIES = 8
 """How many series colours (--s0 …) the page has."""
 _FEW_DECADES = 1.5
+_PART_OF_ONE = 0.3
 SYMBOLS = (
     "circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "star", "hexagon",
 )  # fmt: skip
@@ -129,10 +130,12 @@ def bars(low: Sequence[float | None], high: Sequence[float | None], series: int)
 def decades(values: Sequence[float], by: Scale, unit: str) -> Plot:
     """A log axis for positive values in `unit`, drawn scaled by `by`, a tick a power of ten.
 
-    Where the values span little more than one, 2 and 5 times each power have ticks as well.
+    Where the values span little more than one, 2 and 5 times each power have ticks as well, and
+    all digits where they span a part of one.
     """
     low, high = log10(min(values)), log10(max(values))
-    steps = (1, 2, 5) if high - low < _FEW_DECADES else (1,)
+    few = (1, 2, 5) if high - low < _FEW_DECADES else (1,)
+    steps = range(1, 10) if high - low < _PART_OF_ONE else few
     ticks = [n * 10.0**p for p in range(floor(low) - 1, ceil(high) + 2) for n in steps]
     return {
         "type": "log",
