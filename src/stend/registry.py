@@ -8,6 +8,7 @@ import difflib
 import fnmatch
 import importlib
 import pkgutil
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
@@ -40,6 +41,11 @@ def load() -> tuple[Mapping[str, Benchmark], Mapping[str, str]]:
     return dict(sorted(registered().items())), broken
 
 
+def families() -> dict[str, int]:
+    """How many benchmarks each family has: each is asked for by the first word of their names."""
+    return dict(Counter(name.partition(".")[0] for name in load()[0]))
+
+
 def find(patterns: Sequence[str], quick: bool = False) -> tuple[Benchmark, ...]:
     """Benchmarks that any pattern names: a name, a family, a suite or a glob ("stream.*").
 
@@ -62,11 +68,11 @@ def find(patterns: Sequence[str], quick: bool = False) -> tuple[Benchmark, ...]:
 
 
 def _named(pattern: str, known: Iterable[str]) -> list[str]:
-    families = SUITES.get(pattern, (pattern,))
+    meant = SUITES.get(pattern, (pattern,))
     return [
         name
         for name in known
-        if fnmatch.fnmatchcase(name, pattern) or any(name.startswith(f"{f}.") for f in families)
+        if fnmatch.fnmatchcase(name, pattern) or any(name.startswith(f"{f}.") for f in meant)
     ]
 
 
@@ -78,7 +84,6 @@ def _asked(name: str, pattern: str) -> bool:
 
 
 def _unknown(pattern: str, known: Mapping[str, Benchmark]) -> str:
-    families = {name.split(".")[0] for name in known} | set(SUITES)
-    near = difflib.get_close_matches(pattern, [*known, *families], n=1)
+    near = difflib.get_close_matches(pattern, [*known, *families(), *SUITES], n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return f"no benchmark is called {pattern!r}; {hint}`stend list` shows all."

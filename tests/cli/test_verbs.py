@@ -60,6 +60,13 @@ def test_list_keeps_questions_in_their_column_and_names_the_suites(stend):
     assert any(line.split()[:3] == ["processor", "all", "of"] for line in lines)
 
 
+def test_list_names_the_families_that_are_in_no_suite(stend):
+    last = [line.split() for line in stend("list").stdout.splitlines()[-7:]]
+    assert [words[0] for words in last if words[1] == "all"][2:] == [
+        "clock", "cores", "mpi", "numa", "threads",
+    ]  # fmt: skip
+
+
 def test_machine_tells_facts_and_disturbances_as_json(stend):
     told = json.loads(stend("machine", "--json").stdout)
     assert told["machine"]["threads"] == os.cpu_count()

@@ -137,6 +137,21 @@ def test_whiskers_on_a_log_axis_have_an_end():
     assert trace["error_y"]["array"] == pytest.approx(trace["y"])
 
 
+def test_waking_that_hardly_differs_still_has_ticks_and_looks_level():
+    def case(blocked, seconds):
+        samples = tuple(made.sample([seconds] * 9, p) for p in range(3))
+        parameters = {"blocked": blocked, "load": "none", "affinity": "none"}
+        return made.case(
+            samples, benchmark="threads.wake.one", parameters=parameters, metric=parallel.TIME
+        )
+
+    chart = charts([case(100, 7.0e-6), case(1000, 6.8e-6)])
+    axis = chart["threads: waking by the number that is blocked"].panels[0].layout["yaxis"]
+    low, high = (10**end for end in axis["range"])
+    assert high > 5 * low
+    assert sum(low < tick < high for tick in axis["tickvals"]) >= 2
+
+
 def test_what_threads_share_has_a_curve_from_three_counts_on(known):
     chart = known["threads: what they share, by their number"]
     titles = [panel.title for panel in chart.panels]

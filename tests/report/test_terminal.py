@@ -16,7 +16,7 @@ from stend.comparing import compare, compare_sides, estimate
 from stend.comparing.estimate import Mode
 from stend.record import Disturbance, Metric, Status
 from stend.report import figures, terminal, views
-from stend.report.terminal.run import LETTERS
+from stend.report.terminal.tables import LETTERS
 
 TIME = Metric(name="time", unit="s", better="lower")
 
@@ -74,8 +74,42 @@ def test_no_line_is_wider_than_the_terminal(width):
 def test_each_case_is_one_line_with_its_whole_figure(run, width):
     lines = shown(terminal.print_run, run, width=width).splitlines()
     for row in (row for table in views.tables(run, "") for row in table.rows):
-        whole = [*row.parameters.values(), row.shown, *row.limits.values()]
+        said = {words for words in row.parameters.values() if words != "none"}
+        whole = [*said, row.shown, *row.limits.values()]
         assert any(all(words in line for words in whole) for line in lines), row.name
+
+
+def small(name, metric="time", **parameters):
+    metric = Metric(name=metric, unit="s", better="lower")
+    return made.case(benchmark=name, parameters=parameters, variant=None, metric=metric)
+
+
+def test_the_small_tables_of_a_family_are_one():
+    cases = [
+        small("threads.create", load="none", affinity="none"),
+        small("threads.chain", length=15000, keep="joined", load="none", affinity="none"),
+        small("threads.mutex.lock", load="none", affinity="bound"),
+        small("threads.false_sharing", threads=2, apart=8, load="none", affinity="bound"),
+        small("threads.wake", blocked=1, load="none", affinity="none"),
+    ]
+    text = shown(terminal.print_run, made.run(tuple(cases)))
+    assert text.count("threads  with load none") == 1
+    assert "`stend list threads` says what each of them answers." in text
+    assert re.search(r"^create  +\d", text, re.M)
+    assert re.search(r"^chain  +length 15\u202f000, keep joined  +\d", text, re.M)
+    assert re.search(r"^mutex.lock  +bound  +\d", text, re.M)
+    assert re.search(r"^false_sharing  +2 threads, apart 8 B, bound  +\d", text, re.M)
+    assert re.search(r"^wake  +1 blocked  +\d", text, re.M)
+
+
+def test_tables_of_another_metric_or_with_many_rows_stand_alone():
+    cases = [small(f"threads.{name}", load="none") for name in ("create", "join", "switch")]
+    cases += [small("threads.spinlock", threads=n, load="none") for n in (1, 2, 4, 8)]
+    cases += [small("threads.delay", "latency", load="none")]
+    text = shown(terminal.print_run, made.run(tuple(cases)))
+    heads = [line.split()[0] for line in text.splitlines() if line.startswith("threads")]
+    assert heads[:2] == ["threads", "threads.spinlock"]
+    assert "threads.delay" in heads
 
 
 def test_a_letter_stands_for_each_caution_and_is_told_below():

@@ -144,7 +144,7 @@ def _copied(case: Case) -> Work:
 
 @benchmark(
     "numa.copy",
-    question="How many bytes a second does a thread copy from its memory node to another?",
+    question="How many bytes a second does a thread copy from one memory node to another?",
     parameters={
         "node": whole(f"{NODE} and whose memory is read", _copied_from, least=0, most=1 << 16),
         "memory": MEMORY,
@@ -196,7 +196,7 @@ def _latency_lacks(case: Case, machine: Machine) -> str | None:
 
 @benchmark(
     "numa.latency",
-    question="How long does a load from another memory node take whose address the last one gave?",
+    question="How long does a load from a memory node take whose address the last one gave?",
     parameters={
         "node": whole(NODE, _threads_on, least=0, most=1 << 16),
         "memory": MEMORY,

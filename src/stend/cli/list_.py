@@ -36,7 +36,6 @@ def _print(chosen: tuple["Benchmark", ...], broken: Mapping[str, str], in_full: 
     from rich.text import Text
 
     from stend.console import Console
-    from stend.registry import SUITES
 
     table = Table.grid(padding=(0, 2, 0, 0))
     for benchmark in chosen:
@@ -45,11 +44,23 @@ def _print(chosen: tuple["Benchmark", ...], broken: Mapping[str, str], in_full: 
             for line in _details(benchmark):
                 table.add_row("", Text(line, "dim"))
     if not in_full:
-        for suite, families in SUITES.items():
-            table.add_row(Text(suite, "bold"), Text(f"all of {', '.join(families)}"))
+        for name, members in _together().items():
+            table.add_row(Text(name, "bold"), Text(members))
     for name, why in broken.items():
         table.add_row(Text(name, "bold"), Text(f"could not be loaded: {why}"))
     Console().print(table)
+
+
+def _together() -> dict[str, str]:
+    """The names that mean several benchmarks: the suites, and families that are in none."""
+    from stend.registry import SUITES, families
+
+    inside = {family for members in SUITES.values() for family in members}
+    found = {suite: f"all of {', '.join(members)}" for suite, members in SUITES.items()}
+    for family, count in families().items():
+        if family not in inside:
+            found[family] = f"all of {family} ({count})"
+    return found
 
 
 def _details(benchmark: "Benchmark") -> list[str]:

@@ -15,7 +15,8 @@ def verb(
         list[str] | None,
         typer.Argument(
             metavar="[PATTERN]…",
-            help="Benchmarks by name, family, suite (processor, memory) or glob; default: all.",
+            help="Benchmarks by name, family (stream, threads, cores, numa, mpi …), suite "
+            "(processor, memory) or glob; default: all.",
         ),
     ] = None,
     full: Annotated[

@@ -11,6 +11,9 @@ from stend.report.quantities import Scale, figure, parameter
 _MOST_TICKS = 8
 _MOST = 2.0
 """Times a figure that its whiskers reach at most; the table has the ends of the interval."""
+_LEAST_SPAN = 5.0
+"""Ends of the axis of times are at least so many times apart: so there are ticks, 1, 2 and 5 times
+a power of ten, and what hardly changes looks like it."""
 _ONLY = "operations of one kind"
 """In a legend that tells several kinds of another operation apart."""
 
@@ -90,7 +93,9 @@ def _shorten(traces: Sequence[Plot]) -> list[float]:
             high = y + min(error["array"][i] or 0.0, y * _MOST - y)
             error["arrayminus"][i], error["array"][i] = y - low, high - y
             ends += [low, high]
-    return reaching(min(ends), max(ends), Scale(1.0, ""))
+    low, high = min(ends), max(ends)
+    wider = max(1.0, _LEAST_SPAN * low / high) ** 0.5
+    return reaching(low / wider, high * wider, Scale(1.0, ""))
 
 
 def _axis(counts: Sequence[int], along: str) -> Plot:

@@ -1,11 +1,10 @@
-"""A run → a table a benchmark, the processor card, what has no figure, cautions, conditions."""
+"""A run → its tables of figures, the processor card, what has no figure, cautions, conditions."""
 
 from collections.abc import Sequence
 
 from rich.padding import Padding
 from rich.text import Text
 
-from stend.cautions import Caution
 from stend.comparing import estimate
 from stend.console import Console
 from stend.printable import printable
@@ -17,28 +16,13 @@ from stend.report.limits import limits
 from stend.report.matrices import matrices
 from stend.report.quantities import figure
 from stend.report.speedup import speedups
-from stend.report.terminal.grid import Line, print_grid, print_listing
+from stend.report.terminal.grid import print_listing
 from stend.report.terminal.stored import HARMLESS
+from stend.report.terminal.tables import LETTERS, print_tables
 from stend.report.terminal.words import BAD, SOFT, broken_at_dots, print_advice, text
 
 _MOST_ROWS = 24
 """Of a table that is not of the figures themselves."""
-LETTERS = {
-    Caution.TIME_LIMIT: "t",
-    Caution.FEW_REPETITIONS: "f",
-    Caution.NOT_REPRODUCIBLE: "r",
-    Caution.TWO_MODES: "m",
-    Caution.DRIFTING: "d",
-    Caution.STEP: "s",
-    Caution.QUANTISED: "q",
-    Caution.NOISY: "n",
-    Caution.PREEMPTED: "p",
-    Caution.MIGRATED: "g",
-    Caution.THROTTLED: "h",
-    Caution.COARSE_CLOCK: "c",
-    Caution.AUTOCORRELATED: "a",
-}
-"""What stands for a caution in a table; their meaning is told below all tables."""
 
 
 def case_line(case: CaseRecord) -> str:
@@ -59,9 +43,7 @@ def print_run(run: Run, console: Console | None = None) -> None:
     out = console or Console()
     _print_head(out, run)
     shown = views.tables(run, "")
-    for table in shown:
-        out.print()
-        _print_benchmark(out, table)
+    print_tables(out, shown)
     _print_card(out, run, shown)
     _print_matrices(out, run, shown)
     intervals = [row.measured.estimate.interval for table in shown for row in table.rows]
@@ -81,49 +63,6 @@ def _print_head(out: Console, run: Run) -> None:
     ended = f"ended {run.finished}" if run.finished else "not finished"
     out.print(text(facts.command(run.command), SOFT))
     out.print(text(f"begun {run.started}, {ended}", SOFT))
-
-
-def _print_benchmark(out: Console, shown: views.Table) -> None:
-    """Its name and what all rows share, its question, its rows."""
-    variants = {row.variant for row in shown.rows}
-    shared = variants.pop() if len(variants) == 1 and len(shown.rows) > 1 else None
-    constants = " · ".join(filter(None, [shown.constants, shared]))
-    out.print(Text.assemble(text(shown.benchmark, "bold"),
-                            text(f"  with {constants}" if constants else "", SOFT)))  # fmt: skip
-    out.print(text(shown.question))
-    names = list(dict.fromkeys(name for row in shown.rows for name in row.parameters))
-    told = shared is None and any(row.variant for row in shown.rows)
-    heads = [*names, *(["variant"] if told else []), shown.metric]
-    heads += [f"of {what}" for what in shown.limits]
-    numbers = [i for i, name in enumerate(names) if _is_number(shown, name)]
-    numbers += range(len(names) + told, len(heads))
-    present = [c for c in Caution if any(c in row.cautions for row in shown.rows)]
-    heads += ["cautions"] if present else []
-    lines = [_line(row, names, told, shown.limits, present) for row in shown.rows]
-    print_grid(out, heads, lines, right=numbers)
-    if any(row.within for row in shown.rows):
-        out.print(text("† interval within one process", SOFT))
-
-
-def _line(
-    row: views.Row,
-    names: Sequence[str],
-    told: bool,
-    bounds: Sequence[str],
-    present: Sequence[Caution],
-) -> Line:
-    cells = [text(row.parameters.get(name, "")) for name in names]
-    cells += [text(row.variant)] if told else []
-    cells.append(text(row.shown + (" †" if row.within else ""), "bold"))
-    cells += [text(row.limits.get(what, "–")) for what in bounds]
-    letters = [LETTERS[c] if c in row.cautions else " " for c in present]
-    cells += [text(" ".join(letters).rstrip(), BAD)] if present else []
-    return Line(tuple(cells), " · ".join(filter(None, [row.modes, *row.notes])))
-
-
-def _is_number(shown: views.Table, name: str) -> bool:
-    values = [row.measured.case.parameters.get(name) for row in shown.rows]
-    return all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
 
 
 def _print_card(out: Console, run: Run, shown: Sequence[views.Table]) -> None:
