@@ -33,7 +33,9 @@ protected:
     const int count_;
 };
 
-// Carries nothing. That nobody leaves before everybody came is proved by letting each come late.
+// Carries nothing. That nobody leaves before everybody came is proved by letting each come late:
+// who has left says so, and nobody may have said so to a rank that is still to come. So a rank that
+// the scheduler held up proves nothing against the barrier.
 class Barrier final : public Collective {
 public:
     using Collective::Collective;
@@ -49,17 +51,32 @@ public:
 
 private:
     static constexpr int most_latecomers = 4;
-    static constexpr long lateness = 20'000'000;  // ns; many times what a scheduler takes away
+    static constexpr std::int64_t lateness = 20'000'000;  // ns; many times what leaving takes
+    static constexpr int left = 7;                        // the tag of those that have left
 
     void together() override { MPI_Barrier(MPI_COMM_WORLD); }
 
     bool waits_for(int late) {
+        const bool right = size_.rank != late || nobody_leaves();
         MPI_Barrier(MPI_COMM_WORLD);
-        const timespec pause{0, lateness};
-        const std::int64_t begin = now();
-        if (late == size_.rank) nanosleep(&pause, nullptr);
-        MPI_Barrier(MPI_COMM_WORLD);
-        return now() - begin >= lateness / 2;
+        if (size_.rank != late)
+            MPI_Send(nullptr, 0, MPI_BYTE, late, left, MPI_COMM_WORLD);
+        else
+            for (int others = 1; others < size_.ranks; ++others)
+                MPI_Recv(nullptr, 0, MPI_BYTE, MPI_ANY_SOURCE, left, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+        return right;
+    }
+
+    // While this rank does not come.
+    static bool nobody_leaves() {
+        const timespec pause{0, 100'000};
+        int said = 0;
+        for (const std::int64_t begin = now(); !said && now() - begin < lateness;) {
+            MPI_Iprobe(MPI_ANY_SOURCE, left, MPI_COMM_WORLD, &said, MPI_STATUS_IGNORE);
+            nanosleep(&pause, nullptr);
+        }
+        return !said;
     }
 };
 
