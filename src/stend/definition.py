@@ -40,7 +40,7 @@ class Case:
             raise AttributeError(f"{self.benchmark} has no parameter {name!r}") from None
 
     def __str__(self) -> str:
-        words = [self.benchmark, *(f"{k}={v}" for k, v in self.parameters.items())]
+        words = [self.benchmark, *(f"{k}={v}" for k, v in self.parameters.items() if v != "")]
         return " ".join(words) + (f" [{self.variant}]" if self.variant else "")
 
 

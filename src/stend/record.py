@@ -195,7 +195,7 @@ class CaseRecord(Record, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """The case in one line: `stream.triad threads=2 elements=1000 [plain]`."""
-        words = [self.benchmark, *(f"{k}={v}" for k, v in self.parameters.items())]
+        words = [self.benchmark, *(f"{k}={v}" for k, v in self.parameters.items() if v != "")]
         return " ".join(words) + (f" [{self.variant}]" if self.variant else "")
 
     @property

@@ -6,8 +6,9 @@ import pytest
 
 from made import case, machine, run, sample
 from stend.comparing import outliers
+from stend.comparing.differences import differences
 from stend.errors import UsageError
-from stend.record import Conditions, Disturbance, Metric, Numbers, Status, Work
+from stend.record import Conditions, Disturbance, Metric, NumaNode, Numbers, Status, Work
 from stend.report.figures import fleet_to_json
 from stend.report.terminal import print_fleet
 
@@ -139,6 +140,28 @@ def test_a_lost_node_is_told_with_its_reason():
 def test_nodes_are_told_in_the_order_of_their_numbers():
     runs = [node(i, figures(1)) for i in (10, 9, 2, 1)]
     assert [n.host for n in outliers(runs).nodes] == ["n1", "n2", "n9", "n10"]
+
+
+def test_what_changes_from_minute_to_minute_is_no_fact_in_which_machines_differ():
+    def about(now):
+        memory = NumaNode(index=0, bytes=1 << 34, cpus=(0, 1), available=10**9 + now)
+        threads = {"threads_free": 30_000 + now, "threads_limit": f"{now} are taken"}
+        return {"memory_available": now, "numa": (memory,), **threads}
+
+    runs = [node(i, figures(1), about=about(i // 3)) for i in (1, 2, 3)]
+    assert outliers(runs).facts == ()
+    assert not {d.what for d in differences(runs[0], runs[2])} & {"numa", "threads free"}
+
+
+def test_what_a_node_lacks_for_one_reason_is_one_line(capsys):
+    lacking = [
+        case((), parameters={"bytes": n, "hosts": ""}, status=Status.SKIPPED, reason="One CPU.")
+        for n in (8, 1024)
+    ]
+    there = [case((sample(),), parameters={"bytes": n, "hosts": ""}) for n in (8, 1024)]
+    print_fleet(outliers([node(1, *lacking), node(2, *there), node(3, *there)]))
+    said = " ".join(capsys.readouterr().out.split())
+    assert "n1: stream.triad bytes=8 [plain] and 1 more are skipped: One CPU." in said
 
 
 def test_a_fact_in_which_one_machine_differs_is_told():

@@ -1,6 +1,6 @@
 /* Stands between the program and MPI (the profiling interface) and spoils what rank 1 receives, from
  * the 20th message with contents on: FAULT=flip changes its last byte, FAULT=stale leaves what was there
- * before, FAULT=allreduce makes sums of doubles wrong. */
+ * before, FAULT=allreduce makes sums of doubles wrong, FAULT=barrier lets all through a barrier at once. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,3 +34,5 @@ int MPI_Allreduce(const void *sent, void *received, int count, MPI_Datatype type
     if (is("allreduce") && type == MPI_DOUBLE) ((double *)received)[0] += 1;
     return done;
 }
+
+int MPI_Barrier(MPI_Comm comm) { return is("barrier") ? MPI_SUCCESS : PMPI_Barrier(comm); }

@@ -15,6 +15,7 @@ from conftest import missing
 from stend import mpi, native, registry
 from stend.definition import Case
 from stend.errors import Crashed, TimedOut
+from stend.job import Job
 from stend.record import Status
 from stend.running.job import measure_job
 from stend.running.launch import launch
@@ -131,6 +132,14 @@ def test_a_ping_pong_is_half_of_a_round_trip_without_the_clocks_own_time() -> No
     assert sample.also["rank 0 s"] == sample.values
 
 
+def with_fault(fault: str, made: Job, name: str, folder: Path) -> Job:
+    library = folder / "faults.so"
+    compiler = site(name).wrapper.replace("mpicxx", "mpicc")
+    subprocess.run([compiler, "-shared", "-fPIC", str(FAULTS), "-o", library], check=True)
+    between = {"LD_PRELOAD": str(library), "FAULT": fault}
+    return dataclasses.replace(made, environment=made.environment | between)
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("fault", "operation"), [("flip", "pingpong"), ("stale", "pingpong"),
                                                   ("allreduce", "allreduce")])  # fmt: skip
@@ -139,13 +148,16 @@ def test_a_message_that_arrives_wrong_is_no_measurement(
     fault: str, operation: str, size: int, name: str, tmp_path: Path
 ) -> None:
     made = job(f"mpi.{operation}", name, bytes=size)
-    library = tmp_path / "faults.so"
-    compiler = site(name).wrapper.replace("mpicxx", "mpicc")
-    subprocess.run([compiler, "-shared", "-fPIC", str(FAULTS), "-o", library], check=True)
-    between = {"LD_PRELOAD": str(library), "FAULT": fault}
-    sample, _ = measured(dataclasses.replace(made, environment=made.environment | between))
+    sample, _ = measured(with_fault(fault, made, name, tmp_path))
     assert not sample.proof.right
     assert "check failed" in sample.proof.said
+    assert gone()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_barrier_that_lets_all_through_is_no_measurement(name: str, tmp_path: Path) -> None:
+    sample, _ = measured(with_fault("barrier", job("mpi.barrier", name), name, tmp_path))
+    assert not sample.proof.right
     assert gone()
 
 

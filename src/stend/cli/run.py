@@ -26,7 +26,7 @@ def verb(
         bool,
         typer.Option(
             "--quick",
-            help="The default, four to five minutes for everything: the best variant, few values; "
+            help="The default, six to eight minutes for everything: the best variant, few values; "
             "3 to 5 processes a case.",
         ),
     ] = False,

@@ -2,10 +2,15 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from stend.record import Machine, Record, Run
 
-VARIES = {"clocks", "memory_available", "unknown", "versions", "mitigations"}
-"""Facts that are calibrated anew in each run, or are tables with rows of their own."""
+VARIES = {
+    "clocks", "memory_available", "threads_free", "threads_limit", "unknown", "versions",
+    "mitigations",
+}  # fmt: skip
+"""Facts that are taken anew in each run, or are tables with rows of their own."""
 
 
 class Difference(Record, frozen=True, kw_only=True):
@@ -33,8 +38,15 @@ def _facts(a: Machine, b: Machine) -> list[Difference]:
         difference
         for field in Machine.__struct_fields__
         if field not in VARIES
-        for difference in _of(field.replace("_", " "), getattr(a, field), getattr(b, field))
+        for difference in _of(field.replace("_", " "), fact(a, field), fact(b, field))
     ]
+
+
+def fact(machine: Machine, field: str) -> Any:
+    """One of its facts, without what changes from minute to minute."""
+    if field == "numa":
+        return tuple(replace(node, available=None) for node in machine.numa)
+    return getattr(machine, field)
 
 
 def _tables(what: str, a: dict[str, str], b: dict[str, str]) -> list[Difference]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from stend.comparing.apart import Apart, FactApart, Fleet, Missing, Node, Undecided
-from stend.comparing.differences import VARIES, words
+from stend.comparing.differences import VARIES, fact, words
 from stend.comparing.side_by_side import Figure, as_a_whole, of_nodes, of_pairs, pair_of
 from stend.errors import UsageError
 from stend.record import Machine, Run, Status
@@ -187,7 +187,7 @@ def _facts(alone: Mapping[str, Run]) -> list[FactApart]:
     machines = {host: run.machine for host, run in alone.items() if run.cases}
     found = []
     for field in Machine.__struct_fields__ if len(machines) > 2 else ():
-        said = {host: words(getattr(machine, field)) for host, machine in machines.items()}
+        said = {host: words(fact(machine, field)) for host, machine in machines.items()}
         for host, own in said.items():
             others = {other for name, other in said.items() if name != host}
             if field not in _OWN and len(others) == 1 and own not in others:

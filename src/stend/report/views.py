@@ -49,7 +49,7 @@ class Row:
     @property
     def where(self) -> str:
         """Its parameters that vary, as one text."""
-        return " · ".join(f"{name} {value}" for name, value in self.parameters.items())
+        return " · ".join(f"{name} {value}" for name, value in self.parameters.items() if value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def _table(members: list[Measured], bounds: Limits, prefix: str) -> Table:
         benchmark=first.benchmark,
         question=first.question,
         metric=first.metric.name,
-        constants=" · ".join(f"{n} {parameter(n, v)}" for n, v in constant.items()),
+        constants=" · ".join(f"{n} {parameter(n, v)}" for n, v in constant.items() if v != ""),
         rows=rows,
         best=choose(_largest(rows), key=lambda row: _goodness(row.measured.estimate)),
     )

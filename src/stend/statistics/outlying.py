@@ -64,7 +64,7 @@ def beside_others(
     known = [i for i, look in enumerate(looks) if len(look) >= _FEWEST_LOOKS]
     standings = [_cannot(_few_looks(len(look))) for look in looks]
     if len(known) < FEWEST:
-        few = f"of {len(known)} nobody can tell which one is wrong: it takes {FEWEST}."
+        few = f"only {len(known)} measured it: it takes {FEWEST} to tell which one stands apart."
         for i in known:
             standings[i] = _cannot(few)
         return standings

@@ -69,10 +69,14 @@ def _print_missing(out: Console, fleet: Fleet) -> None:
     if not fleet.missing:
         return
     out.print(text("\nMeasured on other nodes, but not there", "bold"))
-    for one in fleet.missing[:_SHOWN]:
-        said = f"{one.host}: {one.name} is {one.status}: {one.reason}"
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for one in fleet.missing:
+        alike.setdefault((one.host, one.status, one.reason), []).append(one.name)
+    for (host, status, reason), names in list(alike.items())[:_SHOWN]:
+        verb = "is" if len(names) == 1 else "are"
+        said = f"{host}: {_names(names)} {verb} {status}: {reason}"
         out.print(Padding(text(said, BAD), (0, 0, 0, 2)))
-    _print_rest(out, len(fleet.missing))
+    _print_rest(out, len(alike))
 
 
 def _print_rest(out: Console, count: int) -> None:

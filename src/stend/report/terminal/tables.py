@@ -83,7 +83,8 @@ def _print_family(out: Console, family: _Family) -> None:
     constant = {n: v for n, v in given[0].items() if all(p.get(n) == v for p in given)}
     variants = {row.variant for row in rows}
     shared = variants.pop() if len(variants) == 1 else ""
-    said = [*(f"{n} {parameter(n, v)}" for n, v in constant.items()), *filter(None, [shared])]
+    said = [f"{n} {parameter(n, v)}" for n, v in constant.items() if v != ""]
+    said += [shared] if shared else []
     out.print(Text.assemble(text(family.name, "bold"),
                             text(f"  with {' · '.join(said)}" if said else "", SOFT)))  # fmt: skip
     out.print(text(f"`stend list {family.name}` says what each of them answers.", SOFT))
@@ -129,7 +130,8 @@ def _print_benchmark(out: Console, shown: views.Table) -> None:
     out.print(Text.assemble(text(shown.benchmark, "bold"),
                             text(f"  with {constants}" if constants else "", SOFT)))  # fmt: skip
     out.print(text(shown.question))
-    names = list(dict.fromkeys(name for row in shown.rows for name in row.parameters))
+    told_of = (pair for row in shown.rows for pair in row.parameters.items())
+    names = list(dict.fromkeys(name for name, said in told_of if said))
     told = shared is None and any(row.variant for row in shown.rows)
     heads = [*names, *(["variant"] if told else []), shown.metric]
     heads += [f"of {what}" for what in shown.limits]
