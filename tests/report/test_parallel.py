@@ -152,6 +152,13 @@ def test_waking_that_hardly_differs_still_has_ticks_and_looks_level():
     assert sum(low < tick < high for tick in axis["tickvals"]) >= 2
 
 
+def test_the_pair_of_hosts_whose_messages_stand_for_all_is_named(known):
+    assert (
+        "Between nodes are n1+n2, one of 3 pairs."
+        in known["mpi: how the times of a message spread"].says
+    )
+
+
 def test_what_threads_share_has_a_curve_from_three_counts_on(known):
     chart = known["threads: what they share, by their number"]
     titles = [panel.title for panel in chart.panels]

@@ -73,9 +73,9 @@ def _panel(group: Group, along: str, names: dict[int, str], legend: Sequence[str
         legend,
     )
     counts = _counts(group.members, along)
-    values = [m.estimate.value for m in group.members]
-    y = decades(values, group.scale, "s") | {"title": {"text": "time"}}
-    y["range"] = _shorten(traces)
+    ends = _shorten(traces)
+    reached = [10**end / group.scale.factor for end in ends]
+    y = decades(reached, group.scale, "s") | {"title": {"text": "time"}, "range": ends}
     layout: Plot = {"xaxis": _axis(counts, along), "yaxis": y}
     return Panel(traces, layout, label(conditions.operation(group.members[0]).partition(",")[0]))
 

@@ -43,13 +43,20 @@ def draw(members: Sequence[Measured]) -> Chart | None:
         title="mpi: how the times of a message spread",
         says="The share of the messages that took so long, of 1 KB and of 128 MB, within a node "
         "and between nodes, as in Golenkov et al. 2015, figure 4; both axes are logarithmic. A "
-        "second hump, or bars far to the right, is what a mean would hide.",
+        "second hump, or bars far to the right, is what a mean would hide." + _pair(mine),
         panels=tuple(panels),
         columns=("messages", "how many", "median", "5% to 95%", "longest", "case"),
         rows=tuple(rows),
         legend=names,
         across=1,
     )
+
+
+def _pair(members: Sequence[Measured]) -> str:
+    """Which hosts stand for all pairs of them, where there are several."""
+    pairs = dict.fromkeys(str(m.case.parameters.get("hosts", "")) for m in members)
+    there = [hosts for hosts in pairs if hosts]
+    return f" Between nodes are {there[0]}, one of {len(there)} pairs." if len(there) > 1 else ""
 
 
 def _name(m: Measured) -> str:
