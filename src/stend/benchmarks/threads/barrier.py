@@ -42,6 +42,7 @@ def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     work=lambda case: Work(operations=1),
     variants=_variants,
     takes=_takes,
+    quick=False,
     needs=enough_of_both,
 )
 def barrier(case: Case) -> "native.Kernel":

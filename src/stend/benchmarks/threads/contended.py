@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from stend import native
 
 
-def _shared(name: str, question: str, make: Callable[[int, str, str], "native.Kernel"]) -> None:
+def _shared(
+    name: str,
+    question: str,
+    make: Callable[[int, str, str], "native.Kernel"],
+    quick: bool = False,
+) -> None:
     @benchmark(
         f"threads.{name}",
         question=question,
@@ -25,6 +30,7 @@ def _shared(name: str, question: str, make: Callable[[int, str, str], "native.Ke
         metric=TIME,
         work=lambda case: Work(operations=1),
         takes=contended,
+        quick=quick,
         needs=enough_of_both,
     )
     def kernel(case: Case) -> "native.Kernel":
@@ -65,6 +71,7 @@ _shared(
     "atomic_add",
     "How long does adding to a number take that several threads add to?",
     _atomic_add,
+    quick=True,
 )
 
 
@@ -110,6 +117,7 @@ def _placed(case: Case, machine: Machine) -> str | None:
     metric=TIME,
     work=lambda case: Work(operations=1),
     takes=_ends_under_load,
+    quick=False,
     needs=_placed,
 )
 def false_sharing(case: Case) -> "native.Kernel":

@@ -36,6 +36,7 @@ def _one_thread(case: Case, machine: Machine) -> str | None:
     metric=TIME,
     work=lambda case: Work(operations=1),
     takes=usual("none"),
+    quick=False,  # threads.create_join tells nearly the same
     needs=_one_thread,
 )
 def create(case: Case) -> "native.Kernel":
@@ -100,6 +101,7 @@ def _chain_fits(case: Case, machine: Machine) -> str | None:
     metric=TIME,
     work=lambda case: Work(operations=1),
     takes=_chain_takes,
+    quick=False,
     needs=_chain_fits,
 )
 def chain(case: Case) -> "native.Kernel":
