@@ -157,7 +157,10 @@ def _variants(
 
 
 def _best(there: dict[str, str | None]) -> str | None:
-    return next((name for name in reversed(there) if there[name] is None), None)
+    """Where none can run, the best of all: its reason is told."""
+    return next(
+        (name for name in reversed(there) if there[name] is None), next(reversed(there), None)
+    )
 
 
 def _versus(benchmark: Benchmark, case: Case, asked: str | None) -> tuple[Case | None, str | None]:

@@ -114,3 +114,8 @@ def test_of_many_hosts_each_has_eight_partners_and_that_is_said():
     assert all(sum(host in pair for pair in found) == 8 for host in hosts)
     assert "each is paired with those 1, 2, 4, 8 places away, 160 pairs" in said
     assert pairs_of(hosts[:16]) == (tournament(hosts[:16]), "")
+
+
+def test_a_hostfile_as_windows_writes_it_is_read(tmp_path):
+    (tmp_path / "hosts").write_bytes("n1 slots=2\r\nn2\r\n".encode("utf-8-sig"))
+    assert find_hosts(str(tmp_path / "hosts")).names == ("n1", "n2")

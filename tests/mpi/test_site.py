@@ -1,6 +1,8 @@
 """Which MPIs a site has, our program compiled against each, and how it is launched."""
 
+import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from conftest import missing
 from stend.errors import MeasuringError
 from stend.mpi import Layout, Mpi, command, environment, libraries, program
 from stend.mpi import launch as launching
+from stend.mpi.ask import MOST, ask
 
 WRAPPER = """#!/bin/sh
 case $1 in
@@ -96,6 +99,23 @@ def test_a_wrapper_that_is_no_mpis_is_passed_over(path: Path) -> None:
     assert not any(each.available for each in libraries())
 
 
+def test_a_launcher_is_named_by_the_folder_it_really_lies_in(path: Path, tmp_path: Path) -> None:
+    """Open MPI takes its files to lie beside it: none do of /bin where that is /usr/bin."""
+    wrapper(tmp_path / "usr" / "bin", "mpicxx", OPEN_MPI)
+    path.symlink_to(tmp_path / "usr" / "bin")
+    assert libraries()[-1].launcher == str(tmp_path / "usr" / "bin" / "mpirun")
+
+
+@pytest.mark.parametrize("does", ["sleep 987 & wait", "exec yes"])
+def test_a_program_that_never_ends_is_asked_in_vain_and_leaves_nothing(does: str) -> None:
+    said = ask(["sh", "-c", f"echo $$; {does}"], patience=0.3)
+    assert len(said) <= MOST
+    with pytest.raises(ProcessLookupError):
+        for _ in range(500):  # who is killed is buried by init a little later
+            os.killpg(int(said.split()[0]), 0)
+            time.sleep(0.01)
+
+
 def made_by(tmp_path: Path, compile: str) -> Mpi:
     made = wrapper(tmp_path / "bin", "mpicxx", OPEN_MPI, compile)
     return Mpi("openmpi", "", str(made), str(tmp_path / "bin" / "mpirun"), OPEN_MPI)
@@ -134,6 +154,16 @@ def test_a_compile_error_is_shown_with_the_command(
     assert failed.value.detail["compiling"].startswith(mpi.wrapper)
     assert "C++98" in failed.value.detail["compiler"]
     assert list((tmp_path / "cache").rglob("stend-mpi")) == []
+
+
+def test_a_compiler_that_is_missing_is_told_by_its_wrappers_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    rule = "-" * 60
+    box = f"{rule}\\nThe wrapper was unable to find the compiler g++.\\n{rule}"
+    with pytest.raises(MeasuringError, match=r"unable to find the compiler g\+\+\.$"):
+        program(made_by(tmp_path, f"printf -- '{box}\\n'; exit 1"))
 
 
 def test_a_cache_that_can_not_be_written_is_a_sentence(

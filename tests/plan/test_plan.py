@@ -45,6 +45,12 @@ def test_a_full_run_takes_every_variant_and_says_why_one_is_skipped():
     assert skips == {"plain": None, "fast": None, "wide": "the processor lacks avx512."}
 
 
+def test_where_no_variant_can_run_the_best_is_skipped_with_its_reason():
+    lacking = [variant("plain", "no compiler."), variant("fast", "no MPI.")]
+    skips = {p.case.variant: p.skip for p in cases(bench(variants=lambda: lacking))}
+    assert skips == {"fast": "no MPI."}
+
+
 def test_every_combination_of_parameters_is_one_case_in_order():
     combinations = [tuple(p.case.parameters.values()) for p in cases()]
     assert combinations == [(1, 8), (1, 16), (2, 8), (2, 16)]

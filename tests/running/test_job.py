@@ -146,3 +146,31 @@ def test_a_line_that_comes_in_pieces_is_one_line():
         1,
     )
     assert measured(pieces)[0].proof.right
+
+
+@pytest.mark.parametrize("printed", ['"y\\n"', '"y"'])
+def test_a_program_that_prints_without_end_is_ended_in_time(printed: str):
+    begun = time.monotonic()
+    with pytest.raises(TimedOut, match="to be ready"):
+        measured(f"while True: os.write(1, {printed}.encode() * 65536)", starting=0.5)
+    assert time.monotonic() - begun < 15
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        'tell("collected", "right")',
+        'tell("collected")',
+        'tell("column", "started", "x"); tell("collected", "right")',
+        'tell("column")',
+        'tell("column", "started", "9" * 30); tell("collected", "right")',
+    ],
+)
+def test_an_answer_that_is_none_is_a_sentence(answer: str):
+    with pytest.raises(MeasuringError, match="What the ranks answered can't be read"):
+        measured(f"ready(); question(); {answer}; question()")
+
+
+def test_what_is_no_proof_proves_nothing():
+    with pytest.raises(MeasuringError, match="'collected' is no proof"):
+        measured(WELL.replace('tell("proof", "right", "")', 'tell("collected", "right", "")'))

@@ -54,7 +54,7 @@ def find_hosts(word: str) -> Hosts:
         ) from None
     if len(text) > _LIMIT:
         raise BadValue(f"The hostfile {printable(word)} is too large for a list of hosts.")
-    return read_hostfile(text.decode(errors="replace"), printable(word))
+    return read_hostfile(text.decode("utf-8-sig", errors="replace"), printable(word))
 
 
 def read_hostfile(text: str, name: str = "hostfile") -> Hosts:
@@ -134,13 +134,17 @@ def _allocation() -> Hosts:
     for program in ("scontrol", "srun"):
         if shutil.which(program) is None:
             raise SetupError(f"{program} is not in PATH; install Slurm's programs on this machine.")
-    done = subprocess.run(
-        ["scontrol", "show", "hostnames", listed],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            ["scontrol", "show", "hostnames", listed],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=60,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise SetupError("scontrol gave no answer in 60 s; see whether Slurm works.") from None
     if done.returncode or not done.stdout.split():
         raise BadValue(
             f"Slurm can't tell the hosts of {printable(listed)}: {printable(done.stderr.strip())}."

@@ -10,12 +10,14 @@ from importlib.resources import files
 from pathlib import Path
 
 from stend.errors import MeasuringError, SetupError
+from stend.mpi.ask import ask
 from stend.mpi.found import Mpi
+from stend.mpi.launch import last_words
 
 NAME = "stend-mpi"
 OPTIONS = ("-std=c++17", "-O2", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX")
-PATIENCE = 300.0
-"""Seconds that compiling may take."""
+PATIENCE = 50.0
+"""Seconds that compiling may take; a worker has little more than a minute."""
 
 
 def program(mpi: Mpi) -> Path:
@@ -63,7 +65,7 @@ def _key(mpi: Mpi, sources: Path) -> str:
 
 def _shown(mpi: Mpi) -> str:
     """The compiler's own command, which tells of another MPI below the same wrapper."""
-    return _run([mpi.wrapper, "-show"]).stdout
+    return ask([mpi.wrapper, "-show"])
 
 
 def _compile(mpi: Mpi, sources: Path, made: Path) -> None:
@@ -105,8 +107,8 @@ def _run(command: list[str]) -> "subprocess.CompletedProcess[str]":
 
 
 def _failure(mpi: Mpi, command: list[str], printed: str) -> MeasuringError:
-    lines = [line.strip() for line in printed.splitlines() if line.strip()]
-    telling = next((line for line in lines if "error" in line.lower()), (lines or ["nothing"])[-1])
+    errors = [line.strip() for line in printed.splitlines() if "error:" in line.lower()]
+    telling = errors[0] if errors else last_words(printed)
     return MeasuringError(
         f"The MPI program can't be compiled against {mpi.name} by {mpi.wrapper}: {telling}.",
         {"compiling": shlex.join(command), "compiler": printed[-4000:]},

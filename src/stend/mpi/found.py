@@ -3,11 +3,12 @@
 import functools
 import os
 import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
+
+from stend.mpi.ask import ask
 
 WRAPPERS = ("mpicxx", "mpicxx.openmpi", "mpicxx.mpich")
 """Debian keeps several MPIs side by side under names of their own; mpicxx is one of them."""
@@ -23,8 +24,6 @@ _NAMES = (
     ("MPICH", "mpich"),
 )
 """What a wrapper calls itself → the variant's name. Those that descend from MPICH come first."""
-PATIENCE = 10.0
-"""Seconds that a wrapper may take to tell its version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +78,8 @@ def _found(path: str) -> Iterator[Mpi]:
 def _version(wrapper: str) -> str:
     """Open MPI's wrappers know --showme:version, MPICH's and their descendants -v."""
     for option in ("--showme:version", "-v"):
-        try:
-            told = subprocess.run(
-                [wrapper, option],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                timeout=PATIENCE,
-                text=True,
-                errors="replace",
-            ).stdout
-        except (OSError, subprocess.TimeoutExpired):
+        told = ask([wrapper, option])
+        if not told:  # it can't be started, or hangs
             return ""
         first = told.strip().partition("\n")[0]
         if any(word in first for word, _ in _NAMES):
@@ -109,8 +99,13 @@ def _with_launcher(name: str, wrapper: str, version: str) -> Mpi:
 
 
 def _own_names(wrapper: Path) -> list[Path]:
-    """The wrapper by the most telling of its names first: /usr/bin/mpicxx.openmpi, mpicxx."""
-    names, link = [wrapper], wrapper
+    """The wrapper by the most telling of its names first: /usr/bin/mpicxx.openmpi, mpicxx.
+
+    Without links among their folders: Open MPI's launcher takes its files to lie beside its own,
+    and where /bin is /usr/bin, beside /bin lies nothing.
+    """
+    link = wrapper.parent.resolve() / wrapper.name
+    names = [link]
     while link.is_symlink() and len(names) < 10:
         link = link.parent / link.readlink()
         names.append(link)

@@ -8,12 +8,12 @@ import ctypes
 import functools
 import os
 import re
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 
+from stend.mpi.ask import ask
 from stend.mpi.found import Mpi
 
 HERE = "localhost"
@@ -129,10 +129,7 @@ def _slurm(name: str) -> str:
 
 @functools.cache
 def _flavours(srun: str) -> tuple[str, ...]:
-    told = subprocess.run(
-        [srun, "--mpi=list"], capture_output=True, text=True, stdin=subprocess.DEVNULL
-    )
-    return tuple((told.stdout + told.stderr).split())
+    return tuple(ask([srun, "--mpi=list"]).split())
 
 
 def _memory_of_others() -> bool:

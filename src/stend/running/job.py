@@ -34,6 +34,8 @@ MARK = "stend\t"
 """What begins a line of ours; others are passed over."""
 OTHERS = 50
 """Lines of others that are kept: MPICH tells there which rank was killed."""
+LONGEST = 1 << 16
+"""Bytes of a line that are kept; ours are shorter by far."""
 TAIL = 8000
 """Characters of standard error that are kept."""
 CLEANING = 4.0
@@ -71,6 +73,9 @@ class Program:
         """Start it; on entering it is awaited."""
         self._job = job
         self._left = b""
+        """The beginning of a line."""
+        self._whole: collections.deque[bytes] = collections.deque()
+        """Lines that came with the one that was awaited."""
         self._others: collections.deque[str] = collections.deque(maxlen=OTHERS)
         self._stderr: IO[bytes] = os.fdopen(os.memfd_create("stderr"), "w+b")
         self._process = self._started()
@@ -98,19 +103,23 @@ class Program:
         """Up to `count` repetitions, none begun after `seconds`."""
         columns: dict[str, list[str]] = {}
         limit = min(seconds, 1e6)  # it may be for ever
-        for words in self._answers(f"collect {batch} {count} {limit!r}", limit):
-            if words[0] == "column":
-                columns.setdefault(words[1], []).extend(words[2].split())
-            elif words[0] == "collected":
-                return _collected(columns, right=words[1] == "right")
+        with self._understanding():
+            for words in self._answers(f"collect {batch} {count} {limit!r}", limit):
+                if words[0] == "column":
+                    columns.setdefault(words[1], []).extend(words[2].split())
+                elif words[0] == "collected":
+                    return _collected(columns, right=words[1] == "right")
         raise AssertionError("answers end with what is looked for")
 
     def prove(self) -> Proof:
         """The whole of every message, in both directions, compared with what was sent."""
-        words = next(self._answers("prove", 0.0))
-        if words[1] == "right":
+        with self._understanding():
+            what, how, rank = next(self._answers("prove", 0.0))
+            if what != "proof":
+                raise ValueError(f"{what!r} is no proof")
+        if how == "right":
             return Proof(right=True, said="Every byte arrived as it was sent, on every rank.")
-        said = f"Rank {words[2]} received something else than what was sent to it."
+        said = f"Rank {rank} received something else than what was sent to it."
         return Proof(right=False, said=said)
 
     def leave(self) -> None:
@@ -138,9 +147,10 @@ class Program:
     def _ready(self) -> str:
         words = next(self._lines(time.monotonic() + self._job.starting, "to be ready"))
         self.origin = time.monotonic_ns()
-        if words[0] == "refused":
-            raise native.Unavailable(_sentence(words[1]))
-        version, where, overhead = words[1:4]
+        with self._understanding():
+            if words[0] == "refused":
+                raise native.Unavailable(_sentence(words[1]))
+            version, where, overhead = words[1:4]
         return f"{version}; {where}; {overhead} ns of reading the clock are taken off each duration"
 
     def _ask(self, question: str) -> None:
@@ -162,18 +172,30 @@ class Program:
         with selectors.DefaultSelector() as selector:
             selector.register(stdout, selectors.EVENT_READ)
             while True:
-                while b"\n" in self._left:
-                    line, _, self._left = self._left.partition(b"\n")
-                    text = line.decode(errors="replace").rstrip("\r")
+                while self._whole:
+                    text = self._whole.popleft().decode(errors="replace").rstrip("\r")
                     if text.startswith(MARK):
                         yield text.removeprefix(MARK).split("\t")
                     elif text:
                         self._others.append(text)
-                if not selector.select(max(0.0, deadline - time.monotonic())):
+                left = deadline - time.monotonic()  # somebody may print without end
+                if left <= 0 or not selector.select(left):
                     raise self._late(time.monotonic() - began, what)
                 if not (chunk := os.read(stdout, 1 << 20)):
                     raise self._ended()
-                self._left += chunk
+                *whole, self._left = (self._left + chunk).split(b"\n")
+                self._whole.extend(line[:LONGEST] for line in whole)
+                self._left = self._left[:LONGEST]
+
+    @contextlib.contextmanager
+    def _understanding(self) -> Iterator[None]:
+        """What stands in an answer may be anything."""
+        try:
+            yield
+        except (ValueError, LookupError, OverflowError) as error:
+            raise MeasuringError(
+                f"What the ranks answered can't be read: {error}.", self._detail()
+            ) from error
 
     def _late(self, waited: float, what: str) -> TimedOut:
         self._end()
