@@ -56,6 +56,10 @@ class NewerStore(StoreError):
     """The store was written by a newer stend."""
 
 
+class Unsound(StoreError):
+    """What was to be stored is no sound record."""
+
+
 class NoSpace(StoreError):
     """The disk is full; what was stored before is intact."""
 

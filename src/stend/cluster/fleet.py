@@ -18,6 +18,7 @@ from stend import __version__
 from stend.cluster.messages import Answer, Request
 from stend.cluster.shell import VARIABLE, Shell
 from stend.cluster.talk import Ended, Heard, Lost, Talk
+from stend.errors import Unsound
 from stend.record import CaseRecord, Conditions, Disturbance, Machine, Run
 from stend.session import now
 
@@ -65,14 +66,17 @@ class Member:
         if answer.kind in ("hello", "alive"):
             return True
         if answer.kind == "begin" and answer.run and self.run is None:
-            self.run, self.cases = _own(answer.run, request), answer.cases
-            store.begin(self.run)
+            run = _own(answer.run, self.host, request)
+            store.begin(run)
+            self.run, self.cases = run, answer.cases
         elif answer.kind == "append" and answer.case and self.run:
             self._numbers[answer.number] = store.append(self.run.id, answer.case)
             self._told(answer, answer.case)
         elif answer.kind == "extend" and answer.case and answer.number in self._numbers:
             new = answer.case.samples[: answer.new]
             samples = self.records[answer.number].samples + new
+            if len({sample.process for sample in samples}) < len(samples):
+                return False  # the store looks at the new ones alone
             case = msgspec.structs.replace(answer.case, samples=samples)
             store.extend(self._numbers[answer.number], case)
             self._told(answer, case)
@@ -121,10 +125,18 @@ class Member:
         store.begin(self.run)
 
 
-def _own(run: Run, request: Request) -> Run:
-    """What a node begins, under this session's names: no node can take another run's place."""
+def _own(run: Run, host: str, request: Request) -> Run:
+    """What a node begins, under this session's names: no node can take another run's place.
+
+    Nor its name: containers and fresh machines often call themselves alike.
+    """
     return msgspec.structs.replace(
-        run, id=uuid.uuid4().hex, label=request.label, group=request.group, cases=()
+        run,
+        id=uuid.uuid4().hex,
+        label=request.label,
+        group=request.group,
+        machine=msgspec.structs.replace(run.machine, host=host),
+        cases=(),
     )
 
 
@@ -188,13 +200,21 @@ class Fleet:
             if not isinstance(told, Answer):
                 self._end(member, told)
                 yield member, None
-            elif member.keep(told, self._request, self._store):
+            elif not (why := self._nonsense(member, told)):
                 yield member, told
             else:
-                why = f"said {told.kind!r} where it makes no sense"
                 self._talks[host].end(why)
                 self._end(member, Lost(reason=why))
                 yield member, None
+
+    def _nonsense(self, member: Member, told: Answer) -> str:
+        """Keep it, or say what is wrong with it."""
+        try:
+            if member.keep(told, self._request, self._store):
+                return ""
+        except Unsound as error:
+            return f"said what can't be kept ({str(error).rstrip('.')})"
+        return f"said {told.kind!r} where it makes no sense"
 
     @property
     def interrupted(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Self, TypeVar
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from stend.errors import StoreError, UnknownName
+from stend.errors import StoreError, UnknownName, Unsound
 from stend.invariants import validate
 from stend.printable import tidied
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
@@ -203,7 +203,7 @@ def _sound(record: T) -> T:
     try:
         validate(record)
     except msgspec.ValidationError as error:
-        raise StoreError(f"This {type(record).__name__} can't be stored: {error}.") from error
+        raise Unsound(f"This {type(record).__name__} can't be stored: {error}.") from error
     return record
 
 
