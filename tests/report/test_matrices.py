@@ -239,6 +239,16 @@ def test_pairs_of_hosts_are_a_matrix_of_the_smallest_message_and_of_the_largest(
     assert hosts(measured(cases[:3])) == []
 
 
+def test_of_a_large_fleet_the_table_has_the_pairs_that_were_measured():
+    ring = [(f"n{i}", f"n{(i + 1) % 200}") for i in range(200)]
+    cases = [pingpong("+".join(pair), size, 2e-6) for pair in ring for size in (8, 1 << 20)]
+    (chart,) = (c for c in charts(cases, made.machine()) if "every two hosts" in c.title)
+    assert len(chart.rows) == 200
+    assert chart.rows[:3] == tuple(
+        (f"{a} and {b}", "2.00", "2.00") for a, b in (("n0", "n1"), ("n0", "n199"), ("n1", "n2"))
+    )
+
+
 def test_hosts_are_in_the_order_of_their_numbers():
     assert sorted(["n10", "n2", "a", "n1-b"], key=natural) == ["a", "n1-b", "n2", "n10"]
 

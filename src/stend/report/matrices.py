@@ -6,6 +6,7 @@ Whatever was not measured is NaN. Opposite cells are two measurements, and both 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite
 from statistics import median
 
@@ -59,9 +60,21 @@ class Matrix:
 
     def between(self, row: str, column: str) -> str:
         """The figure of a pair by its names."""
-        if row not in self.rows or column not in self.columns:
-            return "–"
-        return self.cell(self.rows.index(row), self.columns.index(column))
+        at = self.at(row, column)
+        return self.cell(*at) if at else "–"
+
+    def at(self, row: str, column: str) -> tuple[int, int] | None:
+        """Where a pair stands; None where there is no such line."""
+        rows, columns = self._places
+        return (rows[row], columns[column]) if row in rows and column in columns else None
+
+    @cached_property
+    def _places(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Of rows and columns by their names: a fleet has a thousand of each."""
+        return (
+            {name: i for i, name in enumerate(self.rows)},
+            {name: i for i, name in enumerate(self.columns)},
+        )
 
     def cell(self, row: int, column: int) -> str:
         """One figure without its unit; a dash where there is none."""
@@ -166,8 +179,9 @@ def _nodes(
 ) -> Matrix:
     rows, columns = sorted({n for n, _, _ in cells}), sorted({n for _, n, _ in cells})
     values = np.full((len(rows), len(columns)), np.nan)
+    row, column = ({n: i for i, n in enumerate(lines)} for lines in (rows, columns))
     for node, memory, m in cells:
-        values[rows.index(node), columns.index(memory)] = m.estimate.value
+        values[row[node], column[memory]] = m.estimate.value
     kind = "bandwidth of copying" if benchmark == COPY else "latency of memory"
     return Matrix(
         ", ".join(filter(None, [kind, beside])),
@@ -201,10 +215,11 @@ def hosts(measured: Iterable[Measured]) -> list[Matrix]:
 def _hosts(beside: str, unit: str, size: int, cells: dict[tuple[str, str], float]) -> Matrix:
     names = sorted({name for pair in cells for name in pair}, key=natural)
     values = np.full((len(names), len(names)), np.nan)
+    at = {name: i for i, name in enumerate(names)}
     for (a, b), value in cells.items():
-        values[names.index(a), names.index(b)] = value
+        values[at[a], at[b]] = value
         if (b, a) not in cells:  # half a round trip is the same from either end
-            values[names.index(b), names.index(a)] = value
+            values[at[b], at[a]] = value
     return Matrix(
         ", ".join(filter(None, [f"ping-pong of {parameter('bytes', size)}", beside])),
         unit,

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
+
+import numpy as np
 
 from stend.report.charts import dots, heat, histogram, messages, shares
 from stend.report.charts.chart import Chart
@@ -77,7 +78,13 @@ def _pairs(members: Sequence[Measured]) -> Chart | None:
     found = hosts(members)
     if not found:
         return None
-    names = sorted({name for x in found for name in x.rows}, key=natural)
+    pairs = {
+        (a, b)
+        for x in found
+        for i, j in np.argwhere(np.isfinite(x.values)).tolist()
+        for a, b in [sorted((x.rows[i], x.columns[j]), key=natural)]
+        if a != b
+    }
     return Chart(
         title="mpi: ping-pong between every two hosts",
         says="Half of a round trip of the smallest message and of the largest; a row or a column "
@@ -85,7 +92,8 @@ def _pairs(members: Sequence[Measured]) -> Chart | None:
         panels=tuple(heat.panel(x, x.title) for x in found),
         columns=("hosts", *(f"{x.title}, {x.scale.unit}" for x in found)),
         rows=tuple(
-            (f"{a} and {b}", *(x.between(a, b) for x in found)) for a, b in combinations(names, 2)
+            (f"{a} and {b}", *(x.between(a, b) for x in found))
+            for a, b in sorted(pairs, key=lambda pair: [natural(name) for name in pair])
         ),
         across=2,
     )

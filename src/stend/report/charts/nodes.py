@@ -1,7 +1,7 @@
 """A machine's NUMA nodes → a graph: boxes with their CPUs and memory, edges with what is measured.
 
-Up to four nodes each edge has its words; of more the width of a line tells how fast it is, and a
-pointer finds the figures.
+Up to four nodes each edge has its words; of more the edges are those that were measured, the width
+of a line tells how fast it is, and a pointer finds the figures.
 """
 
 from collections.abc import Sequence
@@ -30,10 +30,15 @@ def panel(machine: Machine, copies: Matrix | None, latencies: Matrix | None) -> 
     indices = _indices(copies, latencies)
     places = dict(zip(indices, _ring(len(indices)), strict=True))
     facts = {node.index: node for node in machine.numa}
-    edges = [_Edge(i, j, facts, copies, latencies) for i, j in combinations(indices, 2)]
+    few = len(indices) <= _IN_WORDS
+    shown = copies or latencies
+    edges = [
+        _Edge(i, j, facts, copies, latencies)
+        for i, j in combinations(indices, 2)
+        if few or _value(shown, i, j) or _value(shown, j, i)
+    ]
     edges.sort(key=lambda e: e.speed)
     speeds = [e.speed for e in edges if e.speed]
-    few = len(indices) <= _IN_WORDS
     annotations = [e.annotation(places) for e in edges] if few else []
     for i in indices:
         words = _in_box(i, facts.get(i), copies, latencies) if few else f"<b>{i}</b>"
@@ -201,10 +206,10 @@ def _indices(*found: Matrix | None) -> list[int]:
 
 
 def _value(matrix: Matrix | None, i: int, j: int) -> float | None:
-    row, column = f"node {i}", f"node {j}"
-    if matrix is None or row not in matrix.rows or column not in matrix.columns:
+    at = matrix.at(f"node {i}", f"node {j}") if matrix else None
+    if matrix is None or at is None:
         return None
-    value = float(matrix.values[matrix.rows.index(row), matrix.columns.index(column)])
+    value = float(matrix.values[at])
     return value if isfinite(value) else None
 
 
