@@ -21,6 +21,13 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+// The system refused in the middle of the work what it had room for when the run began: one more
+// thread, one more pipe. Thrown at any time; the case has then failed. what() is a sentence.
+class Failed : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
 // What shows that the work was really done and right.
 struct Proof {
     bool right = false;

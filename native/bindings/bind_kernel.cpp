@@ -1,4 +1,7 @@
 // Proof, Variant and Kernel: what every room's functions give to Python.
+#include <exception>
+#include <system_error>
+
 #include "bindings.h"
 
 namespace nb = nanobind;
@@ -9,6 +12,17 @@ namespace {
 
 std::vector<std::string> strings(const std::vector<std::string_view>& views) {
     return {views.begin(), views.end()};
+}
+
+// std::thread, in teams and loads, throws nothing but the error's own words.
+void no_thread(const std::exception_ptr& thrown, void* failed) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const std::system_error& error) {
+        const std::string said = "The system made no more threads: " + error.code().message() +
+                                 "; `stend machine` says which limits there are now.";
+        PyErr_SetString(static_cast<PyObject*>(failed), said.c_str());
+    }
 }
 
 }  // namespace
@@ -22,6 +36,8 @@ VariantInfo variant_info(std::string_view name, isa::Features needs) {
 
 void bind_kernel(nb::module_& module) {
     nb::exception<Unavailable>(module, "Unavailable");
+    const nb::exception<Failed> failed(module, "Failed");
+    nb::register_exception_translator(no_thread, failed.ptr());  // the module keeps it
     nb::class_<Proof>(module, "Proof").def_ro("right", &Proof::right).def_ro("said", &Proof::said);
 
     nb::class_<VariantInfo>(module, "Variant")

@@ -16,9 +16,11 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
+#include <string>
 #include <string_view>
-#include <system_error>
 
+#include "kernel.h"
 #include "threads/patience.h"
 #include "threads/subjects.h"
 
@@ -26,6 +28,12 @@ namespace stend::threads {
 
 using Number = std::uint64_t;
 enum class End : unsigned { here, there };
+
+// Where a channel needs a descriptor and there is none.
+inline Failed none(const std::string& what, int error) {
+    return Failed("No " + what + " could be made: " + std::strerror(error) +
+                  "; `ulimit -n` raises the limit of open files.");
+}
 
 // A place for a number at either end.
 template <typename Slot>
@@ -109,8 +117,7 @@ public:
 
     PipeChannel() {
         for (Pair& pair : pairs_)
-            if (pipe2(pair.ends, O_CLOEXEC) != 0)
-                throw std::system_error(errno, std::generic_category(), "no pipe can be made");
+            if (pipe2(pair.ends, O_CLOEXEC) != 0) throw none("pipe", errno);
     }
 
     void send(End to, Number number) {
@@ -146,8 +153,7 @@ public:
 
     EventChannel() {
         for (Event& event : events_)
-            if (event.descriptor < 0)
-                throw std::system_error(errno, std::generic_category(), "no eventfd can be made");
+            if (event.descriptor < 0) throw none("eventfd", errno);
     }
 
     void send(End to, Number number) {

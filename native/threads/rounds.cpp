@@ -52,7 +52,7 @@ void Rounds::prepare() {
     set_up();
     for (; !is_long_enough(turns_); turns_ *= 2)
         if (turns_ >= most_turns)
-            throw std::runtime_error(
+            throw Failed(
                 "2^40 turns took no time: the work is not being done, or the clock stands still.");
 }
 

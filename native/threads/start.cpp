@@ -40,8 +40,7 @@ std::size_t stack_bytes() {
 
 }  // namespace
 
-CannotStart::CannotStart(std::uint64_t made, int error)
-    : std::runtime_error(sentence(made, error)) {}
+CannotStart::CannotStart(std::uint64_t made, int error) : Failed(sentence(made, error)) {}
 
 Attributes::Attributes(const std::vector<int>& cpus, Keep keep)
     : made_(cpus.empty() && keep == Keep::detached ? 1 : cpus.size()) {

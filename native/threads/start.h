@@ -5,9 +5,10 @@
 #include <pthread.h>
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "kernel.h"
 
 namespace stend::threads {
 
@@ -16,7 +17,7 @@ using Create = int (*)(pthread_t* thread, const pthread_attr_t* attributes, void
                        void* argument);
 
 // The system made no more threads; what() says how many there were, and why.
-class CannotStart : public std::runtime_error {
+class CannotStart : public Failed {
 public:
     CannotStart(std::uint64_t made, int error);
 };

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 class Unavailable(Exception):
     """This machine lacks what a kernel needs, as only trying shows; the case is skipped."""
 
+class Failed(Exception):
+    """The system refused what a kernel needs in the middle of its work; the case has failed."""
+
 @final
 class Proof:
     @property

@@ -4,6 +4,7 @@ from stend.errors import SetupError
 
 try:
     from stend._native import (
+        Failed,
         Kernel,
         Proof,
         Unavailable,
@@ -31,6 +32,7 @@ except ImportError as error:
     ) from error
 
 __all__ = [
+    "Failed",
     "Kernel",
     "Proof",
     "Unavailable",

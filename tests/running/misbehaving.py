@@ -89,6 +89,11 @@ def lacks(case):
     raise native.Unavailable("There are no huge pages here.")
 
 
+@bad("fails")
+def fails(case):
+    raise native.Failed("No pipe could be made: too many open files.")
+
+
 @bad("good")
 def good(case):
     return native.sampler.call(lambda: 42, 42)

@@ -78,8 +78,16 @@ def test_a_worker_that_leaves_a_child_behind_is_not_waited_for():
     assert time.monotonic() - begun < 20
 
 
-def test_a_kernel_that_refuses_speaks_for_itself():
-    assert outcome("refuses").reason == "0 threads were asked for, so ask for 1."
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("refuses", "0 threads were asked for, so ask for 1."),
+        ("fails", "No pipe could be made: too many open files."),
+    ],
+)
+def test_a_kernel_that_refuses_or_fails_speaks_for_itself(name, said):
+    done = outcome(name)
+    assert (done.status, done.reason) == (Status.FAILED, said)
 
 
 def test_a_hanging_worker_is_ended_when_its_time_is_up():

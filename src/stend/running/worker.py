@@ -38,7 +38,7 @@ def _attempt(task: Task) -> Outcome:
         return Outcome(status=_ENDINGS[type(error)], reason=str(error), detail=error.detail)
     except native.Unavailable as lacking:
         return Outcome(status=Status.SKIPPED, reason=str(lacking))
-    except StendError as error:
+    except (StendError, native.Failed) as error:
         return Outcome(status=Status.FAILED, reason=str(error))
     except MemoryError as error:
         return Outcome(status=Status.FAILED, reason=f"Memory ran out: {error}")
