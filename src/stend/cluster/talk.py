@@ -56,6 +56,7 @@ class Talk:
         self._heard = heard
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - until the talk ends
         self._why = ""
+        self._over = False
         self.since = time.monotonic()
         """When it was heard last."""
         self._process = subprocess.Popen(
@@ -75,6 +76,8 @@ class Talk:
 
     def end(self, why: str = "") -> None:
         """Take the connection away; `why` is the sentence for it."""
+        if self._over:  # its number may be another process's by now
+            return
         self._why = self._why or why
         self.stop()
         by_itself = () if self._why else (0,)
@@ -97,6 +100,7 @@ class Talk:
         except Exception as error:  # a thread's own end would leave the caller waiting
             last = Lost(reason=f"could not be listened to: {type(error).__name__}: {error}")
         self.end(last.reason if isinstance(last, Lost) else "")
+        self._over = True
         self._stderr.close()
         self._heard.put((self.host, last))
 
