@@ -84,6 +84,11 @@ def _same(a: object, b: object) -> bool:
     return a is b
 
 
+def natural(name: str) -> list[tuple[int, str]]:
+    """By which names are sorted: n2 before n10."""
+    return [(int(part) if part.isdecimal() else -1, part) for part in re.split(r"([0-9]+)", name)]
+
+
 def without_passwords(text: str) -> str:
     """Passwords in URLs become ***: a record is shown to others."""
     text = re.sub(r"(://[^:/@\s]*:)[^@\s]*@", r"\1***@", text)

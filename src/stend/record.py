@@ -379,6 +379,10 @@ class Watched(Record, frozen=True, kw_only=True):
     """Share of one core that watching itself took."""
 
 
+LOST = "node lost"
+"""The kind of disturbance that a node which told only a part, or nothing, has in its run."""
+
+
 class Conditions(Record, frozen=True, kw_only=True):
     """Was it quiet enough to measure?"""
 

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 import made
 from report import parallel
 from stend.comparing import estimate
+from stend.printable import natural
 from stend.record import Machine, NumaNode, Numbers, Work
 from stend.report.charts import draw, heat, nodes
 from stend.report.limits import limits
-from stend.report.matrices import cores, hosts, matrices, natural
+from stend.report.matrices import cores, hosts, matrices
 from stend.report.measured import Measured
 
 

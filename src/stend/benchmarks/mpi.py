@@ -18,6 +18,7 @@ from stend.mpi import (
     last_words,
     libraries,
     library,
+    parted,
     program,
 )
 from stend.needs import cpus_lack, memory_lacks
@@ -92,7 +93,7 @@ RANKS = whole("ranks, each on a CPU of its own", _counts, least=2, most=1 << 20)
 
 
 def _hosts(case: Case) -> tuple[str, ...]:
-    return tuple(host for host in str(case.hosts).split("+") if host)
+    return parted(case.hosts)
 
 
 def _wrong_hosts(case: Case) -> str | None:

@@ -19,7 +19,7 @@ from stend.cluster.messages import Answer, Request
 from stend.cluster.shell import VARIABLE, Shell
 from stend.cluster.talk import Ended, Heard, Lost, Talk
 from stend.errors import Unsound
-from stend.record import CaseRecord, Conditions, Disturbance, Machine, Run
+from stend.record import LOST, CaseRecord, Conditions, Disturbance, Machine, Run
 from stend.session import now
 
 if TYPE_CHECKING:
@@ -35,9 +35,6 @@ GRACE = 20.0
 """Seconds that nodes have to end in order after Ctrl-C: one process at most is under way."""
 
 _OWN = ("STEND_STORE", VARIABLE)
-
-LOST = "node lost"
-"""The kind of disturbance that a node which told only a part, or nothing, has in its run."""
 
 
 def environment() -> dict[str, str]:

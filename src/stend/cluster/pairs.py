@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from stend.definition import Benchmark
 from stend.errors import UsageError
+from stend.mpi import joined
 from stend.record import Machine
 from stend.session import Asked
 
@@ -78,7 +79,7 @@ def planned_pairs(
 
     known = {k: v for k, v in asked.settings.items() if k in benchmark.parameters}
     usual = {} if asked.size == "full" or "bytes" not in benchmark.parameters else {"bytes": _SIZES}
-    settings = {**usual, **known, "hosts": ["+".join(pair) for pair in pairs], "place": ["nodes"]}
+    settings = {**usual, **known, "hosts": [joined(pair) for pair in pairs], "place": ["nodes"]}
     names = {variant.name for variant in benchmark.available()} | {"all", "default"}
     variants = [name for name in asked.variants if name in names]
     try:

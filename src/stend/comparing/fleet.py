@@ -5,7 +5,6 @@ Of what is measured between two nodes, each node's own part is found first: a no
 its links are slow with several partners.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -14,7 +13,8 @@ from stend.comparing.apart import Apart, FactApart, Fleet, Missing, Node, Undeci
 from stend.comparing.differences import VARIES, fact, words
 from stend.comparing.side_by_side import Figure, as_a_whole, of_nodes, of_pairs, pair_of
 from stend.errors import UsageError
-from stend.record import Machine, Run, Status
+from stend.printable import natural
+from stend.record import LOST, Machine, Run, Status
 from stend.statistics import USUAL, Standing, beside_others, holm
 
 CONFIDENCE = 0.99
@@ -75,19 +75,13 @@ def _by_host(runs: Sequence[Run]) -> dict[str, Run]:
                 "run a node."
             )
         found[host] = run
-    return {host: found[host] for host in sorted(found, key=_counting)}
-
-
-def _counting(host: str) -> list[tuple[int, str]]:
-    """Sorts n2 before n10."""
-    parts = re.split(r"([0-9]+)", host)
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+    return {host: found[host] for host in sorted(found, key=natural)}
 
 
 def _node(host: str, run: Run) -> Node:
     done = sum(case.has_figure or case.status is Status.CHECKED for case in run.cases)
     said = [*run.conditions.before, *run.conditions.during]
-    lost = next((d.said for d in said if d.kind == "node lost"), "")
+    lost = next((d.said for d in said if d.kind == LOST), "")
     return Node(host=host, run=run.id, done=done, cases=len(run.cases), lost=lost)
 
 
@@ -149,7 +143,7 @@ def _apart(figure: Figure, member: str, standing: Standing, p: float) -> Apart:
     others = own - float(standing.shift or 0.0)
     value, beside = figure.back(own), figure.back(others)
     better = (own > others) == (figure.case.metric.better == "higher")
-    whole = figure.of == "node"
+    alone = figure.of == "node"
     return Apart(
         of=figure.of,
         who=member,
@@ -159,8 +153,8 @@ def _apart(figure: Figure, member: str, standing: Standing, p: float) -> Apart:
         variant=figure.case.variant,
         metric=figure.case.metric,
         better=better,
-        value=value if whole else None,
-        others=beside if whole else None,
+        value=value if alone else None,
+        others=beside if alone else None,
         among=len(figure.members) - 1,
         ratio=value / beside if beside and value else None,
         p=p,

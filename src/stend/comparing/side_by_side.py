@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from stend.comparing.apart import Undecided
 from stend.comparing.estimate import estimate
+from stend.mpi import parted
 from stend.record import CaseRecord, Metric, Run, Status
 from stend.statistics import Floats, ends_of_links
 
@@ -37,8 +38,8 @@ class Figure(NamedTuple):
 
 def pair_of(case: CaseRecord) -> tuple[str, str] | None:
     """The two hosts of a case between nodes; None of any other."""
-    names = str(case.parameters.get("hosts", "")).split("+")
-    return (names[0], names[1]) if len(names) == 2 and all(names) else None
+    names = parted(case.parameters.get("hosts", ""))
+    return (names[0], names[1]) if len(names) == 2 else None
 
 
 def of_nodes(alone: Mapping[str, Run], undecided: list[Undecided]) -> list[Figure]:

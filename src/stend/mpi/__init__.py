@@ -2,6 +2,7 @@
 
 from stend.mpi.build import program
 from stend.mpi.found import Mpi, libraries, library
+from stend.mpi.hosts import joined, parted
 from stend.mpi.launch import Layout, command, environment, last_words
 
 __all__ = [
@@ -9,8 +10,10 @@ __all__ = [
     "Mpi",
     "command",
     "environment",
+    "joined",
     "last_words",
     "libraries",
     "library",
+    "parted",
     "program",
 ]

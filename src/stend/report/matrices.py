@@ -12,7 +12,9 @@ from statistics import median
 
 import numpy as np
 
+from stend.comparing.side_by_side import pair_of
 from stend.comparing.values import Values
+from stend.printable import natural
 from stend.record import Machine, Sample
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, number, parameter, scale
@@ -198,12 +200,11 @@ def hosts(measured: Iterable[Measured]) -> list[Matrix]:
     """Ping-pong between every two hosts, for the smallest and the largest message."""
     found: dict[tuple[str, str], dict[int, dict[tuple[str, str], float]]] = {}
     for m in measured:
-        pair = tuple(str(m.case.parameters.get("hosts", "")).split("+"))
-        size = m.case.parameters.get("bytes")
-        if m.case.benchmark == PINGPONG and len(pair) == 2 and type(size) is int:
+        pair, size = pair_of(m.case), m.case.parameters.get("bytes")
+        if m.case.benchmark == PINGPONG and pair and type(size) is int:
             key = (_beside(m, "bytes", "hosts", "place", "ranks"), m.case.metric.unit)
             cells = found.setdefault(key, {}).setdefault(size, {})
-            cells[pair[0], pair[1]] = m.estimate.value
+            cells[pair] = m.estimate.value
     return [
         _hosts(beside, unit, size, sizes[size])
         for (beside, unit), sizes in found.items()
@@ -229,11 +230,6 @@ def _hosts(beside: str, unit: str, size: int, cells: dict[tuple[str, str], float
         tuple(names),
         values,
     )
-
-
-def natural(name: str) -> list[tuple[int, str]]:
-    """Orders n2 before n10."""
-    return [(int(part) if part.isdecimal() else -1, part) for part in re.split(r"(\d+)", name)]
 
 
 def _beside(m: Measured, *leaving: str) -> str:
