@@ -1,11 +1,7 @@
 """Which CPUs are hardware threads of one core, and which cores lie in one socket, by /sys."""
 
-from stend.machine.sysfs_topology import CPU, online
+from stend.machine.sysfs_topology import CORE, CPU, SOCKET, online
 from stend.machine.tree import Tree, Unreadable
-
-_SOCKET = ("package_cpus_", "core_siblings_")
-_CORE = ("core_cpus_", "thread_siblings_")
-"""The second of each is its name before Linux 5.3."""
 
 Core = tuple[int, ...]
 
@@ -15,7 +11,7 @@ def sockets(tree: Tree) -> tuple[tuple[Core, ...], ...]:
     there = set(online(tree))
     found: dict[tuple[int, ...], set[Core]] = {}
     for cpu in there:
-        socket, core = _beside(tree, cpu, _SOCKET), _beside(tree, cpu, _CORE)
+        socket, core = _beside(tree, cpu, SOCKET), _beside(tree, cpu, CORE)
         found.setdefault(socket, set()).add(tuple(other for other in core if other in there))
     return tuple(tuple(sorted(found[socket])) for socket in sorted(found))
 

@@ -11,6 +11,10 @@ from stend.record import Cache, NumaNode
 CPU = "/sys/devices/system/cpu"
 NODE = "/sys/devices/system/node"
 
+SOCKET = ("package_cpus_", "core_siblings_")
+CORE = ("core_cpus_", "thread_siblings_")
+"""How the files begin that list the CPUs of a socket and of a core; since and before Linux 5.3."""
+
 Kind = Literal["data", "instruction", "unified"]
 _KINDS: dict[str, Kind] = {"data": "data", "instruction": "instruction", "unified": "unified"}
 
@@ -31,11 +35,11 @@ class SysfsTopology:
 
     def packages(self) -> int:
         """Sockets."""
-        return self._groups(("package_cpus_list", "core_siblings_list", "physical_package_id"))
+        return self._groups((*_lists(SOCKET), "physical_package_id"))
 
     def cores(self) -> int:
         """Physical cores that have a hardware thread switched on."""
-        return self._groups(("core_cpus_list", "thread_siblings_list"))
+        return self._groups(_lists(CORE))
 
     def caches(self) -> tuple[Cache, ...]:
         """Every shape of cache, with how many of it there are."""
@@ -104,6 +108,10 @@ class SysfsTopology:
             cpus=known(self._tree.cpus_of, f"{folder}/cpu") or (),
             distances=known(_distances, self._tree, folder) or (),
         )
+
+
+def _lists(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{name}list" for name in names)
 
 
 def _cpuinfo_caches(tree: Tree) -> Counter[Shape]:
