@@ -124,7 +124,7 @@ def _slurm(name: str) -> str:
     if name != "openmpi" or "SLURM_JOB_ID" not in os.environ:
         return ""
     srun = which("srun")
-    return next((f for f in ("pmix",) if srun and f in _flavours(srun)), "")
+    return "pmix" if srun and "pmix" in _flavours(srun) else ""
 
 
 @functools.cache
