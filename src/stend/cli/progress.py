@@ -4,7 +4,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
 
 from stend.console import Console
 
@@ -16,23 +16,20 @@ if TYPE_CHECKING:
     from stend.running.passes import Underway
 
 
-class Shown:
-    """A progress display over `total` cases, used as a context manager."""
+class Lines:
+    """Lines that stay and, on a terminal, bars below them; used as a context manager."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, *beside: ProgressColumn) -> None:
         self._console = Console(stderr=True)
         self._bar = Progress(
             TextColumn("{task.percentage:3.0f}%"),
             BarColumn(bar_width=24),
-            TimeElapsedColumn(),
+            *beside,
             TextColumn("{task.description}", markup=False),
             console=self._console,
             transient=True,
             disable=not self._console.is_terminal,
         )
-        self._task = self._bar.add_task("", total=total)
-        self._shares: dict[int, float] = {}
-        self._passes = 0
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -45,6 +42,21 @@ class Shown:
         trace: TracebackType | None,
     ) -> None:
         self._bar.stop()
+
+    def line(self, text: str) -> None:
+        """Leave a line behind that says how a case ended."""
+        with suppress(OSError):  # nobody reads on, which is no reason to stop measuring
+            self._console.print(text, markup=False, soft_wrap=True)
+
+
+class Shown(Lines):
+    """A progress display over `total` cases."""
+
+    def __init__(self, total: int) -> None:
+        super().__init__(TimeElapsedColumn())
+        self._task = self._bar.add_task("", total=total)
+        self._shares: dict[int, float] = {}
+        self._passes = 0
 
     def case(self, case: "Underway") -> None:
         """Say which case is under way; where no bar is drawn, which pass over all of them."""
@@ -62,38 +74,13 @@ class Shown:
         self._shares[place] = share
         self._bar.update(self._task, completed=sum(self._shares.values()))
 
-    def line(self, text: str) -> None:
-        """Leave a line behind that says how a case ended."""
-        with suppress(OSError):  # nobody reads on, which is no reason to stop measuring
-            self._console.print(text, markup=False, soft_wrap=True)
 
-
-class FleetShown:
+class FleetShown(Lines):
     """How far each of several nodes is: a bar each on a terminal, a line a case elsewhere."""
 
     def __init__(self, hosts: "Sequence[str]") -> None:
-        self._console = Console(stderr=True)
-        self._bar = Progress(
-            TextColumn("{task.percentage:3.0f}%"),
-            BarColumn(bar_width=24),
-            TextColumn("{task.description}", markup=False),
-            console=self._console,
-            transient=True,
-            disable=not self._console.is_terminal,
-        )
+        super().__init__()
         self._tasks = {host: self._bar.add_task(f"{host} is called", total=None) for host in hosts}
-
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._bar.stop()
 
     def told(self, member: "Member", answer: "Answer | None") -> None:
         """Show what a node told; None: it has told its last."""
@@ -101,7 +88,7 @@ class FleetShown:
 
         task = self._tasks[member.host]
         if answer is None:
-            self._line(f"{member.host} {member.lost or 'is done'}")
+            self.line(f"{member.host} {member.lost or 'is done'}")
             self._bar.update(task, visible=False)
         elif answer.kind == "begin":
             self._bar.update(task, total=answer.cases, description=member.host)
@@ -110,8 +97,4 @@ class FleetShown:
             done = sum(member.done.values())
             self._bar.update(task, completed=done, description=f"{member.host} {record.name}")
             if answer.share == 1.0:
-                self._line(f"{member.host}: {case_line(record)}")
-
-    def _line(self, text: str) -> None:
-        with suppress(OSError):  # nobody reads on, which is no reason to stop measuring
-            self._console.print(text, markup=False, soft_wrap=True)
+                self.line(f"{member.host}: {case_line(record)}")
