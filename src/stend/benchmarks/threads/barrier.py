@@ -8,9 +8,9 @@ then: beside a load the one that they wait for may need it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import CONDITIONS
+from stend.benchmarks.threads.conditions import CONDITIONS, TIME
 from stend.benchmarks.threads.contended import all_or_full, several
-from stend.benchmarks.threads.mutex import TIME, enough_of_both
+from stend.benchmarks.threads.mutex import enough_of_both
 from stend.definition import ALL, Case, benchmark
 from stend.parameters import Size, whole
 from stend.record import Machine, Work

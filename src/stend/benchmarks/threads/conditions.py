@@ -1,4 +1,4 @@
-"""The two conditions that every benchmark of threads is measured under: load and affinity.
+"""What every benchmark of threads shares: its metric, and two conditions, load and affinity.
 
 Load threads compute in registers while something else is measured: none, as many as half of the
 CPUs that this process may use, as many as all of them, twice as many. With affinity=bound each
@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from stend.definition import Case, Takes, best_or_all
 from stend.needs import memory_lacks, threads_lack
 from stend.parameters import Size, choice, most_threads
-from stend.record import Machine
+from stend.record import Machine, Metric
 
+TIME = Metric(name="time", unit="s", better="lower")
 IN_THE_KERNEL = 24 << 10
 """Bytes of a thread's kernel stack and of what describes it."""
 PAGES = 4

@@ -7,8 +7,8 @@ one of its own. One thread alone has nobody to wait for.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import CONDITIONS, usual
-from stend.benchmarks.threads.mutex import TIME, contended, enough_of_both
+from stend.benchmarks.threads.conditions import CONDITIONS, TIME, usual
+from stend.benchmarks.threads.mutex import contended, enough_of_both
 from stend.definition import Case, benchmark
 from stend.parameters import Size, most_threads, thread_counts, up_to_all_cores, whole
 from stend.record import Machine, Work

@@ -7,15 +7,14 @@ given its CPU by its attributes, which is then part of making it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import CONDITIONS, conditions_lack, usual
+from stend.benchmarks.threads.conditions import CONDITIONS, TIME, conditions_lack, usual
 from stend.definition import Case, benchmark
 from stend.parameters import Size, choice, whole
-from stend.record import Machine, Metric, Work
+from stend.record import Machine, Work
 
 if TYPE_CHECKING:
     from stend import native
 
-TIME = Metric(name="time", unit="s", better="lower")
 KEEPS = ("detached", "joined")
 LONG = 15_000
 """Golenkov's chain."""

@@ -8,16 +8,14 @@ library locks without an atomic instruction; here there are always two.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import CONDITIONS, conditions_lack, usual
+from stend.benchmarks.threads.conditions import CONDITIONS, TIME, conditions_lack, usual
 from stend.definition import Case, benchmark
 from stend.needs import cpus_lack
 from stend.parameters import Size, most_threads, up_to_all_cores
-from stend.record import Machine, Metric, Work
+from stend.record import Machine, Work
 
 if TYPE_CHECKING:
     from stend import native
-
-TIME = Metric(name="time", unit="s", better="lower")
 
 STEPS = {
     "create": "making a mutex",

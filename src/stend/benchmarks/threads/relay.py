@@ -8,8 +8,7 @@ CPUs a hop wakes a sleeper, except for `spin`, which only moves a cache line.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import AFFINITY, LOAD, conditions_lack
-from stend.benchmarks.threads.mutex import TIME
+from stend.benchmarks.threads.conditions import AFFINITY, LOAD, TIME, conditions_lack
 from stend.definition import ALL, Case, benchmark
 from stend.parameters import Parameter, Size, choice, most_threads
 from stend.record import Machine, Work

@@ -7,10 +7,10 @@ has been woken when it holds the mutex and has read the clock.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import CONDITIONS, conditions_lack, usual
+from stend.benchmarks.threads.conditions import CONDITIONS, TIME, conditions_lack, usual
 from stend.definition import Case, benchmark
 from stend.parameters import Size, whole
-from stend.record import Machine, Metric, Work
+from stend.record import Machine, Work
 
 if TYPE_CHECKING:
     from stend import native
@@ -34,7 +34,7 @@ PARAMETERS = {
     "threads.wake.one",
     question="How long does it take to have one of many blocked threads run?",
     parameters=PARAMETERS,
-    metric=Metric(name="time", unit="s", better="lower"),
+    metric=TIME,
     work=lambda case: Work(operations=1),
     takes=usual("none"),
     needs=_fits,
@@ -50,7 +50,7 @@ def wake_one(case: Case) -> "native.Kernel":
     "threads.wake.all",
     question="How long does it take to have all of many blocked threads run?",
     parameters=PARAMETERS,
-    metric=Metric(name="time", unit="s", better="lower"),
+    metric=TIME,
     work=lambda case: Work(operations=case.blocked),
     takes=usual("none"),
     needs=_fits,
