@@ -94,7 +94,7 @@ public:
 protected:
     void set_up() override {
         partner_.emplace(channel_, cpus_.empty() ? std::nullopt : std::optional(cpus_[1]));
-        if (!cpus_.empty()) seat_ = sit(cpus_[0]);
+        if (!cpus_.empty()) seat_ = sit(cpus_[0]);  // back from where the partner was made
     }
 
     double round(std::uint64_t trips) override {
