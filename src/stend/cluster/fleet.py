@@ -147,7 +147,6 @@ class Fleet:
         request: Request,
         store: "Store",
         patience: float = PATIENCE,
-        command: Sequence[str] = COMMAND,
     ) -> None:
         self.members = {host: Member(host) for host in hosts}
         self._request = request
@@ -156,12 +155,11 @@ class Fleet:
         self._heard: queue.Queue[Heard] = queue.Queue()
         self._deadline: float | None = None
         self._shell = shell
-        self._command = command
         self._talks: dict[str, Talk] = {}
 
     def __enter__(self) -> "Fleet":
         for host in self.members:
-            words = self._shell(host, self._command)
+            words = self._shell(host, COMMAND)
             try:
                 self._talks[host] = Talk(host, words, self._request, self._heard)
             except OSError as error:

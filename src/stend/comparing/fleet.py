@@ -26,14 +26,12 @@ OF_LINKS = 0.05
 them: a switch more on the way is no fault."""
 
 
-def outliers(
-    runs: Sequence[Run], *, confidence: float = CONFIDENCE, smallest: float = SMALLEST
-) -> Fleet:
+def outliers(runs: Sequence[Run]) -> Fleet:
     """Name what stands apart in the runs of one fleet, a run a node and those of pairs.
 
     Holm's correction is over all nodes and figures, and half of the chance of a false name is kept
     for nodes as a whole (`as_a_whole`). A node is named when it differs surely and by
-    more than `smallest`, unless half of the nodes would be: then nobody can say which half is
+    more than `SMALLEST`, unless half of the nodes would be: then nobody can say which half is
     right.
 
     Raises:
@@ -44,15 +42,11 @@ def outliers(
     figures = of_nodes(alone, undecided)
     families = [as_a_whole(figures), [*figures, *of_pairs(runs, undecided)]]
     families = [family for family in families if family]
-    judged = [
-        apart
-        for family in families
-        for apart in _judge(family, len(families), confidence, smallest, undecided)
-    ]
+    judged = [apart for family in families for apart in _judge(family, len(families), undecided)]
     return Fleet(
         group=runs[0].group if runs else "",
-        confidence=confidence,
-        smallest=smallest,
+        confidence=CONFIDENCE,
+        smallest=SMALLEST,
         nodes=tuple(_node(host, run) for host, run in alone.items()),
         figures=len(families[-1]) if families else 0,
         apart=tuple(judged),
@@ -85,13 +79,7 @@ def _node(host: str, run: Run) -> Node:
     return Node(host=host, run=run.id, done=done, cases=len(run.cases), lost=lost)
 
 
-def _judge(
-    figures: Sequence[Figure],
-    families: int,
-    confidence: float,
-    smallest: float,
-    undecided: list[Undecided],
-) -> list[Apart]:
+def _judge(figures: Sequence[Figure], families: int, undecided: list[Undecided]) -> list[Apart]:
     stood = [_standings(figure) for figure in figures]
     flat = [standing.p for standings in stood for standing in standings.values()]
     adjusted = iter(None if p is None else min(1.0, families * p) for p in holm(flat))
@@ -102,11 +90,11 @@ def _judge(
         if all(p is None for p in ps.values()):
             undecided.append(Undecided(name=figure.name, reason=_sentence(reason)))
             continue
-        least = max(smallest, OF_LINKS) if figure.of in _BETWEEN else smallest
+        least = OF_LINKS if figure.of in _BETWEEN else SMALLEST
         sure = [
             m
             for m, p in ps.items()
-            if p is not None and p <= 1 - confidence and _matters(standings[m], figure, least)
+            if p is not None and p <= 1 - CONFIDENCE and _matters(standings[m], figure, least)
         ]
         if 2 * len(sure) >= len(standings):
             undecided.append(Undecided(name=figure.name, reason=_HALVES))
