@@ -31,8 +31,9 @@ PARAMETERS = {
 } | {
     f"mpi.{name}": {"bytes": 40, **ON_ALL} for name in ("bcast", "allreduce", "alltoall", "gather")
 }
-NEVER = -1.0
-"""As the target of a rule: no interval is so narrow, so that measuring lasts as long as it may."""
+LONG, NEVER = 1 << 24, -1.0
+"""Bytes of a message and the target of a rule with which measuring lasts as long as it may: no
+interval is so narrow, and 16,384 repetitions, which are enough for any rule, take a minute."""
 FAULTS = Path(__file__).with_name("message_faults.c")
 
 
@@ -264,14 +265,14 @@ def unreachable(folder: Path) -> Path:
     return agent
 
 
-def task(name: str, seconds: float, target: float = 0.01) -> Task:
+def task(name: str, seconds: float, size: int = 1024, target: float = 0.01) -> Task:
     from stend.machine import default_clock
 
     site(name)
     return Task(
         benchmark="mpi.pingpong",
         module="stend.benchmarks.mpi",
-        parameters={"bytes": 1024, **ON_PAIRS},
+        parameters={"bytes": size, **ON_PAIRS},
         variant=name,
         process=0,
         rule=Rule(seconds=seconds, target=target),
@@ -289,7 +290,7 @@ def test_a_worker_measures_ranks_as_it_does_kernels(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_worker_whose_time_is_up_leaves_no_rank_behind(name: str) -> None:
-    done = launch(task(name, 1.0, NEVER), patience=-3.0)  # 1 s, as 4 are its measuring time
+    done = launch(task(name, 5.0, LONG, NEVER), patience=-19.0)  # 1 s: 20 are for measuring
     assert done.status is Status.TIMED_OUT
     assert gone()
 
@@ -307,7 +308,7 @@ def test_a_worker_that_is_killed_leaves_no_rank_behind(name: str) -> None:
 
     thread = threading.Thread(target=kill_the_worker)
     thread.start()
-    done = launch(task(name, 20.0, NEVER))
+    done = launch(task(name, 20.0, LONG, NEVER))
     thread.join()
     assert done.status is Status.CRASHED
     assert gone()
