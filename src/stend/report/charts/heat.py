@@ -133,7 +133,7 @@ def _names(spans: Sequence[Span]) -> list[Plot]:
             "yref": "paper",
             "yanchor": "bottom",
             "showarrow": False,
-            "text": name if few else name.removeprefix("node "),
+            "text": name if few else name.rpartition(" ")[2],
             "font": {"size": 11.5, "color": "--soft"},
         }
         for name, begin, end in spans
