@@ -84,10 +84,6 @@ def gone(seconds: float = 10.0) -> bool:
     return not ranks()
 
 
-LONG = 100_000_000
-"""Bytes of messages of which none are enough before the time is up."""
-
-
 @contextlib.contextmanager
 def hit_once_there_are(count: int, by: signal.Signals):
     """Send a signal to the last rank, a moment after so many run."""
