@@ -1,6 +1,6 @@
 #!/bin/bash
 # Compares stend's ping-pong, barrier and allreduce with plain C loops over the same MPI, interleaved.
-# SIZES in bytes, PAIRS in each of four processes (25, of large messages 6 or 3), MPIS (openmpi mpich).
+# SIZES in bytes, PAIRS (25, of large messages 10 or 4) in each of PROCESSES (4), MPIS (openmpi mpich).
 # With NODES=1, as root: between two network namespaces over TCP (tests/running/two_hosts.sh).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,12 +16,12 @@ build_with() { # MPI
         "$here/versus.cpp" "${sources[@]}" "$build/plain-$1.o" -o "$build/mpi-$1"
 }
 
-# MPI OPERATION BYTES: a turn is of about a millisecond where the work allows.
+# MPI OPERATION BYTES
 turns() {
-    local times=$((1000 / (1 + $3 / 4000))) pairs=${PAIRS:-25} i
-    ((times > 5)) || times=5
-    (($3 < 1 << 23)) || pairs=6
-    (($3 < 1 << 26)) || pairs=3 times=2
+    local times=$((1000 / (1 + $3 / 100000))) pairs=${PAIRS:-25} i
+    ((times > 50)) || times=50
+    (($3 < 1 << 23)) || pairs=${PAIRS:-10}
+    (($3 < 1 << 26)) || pairs=${PAIRS:-4} times=3
     local within=() hosts=(-n 2) place=socket
     [ "$1" = mpich ] || hosts=(-n 2 --host localhost:2 --bind-to none)
     if [ "${NODES:-}" = 1 ]; then
@@ -31,9 +31,8 @@ turns() {
         within=(unshare -n -u -m -p -f --kill-child --mount-proc --propagation private
             "$root/tests/running/two_hosts.sh")
     fi
-    for ((i = 0; i < 4; ++i)); do
-        "${within[@]}" "mpirun.$1" "${hosts[@]}" "$build/mpi-$1" "$1" "$2" "$3" "$times" "$pairs" \
-            $place "$( ((i % 2)) && echo stend || echo plain)"
+    for ((i = 0; i < ${PROCESSES:-4}; ++i)); do
+        "${within[@]}" "mpirun.$1" "${hosts[@]}" "$build/mpi-$1" "$1" "$2" "$3" "$times" "$pairs" $place
     done
 }
 
@@ -42,9 +41,10 @@ for mpi in ${MPIS:-openmpi mpich}; do build_with "$mpi"; done
 for mpi in ${MPIS:-openmpi mpich}; do
     for bytes in ${SIZES:-0 8 64 1024 4096 16384 65536 262144 1048576 8388608 128000000}; do
         turns "$mpi" pingpong "$bytes"
+        case $bytes in 8 | 1024 | 4096 | 16384 | 65536) turns "$mpi" pingpong,alone "$bytes" ;; esac
     done
     if [ "${NODES:-}" != 1 ] && [ -z "${SIZES:-}" ]; then
-        turns "$mpi" barrier 0
-        turns "$mpi" allreduce 1024
+        for operation in barrier barrier,alone; do turns "$mpi" "$operation" 0; done
+        for operation in allreduce allreduce,alone; do turns "$mpi" "$operation" 1024; done
     fi
-done | python3 "$here/../pairs.py" --unit ns "plain C" MPI operation bytes
+done | python3 "$here/../pairs.py" --unit ns --tail "plain C" MPI operation bytes
