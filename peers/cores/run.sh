@@ -12,7 +12,8 @@ read -r first last <<<"${CPUS:-$(python3 -c 'import os; c = sorted(os.sched_geta
 
 cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$build" --target stend --parallel "$(nproc)" >/dev/null
-gcc -O2 "$here/pingpong.c" -o "$build/cores-pingpong" -lpthread
+gcc -O2 -c "$here/pingpong.c" -o "$build/pingpong.o"
+g++ -std=c++20 -O2 -I"$root/native" "$here/versus.cpp" "$build/pingpong.o" "$build/libstend.a" -lpthread -o "$build/cores-versus"
 g++ -std=c++20 -O2 -I"$root/native" "$here/measured.cpp" "$build/libstend.a" -lpthread -o "$build/cores-measured"
 
 crate=${CORE_TO_CORE:-$(command -v core-to-core-latency || true)}
@@ -24,5 +25,7 @@ fi
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $(gcc --version | head -1)"
 echo "${crate:+core-to-core-latency 1.2.0}"
 echo
-python3 "$here/interleave.py" "${ROUNDS:-21}" "$first" "$last" "$build" $crate |
-    python3 "$here/../pairs.py" --unit ns peer CPUs program statistic
+{
+    taskset -c "$first,$last" "$build/cores-versus" "$first" "$last" "${ROUNDS:-21}"
+    [ -z "$crate" ] || python3 "$here/interleave.py" "${ROUNDS:-21}" "$first" "$last" "$build" "$crate"
+} | python3 "$here/../pairs.py" --unit ns peer CPUs program statistic

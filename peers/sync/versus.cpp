@@ -106,7 +106,7 @@ void beside_plain(int pairs) {
     for (const unsigned threads : {1U, std::min(2U, most)}) {
         const std::vector<int> cpus = first_cpus(threads);
         const std::string many = " " + std::to_string(threads);
-        const int homes = threads > 1 ? 4 * pairs : pairs;  // of lines that travel
+        const int homes = threads > 1 ? 6 * pairs : pairs;  // of lines that travel
         interleave(
             "mutex.lock_unlock" + many, [&] { return lock_unlock(threads, bound); },
             plain_lock_unlock, cpus, homes);

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Compares stend's threads with plain loops in C, interleaved. ROUNDS pairs (15); LIFE names other
+# Compares stend's threads with plain loops in C, interleaved, and stend's own threads that are bound to
+# CPUs with those that are not. ROUNDS pairs (15; a third as many beside a load); LIFE names other
 # subjects than those below.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,3 +19,10 @@ printf 'Linux %s\n\n' "$(uname -r)"
 "$build/life-versus" "$rounds" ${LIFE:-create create_join create_bound create_join_bound \
     detached=15000 joined=15000 wake_one=100 wake_one=1000 wake_all=100 wake_all=1000} |
     python3 "$here/../pairs.py" --unit ns loop subject
+
+g++ -std=c++20 -O2 -I"$root/native" "$here/affinity.cpp" "$build/libstend.a" -lpthread -o "$build/threads-affinity"
+echo
+{
+    "$build/threads-affinity" "$rounds" none
+    "$build/threads-affinity" $(((rounds + 2) / 3)) half all twice
+} | python3 "$here/../pairs.py" --unit ns unbound what threads load | sed '1s/stend ns/bound ns/'
