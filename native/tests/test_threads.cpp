@@ -92,7 +92,7 @@ void a_joined_chain_tells_when_its_last_thread_ran() {
     const auto kernel = chain(20, Keep::joined, quiet);
     kernel->prepare();
     const double whole = observed_once(*kernel);
-    CHECK(kernel->columns() == std::vector<std::string>{"made s"});
+    CHECK(kernel->columns() == std::vector<std::string>{"until the last runs s"});
     CHECK(kernel->further()[0] > 0 && kernel->further()[0] < whole);
 }
 

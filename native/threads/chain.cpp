@@ -66,7 +66,7 @@ public:
     bool gives_way() const override { return true; }
 
     std::vector<std::string> columns() const override {
-        return keep_ == Keep::joined ? std::vector<std::string>{"made s"}
+        return keep_ == Keep::joined ? std::vector<std::string>{"until the last runs s"}
                                      : std::vector<std::string>{};
     }
     std::span<const double> further() const override {

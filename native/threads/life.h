@@ -26,8 +26,8 @@ Keep keep(std::string_view word);
 
 // detached: each thread ends after it has made the next, and the chain's time ends when the last
 // one runs. joined: each waits for the end of the one it made, so that all are alive when the last
-// one runs, and the time ends when the first one has ended; "made s" is a thread's share of the
-// time until the last one ran. Throws std::invalid_argument for a length of 0.
+// one runs, and the time ends when the first one has ended; "until the last runs s" is a thread's
+// share of the time until the last one ran. Throws std::invalid_argument for a length of 0.
 std::unique_ptr<Kernel> chain(std::uint64_t length, Keep keep, const Conditions& conditions,
                               Create make = pthread_create);
 

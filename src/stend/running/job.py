@@ -112,14 +112,14 @@ class Program:
         raise AssertionError("answers end with what is looked for")
 
     def prove(self) -> Proof:
-        """The whole of every message, in both directions, compared with what was sent."""
+        """Whole messages compared with what was sent; of a barrier, who has left it too early."""
         with self._understanding():
             what, how, rank = next(self._answers("prove", 0.0))
             if what != "proof":
                 raise ValueError(f"{what!r} is no proof")
         if how == "right":
-            return Proof(right=True, said="Every byte arrived as it was sent, on every rank.")
-        said = f"Rank {rank} received something else than what was sent to it."
+            return Proof(right=True, said="All that had to arrive did, whole, on every rank.")
+        said = f"On rank {rank} something arrived that had not to, or what had to did not."
         return Proof(right=False, said=said)
 
     def leave(self) -> None:

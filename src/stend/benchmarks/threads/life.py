@@ -107,7 +107,7 @@ def chain(case: Case) -> "native.Kernel":
     """One repetition is one chain; a thread's share of it is reported.
 
     Joined and 15,000 long it was published as "create and join one thread in a chain of 15000
-    threads"; "made s" is a thread's share of the time until the last one ran.
+    threads"; "until the last runs s" is a thread's share of the time until the last one ran.
     """
     from stend import native
 
