@@ -26,8 +26,8 @@ def verb(
         bool,
         typer.Option(
             "--quick",
-            help="The default, six to eight minutes for everything: the best variant, few values; "
-            "3 to 5 processes a case.",
+            help="The default, about five minutes for everything, longer on a busy machine: the "
+            "best variant, few values; 3 to 5 processes a case.",
         ),
     ] = False,
     check: Annotated[
