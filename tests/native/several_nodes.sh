@@ -6,33 +6,33 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$root/build/native
-work=$root/build/several-nodes
+scratch=$root/build/several-nodes
 
 skip() { echo "skipped: $*"; exit 77; }
 no_kernel() { echo "no kernel to boot could be fetched (Debian: linux-image-cloud-amd64)"; exit 75; }
 
 fetch_kernel() { # Debian's, unpacked but not installed
-    [ ! -e "$work/vmlinuz" ] || return 0
+    [ ! -e "$scratch/vmlinuz" ] || return 0
     local package
     package=$(apt-cache depends linux-image-cloud-amd64 2>/dev/null | awk '/Depends:/ {print $2; exit}')
     [ -n "$package" ] || return 1
-    (cd "$work" && timeout 100 apt-get -q -o Acquire::Retries=2 download "$package" >/dev/null 2>&1 && dpkg -x "$package"_*.deb kernel &&
+    (cd "$scratch" && timeout 100 apt-get -q -o Acquire::Retries=2 download "$package" >/dev/null 2>&1 && dpkg -x "$package"_*.deb kernel &&
         mv kernel/boot/vmlinuz-* vmlinuz && rm -r kernel ./*.deb)
 }
 
 pack() { # the program, what it is linked with, and a console
-    rm -rf "$work/root"
-    mkdir -p "$work/root/dev"
-    cp "$build/native/tests/several_nodes" "$work/root/init"
-    ldd "$work/root/init" | grep -o '/[^ ]*' | while read -r library; do
-        install -D "$library" "$work/root$library"
+    rm -rf "$scratch/root"
+    mkdir -p "$scratch/root/dev"
+    cp "$build/native/tests/several_nodes" "$scratch/root/init"
+    ldd "$scratch/root/init" | grep -o '/[^ ]*' | while read -r library; do
+        install -D "$library" "$scratch/root$library"
     done
-    (cd "$work/root" && find . | cpio --quiet -o -H newc | gzip -1) >"$work/initrd"
+    (cd "$scratch/root" && find . | cpio --quiet -o -H newc | gzip -1) >"$scratch/initrd"
 }
 
 boot() {
     timeout 120 qemu-system-x86_64 -accel tcg -cpu max -smp 4 -m 512 -nodefaults -no-reboot -display none \
-        -serial stdio -kernel "$work/vmlinuz" -initrd "$work/initrd" \
+        -serial stdio -kernel "$scratch/vmlinuz" -initrd "$scratch/initrd" \
         -append "console=ttyS0 quiet panic=-1 rdinit=/init" \
         -object memory-backend-ram,id=m0,size=192M -numa node,nodeid=0,memdev=m0,cpus=0-1 \
         -object memory-backend-ram,id=m1,size=192M -numa node,nodeid=1,memdev=m1,cpus=2 \
@@ -48,9 +48,9 @@ for tool in qemu-system-x86_64 cpio; do
 done
 pkg-config --exists hwloc || skip "hwloc is not installed (Debian: libhwloc-dev)"
 [ -e "$build/CMakeCache.txt" ] || skip "nothing is built yet (make test-native)"
-mkdir -p "$work"
+mkdir -p "$scratch"
 fetch_kernel || no_kernel
 cmake --build "$build" --target several_nodes >/dev/null
 pack
-boot | tee "$work/said"
-grep -q "^several nodes: ok" "$work/said"
+boot | tee "$scratch/said"
+grep -q "^several nodes: ok" "$scratch/said"
