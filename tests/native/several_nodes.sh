@@ -21,13 +21,13 @@ fetch_kernel() { # Debian's, unpacked but not installed
 }
 
 pack() { # the program, what it is linked with, and a console
-    rm -rf "$scratch/root"
-    mkdir -p "$scratch/root/dev"
-    cp "$build/native/tests/several_nodes" "$scratch/root/init"
-    ldd "$scratch/root/init" | grep -o '/[^ ]*' | while read -r library; do
-        install -D "$library" "$scratch/root$library"
+    rm -rf "$scratch/image"
+    mkdir -p "$scratch/image/dev"
+    cp "$build/native/tests/several_nodes" "$scratch/image/init"
+    ldd "$scratch/image/init" | grep -o '/[^ ]*' | while read -r library; do
+        install -D "$library" "$scratch/image$library"
     done
-    (cd "$scratch/root" && find . | cpio --quiet -o -H newc | gzip -1) >"$scratch/initrd"
+    (cd "$scratch/image" && find . | cpio --quiet -o -H newc | gzip -1) >"$scratch/initrd"
 }
 
 boot() {
