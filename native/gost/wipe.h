@@ -1,0 +1,31 @@
+// Overwrites what must not outlive its use: key material on the stack and in contexts.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+namespace stend::gost {
+
+inline void wipe(void* bytes, std::size_t size) {
+    std::memset(bytes, 0, size);
+    // The compiler may not drop the stores: it has to believe that someone reads them.
+    asm volatile("" : : "r"(bytes) : "memory");
+}
+
+template <typename T>
+void wipe(T& object) {
+    wipe(&object, sizeof object);
+}
+
+// Wipes an object when the scope ends.
+template <typename T>
+class Wiped {
+public:
+    T value;
+    Wiped() = default;
+    Wiped(const Wiped&) = delete;
+    Wiped& operator=(const Wiped&) = delete;
+    ~Wiped() { wipe(value); }
+};
+
+}  // namespace stend::gost
