@@ -30,7 +30,9 @@ enum class Cipher : std::uint8_t {
 inline constexpr std::size_t key_bytes = 32;
 inline constexpr std::size_t largest_block = 16;
 
-constexpr std::size_t block_bytes(Cipher cipher) { return cipher == Cipher::kuznyechik ? 16 : 8; }
+constexpr std::size_t block_bytes(Cipher cipher) {
+    return cipher == Cipher::kuznyechik ? 16 : 8;
+}
 
 // A key as one variant wants it: round keys and what is derived from them. Plain bytes, so that it
 // can be copied and wiped; only the variant that wrote it reads it.
@@ -44,7 +46,8 @@ enum class Feed : std::uint8_t {
     cbc,    // s = E(s ^ x); out = s              (5.4.1)
     cfb,    // s = E(s) ^ x; out = s              (5.5.1)
     ofb,    // s = E(s);     out = s ^ x          (5.3.1)
-    imito,  // s = E16(s ^ x) of GOST 28147-89 alone: its first 16 rounds, and no output (RFC 5830, 8)
+    imito,  // s = E16(s ^ x) of GOST 28147-89 alone: its first 16 rounds, and no output (RFC 5830,
+            // 8)
 };
 
 // One chain of blocks, each of which waits for the one before it. Chains are independent of each

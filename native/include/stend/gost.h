@@ -41,7 +41,7 @@ typedef enum stend_gost_status {
 } stend_gost_status;
 
 /* One sentence, English, without a value; never NULL. */
-const char *stend_gost_message(stend_gost_status status);
+const char* stend_gost_message(stend_gost_status status);
 
 typedef enum stend_gost_cipher {
     STEND_GOST_KUZNYECHIK = 0,
@@ -59,11 +59,11 @@ typedef enum stend_gost_cipher {
 size_t stend_gost_block_bytes(stend_gost_cipher cipher); /* 16 or 8 */
 
 /* Variants (implementations) of a cipher, slowest first. NULL beyond the last. */
-const char *stend_gost_variant(stend_gost_cipher cipher, size_t index);
+const char* stend_gost_variant(stend_gost_cipher cipher, size_t index);
 /* NULL when it runs here, else one sentence why not, kept until the thread's next call. */
-const char *stend_gost_variant_lacks(stend_gost_cipher cipher, const char *variant);
+const char* stend_gost_variant_lacks(stend_gost_cipher cipher, const char* variant);
 /* 1 when no branch and no address of it depends on key or data. */
-int stend_gost_variant_constant_time(stend_gost_cipher cipher, const char *variant);
+int stend_gost_variant_constant_time(stend_gost_cipher cipher, const char* variant);
 
 /* ---- keys ------------------------------------------------------------------------------ */
 
@@ -72,17 +72,15 @@ typedef struct stend_gost_key {
 } stend_gost_key;
 
 /* variant: NULL for the fastest constant-time one. */
-stend_gost_status stend_gost_key_init(stend_gost_key *key, stend_gost_cipher cipher,
-                                      const void *key_bytes /* 32 */, const char *variant);
-void stend_gost_key_wipe(stend_gost_key *key);
-stend_gost_cipher stend_gost_key_cipher(const stend_gost_key *key);
-const char *stend_gost_key_variant(const stend_gost_key *key);
+stend_gost_status stend_gost_key_init(stend_gost_key* key, stend_gost_cipher cipher,
+                                      const void* key_bytes /* 32 */, const char* variant);
+void stend_gost_key_wipe(stend_gost_key* key);
+stend_gost_cipher stend_gost_key_cipher(const stend_gost_key* key);
+const char* stend_gost_key_variant(const stend_gost_key* key);
 
 /* Whole blocks, each by itself: the block cipher, and ECB (34.13, 5.1). */
-void stend_gost_encrypt_blocks(const stend_gost_key *key, const void *in, void *out,
-                               size_t blocks);
-void stend_gost_decrypt_blocks(const stend_gost_key *key, const void *in, void *out,
-                               size_t blocks);
+void stend_gost_encrypt_blocks(const stend_gost_key* key, const void* in, void* out, size_t blocks);
+void stend_gost_decrypt_blocks(const stend_gost_key* key, const void* in, void* out, size_t blocks);
 
 /* ---- encryption modes, in pieces of any size -------------------------------------------- */
 
@@ -95,40 +93,46 @@ typedef enum stend_gost_mode {
     STEND_GOST_CFB      /* likewise (5.5), s = n */
 } stend_gost_mode;
 
-typedef enum stend_gost_direction { STEND_GOST_ENCRYPT = 0, STEND_GOST_DECRYPT } stend_gost_direction;
+typedef enum stend_gost_direction {
+    STEND_GOST_ENCRYPT = 0,
+    STEND_GOST_DECRYPT
+} stend_gost_direction;
 
 typedef enum stend_gost_padding { /* GOST R 34.13-2015, 4.1; for ECB and CBC */
-    STEND_GOST_PADDING_NONE = 0,  /* the message is whole blocks */
-    STEND_GOST_PADDING_1,         /* zeros up to a whole block; can't be taken off again */
-    STEND_GOST_PADDING_2,         /* a bit 1, then zeros, always; taken off when decrypting */
-    STEND_GOST_PADDING_3          /* as 2, but nothing after a whole block; can't be taken off */
+                                  STEND_GOST_PADDING_NONE = 0, /* the message is whole blocks */
+                                  STEND_GOST_PADDING_1, /* zeros up to a whole block; can't be taken
+                                                           off again */
+                                  STEND_GOST_PADDING_2, /* a bit 1, then zeros, always; taken off
+                                                           when decrypting */
+                                  STEND_GOST_PADDING_3  /* as 2, but nothing after a whole block;
+                                                           can't be taken off */
 } stend_gost_padding;
 
 typedef struct stend_gost_stream {
     STEND_GOST_ALIGNED unsigned char opaque[6144 + 1024];
 } stend_gost_stream;
 
-stend_gost_status stend_gost_stream_init(stend_gost_stream *stream, const stend_gost_key *key,
+stend_gost_status stend_gost_stream_init(stend_gost_stream* stream, const stend_gost_key* key,
                                          stend_gost_mode mode, stend_gost_direction direction,
-                                         const void *iv, size_t iv_bytes);
+                                         const void* iv, size_t iv_bytes);
 /* Options, each before the first update. */
-stend_gost_status stend_gost_stream_padding(stend_gost_stream *stream, stend_gost_padding padding);
+stend_gost_status stend_gost_stream_padding(stend_gost_stream* stream, stend_gost_padding padding);
 /* A new key every `bytes`: with CTR of Kuznyechik and Magma CTR-ACPKM (RFC 8645, 6.2.1; whole
  * blocks); with GOST 28147-89 the key meshing of CryptoPro (RFC 4357, 2.3.2; 1024). */
-stend_gost_status stend_gost_stream_sections(stend_gost_stream *stream, size_t bytes);
+stend_gost_status stend_gost_stream_sections(stend_gost_stream* stream, size_t bytes);
 /* Threads to share a large update out over; 1 by default, 0 for all CPUs of this process. Only
  * for what is parallel: ECB, CTR, and decryption of CBC and CFB. */
-stend_gost_status stend_gost_stream_threads(stend_gost_stream *stream, unsigned threads);
+stend_gost_status stend_gost_stream_threads(stend_gost_stream* stream, unsigned threads);
 
 /* The most that one update of `size` bytes, or finish (size 0), may write. */
-size_t stend_gost_stream_room(const stend_gost_stream *stream, size_t size);
+size_t stend_gost_stream_room(const stend_gost_stream* stream, size_t size);
 /* Takes in all of `in`; *written bytes come out (ECB and CBC hold back what is no whole block;
  * decryption with padding 2 also the last one). */
-stend_gost_status stend_gost_stream_update(stend_gost_stream *stream, const void *in, size_t size,
-                                           void *out, size_t room, size_t *written);
-stend_gost_status stend_gost_stream_finish(stend_gost_stream *stream, void *out, size_t room,
-                                           size_t *written);
-void stend_gost_stream_wipe(stend_gost_stream *stream);
+stend_gost_status stend_gost_stream_update(stend_gost_stream* stream, const void* in, size_t size,
+                                           void* out, size_t room, size_t* written);
+stend_gost_status stend_gost_stream_finish(stend_gost_stream* stream, void* out, size_t room,
+                                           size_t* written);
+void stend_gost_stream_wipe(stend_gost_stream* stream);
 
 /* ---- message authentication: OMAC (34.13, 5.6), imitovstavka (RFC 5830, 8) --------------- */
 
@@ -136,23 +140,23 @@ typedef struct stend_gost_mac {
     STEND_GOST_ALIGNED unsigned char opaque[2 * 6144 + 1024];
 } stend_gost_mac;
 
-stend_gost_status stend_gost_mac_init(stend_gost_mac *mac, const stend_gost_key *key);
+stend_gost_status stend_gost_mac_init(stend_gost_mac* mac, const stend_gost_key* key);
 /* Before the first update: OMAC-ACPKM (RFC 8645, 6.3.1; N = section, T* = master_section bytes);
  * with GOST 28147-89 key meshing (section 1024, master_section 0). */
-stend_gost_status stend_gost_mac_sections(stend_gost_mac *mac, size_t section,
+stend_gost_status stend_gost_mac_sections(stend_gost_mac* mac, size_t section,
                                           size_t master_section);
-stend_gost_status stend_gost_mac_update(stend_gost_mac *mac, const void *in, size_t size);
+stend_gost_status stend_gost_mac_update(stend_gost_mac* mac, const void* in, size_t size);
 /* tag_bytes: 1 to a block's size (GOST 28147-89: 1 to 4). */
-stend_gost_status stend_gost_mac_finish(stend_gost_mac *mac, void *tag, size_t tag_bytes);
+stend_gost_status stend_gost_mac_finish(stend_gost_mac* mac, void* tag, size_t tag_bytes);
 /* In constant time: STEND_GOST_FORGED when it is another. */
-stend_gost_status stend_gost_mac_verify(stend_gost_mac *mac, const void *tag, size_t tag_bytes);
-void stend_gost_mac_wipe(stend_gost_mac *mac);
+stend_gost_status stend_gost_mac_verify(stend_gost_mac* mac, const void* tag, size_t tag_bytes);
+void stend_gost_mac_wipe(stend_gost_mac* mac);
 
 /* OMAC of `count` messages at once, each with its key (of one cipher and variant; pointers may be
  * equal): several chains hide each other's latency. Tags follow one another in `tags`. */
-stend_gost_status stend_gost_mac_many(const stend_gost_key *const *keys,
-                                      const void *const *messages, const size_t *sizes,
-                                      size_t count, void *tags, size_t tag_bytes);
+stend_gost_status stend_gost_mac_many(const stend_gost_key* const* keys,
+                                      const void* const* messages, const size_t* sizes,
+                                      size_t count, void* tags, size_t tag_bytes);
 
 /* ---- MGM: encryption with authentication (RFC 9058) -------------------------------------- */
 
@@ -161,43 +165,43 @@ typedef struct stend_gost_mgm {
 } stend_gost_mgm;
 
 /* nonce: one block whose first bit is 0; never the same twice with one key. */
-stend_gost_status stend_gost_mgm_init(stend_gost_mgm *mgm, const stend_gost_key *key,
-                                      stend_gost_direction direction, const void *nonce,
+stend_gost_status stend_gost_mgm_init(stend_gost_mgm* mgm, const stend_gost_key* key,
+                                      stend_gost_direction direction, const void* nonce,
                                       size_t nonce_bytes);
-stend_gost_status stend_gost_mgm_threads(stend_gost_mgm *mgm, unsigned threads);
+stend_gost_status stend_gost_mgm_threads(stend_gost_mgm* mgm, unsigned threads);
 /* All associated data comes before the message. */
-stend_gost_status stend_gost_mgm_associated(stend_gost_mgm *mgm, const void *data, size_t size);
+stend_gost_status stend_gost_mgm_associated(stend_gost_mgm* mgm, const void* data, size_t size);
 /* Exactly `size` bytes come out. When decrypting they are not authentic before _verify says so. */
-stend_gost_status stend_gost_mgm_update(stend_gost_mgm *mgm, const void *in, size_t size,
-                                        void *out);
+stend_gost_status stend_gost_mgm_update(stend_gost_mgm* mgm, const void* in, size_t size,
+                                        void* out);
 /* tag_bytes: 4 to a block's size. _finish ends an encryption, _verify a decryption. */
-stend_gost_status stend_gost_mgm_finish(stend_gost_mgm *mgm, void *tag, size_t tag_bytes);
-stend_gost_status stend_gost_mgm_verify(stend_gost_mgm *mgm, const void *tag, size_t tag_bytes);
-void stend_gost_mgm_wipe(stend_gost_mgm *mgm);
+stend_gost_status stend_gost_mgm_finish(stend_gost_mgm* mgm, void* tag, size_t tag_bytes);
+stend_gost_status stend_gost_mgm_verify(stend_gost_mgm* mgm, const void* tag, size_t tag_bytes);
+void stend_gost_mgm_wipe(stend_gost_mgm* mgm);
 
 /* A whole message. */
-stend_gost_status stend_gost_mgm_seal(const stend_gost_key *key, const void *nonce,
-                                      size_t nonce_bytes, const void *associated,
-                                      size_t associated_bytes, const void *in, size_t size,
-                                      void *out, void *tag, size_t tag_bytes, unsigned threads);
+stend_gost_status stend_gost_mgm_seal(const stend_gost_key* key, const void* nonce,
+                                      size_t nonce_bytes, const void* associated,
+                                      size_t associated_bytes, const void* in, size_t size,
+                                      void* out, void* tag, size_t tag_bytes, unsigned threads);
 /* When the tag is wrong, `out` is wiped and the status STEND_GOST_FORGED. */
-stend_gost_status stend_gost_mgm_open(const stend_gost_key *key, const void *nonce,
-                                      size_t nonce_bytes, const void *associated,
-                                      size_t associated_bytes, const void *in, size_t size,
-                                      void *out, const void *tag, size_t tag_bytes,
+stend_gost_status stend_gost_mgm_open(const stend_gost_key* key, const void* nonce,
+                                      size_t nonce_bytes, const void* associated,
+                                      size_t associated_bytes, const void* in, size_t size,
+                                      void* out, const void* tag, size_t tag_bytes,
                                       unsigned threads);
 
 /* ---- padding and keys --------------------------------------------------------------------- */
 
-/* KExp15 and KImp15 (R 1323565.1.017-2018, section 5; RFC 9189, 8.2.1): a key of any size, encrypted
- * and authenticated with two keys. `iv` is half a block; `out` has size + a block's bytes, and is
- * wiped when KImp15 finds the tag wrong. The cipher is that of both keys. */
-stend_gost_status stend_gost_kexp15(const stend_gost_key *mac_key, const stend_gost_key *cipher_key,
-                                    const void *iv, size_t iv_bytes, const void *key, size_t size,
-                                    void *out);
-stend_gost_status stend_gost_kimp15(const stend_gost_key *mac_key, const stend_gost_key *cipher_key,
-                                    const void *iv, size_t iv_bytes, const void *exported,
-                                    size_t exported_bytes, void *out);
+/* KExp15 and KImp15 (R 1323565.1.017-2018, section 5; RFC 9189, 8.2.1): a key of any size,
+ * encrypted and authenticated with two keys. `iv` is half a block; `out` has size + a block's
+ * bytes, and is wiped when KImp15 finds the tag wrong. The cipher is that of both keys. */
+stend_gost_status stend_gost_kexp15(const stend_gost_key* mac_key, const stend_gost_key* cipher_key,
+                                    const void* iv, size_t iv_bytes, const void* key, size_t size,
+                                    void* out);
+stend_gost_status stend_gost_kimp15(const stend_gost_key* mac_key, const stend_gost_key* cipher_key,
+                                    const void* iv, size_t iv_bytes, const void* exported,
+                                    size_t exported_bytes, void* out);
 
 #ifdef __cplusplus
 }

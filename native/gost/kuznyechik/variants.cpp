@@ -1,0 +1,13 @@
+// The list, slowest first.
+#include "gost/kuznyechik/variants.h"
+
+namespace stend::gost::kuznyechik {
+
+std::span<const Engine* const> variants() {
+    static const Engine* const all[] = {
+        &reference,
+    };
+    return all;
+}
+
+}  // namespace stend::gost::kuznyechik

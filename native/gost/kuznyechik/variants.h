@@ -1,0 +1,12 @@
+// Kuznyechik's variants; variants.cpp lists them.
+#pragma once
+
+#include "gost/engine.h"
+
+namespace stend::gost::kuznyechik {
+
+extern const Engine reference;
+
+std::span<const Engine* const> variants();
+
+}  // namespace stend::gost::kuznyechik

@@ -1,0 +1,12 @@
+// Magma's variants; variants.cpp lists them.
+#pragma once
+
+#include "gost/engine.h"
+
+namespace stend::gost::magma {
+
+extern const Engine reference;
+
+std::span<const Engine* const> variants();
+
+}  // namespace stend::gost::magma

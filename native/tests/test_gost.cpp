@@ -1,0 +1,213 @@
+// Every variant of every cipher against the standards' own examples and against the reference.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check.h"
+#include "gost/block.h"
+#include "gost/engine.h"
+
+using namespace stend;
+using namespace stend::gost;
+
+namespace {
+
+using Buffer = std::vector<std::uint8_t>;
+
+Buffer hex(std::string_view digits) {
+    Buffer bytes;
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+        bytes.push_back(
+            static_cast<std::uint8_t>(std::stoi(std::string(digits.substr(i, 2)), nullptr, 16)));
+    return bytes;
+}
+
+Buffer random_bytes(std::size_t size) {
+    static std::mt19937_64 random(20261121);
+    Buffer bytes(size);
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+    return bytes;
+}
+
+struct Example {
+    Cipher cipher;
+    const char *key, *plain, *encrypted;
+};
+
+constexpr Example examples[] = {
+    // GOST R 34.12-2015, A.1.5; RFC 7801, 5.5
+    {Cipher::kuznyechik, "8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef",
+     "1122334455667700ffeeddccbbaa9988", "7f679d90bebc24305a468d42b9d4edcd"},
+    // GOST R 34.12-2015, A.2.4; RFC 8891, A.3
+    {Cipher::magma, "ffeeddccbbaa99887766554433221100f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff",
+     "fedcba9876543210", "4ee901e5c2d8ca3d"},
+};
+
+// A key in one variant.
+struct Keyed {
+    const Engine& engine;
+    Schedule schedule;
+
+    Keyed(const Engine& engine, Cipher cipher, const Buffer& key) : engine(engine) {
+        engine.schedule(schedule, cipher, key.data());
+    }
+};
+
+void the_standard_example_comes_out(const Engine& engine, const Example& example) {
+    const Keyed keyed(engine, example.cipher, hex(example.key));
+    const Buffer plain = hex(example.plain), encrypted = hex(example.encrypted);
+    Buffer out(plain.size());
+    engine.encrypt(keyed.schedule, plain.data(), out.data(), 1);
+    CHECK(out == encrypted);
+    engine.decrypt(keyed.schedule, encrypted.data(), out.data(), 1);
+    CHECK(out == plain);
+}
+
+// Runs `work` of both engines on copies of one input, in place or not, off any alignment, and
+// compares what they wrote.
+struct Beside {
+    const Keyed &tried, &reference;
+    std::size_t block;
+
+    template <typename Work>
+    void same(std::size_t blocks, Work work) const {
+        const Buffer in = random_bytes(blocks * block), state = random_bytes(256);
+        const Buffer expected = made(reference, in, state, 0, false, work);
+        CHECK(made(tried, in, state, 0, false, work) == expected);
+        CHECK(made(tried, in, state, 1 + blocks % 63, false, work) == expected);
+        CHECK(made(tried, in, state, 1 + blocks % 61, true, work) == expected);
+    }
+
+    // What is left in out and in the state, with a margin that has to stay as it was.
+    template <typename Work>
+    static Buffer made(const Keyed& keyed, const Buffer& in, Buffer state, std::size_t shift,
+                       bool in_place, Work work) {
+        constexpr std::size_t margin = 64;
+        Buffer source(in.size() + shift + margin, 0xA5), target(in.size() + shift + margin, 0xA5);
+        std::copy(in.begin(), in.end(), source.begin() + static_cast<std::ptrdiff_t>(shift));
+        std::uint8_t* const from = source.data() + shift;
+        std::uint8_t* const to = in_place ? from : target.data() + shift;
+        work(keyed, from, to, state.data());
+        for (std::size_t i = 0; i < margin; ++i) CHECK(to[in.size() + i] == 0xA5);
+        for (std::size_t i = 0; i < shift; ++i) CHECK(*(to - shift + i) == 0xA5);
+        Buffer result(to, to + in.size());
+        result.insert(result.end(), state.begin(), state.end());
+        return result;
+    }
+};
+
+void every_work_equals_the_reference(const Beside& beside, std::size_t blocks) {
+    const std::size_t block = beside.block;
+    beside.same(blocks, [=](const Keyed& k, Bytes in, Out out, Out) {
+        k.engine.encrypt(k.schedule, in, out, blocks);
+    });
+    beside.same(blocks, [=](const Keyed& k, Bytes in, Out out, Out) {
+        k.engine.decrypt(k.schedule, in, out, blocks);
+    });
+    // Counters of which the last byte, the last word and then everything is about to run over.
+    for (const std::size_t ones : {std::size_t{0}, std::size_t{1}, block / 2, block})
+        beside.same(blocks, [=](const Keyed& k, Bytes in, Out out, Out state) {
+            std::fill_n(state + block - ones, ones, 0xFF);
+            if (ones > 0) state[block - 1] = static_cast<std::uint8_t>(0xFF - blocks / 2);
+            k.engine.count(k.schedule, state, in, out, blocks);
+        });
+    for (const std::size_t chains : {1, 2, 3, 16}) {
+        beside.same(blocks, [=](const Keyed& k, Bytes in, Out out, Out state) {
+            k.engine.cbc_decrypt(k.schedule, state, chains, in, out, blocks);
+        });
+        beside.same(blocks, [=](const Keyed& k, Bytes in, Out out, Out state) {
+            k.engine.cfb_decrypt(k.schedule, state, chains, in, out, blocks);
+        });
+    }
+}
+
+void mgm_equals_the_reference(const Beside& beside, std::size_t blocks) {
+    const std::size_t half = beside.block / 2;
+    for (const std::size_t ones : {std::size_t{0}, half})
+        for (const int which : {0, 1, 2})
+            beside.same(blocks, [=](const Keyed& k, Bytes in, Out out, Out state) {
+                Mgm mgm;
+                std::memcpy(&mgm, state, sizeof mgm);
+                std::fill_n(mgm.y + 2 * half - ones, ones, 0xFF);  // Y counts in its right half
+                std::fill_n(mgm.z + half - ones, ones, 0xFF);      // Z in its left
+                if (ones > 0) mgm.y[2 * half - 1] = mgm.z[half - 1] = 0xF0;
+                if (which == 0) {
+                    k.engine.absorb(k.schedule, mgm, in, blocks);
+                    std::memmove(out, in, blocks * 2 * half);  // for the comparison
+                }
+                if (which == 1) k.engine.seal(k.schedule, mgm, in, out, blocks);
+                if (which == 2) k.engine.open(k.schedule, mgm, in, out, blocks);
+                std::memcpy(state, mgm.y, 2 * half);
+                std::memcpy(state + 16, mgm.z, 2 * half);
+                std::memcpy(state + 32, mgm.sum, 2 * half);
+            });
+}
+
+void chains_equal_the_reference(const Beside& beside, const Keyed& other_tried,
+                                const Keyed& other_reference, std::size_t count,
+                                std::size_t steps) {
+    const std::size_t block = beside.block;
+    for (const Feed feed : {Feed::mac, Feed::cbc, Feed::cfb, Feed::ofb})
+        beside.same(count * steps, [&](const Keyed& k, Bytes in, Out out, Out state) {
+            std::vector<Lane> lanes;
+            // The lanes lie side by side and step over each other; every third has another key.
+            for (std::size_t i = 0; i < count; ++i) {
+                const Keyed& other = &k == &beside.tried ? other_tried : other_reference;
+                lanes.push_back({i % 3 == 2 ? &other.schedule : &k.schedule, state + i * block,
+                                 in + i * block, out + i * block, count * block});
+            }
+            k.engine.chain(feed, lanes, steps);
+            if (feed == Feed::mac) std::memmove(out, in, count * steps * block);
+        });
+}
+
+void a_long_chain_equals_the_reference(const Beside& beside) {
+    Buffer a = random_bytes(beside.block), b = a;
+    for (int i = 0; i < 65536; ++i) {
+        beside.tried.engine.encrypt(beside.tried.schedule, a.data(), a.data(), 1);
+        if (i % 257 == 0) beside.tried.engine.decrypt(beside.tried.schedule, a.data(), a.data(), 1);
+    }
+    for (int i = 0; i < 65536; ++i) {
+        beside.reference.engine.encrypt(beside.reference.schedule, b.data(), b.data(), 1);
+        if (i % 257 == 0)
+            beside.reference.engine.decrypt(beside.reference.schedule, b.data(), b.data(), 1);
+    }
+    CHECK(a == b);
+}
+
+void an_engine_equals_the_reference(const Engine& engine, Cipher cipher) {
+    const Buffer key = random_bytes(key_bytes), other = random_bytes(key_bytes);
+    const Engine& first = *engines(cipher).front();
+    const Keyed tried(engine, cipher, key), reference(first, cipher, key);
+    const Keyed other_tried(engine, cipher, other), other_reference(first, cipher, other);
+    const Beside beside{tried, reference, block_bytes(cipher)};
+    for (const std::size_t blocks :
+         {0,  1,  2,  3,   4,   5,   7,   8,   9,   15,  16,  17,  31,  33,
+          63, 64, 65, 127, 128, 129, 191, 256, 257, 300, 511, 513, 1025}) {
+        every_work_equals_the_reference(beside, blocks);
+        if (engine.seal != nullptr) mgm_equals_the_reference(beside, blocks);
+    }
+    for (const std::size_t lanes : {0, 1, 2, 3, 4, 5, 8, 13, 16})
+        for (const std::size_t steps : {0, 1, 5})
+            chains_equal_the_reference(beside, other_tried, other_reference, lanes, steps);
+    a_long_chain_equals_the_reference(beside);
+}
+
+}  // namespace
+
+int main() {
+    const isa::Features usable = isa::usable();
+    for (const Example& example : examples)
+        for (const Engine* const engine : engines(example.cipher)) {
+            if (!usable.contains(engine->needs)) continue;
+            std::printf("%zu-byte blocks, %.*s\n", block_bytes(example.cipher),
+                        static_cast<int>(engine->name.size()), engine->name.data());
+            std::fflush(stdout);
+            the_standard_example_comes_out(*engine, example);
+            an_engine_equals_the_reference(*engine, example.cipher);
+        }
+}
