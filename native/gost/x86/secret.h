@@ -1,8 +1,8 @@
 // The instructions with an immediate operand, for vectors of 512, 256 and 128 bits:
-// affine<i>(x, matrices), affine_inverse<i>(x, matrices), ternary<i>(a, b, c). Plain intrinsics; only
-// for clang's MemorySanitizer, which demands that such an instruction's operands be all defined,
-// they take the poison off their operands and put it on their results, so that a poisoned key is
-// followed through them. To be included outside STEND_FOR.
+// affine<i>(x, matrices), affine_inverse<i>(x, matrices), ternary<i>(a, b, c). Plain intrinsics;
+// only for clang's MemorySanitizer, which demands that such an instruction's operands be all
+// defined, they take the poison off their operands and put it on their results, so that a poisoned
+// key is followed through them. To be included outside STEND_FOR.
 #pragma once
 #if defined(__x86_64__)
 #include <immintrin.h>
