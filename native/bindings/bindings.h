@@ -55,5 +55,6 @@ void bind_fft(nanobind::module_ module);
 void bind_cores(nanobind::module_ module);
 void bind_numa(nanobind::module_ module);
 void bind_threads(nanobind::module_ module);
+void bind_ciphers(nanobind::module_ module);
 
 }  // namespace stend::bindings

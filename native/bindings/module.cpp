@@ -19,4 +19,5 @@ NB_MODULE(_native, module) {
     bind_cores(module.def_submodule("cores"));
     bind_numa(module.def_submodule("numa"));
     bind_threads(module.def_submodule("threads"));
+    bind_ciphers(module.def_submodule("ciphers"));
 }

@@ -103,7 +103,8 @@ struct Engine {
     void (*open)(const Schedule&, Mgm&, Bytes in, Out out, std::size_t blocks);
 };
 
-// The variants of a cipher, slowest first, whether this machine can run them or not.
+// The variants of a cipher, whether this machine can run them or not: those that are not constant
+// time, then the others, each slowest first.
 std::span<const Engine* const> engines(Cipher cipher);
 
 // The fastest constant-time variant that this machine runs.

@@ -294,6 +294,18 @@ class peak:
         """Chains that tell, after each batch, the core's "frequency Hz" under them."""
 
 @final
+class ciphers:
+    @staticmethod
+    def variants(cipher: str) -> list[Variant]: ...
+    @staticmethod
+    def modes() -> list[str]: ...
+    @staticmethod
+    def kernel(
+        cipher: str, mode: str, size: int, offset: int, threads: int, variant: str
+    ) -> Kernel:
+        """One message a thread, in place; tells, after each batch, the core's "frequency Hz"."""
+
+@final
 class noise:
     @staticmethod
     def multiplications(seconds: float) -> int:

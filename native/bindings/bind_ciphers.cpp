@@ -1,0 +1,35 @@
+// _native.ciphers: the GOST ciphers as measured work.
+#include "bindings.h"
+#include "ciphers/ciphers.h"
+#include "gost/engine.h"
+#include "team/seat.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace stend::bindings {
+namespace {
+
+std::vector<VariantInfo> variants(std::string_view cipher) {
+    std::vector<VariantInfo> infos;
+    for (const gost::Engine* engine : gost::engines(gost::Cipher{ciphers::cipher(cipher)}))
+        infos.push_back(variant_info(engine->name, engine->needs));
+    return infos;
+}
+
+}  // namespace
+
+void bind_ciphers(nb::module_ module) {
+    module.def("variants", variants, "cipher"_a);
+    module.def("modes", ciphers::measured_modes);
+    module.def(
+        "kernel",
+        [](std::string_view cipher, std::string_view mode, std::size_t size, std::size_t offset,
+           unsigned threads, std::string_view variant) {
+            return ciphers::kernel(ciphers::cipher(cipher), mode, size, offset,
+                                   first_cpus(threads), variant);
+        },
+        "cipher"_a, "mode"_a, "size"_a, "offset"_a, "threads"_a, "variant"_a);
+}
+
+}  // namespace stend::bindings

@@ -1,0 +1,119 @@
+"""The GOST ciphers: bytes a second that one core, or all, encrypt, and cycles for each of them.
+
+Messages are encrypted in place through the library's public interface with the key ready, each
+with a nonce of its own. Blocks of `ecb`, `ctr`, `mgm` and of decryption are independent of each
+other, which the literature calls parallel processing; those of `cbc` and `omac` wait each for
+the one before, sequential processing. Each repetition tells the core's frequency right after its
+work, by which cycles a byte are told.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from stend.definition import ALL, DEFAULT, Case, benchmark
+from stend.needs import cpus_lack, memory_lacks
+from stend.parameters import MIB, Size, choice, size_in_bytes, up_to_all_cores, whole
+from stend.record import Machine, Metric, Work
+
+if TYPE_CHECKING:
+    from stend import native
+
+BLOCK = {"kuznyechik": 16, "magma": 8}
+MODES = ("ecb", "ctr", "mgm", "cbc")
+"""What the literature and the report compare; the others are measured with --full."""
+USUAL, LARGE, HUGE = 16 << 10, 64 * MIB, 10**9
+"""Bytes of a message: in the first cache, in no core's own caches, as in the literature."""
+SIZES = (16, 64, 256, 1 << 10, 4 << 10, USUAL, MIB, LARGE, HUGE)
+
+
+def _modes(machine: Machine, size: Size) -> Sequence[str]:
+    from stend import native
+
+    return MODES if size == "quick" else native.ciphers.modes()
+
+
+def _sizes(machine: Machine, size: Size) -> Sequence[int]:
+    return {"check": (4096,), "quick": (USUAL, LARGE), "full": SIZES}[size]
+
+
+PARAMETERS = {
+    "mode": choice(
+        "ecb, ctr, mgm and cbc, with --full also ecb-decrypt, mgm-decrypt, cbc-decrypt and omac",
+        _modes,
+    ),
+    "size": size_in_bytes("bytes of a message, a whole number of blocks", _sizes, least=8),
+    "offset": whole(
+        "bytes from the beginning of a cache line to that of the message",
+        lambda machine, size: (0, 1) if size == "full" else (0,),
+        least=0,
+        most=63,
+    ),
+    "threads": up_to_all_cores,
+}
+
+
+def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
+    """Quick: each mode on one core, and large messages and all cores by CTR alone.
+
+    Full: every mode at every size by the best variant; the modes that are compared also by all
+    variants, off a cache line and on all cores, at sizes within and beyond the caches.
+    """
+    if size == "check":
+        return (ALL,)
+    plain = case.threads == 1 and case.offset == 0
+    if size == "quick":
+        usual = plain and case.size == USUAL
+        return (DEFAULT,) if usual or (case.mode == "ctr" and case.size == LARGE) else ()
+    compared = case.mode in MODES and case.size in (USUAL, LARGE, HUGE)
+    if plain and compared and case.size != HUGE:
+        return (ALL,)
+    apart = compared and (case.threads == 1 or case.offset == 0)
+    return (DEFAULT,) if plain or apart else ()
+
+
+def _needs(cipher: str) -> Callable[[Case, Machine], str | None]:
+    def lacks(case: Case, machine: Machine) -> str | None:
+        from stend import native
+
+        size, modes = int(case.size), native.ciphers.modes()
+        if case.mode not in modes:
+            return f"there is no mode {case.mode!r} to measure; there are {', '.join(modes)}."
+        if size % BLOCK[cipher]:
+            return f"{size} bytes are no whole number of blocks of {BLOCK[cipher]} bytes."
+        if lacking := cpus_lack(int(case.threads), machine):
+            return lacking
+        twice = 2 * (size + 64) * int(case.threads)
+        return memory_lacks("the messages and their copies", twice, machine, "size=BYTES")
+
+    return lacks
+
+
+def _encryption(cipher: str, question: str) -> None:
+    """Register the benchmark of one cipher."""
+
+    def variants() -> Sequence["native.Variant"]:
+        from stend import native
+
+        return native.ciphers.variants(cipher)
+
+    @benchmark(
+        f"gost.{cipher}",
+        question=question,
+        parameters=PARAMETERS,
+        metric=Metric(name="rate", unit="B/s", better="higher"),
+        work=lambda case: Work(bytes=case.size * case.threads),
+        variants=variants,
+        takes=_takes,
+        needs=_needs(cipher),
+    )
+    def kernel(case: Case) -> "native.Kernel":
+        """One execution encrypts one message on each thread."""
+        from stend import native
+
+        return native.ciphers.kernel(
+            cipher, str(case.mode), case.size, case.offset, case.threads, str(case.variant)
+        )
+
+
+_encryption("kuznyechik", "How many bytes a second does Kuznyechik encrypt?")
+_encryption("magma", "How many bytes a second does Magma encrypt?")
