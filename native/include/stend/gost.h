@@ -3,13 +3,17 @@
  * Plain C; gost.hpp has the same for C++.
  *
  * Nothing here allocates, unless it is asked to use threads. Contexts are plain memory of the
- * caller's, may not be moved while in use, and are wiped by their _wipe (and by a failing call
- * never left half used: a context that failed says STEND_GOST_FINISHED from then on). Every
- * context keeps a pointer to the key it was made with: the key has to outlive it. A key is only
- * read by them, so any number of contexts and threads may share it.
+ * caller's and are wiped by their _wipe. Every context keeps a pointer to the key it was made
+ * with: the key has to outlive it and to stay where it is. A key is only read by them, so any
+ * number of contexts and threads may share it; a context is one thread's at a time.
+ *
+ * Every function that can fail gives a status, and stend_gost_message() its sentence.
+ * STEND_GOST_NO_ROOM leaves a context as it was. After any other failure, and when it is
+ * finished, a context is wiped and says STEND_GOST_FINISHED, until it is made again.
  *
  * Input and output are one buffer or do not overlap, at any alignment; NULL is allowed for no
- * bytes. Every function that can fail gives a status, and stend_gost_message() its sentence. */
+ * bytes. A stream that held bytes back (ECB, CBC) may also be given, as the output, the place
+ * where the first of those came from: a buffer can be worked on in place piece by piece. */
 #ifndef STEND_GOST_H
 #define STEND_GOST_H
 
@@ -36,7 +40,7 @@ typedef enum stend_gost_status {
     STEND_GOST_NO_ROOM,      /* the output buffer is too small; nothing was done */
     STEND_GOST_TOO_LONG,     /* the mode's limit on the length of one message is reached */
     STEND_GOST_EMPTY,        /* MGM needs a message or associated data */
-    STEND_GOST_FINISHED,     /* the context was finished, has failed or was never made */
+    STEND_GOST_FINISHED,     /* the key or context was finished, has failed or was never made */
     STEND_GOST_FORGED        /* the tag is not the message's: forged, damaged or another key */
 } stend_gost_status;
 
@@ -78,9 +82,12 @@ void stend_gost_key_wipe(stend_gost_key* key);
 stend_gost_cipher stend_gost_key_cipher(const stend_gost_key* key);
 const char* stend_gost_key_variant(const stend_gost_key* key);
 
-/* Whole blocks, each by itself: the block cipher, and ECB (34.13, 5.1). */
-void stend_gost_encrypt_blocks(const stend_gost_key* key, const void* in, void* out, size_t blocks);
-void stend_gost_decrypt_blocks(const stend_gost_key* key, const void* in, void* out, size_t blocks);
+/* Whole blocks, each by itself: the block cipher, and ECB (34.13, 5.1). STEND_GOST_FINISHED when
+ * the key was wiped. */
+stend_gost_status stend_gost_encrypt_blocks(const stend_gost_key* key, const void* in, void* out,
+                                            size_t blocks);
+stend_gost_status stend_gost_decrypt_blocks(const stend_gost_key* key, const void* in, void* out,
+                                            size_t blocks);
 
 /* ---- encryption modes, in pieces of any size -------------------------------------------- */
 
@@ -88,9 +95,9 @@ typedef enum stend_gost_mode {
     STEND_GOST_ECB = 0, /* no iv */
     STEND_GOST_CTR,     /* iv: half a block (34.13, 5.2) or a whole first counter;
                            GOST 28147-89: 8 bytes, its own counter (RFC 5830, 6) */
-    STEND_GOST_OFB,     /* iv: the register, 1 to 16 whole blocks (5.3) */
-    STEND_GOST_CBC,     /* likewise (5.4) */
-    STEND_GOST_CFB      /* likewise (5.5), s = n */
+    STEND_GOST_OFB,     /* iv: the register, 1 to 16 whole blocks (5.3); not for GOST 28147-89 */
+    STEND_GOST_CBC,     /* iv: likewise (5.4); GOST 28147-89: 8 bytes */
+    STEND_GOST_CFB      /* iv: likewise (5.5), s = n; GOST 28147-89: 8 bytes */
 } stend_gost_mode;
 
 typedef enum stend_gost_direction {
@@ -106,6 +113,7 @@ typedef enum stend_gost_padding { /* GOST R 34.13-2015, 4.1; for ECB and CBC */
                                                            when decrypting */
                                   STEND_GOST_PADDING_3  /* as 2, but nothing after a whole block;
                                                            can't be taken off */
+                                  /* (procedures 1 and 3: decryption gives back the padding) */
 } stend_gost_padding;
 
 typedef struct stend_gost_stream {
@@ -118,13 +126,15 @@ stend_gost_status stend_gost_stream_init(stend_gost_stream* stream, const stend_
 /* Options, each before the first update. */
 stend_gost_status stend_gost_stream_padding(stend_gost_stream* stream, stend_gost_padding padding);
 /* A new key every `bytes`: with CTR of Kuznyechik and Magma CTR-ACPKM (RFC 8645, 6.2.1; whole
- * blocks); with GOST 28147-89 the key meshing of CryptoPro (RFC 4357, 2.3.2; 1024). */
+ * blocks); with CTR, CBC and CFB of GOST 28147-89 the key meshing of CryptoPro (RFC 4357, 2.3.2;
+ * 1024). */
 stend_gost_status stend_gost_stream_sections(stend_gost_stream* stream, size_t bytes);
-/* Threads to share a large update out over; 1 by default, 0 for all CPUs of this process. Only
- * for what is parallel: ECB, CTR, and decryption of CBC and CFB. */
+/* Threads to share a large update out over; 1 by default, 0 for all CPUs of this process. For
+ * ECB, CTR and the decryption of CBC and CFB; what isn't parallel (the rest, and sections) is
+ * done by the calling thread whatever is said here. */
 stend_gost_status stend_gost_stream_threads(stend_gost_stream* stream, unsigned threads);
 
-/* The most that one update of `size` bytes, or finish (size 0), may write. */
+/* What an update of `size` bytes writes now, at most, and finish after it. */
 size_t stend_gost_stream_room(const stend_gost_stream* stream, size_t size);
 /* Takes in all of `in`; *written bytes come out (ECB and CBC hold back what is no whole block;
  * decryption with padding 2 also the last one). */
@@ -141,19 +151,21 @@ typedef struct stend_gost_mac {
 } stend_gost_mac;
 
 stend_gost_status stend_gost_mac_init(stend_gost_mac* mac, const stend_gost_key* key);
-/* Before the first update: OMAC-ACPKM (RFC 8645, 6.3.1; N = section, T* = master_section bytes);
- * with GOST 28147-89 key meshing (section 1024, master_section 0). */
+/* Before the first update: OMAC-ACPKM (RFC 8645, 6.3.6; N = section, T* = master_section bytes,
+ * both whole blocks); with GOST 28147-89 key meshing (section 1024, master_section 0). */
 stend_gost_status stend_gost_mac_sections(stend_gost_mac* mac, size_t section,
                                           size_t master_section);
 stend_gost_status stend_gost_mac_update(stend_gost_mac* mac, const void* in, size_t size);
-/* tag_bytes: 1 to a block's size (GOST 28147-89: 1 to 4). */
+/* tag_bytes: 1 to a block's size (GOST 28147-89: 1 to 4). An imitovstavka of nothing at all is
+ * refused with STEND_GOST_EMPTY; one of a single block is made of that and a block of zeros. */
 stend_gost_status stend_gost_mac_finish(stend_gost_mac* mac, void* tag, size_t tag_bytes);
 /* In constant time: STEND_GOST_FORGED when it is another. */
 stend_gost_status stend_gost_mac_verify(stend_gost_mac* mac, const void* tag, size_t tag_bytes);
 void stend_gost_mac_wipe(stend_gost_mac* mac);
 
-/* OMAC of `count` messages at once, each with its key (of one cipher and variant; pointers may be
- * equal): several chains hide each other's latency. Tags follow one another in `tags`. */
+/* OMAC of `count` messages at once, each with its key (of one cipher, Kuznyechik or Magma, and one
+ * variant; pointers may be equal): several chains hide each other's latency. Tags follow one
+ * another in `tags`. */
 stend_gost_status stend_gost_mac_many(const stend_gost_key* const* keys,
                                       const void* const* messages, const size_t* sizes,
                                       size_t count, void* tags, size_t tag_bytes);
