@@ -105,15 +105,13 @@ typedef enum stend_gost_direction {
     STEND_GOST_DECRYPT
 } stend_gost_direction;
 
-typedef enum stend_gost_padding { /* GOST R 34.13-2015, 4.1; for ECB and CBC */
-                                  STEND_GOST_PADDING_NONE = 0, /* the message is whole blocks */
-                                  STEND_GOST_PADDING_1, /* zeros up to a whole block; can't be taken
-                                                           off again */
-                                  STEND_GOST_PADDING_2, /* a bit 1, then zeros, always; taken off
-                                                           when decrypting */
-                                  STEND_GOST_PADDING_3  /* as 2, but nothing after a whole block;
-                                                           can't be taken off */
-                                  /* (procedures 1 and 3: decryption gives back the padding) */
+/* GOST R 34.13-2015, 4.1; for ECB and CBC. Procedures 1 and 3 can't be told from a message, so
+ * decryption gives their padding back with it. */
+typedef enum stend_gost_padding {
+    STEND_GOST_PADDING_NONE = 0, /* the message is whole blocks */
+    STEND_GOST_PADDING_1,        /* zeros up to a whole block */
+    STEND_GOST_PADDING_2,        /* a bit 1, then zeros, always; taken off when decrypting */
+    STEND_GOST_PADDING_3         /* as 2, but nothing after a whole block */
 } stend_gost_padding;
 
 typedef struct stend_gost_stream {
