@@ -31,6 +31,7 @@ ROOMS = (
     ("exchange",),
     ("cluster",),
     ("comparing",),
+    ("published",),
     ("report",),
     ("cli",),
 )

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from stend.report.charts import (
+    ciphers,
     copies,
     cores,
     dots,
@@ -58,7 +59,7 @@ FAMILIES: tuple[Family, ...] = (
     histogram, latency, loaded, errors, grids, sweep, scaling, words, dots,
 )  # fmt: skip
 OPENING: tuple[Composition, ...] = (peak, linpack, noise)
-CLOSING: tuple[Composition, ...] = (threads, cores, numa, mpi)
+CLOSING: tuple[Composition, ...] = (ciphers, threads, cores, numa, mpi)
 
 
 def draw(measured: Sequence[Measured], limits: Limits = NONE) -> list[Chart]:

@@ -1,0 +1,183 @@
+"""The GOST ciphers → cycles a byte on one core, beside the published processors, and by length."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from stend.published import CipherFigure, ciphers
+from stend.report.charts.chart import Chart, Panel, Plot, colour, label
+from stend.report.charts.group import family_of
+from stend.report.limits import FREQUENCY, Limits, threads_of
+from stend.report.measured import Measured
+from stend.report.quantities import figure, parameter
+
+FAMILY = "gost"
+_SEQUENTIAL = {"cbc", "omac"}
+_USUAL = 16 << 10
+"""Bytes of the messages that the bars show, where they were measured."""
+_ROW = 24
+"""Pixels of a bar."""
+_LEAST_LENGTHS = 3
+_HERE, _PUBLISHED = 0, 1
+"""The series, and so the colours, of bars."""
+
+
+def takes(m: Measured) -> bool:
+    """Whether it is one of the family, and tells what a cycle does."""
+    return (
+        family_of(m) == FAMILY
+        and m.case.metric.unit == "B/s"
+        and type(m.case.parameters.get("size")) is int
+        and cycles_a_byte(m) is not None
+    )
+
+
+def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
+    """One chart for each cipher."""
+    found = dict.fromkeys(m.what for m in members)
+    return [_chart(cipher, [m for m in members if m.what == cipher]) for cipher in found]
+
+
+def cycles_a_byte(m: Measured) -> float | None:
+    """Of one core at its true frequency during the work; None where either is unknown."""
+    hz, rate = m.estimate.also.get(FREQUENCY), m.estimate.value
+    return hz * threads_of(m.case) / rate if hz and hz > 0 and rate > 0 else None
+
+
+def _chart(cipher: str, members: Sequence[Measured]) -> Chart:
+    published = [f for f in ciphers() if f.cipher == cipher]
+    shown = list(_comparable(members))
+    panels = [
+        _bars(title, [m for m in shown if of(m)], [f for f in published if f.processing == title])
+        for title, of in _PROCESSING.items()
+    ]
+    by_length = _by_length(members)
+    return Chart(
+        title=f"gost: {cipher.capitalize()}",
+        says="Cycles that one core takes for a byte at its true frequency, beside the processors "
+        f"of the literature ({', '.join(dict.fromkeys(f.source for f in published))}); lower is "
+        "better. Parallel: blocks that do not depend on each other; sequential: each waits for "
+        "the one before. The published figures are of ECB, of single runs without an interval.",
+        panels=tuple(p for p in (*panels, by_length) if p),
+        columns=("case", "rate", "cycles a byte", "frequency"),
+        rows=(*map(_row, members), *map(_published_row, published)),
+        legend=("this machine", "published"),
+        across=2,
+    )
+
+
+def _is_sequential(m: Measured) -> bool:
+    return m.case.parameters.get("mode") in _SEQUENTIAL
+
+
+_PROCESSING: dict[str, Callable[[Measured], bool]] = {
+    "parallel": lambda m: not _is_sequential(m),
+    "sequential": _is_sequential,
+}
+
+
+def _comparable(members: Sequence[Measured]) -> Iterator[Measured]:
+    """One thread, aligned, of the usual length; where there is none, of the nearest."""
+    alone = [m for m in members if threads_of(m.case) == 1 and not m.case.parameters.get("offset")]
+    nearest = min((abs(_size(m) - _USUAL) for m in alone), default=0)
+    return (m for m in alone if abs(_size(m) - _USUAL) == nearest)
+
+
+def _size(m: Measured) -> int:
+    return int(m.case.parameters["size"])
+
+
+def _bars(
+    title: str, members: Sequence[Measured], published: Sequence[CipherFigure]
+) -> Panel | None:
+    """Horizontal bars, the fastest on top."""
+    bars = [(_name(m), cycles_a_byte(m) or 0.0, _HERE) for m in members]
+    if not bars:
+        return None
+    bars += [(_processor(f), f.cycles_per_byte, _PUBLISHED) for f in published]
+    bars.sort(key=lambda bar: -bar[1])
+    traces: list[Plot] = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "x": [cycles for _, cycles, series in bars if series == one],
+            "y": [i for i, (_, _, series) in enumerate(bars) if series == one],
+            "text": [f"{cycles:.3g}" for _, cycles, series in bars if series == one],
+            "textposition": "outside",
+            "cliponaxis": False,
+            "marker": {"color": colour(one)},
+            "hovertemplate": "%{text} cycles a byte<extra></extra>",
+        }
+        for one in (_HERE, _PUBLISHED)
+    ]
+    layout: Plot = {
+        "xaxis": {
+            "title": {"text": "cycles a byte"},
+            "range": [0, 1.12 * max(cycles for _, cycles, _ in bars)],
+        },
+        "yaxis": {
+            "tickvals": list(range(len(bars))),
+            "ticktext": [label(name) for name, _, _ in bars],
+            "automargin": True,
+            "ticks": "",
+        },
+        "barmode": "overlay",
+        "bargap": 0.25,
+        "height": 90 + _ROW * len(bars),
+    }
+    return Panel(traces, layout, title)
+
+
+def _name(m: Measured) -> str:
+    return f"{str(m.case.parameters['mode']).upper()}, {m.variant}"
+
+
+def _processor(published: CipherFigure) -> str:
+    note = f", {published.note}" if published.note else ""
+    return f"{published.processor}{note}"
+
+
+def _by_length(members: Sequence[Measured]) -> Panel | None:
+    """A line for each mode of the best variant; None where few lengths were measured."""
+    series: dict[str, dict[int, Measured]] = {}
+    for m in members:
+        if threads_of(m.case) == 1 and not m.case.parameters.get("offset"):
+            series.setdefault(str(m.case.parameters["mode"]).upper(), {})[_size(m)] = m
+    series = {mode: found for mode, found in series.items() if len(found) >= _LEAST_LENGTHS}
+    if not series:
+        return None
+    lengths = sorted({size for found in series.values() for size in found})
+    traces: list[Plot] = [
+        {
+            "type": "scatter",
+            "mode": "lines+markers+text",
+            "name": mode,
+            "x": sorted(found),
+            "y": [cycles_a_byte(found[size]) for size in sorted(found)],
+            "text": [mode, *[""] * (len(found) - 1)],
+            "textposition": "top right",
+            "line": {"color": colour(i)},
+            "hovertemplate": f"{label(mode)}, %{{x}} B: %{{y:.3g}} cycles a byte<extra></extra>",
+        }
+        for i, (mode, found) in enumerate(series.items())
+    ]
+    layout: Plot = {
+        "xaxis": {
+            "type": "log",
+            "title": {"text": "message"},
+            "tickvals": lengths,
+            "ticktext": [label(parameter("size", size)) for size in lengths],
+        },
+        "yaxis": {"type": "log", "title": {"text": "cycles a byte"}},
+        "showlegend": False,
+    }
+    return Panel(traces, layout, "by length, one core")
+
+
+def _row(m: Measured) -> tuple[str, ...]:
+    rate = figure(m.estimate.value, m.estimate.unit, m.estimate.ends)
+    hz = m.estimate.also[FREQUENCY]
+    return m.case.name, rate, f"{cycles_a_byte(m):.3g}", figure(hz, "Hz")
+
+
+def _published_row(f: CipherFigure) -> tuple[str, ...]:
+    name = f"published: {_processor(f)}, {f.processing}"
+    return name, "–", f"{f.cycles_per_byte:g}", figure(f.ghz * 1e9, "Hz")
