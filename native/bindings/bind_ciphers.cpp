@@ -21,12 +21,16 @@ std::vector<VariantInfo> variants(std::string_view cipher) {
 
 void bind_ciphers(nb::module_ module) {
     module.def("variants", variants, "cipher"_a);
-    module.def("modes", ciphers::measured_modes);
+    module.def("modes", [] {
+        std::vector<std::string_view> names;
+        for (const ciphers::Mode& mode : ciphers::modes()) names.push_back(mode.name);
+        return names;
+    });
     module.def(
         "kernel",
         [](std::string_view cipher, std::string_view mode, std::size_t size, std::size_t offset,
            unsigned threads, std::string_view variant) {
-            return ciphers::kernel(ciphers::cipher(cipher), mode, size, offset,
+            return ciphers::kernel(ciphers::cipher(cipher), ciphers::mode(mode), size, offset,
                                    first_cpus(threads), variant);
         },
         "cipher"_a, "mode"_a, "size"_a, "offset"_a, "threads"_a, "variant"_a);

@@ -18,17 +18,6 @@ namespace {
 
 constexpr std::size_t line = 64;
 
-// One thread's key, and the contexts that its messages pass through.
-struct Worker {
-    stend_gost_key key;
-    stend_gost_stream stream;
-    stend_gost_mac mac;
-    std::size_t block;
-};
-
-// One message in place; false when the library refuses it.
-using Encrypt = bool (*)(Worker&, std::uint64_t number, std::uint8_t* message, std::size_t size);
-
 struct Nonce {
     std::uint8_t bytes[STEND_GOST_LARGEST_BLOCK] = {};
 
@@ -91,12 +80,7 @@ bool omac(Worker& worker, std::uint64_t, std::uint8_t* message, std::size_t size
     return true;
 }
 
-struct Mode {
-    std::string_view name;
-    Encrypt encrypt;
-};
-
-constexpr Mode modes[] = {
+constexpr Mode all_modes[] = {
     {"ecb", ecb<true>},
     {"ecb-decrypt", ecb<false>},
     {"ctr", streamed<STEND_GOST_CTR, STEND_GOST_ENCRYPT>},
@@ -106,15 +90,6 @@ constexpr Mode modes[] = {
     {"cbc-decrypt", streamed<STEND_GOST_CBC, STEND_GOST_DECRYPT>},
     {"omac", omac},
 };
-
-const Mode& mode_of(std::string_view name) {
-    const auto* const found = std::ranges::find(modes, name, &Mode::name);
-    if (found != std::end(modes)) return *found;
-    std::string names;
-    for (const Mode& mode : modes) names += (names.empty() ? "" : ", ") + std::string(mode.name);
-    throw std::invalid_argument("There is no mode \"" + std::string(name) + "\"; there are " +
-                                names + ".");
-}
 
 void require_key(stend_gost_key& key, stend_gost_cipher cipher, const std::uint8_t* bytes,
                  std::string_view variant) {
@@ -314,13 +289,21 @@ stend_gost_cipher cipher(std::string_view name) {
                                 "\" to measure; there are kuznyechik and magma.");
 }
 
-std::vector<std::string_view> measured_modes() {
-    std::vector<std::string_view> names;
-    for (const Mode& mode : modes) names.push_back(mode.name);
-    return names;
+std::span<const Mode> modes() {
+    return all_modes;
 }
 
-std::unique_ptr<Kernel> kernel(stend_gost_cipher cipher, std::string_view mode, std::size_t size,
+const Mode& mode(std::string_view name) {
+    const auto* const found = std::ranges::find(all_modes, name, &Mode::name);
+    if (found != std::end(all_modes)) return *found;
+    std::string names;
+    for (const Mode& known : all_modes)
+        names += (names.empty() ? "" : ", ") + std::string(known.name);
+    throw std::invalid_argument("There is no mode \"" + std::string(name) + "\"; there are " +
+                                names + ".");
+}
+
+std::unique_ptr<Kernel> kernel(stend_gost_cipher cipher, const Mode& mode, std::size_t size,
                                std::size_t offset, std::vector<int> cpus,
                                std::string_view variant) {
     if (size == 0 || size % stend_gost_block_bytes(cipher) != 0)
@@ -330,8 +313,7 @@ std::unique_ptr<Kernel> kernel(stend_gost_cipher cipher, std::string_view mode, 
     if (offset >= line)
         throw std::invalid_argument("An offset of " + std::to_string(offset) +
                                     " bytes leaves the cache line; give 0 to 63.");
-    return std::make_unique<Encryption>(cipher, mode_of(mode), size, offset, std::move(cpus),
-                                        variant);
+    return std::make_unique<Encryption>(cipher, mode, size, offset, std::move(cpus), variant);
 }
 
 }  // namespace stend::ciphers
