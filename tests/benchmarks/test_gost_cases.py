@@ -1,0 +1,48 @@
+"""Which messages of the ciphers are measured where, and what is refused."""
+
+import pytest
+
+from stend import registry
+from stend.plan import Choice, plan
+from stend.record import Machine
+
+MACHINE = Machine(usable=(0, 1), memory_available=8 << 30)
+
+
+def planned(cipher: str, **choice: object) -> list[tuple[object, ...]]:
+    cases = plan(registry.find([f"gost.{cipher}"]), MACHINE, Choice(**choice))  # type: ignore[arg-type]
+    return [(c.case.mode, c.case.size, c.case.offset, c.case.threads, c.skip) for c in cases]
+
+
+@pytest.mark.parametrize("cipher", ["kuznyechik", "magma"])
+def test_a_quick_run_takes_each_mode_on_one_core_and_large_messages_by_ctr(cipher):
+    quick = [case[:4] for case in planned(cipher)]
+    assert {case for case in quick if case[1] == 16384} == {
+        (mode, 16384, 0, 1) for mode in ("ecb", "ctr", "mgm", "cbc")
+    }
+    assert {case for case in quick if case[1] != 16384} == {
+        ("ctr", 64 << 20, 0, threads) for threads in (1, 2)
+    }
+
+
+def test_a_full_run_takes_all_sizes_modes_offsets_and_cores():
+    full = planned("kuznyechik", size="full")
+    assert {case[1] for case in full} >= {16, 64, 256, 1024, 4096, 16384, 1 << 20, 10**9}
+    assert {case[0] for case in full} >= {"ecb-decrypt", "mgm-decrypt", "cbc-decrypt", "omac"}
+    assert {case[2:4] for case in full} == {(0, 1), (1, 1), (0, 2)}
+
+
+@pytest.mark.parametrize(
+    ("cipher", "settings", "said"),
+    [
+        ("kuznyechik", {"size": ["24"]}, "24 bytes are no whole number of blocks of 16 bytes"),
+        ("magma", {"size": ["12"]}, "12 bytes are no whole number of blocks of 8 bytes"),
+        ("magma", {"mode": ["xts"]}, "no mode 'xts' to measure; there are ecb, "),
+        ("magma", {"threads": ["3"]}, "this process may use 2"),
+        ("magma", {"size": ["64GB"]}, "size=BYTES"),
+    ],
+)
+def test_what_cannot_be_measured_is_skipped_with_the_reason(cipher, settings, said):
+    skips = [case[-1] for case in planned(cipher, settings=settings)]
+    assert skips
+    assert all(said in str(skip) for skip in skips)

@@ -1,0 +1,110 @@
+"""Cycles a byte of the ciphers, beside the published processors."""
+
+import json
+
+import pytest
+
+import made
+from stend import published
+from stend.comparing import estimate
+from stend.record import Metric, Numbers, Work
+from stend.report.charts import draw
+from stend.report.limits import limits
+from stend.report.measured import Measured
+
+HZ = 3e9
+
+
+def case(mode, cycles, size=16384, cipher="kuznyechik", variant="avx512", hz=HZ, **also):
+    """One whose every byte takes so many cycles."""
+    parameters = {"mode": mode, "size": size, "offset": 0, "threads": 1} | also
+    bytes = size * parameters["threads"]
+    seconds = cycles * size / HZ
+    samples = tuple(
+        made.sample([seconds * (1 + 0.001 * i) for i in range(9)], p,
+                    also={"frequency Hz": Numbers([hz] * 9)})
+        for p in range(3)
+    )  # fmt: skip
+    return made.case(
+        samples, benchmark=f"gost.{cipher}", variant=variant, parameters=parameters,
+        metric=Metric(name="rate", unit="B/s", better="higher"), work=Work(bytes=bytes),
+    )  # fmt: skip
+
+
+def charts(*cases):
+    found = [Measured(i, c, e) for i, c in enumerate(cases) if (e := estimate(c))]
+    return {c.title: c for c in draw(found, limits(made.machine(), found))}
+
+
+@pytest.fixture
+def chart():
+    return charts(
+        case("ecb", 2.125), case("ecb", 26.5, variant="portable"), case("ctr", 1.875, size=1 << 26),
+        case("cbc", 17.25), case("ctr", 1.875, size=1 << 26, threads=2),
+    )["gost: Kuznyechik"]  # fmt: skip
+
+
+def bars(panel):
+    """Label → length."""
+    names = panel.layout["yaxis"]["ticktext"]
+    return {names[y]: x for trace in panel.traces for x, y in zip(trace["x"], trace["y"],
+            strict=True)}  # fmt: skip
+
+
+def test_bars_are_cycles_a_byte_of_the_usual_length_beside_the_published_ones(chart):
+    parallel, sequential = chart.panels
+    assert bars(parallel)["ECB, avx512"] == pytest.approx(2.125, rel=0.01)
+    assert bars(parallel)["ECB, portable"] == pytest.approx(26.5, rel=0.01)
+    assert bars(parallel)["elbrus-16c"] == 4.2
+    assert not any("CTR" in name for name in bars(parallel))
+    assert bars(sequential)["CBC, avx512"] == pytest.approx(17.25, rel=0.01)
+    assert bars(sequential)["elbrus-16c"] == 11
+
+
+def test_the_fastest_is_on_top(chart):
+    for panel in chart.panels:
+        lengths = list(bars(panel).values())
+        by_place = [x for _, x in sorted(zip(
+            [y for t in panel.traces for y in t["y"]], lengths, strict=True))]  # fmt: skip
+        assert by_place == sorted(by_place, reverse=True)
+
+
+def test_the_table_has_every_case_and_every_published_figure(chart):
+    names = [row[0] for row in chart.rows]
+    figures = [f for f in published.ciphers() if f.cipher == "kuznyechik"]
+    assert len(names) == len(set(names)) == 5 + len(figures)
+    for panel in chart.panels:
+        json.dumps([panel.traces, panel.layout], allow_nan=False)
+
+
+def test_two_threads_are_told_as_cycles_of_each_core(chart):
+    (row,) = [row for row in chart.rows if "threads=2" in row[0]]
+    assert row[2] == "1.88"
+
+
+def test_several_lengths_are_a_line_for_each_mode():
+    lengths = [case("ctr", 2 + 200 / size, size=size) for size in (16, 256, 4096, 65536)]
+    *_, by_length = charts(*lengths, case("ecb", 2.1))["gost: Kuznyechik"].panels
+    assert [trace["name"] for trace in by_length.traces] == ["CTR"]
+    assert by_length.traces[0]["x"] == [16, 256, 4096, 65536]
+
+
+def test_a_case_without_the_frequency_is_drawn_as_any_other():
+    unknown = case("ecb", 2.1, hz=float("nan"))
+    assert "gost: Kuznyechik" not in charts(unknown)
+    assert any("gost" in title for title in charts(unknown))
+
+
+def test_the_published_figures_are_those_of_the_literature():
+    figures = published.ciphers()
+    best = {
+        (cipher, processing): min(
+            f.cycles_per_byte for f in figures if (f.cipher, f.processing) == (cipher, processing)
+        )
+        for cipher in ("kuznyechik", "magma")
+        for processing in ("parallel", "sequential")
+        if any((f.cipher, f.processing) == (cipher, processing) for f in figures)
+    }
+    assert best[("kuznyechik", "parallel")] == 4.2
+    assert best[("kuznyechik", "sequential")] == 9.9
+    assert best[("magma", "parallel")] == 2.8
