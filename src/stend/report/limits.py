@@ -14,7 +14,7 @@ from stend.report.caches import Level, levels, name_of, of_data
 from stend.report.measured import Measured
 
 FREQUENCY = "frequency Hz"
-"""What a peak tells besides: the core's, under the same chains."""
+"""What a peak tells besides: the core's, under the same chains; a cipher, right after them."""
 PEAKS = {"peak.float64": "float64", "peak.float32": "float32"}
 LATENCY = "memory.latency"
 _ARRAYS = 24
@@ -166,7 +166,7 @@ def frequency(m: Measured) -> float | None:
 
 
 def per_cycle(m: Measured) -> float | None:
-    """What a peak did in a cycle of each core that worked."""
+    """What a peak, or a cipher, did in a cycle of each core that worked."""
     hz = frequency(m)
     return m.estimate.value / (hz * threads_of(m.case)) if hz else None
 

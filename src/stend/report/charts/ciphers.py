@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from stend.published import CipherFigure, ciphers
 from stend.report.charts.chart import Chart, Panel, Plot, colour, label
 from stend.report.charts.group import family_of
-from stend.report.limits import FREQUENCY, Limits, threads_of
+from stend.report.limits import FREQUENCY, Limits, per_cycle, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import figure, parameter
 
@@ -38,8 +38,8 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
 
 def cycles_a_byte(m: Measured) -> float | None:
     """Of one core at its true frequency during the work; None where either is unknown."""
-    hz, rate = m.estimate.also.get(FREQUENCY), m.estimate.value
-    return hz * threads_of(m.case) / rate if hz and hz > 0 and rate > 0 else None
+    done = per_cycle(m)
+    return 1 / done if done and done > 0 else None
 
 
 def _chart(cipher: str, members: Sequence[Measured]) -> Chart:

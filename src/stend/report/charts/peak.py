@@ -72,11 +72,13 @@ def _is_sure(m: Measured) -> bool:
 
 
 def cycles(m: Measured) -> str:
-    """`31.8 FLOP/cycle at 3.71 GHz`; nothing where the core's frequency is unknown."""
+    """`31.8 FLOP/cycle at 3.71 GHz`, of bytes `2.11 cycles/B`; nothing where it is unknown."""
     done, hz = per_cycle(m), frequency(m)
-    if done is None or hz is None:
+    if not done or hz is None:
         return ""
     each = " a core" if threads_of(m.case) > 1 else ""
+    if m.estimate.unit == "B/s":
+        return f"{1 / done:.3g} cycles/B{each} at {figure(hz, 'Hz')}"
     return f"{done:.3g} {m.estimate.unit.removesuffix('/s')}/cycle{each} at {figure(hz, 'Hz')}"
 
 
