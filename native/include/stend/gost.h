@@ -124,7 +124,7 @@ stend_gost_status stend_gost_stream_init(stend_gost_stream* stream, const stend_
 /* Options, each before the first update. */
 stend_gost_status stend_gost_stream_padding(stend_gost_stream* stream, stend_gost_padding padding);
 /* A new key every `bytes`: with CTR of Kuznyechik and Magma CTR-ACPKM (RFC 8645, 6.2.1; whole
- * blocks); with CTR, CBC and CFB of GOST 28147-89 the key meshing of CryptoPro (RFC 4357, 2.3.2;
+ * blocks); with CTR and CFB of GOST 28147-89 the key meshing of CryptoPro (RFC 4357, 2.3.2;
  * 1024). */
 stend_gost_status stend_gost_stream_sections(stend_gost_stream* stream, size_t bytes);
 /* Threads to share a large update out over; 1 by default, 0 for all CPUs of this process. For
@@ -132,10 +132,11 @@ stend_gost_status stend_gost_stream_sections(stend_gost_stream* stream, size_t b
  * done by the calling thread whatever is said here. */
 stend_gost_status stend_gost_stream_threads(stend_gost_stream* stream, unsigned threads);
 
-/* What an update of `size` bytes writes now, at most, and finish after it. */
+/* Room that is enough for what an update of `size` bytes and the finish after it write together. */
 size_t stend_gost_stream_room(const stend_gost_stream* stream, size_t size);
 /* Takes in all of `in`; *written bytes come out (ECB and CBC hold back what is no whole block;
- * decryption with padding 2 also the last one). */
+ * decryption with padding 2 also the last one). An update needs room for just what it writes,
+ * finish for at most a block. `written` may be NULL. */
 stend_gost_status stend_gost_stream_update(stend_gost_stream* stream, const void* in, size_t size,
                                            void* out, size_t room, size_t* written);
 stend_gost_status stend_gost_stream_finish(stend_gost_stream* stream, void* out, size_t room,

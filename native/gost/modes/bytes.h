@@ -1,0 +1,51 @@
+// Blocks whose size is known only at run time: sums, counters, doubling, comparison. Nothing here
+// branches on what the bytes are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "gost/block.h"
+
+namespace stend::gost {
+
+// a ^= b
+inline void add_block(std::uint8_t* a, const std::uint8_t* b, std::size_t block) {
+    exclusive_or<8>(a, a, b);
+    if (block == 16) exclusive_or<8>(a + 8, a + 8, b + 8);
+}
+
+inline void advance(std::uint8_t* counter, std::size_t block, std::uint64_t by) {
+    if (block == 16)
+        advance<16>(counter, by);
+    else
+        advance<8>(counter, by);
+}
+
+inline void advance_half(std::uint8_t* half, std::size_t block, std::uint64_t by) {
+    if (block == 16)
+        advance_half<16>(half, by);
+    else
+        advance_half<8>(half, by);
+}
+
+// x times the polynomial `x` in GF(2^n): GOST R 34.13-2015, 5.6.1, with B_64 = 0…011011 and
+// B_128 = 0…010000111.
+inline void double_block(std::uint8_t* x, std::size_t block) {
+    const std::uint8_t folded = block == 16 ? 0x87 : 0x1b;
+    const auto carried = static_cast<std::uint8_t>(-(x[0] >> 7));
+    for (std::size_t i = 0; i + 1 < block; ++i)
+        x[i] = static_cast<std::uint8_t>(x[i] << 1 | x[i + 1] >> 7);
+    x[block - 1] = static_cast<std::uint8_t>(x[block - 1] << 1 ^ (carried & folded));
+}
+
+// Whether both are the same, in a time that tells nothing of where they differ.
+inline bool same(const std::uint8_t* a, const std::uint8_t* b, std::size_t size) {
+    std::uint8_t differ = 0;
+    for (std::size_t i = 0; i < size; ++i) differ |= a[i] ^ b[i];
+    asm("" : "+r"(differ));  // else the compiler may leave the loop early
+    return differ == 0;
+}
+
+}  // namespace stend::gost

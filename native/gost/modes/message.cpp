@@ -1,0 +1,39 @@
+// Each status as a sentence.
+#include "stend/gost.h"
+
+const char* stend_gost_message(stend_gost_status status) {
+    switch (status) {
+        case STEND_GOST_OK:
+            return "It was done.";
+        case STEND_GOST_BAD_CIPHER:
+            return "There is no such cipher, or it is not one for this operation.";
+        case STEND_GOST_BAD_VARIANT:
+            return "There is no such variant of the cipher, or this machine can't run it.";
+        case STEND_GOST_BAD_IV:
+            return "The initialisation vector or nonce is not of the size that the mode takes, or, "
+                   "for MGM, its first bit is not 0.";
+        case STEND_GOST_BAD_SECTION:
+            return "A section, after which the key changes, is whole blocks and not empty; for "
+                   "GOST 28147-89 it is 1024 bytes.";
+        case STEND_GOST_BAD_TAG_SIZE:
+            return "The tag is longer than a block or shorter than the mode allows.";
+        case STEND_GOST_BAD_OPTION:
+            return "The mode, padding, direction or option do not go together, or it is too late "
+                   "for this one.";
+        case STEND_GOST_PARTIAL:
+            return "The message does not end with a whole block, and the mode pads nothing.";
+        case STEND_GOST_BAD_PADDING:
+            return "What was decrypted does not end with the padding: damaged, or another key.";
+        case STEND_GOST_NO_ROOM:
+            return "The output does not fit into the buffer; nothing was done.";
+        case STEND_GOST_TOO_LONG:
+            return "The message is longer than the mode allows with one nonce.";
+        case STEND_GOST_EMPTY:
+            return "There is nothing to authenticate: neither a message nor associated data.";
+        case STEND_GOST_FINISHED:
+            return "The key or context was finished, has failed or was never made.";
+        case STEND_GOST_FORGED:
+            return "The tag is not the message's: it is forged or damaged, or the key is another.";
+    }
+    return "This is no status of the library.";
+}

@@ -1,0 +1,50 @@
+// Encryption and decryption in pieces: what a stream remembers between two of them.
+#pragma once
+
+#include "gost/modes/context.h"
+
+namespace stend::gost {
+
+enum class Mode : std::uint8_t { ecb, ctr, ofb, cbc, cfb };
+
+inline constexpr std::size_t most_chains = 16;
+
+struct Stream {
+    std::uint32_t life;
+    Mode mode;
+    bool decrypting;
+    bool used;         // something was taken in: too late for options
+    std::uint8_t own;  // 1: `schedule` is in use, for this is not the first section
+    stend_gost_padding padding;
+    unsigned threads;
+    const Key* key;
+    std::size_t section;       // bytes to a key; 0: one key for all
+    std::size_t section_left;  // bytes until the next one
+    std::uint64_t left;        // bytes that the mode still allows
+    std::size_t chains;        // blocks in the register
+    std::size_t held;          // ECB, CBC: bytes in `block`; else: bytes of it not used yet
+    std::uint8_t block[largest_block];  // ECB, CBC: what is held back; else: the gamma
+    std::uint8_t shift[most_chains * largest_block];  // the counter; the register, the next first
+    Schedule schedule;                                // last, for it is wiped only when it was used
+
+    bool by_blocks() const { return mode == Mode::ecb || mode == Mode::cbc; }
+    const Schedule& now() const { return own ? schedule : key->schedule; }
+    void end();
+};
+
+// Bytes that an update of `size` bytes writes.
+std::size_t comes_out(const Stream& stream, std::size_t size);
+
+// Takes in `size` bytes; comes_out() bytes are written.
+void take(Stream& stream, Bytes in, Out out, std::size_t size);
+
+// Whole blocks, by the stream's mode and direction, a new key at each section's end.
+void whole_blocks(Stream& stream, Bytes in, Out out, std::size_t blocks);
+
+// Sees to it that the next block has its key.
+void enter_section(Stream& stream);
+
+// What is held back, padded and encrypted, or decrypted and without its padding: *written bytes.
+Status finish_blocks(Stream& stream, Out out, std::size_t room, std::size_t& written);
+
+}  // namespace stend::gost

@@ -1,0 +1,153 @@
+// Whole blocks of each mode go to the engine where they lie, in one call or in one a thread.
+#include <algorithm>
+#include <memory>
+#include <new>
+
+#include "gost/modes/bytes.h"
+#include "gost/modes/rekeying.h"
+#include "gost/modes/share.h"
+#include "gost/modes/stream.h"
+
+namespace stend::gost {
+namespace {
+
+// A register of m blocks makes m chains, of which the blocks come in turn. They advance together
+// as long as each has a block; the rest of them once more.
+void run_chains(Stream& stream, Feed feed, Bytes in, Out out, std::size_t blocks) {
+    const std::size_t n = stream.key->block(), chains = stream.chains;
+    Lane lanes[most_chains];
+    const auto advance_first = [&](std::size_t count, std::size_t from, std::size_t by) {
+        for (std::size_t i = 0; i < count; ++i)
+            lanes[i] = {&stream.now(), stream.shift + i * n, in + (from + i) * n,
+                        out + (from + i) * n, chains * n};
+        stream.key->engine->chain(feed, {lanes, count}, by);
+    };
+    const std::size_t rounds = blocks / chains, rest = blocks % chains;
+    if (rounds) advance_first(chains, 0, rounds);
+    if (rest) {
+        advance_first(rest, rounds * chains, 1);
+        std::rotate(stream.shift, stream.shift + rest * n, stream.shift + chains * n);
+    }
+}
+
+void run(Stream& stream, Bytes in, Out out, std::size_t blocks) {
+    const Engine& engine = *stream.key->engine;
+    const Schedule& schedule = stream.now();
+    switch (stream.mode) {
+        case Mode::ecb:
+            return (stream.decrypting ? engine.decrypt : engine.encrypt)(schedule, in, out, blocks);
+        case Mode::ctr:
+            return engine.count(schedule, stream.shift, in, out, blocks);
+        case Mode::ofb:
+            return run_chains(stream, Feed::ofb, in, out, blocks);
+        case Mode::cbc:
+            if (!stream.decrypting) return run_chains(stream, Feed::cbc, in, out, blocks);
+            return engine.cbc_decrypt(schedule, stream.shift, stream.chains, in, out, blocks);
+        case Mode::cfb:
+            if (!stream.decrypting) return run_chains(stream, Feed::cfb, in, out, blocks);
+            return engine.cfb_decrypt(schedule, stream.shift, stream.chains, in, out, blocks);
+    }
+}
+
+bool parallel(const Stream& stream) {
+    if (stream.threads == 1 || stream.section || stream.key->legacy()) return false;
+    return stream.mode == Mode::ecb || stream.mode == Mode::ctr ||
+           (stream.decrypting && stream.mode != Mode::ofb);
+}
+
+// The registers that the pieces of a message begin with, and the one behind the last. Decryption
+// in place destroys what they are made of, so they are all made before it begins.
+class Registers {
+public:
+    // No memory: there are none.
+    Registers(const Stream& stream, const Pieces& pieces, Bytes in)
+        : size_(stream.mode == Mode::ecb   ? 0
+                : stream.mode == Mode::ctr ? stream.key->block()
+                                           : stream.chains * stream.key->block()),
+          bytes_(new(std::nothrow) std::uint8_t[(pieces.count + 1) * size_]) {
+        if (!bytes_ || size_ == 0) return;
+        const std::size_t n = stream.key->block();
+        std::memcpy((*this)[0], stream.shift, size_);
+        for (std::size_t piece = 1; piece <= pieces.count; ++piece) {
+            const std::size_t begin = std::min(pieces.first(piece), pieces.blocks);
+            if (stream.mode == Mode::ctr) {
+                std::memcpy((*this)[piece], stream.shift, n);
+                advance((*this)[piece], n, begin);
+            } else {
+                std::memcpy((*this)[piece], in + begin * n - size_, size_);
+            }
+        }
+    }
+
+    bool made() const { return bytes_ != nullptr; }
+    std::size_t size() const { return size_; }
+    std::uint8_t* operator[](std::size_t piece) { return bytes_.get() + piece * size_; }
+
+private:
+    std::size_t size_;
+    std::unique_ptr<std::uint8_t[]> bytes_;
+};
+
+// One piece of a shared message, with a register of its own.
+void run_piece(const Stream& stream, Out shift, Bytes in, Out out, std::size_t blocks) {
+    const Engine& engine = *stream.key->engine;
+    const Schedule& schedule = stream.key->schedule;
+    switch (stream.mode) {
+        case Mode::ctr:
+            return engine.count(schedule, shift, in, out, blocks);
+        case Mode::cbc:
+            return engine.cbc_decrypt(schedule, shift, stream.chains, in, out, blocks);
+        case Mode::cfb:
+            return engine.cfb_decrypt(schedule, shift, stream.chains, in, out, blocks);
+        default:
+            return (stream.decrypting ? engine.decrypt : engine.encrypt)(schedule, in, out, blocks);
+    }
+}
+
+// False when it isn't worth it, or can't be had.
+bool run_shared(Stream& stream, Bytes in, Out out, std::size_t blocks) {
+    const std::size_t n = stream.key->block();
+    const Pieces pieces = pieces_for(stream.threads, blocks, n);
+    if (pieces.count == 1) return false;
+    Registers registers(stream, pieces, in);
+    if (!registers.made()) return false;
+    auto work = [&](std::size_t piece) {
+        const std::size_t at = pieces.first(piece) * n;
+        run_piece(stream, registers[piece], in + at, out + at, pieces.size(piece));
+    };
+    share_out(stream.threads, pieces, work);
+    std::memcpy(stream.shift, registers[pieces.count], registers.size());
+    return true;
+}
+
+}  // namespace
+
+void enter_section(Stream& stream) {
+    if (stream.section == 0 || stream.section_left > 0) return;
+    const Key& key = *stream.key;
+    if (key.legacy())
+        mesh(key, stream.now(), stream.schedule, stream.shift);
+    else
+        acpkm(key, stream.now(), stream.schedule);
+    stream.own = 1;
+    stream.section_left = stream.section;
+}
+
+void whole_blocks(Stream& stream, Bytes in, Out out, std::size_t blocks) {
+    if (stream.section == 0) {
+        if (!parallel(stream) || !run_shared(stream, in, out, blocks)) run(stream, in, out, blocks);
+        return;
+    }
+    const std::size_t n = stream.key->block();
+    while (blocks) {
+        enter_section(stream);
+        const std::size_t now = std::min(blocks, stream.section_left / n);
+        run(stream, in, out, now);
+        stream.section_left -= now * n;
+        in += now * n;
+        out += now * n;
+        blocks -= now;
+    }
+}
+
+}  // namespace stend::gost
