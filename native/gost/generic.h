@@ -150,7 +150,7 @@ void chain(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
             for (std::size_t i = 0; i < together; ++i) {
                 const std::size_t at = step * lanes[i].stride;
                 after<V::block>(feed, states + i * V::block, lanes[i].state, lanes[i].in + at,
-                                lanes[i].out + at);
+                                lanes[i].out ? lanes[i].out + at : nullptr);
             }
         }
         lanes = lanes.subspan(together);

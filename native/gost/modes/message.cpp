@@ -34,6 +34,8 @@ const char* stend_gost_message(stend_gost_status status) {
             return "The key or context was finished, has failed or was never made.";
         case STEND_GOST_FORGED:
             return "The tag is not the message's: it is forged or damaged, or the key is another.";
+        case STEND_GOST_BAD_KEY_SIZE:
+            return "A key has 32 bytes.";
     }
     return "This is no status of the library.";
 }

@@ -41,7 +41,8 @@ typedef enum stend_gost_status {
     STEND_GOST_TOO_LONG,     /* the mode's limit on the length of one message is reached */
     STEND_GOST_EMPTY,        /* MGM needs a message or associated data */
     STEND_GOST_FINISHED,     /* the key or context was finished, has failed or was never made */
-    STEND_GOST_FORGED        /* the tag is not the message's: forged, damaged or another key */
+    STEND_GOST_FORGED,       /* the tag is not the message's: forged, damaged or another key */
+    STEND_GOST_BAD_KEY_SIZE  /* gost.hpp alone: a key that is not of 32 bytes */
 } stend_gost_status;
 
 /* One sentence, English, without a value; never NULL. */
