@@ -4,6 +4,7 @@
 
 #include "gost/engine.h"
 #include "gost/kuznyechik/variants.h"
+#include "gost/legacy/variants.h"
 #include "gost/magma/variants.h"
 
 namespace stend::gost {
@@ -15,7 +16,7 @@ std::span<const Engine* const> engines(Cipher cipher) {
         case Cipher::magma:
             return magma::variants();
         default:
-            return {};
+            return legacy::variants();
     }
 }
 

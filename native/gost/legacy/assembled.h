@@ -1,0 +1,65 @@
+// An engine of GOST 28147-89 out of a variant's encryption, decryption and first sixteen rounds:
+// its counter and its imitovstavka are the same for all variants, and it has no MGM. A variant is
+// a struct as generic.h wants it, and has `struct Sixteen` with an `encrypt` of sixteen rounds.
+#pragma once
+
+#include "gost/generic.h"
+#include "gost/magma/words.h"
+
+namespace stend::gost::legacy {
+
+// RFC 5830, 6.1: N3 + C2 modulo 2^32, N4 + C1 modulo 2^32 - 1, before each block; a carry out of
+// N4 is worth 1.
+[[gnu::always_inline]] inline void advance(Out register_) {
+    using Words = magma::LittleEndian;
+    constexpr std::uint32_t c1 = 0x01010104, c2 = 0x01010101;
+    const auto n3 = Words::load<std::uint32_t>(register_);
+    const auto n4 = Words::load<std::uint32_t>(register_ + 4);
+    const std::uint32_t sum = n4 + c1;
+    Words::store(register_, n3 + c2);
+    Words::store(register_ + 4, sum + (sum < c1));
+}
+
+// The register is N3 and N4, which the modes have filled with the encrypted initial vector.
+template <typename V>
+void count(const Schedule& schedule, Out register_, Bytes in, Out out, std::size_t blocks) {
+    generic::Piece memory;
+    generic::in_pieces<V>(blocks, generic::piece / V::block, [&](std::size_t at, std::size_t now) {
+        std::uint8_t* const gamma = memory.take(now * V::block);
+        for (std::size_t i = 0; i < now; ++i) {
+            advance(register_);
+            std::memcpy(gamma + i * V::block, register_, V::block);
+        }
+        V::encrypt(schedule, gamma, gamma, now);
+        generic::exclusive_or_all<V>(out + at, in + at, gamma, now);
+    });
+}
+
+template <typename V>
+void chain(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
+    if (feed == Feed::imito)
+        generic::chain<typename V::Sixteen>(feed, lanes, blocks);
+    else
+        generic::chain<V>(feed, lanes, blocks);
+}
+
+template <typename V>
+constexpr Engine assembled(std::string_view name, isa::Features needs, bool constant_time) {
+    return {
+        .name = name,
+        .needs = needs,
+        .constant_time = constant_time,
+        .schedule = V::schedule,
+        .encrypt = V::encrypt,
+        .decrypt = V::decrypt,
+        .count = count<V>,
+        .chain = chain<V>,
+        .cbc_decrypt = generic::cbc_decrypt<V>,
+        .cfb_decrypt = generic::cfb_decrypt<V>,
+        .absorb = nullptr,
+        .seal = nullptr,
+        .open = nullptr,
+    };
+}
+
+}  // namespace stend::gost::legacy
