@@ -1,0 +1,36 @@
+"""The published examples in tests/vectors/gost, each as a dictionary of what its lines say."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent.parent / "vectors" / "gost"
+WORDS = {"source", "does", "cipher"}
+NUMBERS = {"section", "master_section", "zeros"}
+
+Value = str | int | bytes
+
+
+def value(name: str, said: str) -> Value:
+    if name in WORDS:
+        return said
+    return int(said) if name in NUMBERS else bytes.fromhex(said)
+
+
+def read(text: str) -> list[dict[str, Value]]:
+    examples: list[dict[str, Value]] = []
+    for line in text.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        name, _, said = line.partition(" =")
+        if name == "source":
+            examples.append({})
+        examples[-1][name] = value(name, said.strip())
+    return examples
+
+
+def vectors() -> list[dict[str, Value]]:
+    return [v for path in sorted(FOLDER.glob("*.txt")) for v in read(path.read_text("utf-8"))]
+
+
+def plain(vector: dict[str, Value]) -> bytes:
+    """The message, which may be so many zeros."""
+    return vector["plain"] if "plain" in vector else bytes(vector["zeros"])
