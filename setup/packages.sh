@@ -8,6 +8,7 @@ other_blas() { any_of '/usr/lib/*/blis-pthread/libblas.so.3' && any_of '/usr/lib
 has_virtual_machine() { [[ $(uname -m) != x86_64 ]] || { has qemu-system-x86_64 && has cpio; }; }
 slurm() { has slurmctld && has slurmd && has salloc && has munged && has ip; }
 both_mpi() { has mpicxx.openmpi && has mpirun.openmpi && has mpicxx.mpich && has mpiexec.mpich; }
+has_sanitizers() { has clang++-16 && any_of '/usr/lib/llvm-16/lib/clang/16/lib/linux/libclang_rt.msan*'; }
 any_of() { compgen -G "$1" >/dev/null; }
 has_headers() { [[ -e $(ask_python 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]]; }
 
@@ -29,6 +30,9 @@ packages_for_test() {
     wish "openmpi-bin libopenmpi-dev mpich libmpich-dev" "tests of MPI with both libraries" both_mpi
     wish "slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2" \
         "tests of a cluster with Slurm" slurm
+    wish "valgrind" "tests of constant time up to AVX2" has valgrind
+    wish "clang-16 libclang-rt-16-dev" "tests of constant time above AVX2, and fuzzing" \
+        has_sanitizers
     wish "qemu-user" "tests of other architectures" has qemu-aarch64
     wish "g++-aarch64-linux-gnu" "the build for AArch64" has aarch64-linux-gnu-g++
     wish "g++-riscv64-linux-gnu" "the build for RISC-V" has riscv64-linux-gnu-g++
