@@ -1,0 +1,135 @@
+// _gost.Key, a cipher with its key and variant; _gost.variants.
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "gost.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace stend::bindings::gost {
+namespace {
+
+struct Name {
+    const char* name;
+    const char* spoken;
+};
+
+// In the order of stend_gost_cipher.
+constexpr std::array<Name, 7> names = {{
+    {"kuznyechik", "Kuznyechik"},
+    {"magma", "Magma"},
+    {"gost28147-tc26-z", "GOST 28147-89"},
+    {"gost28147-cryptopro-a", "GOST 28147-89"},
+    {"gost28147-cryptopro-b", "GOST 28147-89"},
+    {"gost28147-cryptopro-c", "GOST 28147-89"},
+    {"gost28147-cryptopro-d", "GOST 28147-89"},
+}};
+
+struct Variant {
+    const char* name;
+    std::string reason;
+    bool constant_time;
+
+    bool available() const { return reason.empty(); }
+};
+
+std::vector<Variant> variants(std::string_view cipher_name) {
+    const stend_gost_cipher cipher = cipher_named(cipher_name);
+    std::vector<Variant> found;
+    for (std::size_t i = 0; const char* name = stend_gost_variant(cipher, i); ++i) {
+        const char* lacks = stend_gost_variant_lacks(cipher, name);
+        found.push_back({name, lacks != nullptr ? lacks : "",
+                         stend_gost_variant_constant_time(cipher, name) == 1});
+    }
+    return found;
+}
+
+std::string listed_variants(stend_gost_cipher cipher) {
+    std::string list;
+    for (std::size_t i = 0; const char* name = stend_gost_variant(cipher, i); ++i)
+        list += (i > 0 ? ", " : "") + std::string(name);
+    return list;
+}
+
+// Raises unless the variant is one and runs here.
+void check_variant(stend_gost_cipher cipher, const char* variant) {
+    const std::string listed = listed_variants(cipher);
+    if ((", " + listed + ",").find(" " + std::string(variant) + ",") == std::string::npos)
+        raise("BadVariant", std::string(spoken(cipher)) + " has no variant '" + variant +
+                                "'; it has " + listed + ".");
+    if (const char* lacks = stend_gost_variant_lacks(cipher, variant))
+        raise("BadVariant", "The variant '" + std::string(variant) + "' can't run here: " + lacks);
+}
+
+std::optional<std::string> text_of(nb::handle variant) {
+    if (variant.is_none()) return std::nullopt;
+    if (!nb::isinstance<nb::str>(variant))
+        throw nb::type_error("A variant is named by a str, or None for the fastest.");
+    return nb::cast<nb::str>(variant).c_str();
+}
+
+}  // namespace
+
+stend_gost_cipher cipher_named(std::string_view name) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i].name == name) return static_cast<stend_gost_cipher>(i);
+    raise("BadOption", "There is no cipher '" + std::string(name) + "'.");
+}
+
+const char* spoken(stend_gost_cipher cipher) {
+    return names[cipher].spoken;
+}
+
+unsigned checked_threads(nb::handle threads) {
+    const long count = PyLong_AsLong(threads.ptr());
+    if (count == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+    if (count < 0 || count > 4096)
+        raise("BadOption", "There can be 1 to 4096 threads, or 0 for one a CPU, not " +
+                               std::to_string(count) + ".");
+    return static_cast<unsigned>(count);
+}
+
+Key::Key(std::string_view cipher_name, nb::handle bytes, nb::handle variant) {
+    const stend_gost_cipher cipher = cipher_named(cipher_name);
+    const In in(bytes, "A key");
+    if (in.size != STEND_GOST_KEY_BYTES || bytes.is_none())
+        raise("BadKey", std::string("A key of ") + spoken(cipher) + " has 32 bytes, not " +
+                            std::to_string(in.size) + ".");
+    const std::optional<std::string> name = text_of(variant);
+    if (name) check_variant(cipher, name->c_str());
+    check(stend_gost_key_init(&key, cipher, in.data, name ? name->c_str() : nullptr));
+}
+
+const Key& key_of(nb::handle object, const char* what) {
+    if (!nb::isinstance<Key>(object))
+        throw nb::type_error((std::string(what) + " has to be Kuznyechik(key), Magma(key) or " +
+                              "GOST28147(key), not " + Py_TYPE(object.ptr())->tp_name + ".")
+                                 .c_str());
+    return *nb::inst_ptr<Key>(object);
+}
+
+void bind_key(nb::module_& module) {
+    nb::class_<Variant>(module, "Variant")
+        .def_ro("name", &Variant::name)
+        .def_ro("reason", &Variant::reason)
+        .def_ro("constant_time", &Variant::constant_time)
+        .def_prop_ro("available", &Variant::available)
+        .def("__repr__", [](const Variant& variant) {
+            return nb::str("<Variant '{}'{}{}>")
+                .format(variant.name, variant.constant_time ? "" : ", not constant time",
+                        variant.available() ? "" : ", can't run here");
+        });
+    module.def("variants", &variants, "cipher"_a);
+    nb::class_<Key>(module, "Key")
+        .def(nb::init<std::string_view, nb::handle, nb::handle>(), "cipher"_a, "key"_a,
+             "variant"_a.none())
+        .def_prop_ro("variant", [](const Key& key) { return stend_gost_key_variant(&key.key); })
+        .def_prop_ro("block_size", &Key::block);
+}
+
+}  // namespace stend::bindings::gost

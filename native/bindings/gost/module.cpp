@@ -1,0 +1,11 @@
+// _gost: the ciphers' C interface (stend/gost.h) for the Python package stend.gost. A module beside
+// _native, so that who only encrypts loads none of the laboratory.
+#include "gost.h"
+
+NB_MODULE(_gost, module) {
+    using namespace stend::bindings::gost;
+    bind_key(module);
+    bind_stream(module);
+    bind_mac(module);
+    bind_mgm(module);
+}

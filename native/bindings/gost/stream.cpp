@@ -1,0 +1,104 @@
+// _gost.Stream: one message through a mode of encryption, in pieces.
+#include <nanobind/stl/string_view.h>
+
+#include "gost.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace stend::bindings::gost {
+namespace {
+
+struct Stream {
+    nb::object key;  // the context points into it
+    bool busy = false;
+    stend_gost_stream context;
+
+    Stream(nb::object algorithm, int mode, bool decrypts, nb::handle iv, int padding,
+           std::size_t section, nb::handle threads);
+    ~Stream() { stend_gost_stream_wipe(&context); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    nb::object update(nb::handle data);
+    std::size_t update_into(nb::handle data, nb::handle buffer);
+    nb::object finalize();
+};
+
+Stream::Stream(nb::object algorithm, int mode, bool decrypts, nb::handle iv, int padding,
+               std::size_t section, nb::handle threads)
+    : key(std::move(algorithm)) {
+    const Key& made = key_of(key, "An algorithm");
+    const unsigned sharing = checked_threads(threads);
+    const In in(iv, "An initialisation vector");
+    check(stend_gost_stream_init(&context, &made.key, static_cast<stend_gost_mode>(mode),
+                                 decrypts ? STEND_GOST_DECRYPT : STEND_GOST_ENCRYPT, in.data,
+                                 in.size));
+    if (padding != STEND_GOST_PADDING_NONE)
+        check(stend_gost_stream_padding(&context, static_cast<stend_gost_padding>(padding)));
+    if (section != 0) check(stend_gost_stream_sections(&context, section));
+    if (sharing != 1) check(stend_gost_stream_threads(&context, sharing));
+}
+
+// The bytes cut to what was written.
+nb::object cut(nb::object bytes, std::size_t room, std::size_t written) {
+    if (written == room) return bytes;
+    PyObject* made = bytes.release().ptr();
+    if (_PyBytes_Resize(&made, static_cast<Py_ssize_t>(written)) != 0) throw nb::python_error();
+    return nb::steal(made);
+}
+
+nb::object Stream::update(nb::handle data) {
+    const InUse in_use(busy);
+    const In in(data, "The data");
+    const std::size_t room = stend_gost_stream_room(&context, in.size);
+    nb::object out = new_bytes(room);
+    std::size_t written = 0;
+    stend_gost_status status;
+    {
+        const Unlocked unlocked(in.size);
+        status =
+            stend_gost_stream_update(&context, in.data, in.size, bytes_of(out), room, &written);
+    }
+    check(status);
+    return cut(std::move(out), room, written);
+}
+
+std::size_t Stream::update_into(nb::handle data, nb::handle buffer) {
+    const InUse in_use(busy);
+    const In in(data, "The data");
+    const Out out(buffer);
+    const std::size_t room = stend_gost_stream_room(&context, in.size);
+    out.require(room);
+    out.forbid_overlap(in, room);
+    std::size_t written = 0;
+    stend_gost_status status;
+    {
+        const Unlocked unlocked(in.size);
+        status = stend_gost_stream_update(&context, in.data, in.size, out.data, out.size, &written);
+    }
+    check(status);
+    return written;
+}
+
+nb::object Stream::finalize() {
+    const InUse in_use(busy);
+    std::uint8_t out[2 * STEND_GOST_LARGEST_BLOCK];
+    std::size_t written = 0;
+    check(stend_gost_stream_finish(&context, out, sizeof out, &written));
+    return nb::bytes(out, written);
+}
+
+}  // namespace
+
+void bind_stream(nb::module_& module) {
+    nb::class_<Stream>(module, "Stream")
+        .def(nb::init<nb::object, int, bool, nb::handle, int, std::size_t, nb::handle>(),
+             "algorithm"_a, "mode"_a, "decrypts"_a, "iv"_a.none(), "padding"_a, "section"_a,
+             "threads"_a)
+        .def("update", &Stream::update, "data"_a)
+        .def("update_into", &Stream::update_into, "data"_a, "buffer"_a)
+        .def("finalize", &Stream::finalize);
+}
+
+}  // namespace stend::bindings::gost
