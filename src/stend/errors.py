@@ -14,6 +14,7 @@ StendError                    anything below; the command prints its sentence, l
 │   ├── WrongResult           the work was done wrongly: there is no number without a proof
 │   ├── Crashed               a program that measures ended before it was told to
 │   └── TimedOut              a program that measures gave no answer in time
+├── GostError                 stend.gost was used wrongly: exit code 2; the rest is gost/errors.py
 └── SetupError                something that stend needs is not installed: exit code 6
 
 A message is one or two sentences: what happened, the value seen, what to do next.
@@ -96,6 +97,12 @@ class Crashed(MeasuringError):
 
 class TimedOut(MeasuringError):
     """A program that measures gave no answer in time."""
+
+
+class GostError(StendError):
+    """The ciphers were used wrongly, or what they were given is not authentic."""
+
+    exit_code = 2
 
 
 class SetupError(StendError):

@@ -15,8 +15,9 @@ ROOMS = (
     ("printable",),
     ("invariants", "files", "console", "interrupts"),
     ("statistics",),
-    ("_native",),
+    ("_native", "_gost"),
     ("native",),
+    ("gost",),
     # the flow, from a definition to a page
     ("parameters", "needs", "blas", "job", "mpi"),
     ("definition",),

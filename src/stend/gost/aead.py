@@ -1,0 +1,44 @@
+"""MGM, encryption with authentication (RFC 9058): a whole message in, ciphertext and tag out."""
+
+from typing import TYPE_CHECKING
+
+from stend.gost.native import Mgm
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+class KuznyechikMGM(Mgm):
+    """MGM with Kuznyechik: nonces of 16 bytes whose first bit is 0, tags of 4 to 16 bytes.
+
+    Two messages under one key must never have the same nonce; count them. `threads` share large
+    messages, 0 for all CPUs of this process.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self, key: "Buffer", tag_length: int = 16, *, variant: str | None = None, threads: int = 1
+    ) -> None:
+        super().__init__("kuznyechik", key, tag_length, variant, threads)
+
+    def __repr__(self) -> str:
+        return f"<KuznyechikMGM, variant {self.variant!r}>"
+
+
+class MagmaMGM(Mgm):
+    """MGM with Magma: nonces of 8 bytes whose first bit is 0, tags of 4 to 8 bytes.
+
+    As `KuznyechikMGM`; but blocks of 8 bytes repeat after some gigabytes under one key, so
+    change it long before.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self, key: "Buffer", tag_length: int = 8, *, variant: str | None = None, threads: int = 1
+    ) -> None:
+        super().__init__("magma", key, tag_length, variant, threads)
+
+    def __repr__(self) -> str:
+        return f"<MagmaMGM, variant {self.variant!r}>"

@@ -1,0 +1,64 @@
+"""Message authentication codes: a message in pieces in, a tag out, or one that is verified.
+
+Each has `update(data)`, then `finalize()` or `verify(tag)`, and `copy()`.
+"""
+
+from stend.gost.algorithms import GOST28147
+from stend.gost.errors import BadOption
+from stend.gost.modes import MESHING, check_section
+from stend.gost.native import Key, Mac
+
+
+class OMAC(Mac):
+    """OMAC of Kuznyechik or Magma (GOST R 34.13-2015, 5.6); CMAC is another name for it.
+
+    `tag_length` is 1 byte to a block, which is the default.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, algorithm: Key, tag_length: int | None = None) -> None:
+        _refuse_28147(algorithm, "OMAC")
+        super().__init__(algorithm, tag_length, 0, 0)
+
+
+class OMAC_ACPKM(Mac):  # noqa: N801 - its name in RFC 8645
+    """OMAC with a new key every `section` bytes (RFC 8645, 6.3).
+
+    The keys come from CTR-ACPKM with its own new key every `master_section` bytes; both are whole
+    blocks.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self, algorithm: Key, section: int, master_section: int, tag_length: int | None = None
+    ) -> None:
+        _refuse_28147(algorithm, "OMAC_ACPKM")
+        check_section(section, algorithm, "A section of OMAC_ACPKM")
+        check_section(master_section, algorithm, "A master section of OMAC_ACPKM")
+        super().__init__(algorithm, tag_length, section, master_section)
+
+
+class Imitovstavka(Mac):
+    """The imitovstavka of GOST 28147-89 (RFC 5830, 8): a tag of 1 to 4 bytes; 4 by default.
+
+    With `key_meshing` under a new key every 1024 bytes (RFC 4357, 2.3.2).
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self, algorithm: GOST28147, tag_length: int | None = None, *, key_meshing: bool = False
+    ) -> None:
+        if not isinstance(algorithm, GOST28147):
+            raise BadOption(
+                f"An imitovstavka is made with GOST28147, not with {type(algorithm).__name__}; "
+                "OMAC is for that."
+            )
+        super().__init__(algorithm, tag_length, MESHING if key_meshing else 0, 0)
+
+
+def _refuse_28147(algorithm: Key, mac: str) -> None:
+    if isinstance(algorithm, GOST28147):
+        raise BadOption(f"{mac} is for Kuznyechik and Magma; GOST28147 has Imitovstavka.")

@@ -1,0 +1,205 @@
+"""Modes of encryption (GOST R 34.13-2015; RFC 8645) and what each takes.
+
+A mode object holds no secret and may be used again, but with CTR, CTR_ACPKM, OFB and CFB two
+messages must never have the same key and initialisation vector.
+"""
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from stend.gost.algorithms import GOST28147
+from stend.gost.errors import BadNonce, BadOption
+from stend.gost.native import Key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from typing_extensions import Buffer
+
+MESHING = 1024
+"""Bytes under one key with key meshing (RFC 4357, 2.3.2)."""
+
+
+class Padding(IntEnum):
+    """How the last block of ECB and CBC is filled up (GOST R 34.13-2015, 4.1).
+
+    Only the padding of procedure 2 is taken off when decrypting: the other two can't be told from
+    the message.
+    """
+
+    NONE = 0
+    PROCEDURE_1 = 1
+    PROCEDURE_2 = 2
+    PROCEDURE_3 = 3
+
+
+class Mode:
+    """What all modes have; made by one of the classes below."""
+
+    __slots__ = ("_iv", "_padding", "_section")
+    _number: int
+
+    def __init__(self, iv: "Buffer", padding: Padding = Padding.NONE, section: int = 0) -> None:
+        self._iv = memoryview(iv).tobytes()
+        self._padding = Padding(padding)
+        self._section = section
+
+    def __repr__(self) -> str:
+        iv = f"an iv of {len(self._iv)} bytes" if self._iv else "no iv"
+        return f"<{type(self).__name__} with {iv}>"
+
+    def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
+        """Number, iv, padding and section as the compiled part takes them.
+
+        Raises:
+            BadNonce: the initialisation vector has another size than the cipher's blocks ask for.
+            BadOption: the cipher has no such mode.
+        """
+        sizes = self._sizes(algorithm)
+        if len(self._iv) not in sizes:
+            raise BadNonce(
+                f"An initialisation vector of {type(self).__name__} with "
+                f"{type(algorithm).__name__} has {_either(sizes)} bytes, not {len(self._iv)}."
+            )
+        return self._number, self._iv, int(self._padding), self._section
+
+    def _sizes(self, algorithm: Key) -> "Sequence[int]":
+        block = algorithm.block_size
+        if isinstance(algorithm, GOST28147):
+            return (block,)
+        return range(block, 16 * block + 1, block)
+
+
+class ECB(Mode):
+    """Each block by itself: equal blocks stay equal, so hardly ever what you want (5.1)."""
+
+    __slots__ = ()
+    _number = 0
+
+    def __init__(self, *, padding: Padding = Padding.NONE) -> None:
+        super().__init__(b"", padding)
+
+    def _sizes(self, algorithm: Key) -> "Sequence[int]":
+        return (0,)
+
+
+class CTR(Mode):
+    """A counter, encrypted, as the keystream (5.2).
+
+    `iv` is half a block, or a whole first counter. GOST 28147-89 counts by its own rule
+    (RFC 5830, 6) from 8 bytes, with `key_meshing` under a new key every 1024 bytes.
+    """
+
+    __slots__ = ()
+    _number = 1
+
+    def __init__(self, iv: "Buffer", *, key_meshing: bool = False) -> None:
+        super().__init__(iv, section=MESHING if key_meshing else 0)
+
+    def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
+        """As in all modes; key meshing is GOST 28147-89's alone."""
+        _meshed(self, algorithm, self._section)
+        return super().settings(algorithm)
+
+    def _sizes(self, algorithm: Key) -> "Sequence[int]":
+        block = algorithm.block_size
+        return (block,) if isinstance(algorithm, GOST28147) else (block // 2, block)
+
+
+class CTR_ACPKM(Mode):  # noqa: N801 - its name in RFC 8645
+    """CTR with a new key every `section` bytes, which is whole blocks (RFC 8645, 6.2.1)."""
+
+    __slots__ = ()
+    _number = 1
+
+    def __init__(self, iv: "Buffer", section: int) -> None:
+        super().__init__(iv, section=section)
+
+    def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
+        """As in all modes; a section is whole blocks."""
+        if isinstance(algorithm, GOST28147):
+            raise BadOption("CTR_ACPKM is for Kuznyechik and Magma, not for GOST28147.")
+        check_section(self._section, algorithm, "A section of CTR_ACPKM")
+        return super().settings(algorithm)
+
+    def _sizes(self, algorithm: Key) -> "Sequence[int]":
+        return (algorithm.block_size // 2, algorithm.block_size)
+
+
+class OFB(Mode):
+    """The keystream is the register encrypted again and again (5.3).
+
+    `iv` is the register, 1 to 16 blocks.
+    """
+
+    __slots__ = ()
+    _number = 2
+
+    def __init__(self, iv: "Buffer") -> None:
+        super().__init__(iv)
+
+    def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
+        """As in all modes; GOST 28147-89 has no such mode."""
+        if isinstance(algorithm, GOST28147):
+            raise BadOption("OFB is for Kuznyechik and Magma, not for GOST28147.")
+        return super().settings(algorithm)
+
+
+class CBC(Mode):
+    """Each block is added to the one encrypted before it (5.4).
+
+    `iv` is the register, 1 to 16 blocks (GOST 28147-89: one), and unpredictable.
+    """
+
+    __slots__ = ()
+    _number = 3
+
+    def __init__(
+        self, iv: "Buffer", *, padding: Padding = Padding.NONE, key_meshing: bool = False
+    ) -> None:
+        super().__init__(iv, padding, MESHING if key_meshing else 0)
+
+    def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
+        """As in all modes; key meshing is GOST 28147-89's alone."""
+        _meshed(self, algorithm, self._section)
+        return super().settings(algorithm)
+
+
+class CFB(Mode):
+    """The keystream is the ciphertext before, encrypted (5.5, with s = n).
+
+    `iv` is the register, 1 to 16 blocks (GOST 28147-89: one).
+    """
+
+    __slots__ = ()
+    _number = 4
+
+    def __init__(self, iv: "Buffer", *, key_meshing: bool = False) -> None:
+        super().__init__(iv, section=MESHING if key_meshing else 0)
+
+    def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
+        """As in all modes; key meshing is GOST 28147-89's alone."""
+        _meshed(self, algorithm, self._section)
+        return super().settings(algorithm)
+
+
+def check_section(size: int, algorithm: Key, what: str) -> None:
+    """Refuse what is not one or more whole blocks."""
+    if size < 1 or size % algorithm.block_size:
+        raise BadOption(
+            f"{what} is whole blocks of {algorithm.block_size} bytes, at least one, not {size}."
+        )
+
+
+def _meshed(mode: Mode, algorithm: Key, section: int) -> None:
+    if section and not isinstance(algorithm, GOST28147):
+        raise BadOption(
+            f"Key meshing is for GOST28147; {type(algorithm).__name__} has CTR_ACPKM "
+            f"instead of {type(mode).__name__} with key_meshing."
+        )
+
+
+def _either(sizes: "Sequence[int]") -> str:
+    if len(sizes) > 2:
+        return f"{sizes[0]}, {sizes[1]}, … {sizes[-1]}"
+    return " or ".join(map(str, sizes))
