@@ -3,11 +3,17 @@
 import errno
 import os
 import secrets
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from stend.errors import BadValue, OutputError
 from stend.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from io import FileIO
 
 
 def write_whole(path: Path, content: bytes, beginning: bytes) -> None:
@@ -20,14 +26,95 @@ def write_whole(path: Path, content: bytes, beginning: bytes) -> None:
         BadValue: the earlier file is something else.
         OutputError: it can't be written; an earlier file is as it was.
     """
-    try:
+    with _refusals_told(path):
         if path.exists() and not path.is_file():
             path.write_bytes(content)
             return
         target = path.resolve()
         if target.exists():
             _refuse_others(target, beginning)
-        _replace(target, content)
+        with _part_of(target) as part:
+            Written(part.file, path).write(content)
+            part.take_place()
+
+
+@contextmanager
+def written_whole(path: Path, *, replace: bool) -> "Iterator[Written]":
+    """Write a file in pieces; it is there under its name only when the block ended well.
+
+    A pipe or a device gets the pieces as they come. A link stays and its target is replaced.
+
+    Raises:
+        BadValue: there is such a file and it may not be replaced.
+        OutputError: it can't be written; an earlier file is as it was.
+    """
+    with ExitStack() as open_files:
+        with _refusals_told(path):
+            part = None
+            if path.exists() and not path.is_file():
+                file = open_files.enter_context(path.open("wb", buffering=0))
+            else:
+                target = path.resolve()
+                if not replace:
+                    _refuse_existing(target)
+                part = open_files.enter_context(_part_of(target))
+                file = part.file
+        yield Written(file, path)
+        with _refusals_told(path):
+            if part and not replace:
+                _refuse_existing(target)
+            if part:
+                part.take_place()
+
+
+class Written:
+    """A file or stream written in pieces; what the system refuses is an OutputError."""
+
+    def __init__(self, file: "FileIO", path: Path) -> None:
+        self._file, self._path = file, path
+
+    def write(self, data: "bytes | memoryview") -> None:
+        """Write all of it."""
+        left = memoryview(data)
+        with _refusals_told(self._path):
+            while left:
+                count: int | None = self._file.write(left)
+                if count is None:
+                    raise BlockingIOError(errno.EAGAIN, "it does not wait until it is read")
+                left = left[count:]
+
+
+@dataclass
+class _Part:
+    """A file beside another one, whose place it can take."""
+
+    file: "FileIO"
+    path: Path
+    target: Path
+
+    def take_place(self) -> None:
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.path.replace(self.target)
+        with suppress(OSError):  # it is there; some folders can't be opened or synchronised
+            _sync_folder(self.target.parent)
+
+
+@contextmanager
+def _part_of(target: Path) -> "Iterator[_Part]":
+    """A new file beside `target`, gone at the end unless it took its place."""
+    path = target.with_name(f".stend-{secrets.token_hex(8)}.part")
+    try:
+        with path.open("xb", buffering=0) as file:
+            yield _Part(file, path, target)
+    finally:
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _refusals_told(path: Path) -> "Iterator[None]":
+    try:
+        yield
     except BrokenPipeError:
         raise
     except (OSError, ValueError, RuntimeError) as error:  # a NUL in the path, links in a circle
@@ -44,19 +131,9 @@ def _refuse_others(path: Path, beginning: bytes) -> None:
         )
 
 
-def _replace(path: Path, content: bytes) -> None:
-    part = path.with_name(f".stend-{secrets.token_hex(8)}.part")
-    try:
-        with part.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    with suppress(OSError):  # the file is there; some folders can't be opened or synchronised
-        _sync_folder(path.parent)
+def _refuse_existing(path: Path) -> None:
+    if path.exists():
+        raise BadValue(f"{printable(str(path))} exists; give --force to replace it.")
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,9 +1,10 @@
 """The command line: one file a verb; a verb calls the rooms and prints.
 
-Exit codes: 0 done; 1 `--fail-on` of `compare` or `outliers` found what it was asked to fail on;
-2 wrong usage; 3 the store; 4 a file that can't be read or written; 5 something could not be
-measured, or was done wrongly; 6 something is not installed; 130 ended by Ctrl-C; 141 nobody read
-on.
+Exit codes: 0 done; 1 `compare` or `outliers` with `--fail-on`, or `gost mac --check`,
+found what it was asked for;
+2 wrong usage; 3 the store; 4 a file that can't be read, written or
+decrypted; 5 something could not be measured, or was done wrongly; 6 something is not installed;
+130 ended by Ctrl-C; 141 nobody read on.
 """
 
 import errno
@@ -23,6 +24,7 @@ from stend import interrupts
 from stend.cli import (
     compare,
     export,
+    gost,
     import_,
     list_,
     machine,
@@ -81,6 +83,10 @@ VERBS: dict[str, Callable[..., None]] = {
     "import": import_.verb,
     "remove": remove.verb,
 }
+GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
+    "gost": (gost.HELP, gost.VERBS),
+}
+"""Verbs with verbs of their own: what each group says of itself, and its verbs."""
 
 
 def _until_nobody_reads(verb: Callable[..., None]) -> Callable[..., None]:
@@ -111,8 +117,16 @@ def _help(verb: Callable[..., None]) -> str:
     return re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(verb) or "")
 
 
-for _name, _verb in VERBS.items():
-    app.command(_name, help=_help(_verb))(_until_nobody_reads(_verb))
+def _add(to: typer.Typer, verbs: dict[str, Callable[..., None]]) -> None:
+    for name, verb in verbs.items():
+        to.command(name, help=_help(verb))(_until_nobody_reads(verb))
+
+
+_add(app, VERBS)
+for _name, (_about, _verbs) in GROUPS.items():
+    _group = typer.Typer(help=_about, no_args_is_help=True)
+    _add(_group, _verbs)
+    app.add_typer(_group, name=_name)
 
 
 def main() -> None:

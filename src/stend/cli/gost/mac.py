@@ -1,0 +1,157 @@
+"""`stend gost mac`: OMAC of files, a line each, and the check of such lines."""
+
+import re
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from os import fsdecode, fsencode, sched_getaffinity
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stend.cli.gost.cipher import CipherName
+from stend.cli.gost.ends import STANDARD, opened
+from stend.cli.gost.key import KeyEnv, KeyFile, read_key
+from stend.errors import BadValue
+from stend.gost.errors import InvalidTag, UnreadableFile
+from stend.printable import printable
+
+if TYPE_CHECKING:
+    from stend.gost.algorithms import Kuznyechik, Magma
+
+PIECE = 1 << 20
+TAG_BYTES = {CipherName.KUZNYECHIK: 16, CipherName.MAGMA: 8}
+LONGEST_LINE = 1 << 16
+"""Bytes; a path has 4,096 at most."""
+
+
+def verb(
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]…", help="Files; -: standard input.")
+    ] = None,
+    key_file: KeyFile = None,
+    key_env: KeyEnv = None,
+    cipher: Annotated[
+        CipherName, typer.Option("--cipher", help="Whose OMAC; --check tells it by the tag.")
+    ] = CipherName.KUZNYECHIK,
+    check: Annotated[
+        Path | None,
+        typer.Option("--check", metavar="FILE", help="Check the lines of this file; -: stdin."),
+    ] = None,
+) -> None:
+    """Print a line with OMAC (GOST R 34.13-2015, 5.6) and name of each file, or check such lines.
+
+    With --check a file that differs or can't be read is told, and the exit code is 1. Files are
+    worked on several at a time; one alone is sequential by its nature.
+
+    Examples: `stend gost mac --key-file my.key *.txt > sums`,
+    `stend gost mac --key-file my.key --check sums`.
+    """
+    key = read_key(key_file, key_env)
+    if check is not None:
+        if files:
+            raise BadValue("--check takes the files' names from its lines; name no others.")
+        raise typer.Exit(0 if _check(check, key) else 1)
+    _print(files or [STANDARD], cipher, key)
+
+
+def _print(files: list[Path], cipher: CipherName, key: bytes) -> None:
+    algorithm = _algorithm(cipher, key)
+
+    def line(path: Path) -> bytes:
+        return _line(_tag(path, algorithm), fsencode(path))
+
+    with _pool() as pool:
+        for made in pool.map(line, files):
+            sys.stdout.buffer.write(made)
+            sys.stdout.buffer.flush()
+
+
+def _check(sums: Path, key: bytes) -> bool:
+    """Say of each line whether its file has this tag; True when all have."""
+    algorithms = {size: _algorithm(cipher, key) for cipher, size in TAG_BYTES.items()}
+
+    def checked(line: tuple[bytes, Path]) -> tuple[bool, str]:
+        tag, path = line
+        try:
+            _verify(path, algorithms[len(tag)], tag)
+        except (InvalidTag, UnreadableFile) as error:
+            why = "" if isinstance(error, InvalidTag) else f" ({error})"
+            return False, f"{printable(str(path))}: FAILED{why}"
+        return True, f"{printable(str(path))}: OK"
+
+    right = True
+    with _pool() as pool:
+        for same, said in pool.map(checked, list(_lines(sums))):
+            print(said)
+            right &= same
+    return right
+
+
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(len(sched_getaffinity(0)))
+
+
+def _algorithm(cipher: CipherName, key: bytes) -> "Kuznyechik | Magma":
+    from stend.gost import Kuznyechik, Magma
+
+    return Kuznyechik(key) if cipher == CipherName.KUZNYECHIK else Magma(key)
+
+
+def _tag(path: Path, algorithm: "Kuznyechik | Magma") -> bytes:
+    from stend.gost import OMAC
+
+    mac = OMAC(algorithm)
+    for piece in _pieces(path):
+        mac.update(piece)
+    return mac.finalize()
+
+
+def _verify(path: Path, algorithm: "Kuznyechik | Magma", tag: bytes) -> None:
+    from stend.gost import OMAC
+
+    mac = OMAC(algorithm)
+    for piece in _pieces(path):
+        mac.update(piece)
+    mac.verify(tag)
+
+
+def _pieces(path: Path) -> Iterator[memoryview]:
+    buffer = memoryview(bytearray(PIECE))
+    with opened(path) as source:
+        while count := source.readinto(buffer):
+            yield buffer[:count]
+
+
+def _line(tag: bytes, name: bytes) -> bytes:
+    r"""`HEX  NAME`; as sha256sum does, a name with a line break is escaped, after a `\`."""
+    escaped = name.replace(b"\\", b"\\\\").replace(b"\n", b"\\n").replace(b"\r", b"\\r")
+    mark = b"" if escaped == name else b"\\"
+    return b"%b%b  %b\n" % (mark, tag.hex().encode(), escaped)
+
+
+def _lines(sums: Path) -> Iterator[tuple[bytes, Path]]:
+    """Give tag and file of each line."""
+    for number, line in enumerate(_split(sums), 1):
+        found = re.fullmatch(rb"(\\?)([0-9a-fA-F]{32}|[0-9a-fA-F]{16})  (.+)", line, re.DOTALL)
+        if not found or len(line) > LONGEST_LINE or b"\0" in line:
+            raise UnreadableFile(
+                f"Line {number} of {printable(str(sums))} is none of `stend gost mac`: a tag of "
+                "32 or 16 hex digits, two spaces, a file's name."
+            )
+        name = re.sub(rb"\\(.)", _unescaped, found[3]) if found[1] else found[3]
+        yield bytes.fromhex(found[2].decode()), Path(fsdecode(name))
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    return {b"n": b"\n", b"r": b"\r"}.get(found[1], found[1])
+
+
+def _split(sums: Path) -> Iterator[bytes]:
+    rest = b""
+    for piece in _pieces(sums):
+        *whole, rest = (rest + bytes(piece)).split(b"\n")
+        yield from whole
+    if rest:
+        yield rest

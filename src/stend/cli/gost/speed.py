@@ -1,0 +1,70 @@
+"""`stend gost speed`: a table of variants, modes and sizes, in MB/s and cycles a byte."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stend.cli.gost.cipher import CipherName
+from stend.cli.options import Json
+
+if TYPE_CHECKING:
+    from stend.gost.speed import Row
+
+
+def verb(
+    cipher: Annotated[
+        CipherName | None, typer.Option("--cipher", help="Only this one; default: both.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Print how fast each variant is in each mode on one core, as called from Python.
+
+    A quick look, in MB/s (10⁶) and cycles a byte at the core's true frequency;
+    `stend run gost` measures by the laboratory's method.
+    """
+    from stend.gost.speed import rows
+
+    measured = [row for name in ([cipher] if cipher else CipherName) for row in rows(name)]
+    if json:
+        import msgspec
+
+        print(msgspec.json.format(msgspec.json.encode({"rows": measured})).decode())
+    else:
+        _print(measured)
+
+
+def _print(measured: "list[Row]") -> None:
+    from rich import box
+    from rich.table import Table
+
+    from stend.console import Console
+    from stend.gost.speed import SIZES
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("mode")
+    for size in SIZES:
+        table.add_column(f"{_size(size)}\nMB/s", justify="right")
+        table.add_column("\ncycles/B", justify="right", style="dim")
+    before = None
+    for row in measured:
+        if (row.cipher, row.variant) != before:
+            before = row.cipher, row.variant
+            note = "" if row.constant_time else ", not constant time"
+            table.add_row(f"{row.cipher} {row.variant}{note}", style="bold")
+        table.add_row(f"  {row.mode}", *_cells(row))
+    Console().print(table)
+
+
+def _cells(row: "Row") -> list[str]:
+    cells = []
+    for size, rate in row.rates.items():
+        cycles = row.cycles[size]
+        cells += [f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"]
+        cells += ["" if cycles is None else f"{cycles:,.2f}" if cycles < 100 else f"{cycles:,.0f}"]
+    return cells
+
+
+def _size(size: int) -> str:
+    if size >= 1 << 20:
+        return f"{size >> 20} MiB"
+    return f"{size >> 10} KiB" if size >= 1 << 10 else f"{size} B"
