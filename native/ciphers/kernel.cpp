@@ -21,7 +21,8 @@ constexpr std::size_t line = 64;
 struct Nonce {
     std::uint8_t bytes[STEND_GOST_LARGEST_BLOCK] = {};
 
-    explicit Nonce(std::uint64_t number) { std::memcpy(bytes, &number, 7); }  // first bit 0: MGM
+    // The first bit is 0, as MGM wants it.
+    explicit Nonce(std::uint64_t number) { std::memcpy(bytes + 1, &number, 7); }
 };
 
 template <bool forwards>
