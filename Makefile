@@ -46,6 +46,7 @@ peers: ## measure side by side with other people's software
 fuzz: ## feed broken input to every target of fuzz/ (FOR=60 seconds each)
 	@setup/prepare run
 	@for target in fuzz/*.py; do .venv/bin/python "$$target" $(or $(FOR),60) || exit; done
+	@for target in fuzz/*.sh; do $(in_venv) bash "$$target" $(or $(FOR),60) || exit; done
 
 build: ## build the wheel and the source archive into dist/ and try the wheel
 	@setup/prepare run build

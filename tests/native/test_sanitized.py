@@ -1,0 +1,23 @@
+"""The ciphers read and write no memory but what is theirs, and do nothing undefined."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import missing
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize("tool", ["asan", "valgrind"])
+def test_the_ciphers_are_clean(tool: str) -> None:
+    tools = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    command = [str(HERE / "sanitized.sh"), tool]
+    made = subprocess.run(command, capture_output=True, text=True, env=os.environ | tools)
+    if made.returncode == 77:
+        missing(made.stdout.strip())
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert "messages, each two ways" in made.stdout
