@@ -18,7 +18,9 @@ std::string taken_error() {
     PyObject *kind, *value, *trace;
     PyErr_Fetch(&kind, &value, &trace);
     const nb::object held[] = {nb::steal(kind), nb::steal(value), nb::steal(trace)};
-    return nb::str(held[1]).c_str();
+    std::string sentence = nb::str(held[1]).c_str();
+    while (sentence.ends_with('.')) sentence.pop_back();
+    return sentence;
 }
 
 }  // namespace
@@ -45,7 +47,7 @@ void Buffer::take(PyObject* object, const char* what, int flags) {
 
 void Out::require(std::size_t room) const {
     if (size < room)
-        raise("BadBuffer", "The output buffer has " + std::to_string(size) + " bytes; up to " +
+        raise("BadBuffer", "The output buffer has " + std::to_string(size) + " bytes; " +
                                std::to_string(room) + " are written to it.");
 }
 

@@ -42,7 +42,10 @@ void raise(const char* name, const std::string& sentence) {
 }
 
 void raise(stend_gost_status status) {
-    raise(exception_of(status), stend_gost_message(status));
+    raise(exception_of(status),
+          status == STEND_GOST_FINISHED
+              ? "This context was finished, or an earlier call of it failed; make a new one."
+              : stend_gost_message(status));
 }
 
 }  // namespace stend::bindings::gost

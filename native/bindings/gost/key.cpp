@@ -1,4 +1,5 @@
 // _gost.Key, a cipher with its key and variant; _gost.variants.
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 

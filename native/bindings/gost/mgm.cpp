@@ -79,8 +79,11 @@ stend_gost_status Mgm::open(const In& nonce, const In& associated, const In& dat
                             std::uint8_t* out) const {
     const Unlocked unlocked(data.size + associated.size);
     const std::size_t size = data.size - tag;
-    return stend_gost_mgm_open(&key.key, nonce.data, nonce.size, associated.data, associated.size,
-                               data.data, size, out, data.data + size, tag, threads);
+    const stend_gost_status status =
+        stend_gost_mgm_open(&key.key, nonce.data, nonce.size, associated.data, associated.size,
+                            data.data, size, out, data.data + size, tag, threads);
+    // Nobody has sealed nothing at all, so this was forged.
+    return status == STEND_GOST_EMPTY ? STEND_GOST_FORGED : status;
 }
 
 nb::object Mgm::encrypt(nb::handle nonce, nb::handle data, nb::handle associated) const {

@@ -1,6 +1,8 @@
 // _gost.Stream: one message through a mode of encryption, in pieces.
 #include <nanobind/stl/string_view.h>
 
+#include <algorithm>
+
 #include "gost.h"
 
 namespace nb = nanobind;
@@ -68,15 +70,17 @@ std::size_t Stream::update_into(nb::handle data, nb::handle buffer) {
     const InUse in_use(busy);
     const In in(data, "The data");
     const Out out(buffer);
-    const std::size_t room = stend_gost_stream_room(&context, in.size);
-    out.require(room);
-    out.forbid_overlap(in, room);
+    out.forbid_overlap(in, std::min(out.size, stend_gost_stream_room(&context, in.size)));
     std::size_t written = 0;
     stend_gost_status status;
     {
         const Unlocked unlocked(in.size);
         status = stend_gost_stream_update(&context, in.data, in.size, out.data, out.size, &written);
     }
+    if (status == STEND_GOST_NO_ROOM)
+        raise("BadBuffer", "The output buffer has " + std::to_string(out.size) +
+                               " bytes, too few for the result of " + std::to_string(in.size) +
+                               "; a block more than the data is enough for any.");
     check(status);
     return written;
 }

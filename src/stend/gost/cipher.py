@@ -11,7 +11,7 @@ class Cipher:
     authenticated: who changes the ciphertext changes the message. `KuznyechikMGM` prevents that.
     """
 
-    __slots__ = ("_algorithm", "_mode", "_threads")
+    __slots__ = ("_algorithm", "_mode", "_settings", "_threads")
 
     def __init__(self, algorithm: Key, mode: Mode, *, threads: int = 1) -> None:
         """`threads` share large updates where the mode allows it; 0: all CPUs of this process.
@@ -25,7 +25,7 @@ class Cipher:
             )
         if not isinstance(mode, Mode):
             raise TypeError(f"A mode is one of stend.gost.modes, not {type(mode).__name__}.")
-        mode.settings(algorithm)
+        self._settings = mode.settings(algorithm)
         self._algorithm = algorithm
         self._mode = mode
         self._threads = threads
@@ -42,5 +42,5 @@ class Cipher:
         return f"<Cipher {self._algorithm!r} {self._mode!r}>"
 
     def _context(self, *, decrypts: bool) -> Stream:
-        number, iv, padding, section = self._mode.settings(self._algorithm)
+        number, iv, padding, section = self._settings
         return Stream(self._algorithm, number, decrypts, iv, padding, section, self._threads)

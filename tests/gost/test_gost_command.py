@@ -1,0 +1,386 @@
+"""`stend gost` as a user meets it: files, pipes, keys, exit codes, what is left when it is ended."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import pytest
+
+STEND = [sys.executable, "-m", "stend", "gost"]
+KEY = bytes(range(32))
+MESSAGE = bytes(i * 17 % 239 for i in range(2_500_000))
+"""More than two chunks of both ciphers."""
+
+
+@pytest.fixture
+def gost(tmp_path):
+    (tmp_path / "k").write_bytes(KEY)
+    (tmp_path / "k").chmod(0o600)
+    (tmp_path / "m").write_bytes(MESSAGE)
+
+    def call(*words, code=0, input=None, env=None, key=("--key-file", "k")):
+        done = subprocess.run(
+            [*STEND, *words, *key],
+            capture_output=True,
+            input=input,
+            stdin=subprocess.DEVNULL if input is None else None,
+            env=os.environ | {"COLUMNS": "80"} | (env or {}),
+            cwd=tmp_path,
+            timeout=120,
+            check=False,
+        )
+        said = done.stderr.decode()
+        assert done.returncode == code, f"{done.returncode}\n{said}"
+        assert "Traceback" not in said
+        return done
+
+    return call
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("cipher", ["kuznyechik", "magma"])
+def test_a_file_is_encrypted_beside_itself_and_decrypted_again(gost, tmp_path, cipher):
+    gost("encrypt", "m", "--cipher", cipher)
+    assert (tmp_path / "m.gost").stat().st_size > len(MESSAGE)
+    (tmp_path / "m").unlink()
+    done = gost("decrypt", "m.gost")
+    assert (tmp_path / "m").read_bytes() == MESSAGE
+    assert (done.stdout, done.stderr) == (b"", b"")
+    assert names(tmp_path) == ["k", "m", "m.gost"]
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_pipes_take_and_give_the_same(gost, tmp_path, threads):
+    encrypted = gost("encrypt", "--threads", threads, input=MESSAGE).stdout
+    assert gost("decrypt", "-", "--threads", threads, input=encrypted).stdout == MESSAGE
+    gost("decrypt", "-o", "copy", input=encrypted)
+    assert (tmp_path / "copy").read_bytes() == MESSAGE
+    assert gost("decrypt", "-", "-o", "-", input=gost("encrypt", input=b"").stdout).stdout == b""
+
+
+def test_an_output_that_exists_is_replaced_by_force_only(gost, tmp_path):
+    (tmp_path / "m.gost").write_bytes(b"precious")
+    said = gost("encrypt", "m", code=2).stderr.decode()
+    assert "m.gost exists; give --force" in said
+    assert (tmp_path / "m.gost").read_bytes() == b"precious"
+    gost("encrypt", "m", "--force")
+    gost("encrypt", "m", "-o", "m", "--force")
+    gost("decrypt", "m", "-o", "m", "--force")
+    assert (tmp_path / "m").read_bytes() == MESSAGE
+
+
+def test_a_device_and_a_named_pipe_are_written_to_as_they_are(gost, tmp_path):
+    gost("encrypt", "m", "-o", "/dev/null")
+    os.mkfifo(tmp_path / "p")
+    with subprocess.Popen(["sh", "-c", "cat p > q"], cwd=tmp_path) as reader:
+        gost("encrypt", "m", "-o", "p")
+        reader.wait(60)
+    assert gost("decrypt", "q", "-o", "-").stdout == MESSAGE
+
+
+@pytest.mark.parametrize("held", [KEY.hex(), KEY.hex().upper() + "\n", f"  {KEY.hex()}\r\n"])
+def test_a_key_may_be_written_in_hex(gost, tmp_path, held):
+    encrypted = gost("encrypt", input=b"x").stdout
+    (tmp_path / "hex").write_text(held)
+    (tmp_path / "hex").chmod(0o600)
+    assert gost("decrypt", input=encrypted, key=("--key-file", "hex")).stdout == b"x"
+    by_name = ("--key-env", "MINE")
+    assert gost("decrypt", input=encrypted, key=by_name, env={"MINE": held}).stdout == b"x"
+
+
+def test_who_may_read_the_key_is_looked_at(gost, tmp_path):
+    (tmp_path / "k").chmod(0o640)
+    said = gost("encrypt", "m").stderr.decode()
+    assert "others may read the key file k (mode 0640); `chmod 600`" in said
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (b"", "has 0 bytes"),
+        (KEY + b"\n", "has 33 bytes"),
+        (b"00" * 31, "has 62 bytes"),
+        (b"0g" * 32, "has 64 bytes"),
+        (bytes(10_000_000), "has more than 128 bytes"),
+    ],
+)
+def test_what_is_no_key_is_refused_and_not_shown(gost, tmp_path, held, said):
+    (tmp_path / "k").write_bytes(held)
+    told = gost("encrypt", "m", code=2).stderr.decode()
+    assert said in told
+    assert "30" * 8 not in told
+    assert not (tmp_path / "m.gost").exists()
+
+
+def test_keys_are_named_by_exactly_one_option(gost):
+    for key in ((), ("--key-file", "k", "--key-env", "MINE")):
+        assert (
+            "--key-file, or its variable" in gost("encrypt", "m", code=2, key=key).stderr.decode()
+        )
+    no_variable = gost("encrypt", "m", code=2, key=("--key-env", "NONE_SUCH")).stderr.decode()
+    assert "no environment variable NONE_SUCH" in no_variable
+    wrong = gost("encrypt", "m", code=2, key=("--key-env", "MINE"), env={"MINE": "secret words"})
+    assert "12 characters" in wrong.stderr.decode()
+    assert "secret" not in wrong.stderr.decode()
+    assert (
+        "can't be read" in gost("encrypt", "m", code=4, key=("--key-file", "none")).stderr.decode()
+    )
+
+
+def test_a_key_on_the_command_line_is_no_option(gost):
+    gost("encrypt", "m", "--key", KEY.hex(), code=2)
+
+
+def test_another_key_gives_nothing(gost, tmp_path):
+    gost("encrypt", "m")
+    (tmp_path / "k").write_bytes(bytes(32))
+    said = gost("decrypt", "m.gost", "-o", "out", code=4).stderr.decode()
+    assert "key is not the one" in said
+    assert gost("decrypt", "m.gost", "-o", "-", code=4).stdout == b""
+    assert names(tmp_path) == ["k", "m", "m.gost"]
+
+
+def test_nothing_of_a_damaged_file_is_left(gost, tmp_path):
+    gost("encrypt", "m")
+    whole = (tmp_path / "m.gost").read_bytes()
+    for name, damaged in {
+        "cut": whole[:-1],
+        "cut between chunks": whole[: 64 + (1 << 20) + 16],
+        "changed": whole[:-20] + bytes([whole[-20] ^ 1]) + whole[-19:],
+        "longer": whole + b"\0",
+    }.items():
+        (tmp_path / "d").write_bytes(damaged)
+        said = gost("decrypt", "d", "-o", "out", code=4).stderr.decode()
+        assert "No output was written." in said, name
+        assert not (tmp_path / "out").exists(), name
+        assert names(tmp_path) == ["d", "k", "m", "m.gost"], name
+
+
+def test_on_a_pipe_the_true_beginning_comes_out_and_then_the_error(gost):
+    encrypted = bytearray(gost("encrypt", input=MESSAGE).stdout)
+    encrypted[64 + (1 << 20) + 16 + 5] ^= 1
+    done = gost("decrypt", input=bytes(encrypted), code=4)
+    assert done.stdout == MESSAGE[: 1 << 20]
+    assert "Chunk 1, from byte 1,048,656 on, is not authentic" in done.stderr.decode()
+    assert "is the true beginning of the message" in done.stderr.decode()
+
+
+def test_files_that_are_not_there_or_not_encrypted(gost, tmp_path):
+    assert "none can't be read: No such file" in gost("encrypt", "none", code=4).stderr.decode()
+    assert "can't be read" in gost("encrypt", ".", "-o", "x", code=4).stderr.decode()
+    assert (
+        "no file of `stend gost encrypt`" in gost("decrypt", "m", "-o", "x", code=4).stderr.decode()
+    )
+    assert "does not end with .gost" in gost("decrypt", "m", code=2).stderr.decode()
+    assert "can't be written" in gost("encrypt", "m", "-o", "no/x", code=4).stderr.decode()
+    assert names(tmp_path) == ["k", "m"]
+
+
+def test_a_full_disk_is_a_sentence(gost):
+    said = gost("encrypt", "m", "-o", "/dev/full", code=4).stderr.decode()
+    assert "No space is left for /dev/full" in said
+
+
+def test_a_size_beyond_magma_s_limit_is_refused_without_reading(gost, tmp_path):
+    with (tmp_path / "huge").open("wb") as file:
+        file.truncate((64 << 30) + 1)
+    said = gost("encrypt", "huge", "--cipher", "magma", code=2).stderr.decode()
+    assert "68,719,476,737 bytes; magma encrypts up to 68,719,476,736" in said
+
+
+def begun(tmp_path, *words, source):
+    """A verb under way whose input never ends."""
+    process = subprocess.Popen(
+        [*STEND, *words, "--key-file", "k"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    process.stdin.write(source)
+    process.stdin.flush()
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob(".stend-*.part")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.3)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt"])
+def test_ended_in_the_middle_leaves_no_file(gost, tmp_path, verb, number):
+    source = MESSAGE if verb == "encrypt" else gost("encrypt", input=MESSAGE).stdout
+    with begun(tmp_path, verb, "-o", "out", source=source[:-5]) as process:
+        process.send_signal(number)
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (130, b"")
+    assert names(tmp_path) == ["k", "m"]
+
+
+def test_killed_in_the_middle_leaves_no_file_of_that_name(gost, tmp_path):
+    source = gost("encrypt", input=MESSAGE).stdout
+    with begun(tmp_path, "decrypt", "-o", "out", source=source[:-5]) as process:
+        process.kill()
+        process.communicate(timeout=60)
+    left = [name for name in names(tmp_path) if name not in ("k", "m")]
+    assert [(n.startswith(".stend-"), n.endswith(".part")) for n in left] == [(True, True)]
+    assert MESSAGE.startswith((tmp_path / left[0]).read_bytes())
+
+
+def test_a_pipe_that_nobody_reads_ends_it_as_sigpipe_does(gost, tmp_path):
+    words = " ".join(map(repr, STEND))
+    line = f"{words} encrypt m -o - --key-file k | head -c 10 | wc -c; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, capture_output=True, check=False, timeout=60
+    )
+    assert (done.stdout, done.stderr) == (b"10\n141\n", b"")
+
+
+def test_encrypted_bytes_are_not_shown_on_a_terminal(gost, tmp_path):
+    import pty
+
+    leader, follower = pty.openpty()
+    done = subprocess.run(
+        [*STEND, "encrypt", "m", "-o", "-", "--key-file", "k"],
+        cwd=tmp_path,
+        stdout=follower,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(follower)
+    os.close(leader)
+    assert done.returncode == 2
+    assert b"nothing to look at" in done.stderr
+
+
+def test_progress_is_shown_on_a_terminal_only(gost, tmp_path):
+    import pty
+
+    leader, follower = pty.openpty()
+    done = subprocess.run(
+        [*STEND, "encrypt", "m", "--key-file", "k"],
+        cwd=tmp_path,
+        stderr=follower,
+        stdout=subprocess.PIPE,
+        check=False,
+        timeout=60,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
+    )
+    os.close(follower)
+    shown = os.read(leader, 100_000)
+    os.close(leader)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"encrypting" in shown
+
+
+def test_memory_stays_what_it_was_however_long_the_input_is(gost, tmp_path):
+    """The resident set at its peak, for 2 MB and for 40 MB through both verbs."""
+
+    def peak(megabytes):
+        line = (
+            f"head -c {megabytes}000000 /dev/zero | {' '.join(STEND)} encrypt --key-file k "
+            f"--cipher magma | {' '.join(STEND)} decrypt --key-file k > /dev/null"
+        )
+        program = (
+            "import resource, subprocess, sys; "
+            "subprocess.run(['bash', '-ec', sys.argv[1]], check=True); "
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program, line],
+            cwd=tmp_path,
+            capture_output=True,
+            check=True,
+            timeout=120,
+        )
+        return int(done.stdout)
+
+    assert peak(40) - peak(2) < 10_000  # kB
+
+
+# ---- mac ---------------------------------------------------------------------------------------
+
+
+def test_mac_is_omac_and_is_checked(gost, tmp_path):
+    from stend.gost import OMAC, Kuznyechik
+
+    mac = OMAC(Kuznyechik(KEY))
+    mac.update(MESSAGE)
+    tag = mac.finalize().hex()
+    odd = ["m", "a b", "new\nline", "back\\slash", os.fsdecode(b"\xff"), "é"]
+    for name in odd[1:]:
+        (tmp_path / name).write_bytes(MESSAGE)
+    sums = gost("mac", *odd).stdout
+    lines = sums.splitlines()
+    assert lines[0] == f"{tag}  m".encode()
+    assert lines[2] == f"\\{tag}  new\\nline".encode()
+    assert gost("mac", "-", input=MESSAGE).stdout == f"{tag}  -\n".encode()
+    (tmp_path / "sums").write_bytes(sums)
+    told = gost("mac", "--check", "sums").stdout.decode().splitlines()
+    assert len(told) == len(odd)
+    assert all(line.endswith(": OK") for line in told)
+    assert gost("mac", "--check", "-", input=sums).stdout.decode().splitlines() == told
+
+
+def test_magma_s_lines_are_told_by_their_tags(gost, tmp_path):
+    (tmp_path / "empty").write_bytes(b"")
+    sums = gost("mac", "m", "empty", "--cipher", "magma").stdout + gost("mac", "m").stdout
+    assert [len(line.split()[0]) for line in sums.splitlines()] == [16, 16, 32]
+    told = gost("mac", "--check", "-", input=sums).stdout
+    assert told == b"m: OK\nempty: OK\nm: OK\n"
+
+
+def test_a_file_that_differs_or_is_gone_fails_the_check(gost, tmp_path):
+    (tmp_path / "n").write_bytes(b"other")
+    sums = gost("mac", "m", "n").stdout
+    (tmp_path / "m").write_bytes(MESSAGE + b"!")
+    (tmp_path / "n").unlink()
+    told = gost("mac", "--check", "-", input=sums, code=1).stdout.decode().splitlines()
+    assert told[0] == "m: FAILED"
+    assert told[1].startswith("n: FAILED (n can't be read: No such file")
+
+
+@pytest.mark.parametrize(
+    "line", [b"nonsense", b"00" * 16, b"00" * 15 + b"  m", b"zz" * 16 + b"  m", b"00" * 16 + b"  "]
+)
+def test_a_line_that_is_none_is_named(gost, line):
+    good = gost("mac", "m").stdout
+    said = gost("mac", "--check", "-", input=good + line + b"\n", code=4).stderr.decode()
+    assert "Line 2 of - is none of `stend gost mac`" in said
+
+
+def test_check_takes_no_other_files(gost):
+    assert "name no others" in gost("mac", "m", "--check", "sums", code=2).stderr.decode()
+
+
+# ---- speed -------------------------------------------------------------------------------------
+
+
+def test_speed_has_each_variant_and_mode(gost):
+    rows = json.loads(gost("speed", "--cipher", "magma", "--json", key=()).stdout)["rows"]
+    assert {row["mode"] for row in rows} >= {"ECB", "CTR", "MGM", "OMAC"}
+    assert {row["cipher"] for row in rows} == {"magma"}
+    assert all(rate > 0 for row in rows for rate in row["rates"].values())
+    assert "reference" in {row["variant"] for row in rows}
+
+
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt", "mac", "speed"])
+def test_every_verb_teaches_itself(gost, verb):
+    assert b"Usage" in gost(verb, "--help", key=()).stdout
+
+
+def test_files_are_made_with_the_user_s_mask(gost, tmp_path):
+    before = os.umask(0o027)
+    try:
+        gost("encrypt", "m")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "m.gost").stat().st_mode) == 0o640

@@ -1,0 +1,145 @@
+"""MGM from Python: what the standard says, nothing without its tag, buffers, lengths."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gost import standard, standard_modes
+from gost.gost_kinds import KEY, MGM, OTHER_KEY
+from stend.gost import BadNonce, BadTagSize, EmptyMessage, InvalidTag, KuznyechikMGM, MagmaMGM
+
+BOTH = pytest.mark.parametrize("cipher", MGM)
+CLASSES = {"kuznyechik": KuznyechikMGM, "magma": MagmaMGM}
+MESSAGE = bytes(i * 11 % 253 for i in range(600))
+NONCES = {"kuznyechik": bytes(range(16)), "magma": bytes(range(8))}
+
+
+def said(cipher, nonce, data, associated):
+    c = standard.cipher(cipher, KEY)
+    encrypted = standard_modes.mgm_stream(c, nonce, data)
+    return encrypted + standard_modes.mgm_tag(c, nonce, associated, encrypted)
+
+
+@BOTH
+@pytest.mark.parametrize(("size", "beside"), [(0, 1), (1, 0), (16, 16), (33, 7), (100, 40)])
+def test_it_is_what_the_standard_says(cipher, size, beside):
+    data, associated, nonce = MESSAGE[:size], MESSAGE[-beside:] if beside else b"", NONCES[cipher]
+    sealed = MGM[cipher].encrypt(nonce, data, associated)
+    assert sealed.hex() == said(cipher, nonce, data, associated).hex()
+
+
+@BOTH
+@pytest.mark.parametrize("nonce", ["00" * 16, "7f" + "ff" * 15, "00" * 15 + "ff"])
+def test_counters_carry_as_the_standard_says(cipher, nonce):
+    start = bytes.fromhex(nonce)[-len(NONCES[cipher]) :]
+    start = bytes([start[0] & 0x7F]) + start[1:]
+    sealed = MGM[cipher].encrypt(start, MESSAGE[:90], b"")
+    assert sealed.hex() == said(cipher, start, MESSAGE[:90], b"").hex()
+
+
+@BOTH
+@given(size=st.integers(0, 600), beside=st.integers(0, 80))
+def test_what_was_encrypted_is_decrypted(cipher, size, beside):
+    if size + beside == 0:
+        return
+    mgm, nonce, associated = MGM[cipher], NONCES[cipher], MESSAGE[:beside]
+    sealed = mgm.encrypt(nonce, MESSAGE[:size], associated)
+    assert len(sealed) == size + mgm.tag_length
+    assert mgm.decrypt(nonce, sealed, associated) == MESSAGE[:size]
+
+
+@BOTH
+def test_every_changed_bit_is_noticed(cipher):
+    mgm, nonce = MGM[cipher], NONCES[cipher]
+    sealed = mgm.encrypt(nonce, b"attack at dawn, all of you", b"beside")
+    for place in range(len(sealed)):
+        for bit in (1, 0x80):
+            changed = bytearray(sealed)
+            changed[place] ^= bit
+            with pytest.raises(InvalidTag):
+                mgm.decrypt(nonce, changed, b"beside")
+    for key, n, beside in (
+        (OTHER_KEY, nonce, b"beside"),
+        (KEY, bytes(len(nonce)), b"beside"),
+        (KEY, nonce, b"besides"),
+        (KEY, nonce, None),
+    ):
+        with pytest.raises(InvalidTag):
+            CLASSES[cipher](key).decrypt(n, sealed, beside)
+
+
+@BOTH
+def test_every_cut_is_noticed(cipher):
+    mgm, nonce = MGM[cipher], NONCES[cipher]
+    sealed = mgm.encrypt(nonce, MESSAGE[:50])
+    for size in range(len(sealed)):
+        with pytest.raises(InvalidTag):
+            mgm.decrypt(nonce, sealed[:size])
+
+
+@BOTH
+@pytest.mark.parametrize("size", [10, 100_000])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_nothing_of_a_forged_message_is_left_in_the_buffer(cipher, size, threads):
+    mgm, nonce = CLASSES[cipher](KEY, threads=threads), NONCES[cipher]
+    sealed = bytearray(mgm.encrypt(nonce, bytes([0x55]) * size))
+    sealed[-1] ^= 1
+    buffer = bytearray(b"\xaa" * (size + 8))
+    with pytest.raises(InvalidTag):
+        mgm.decrypt_into(nonce, sealed, None, buffer)
+    assert buffer == bytes(size) + b"\xaa" * 8
+    with pytest.raises(InvalidTag):
+        mgm.decrypt_into(nonce, sealed, None, sealed)
+    assert sealed[:size] == bytes(size)
+
+
+@BOTH
+def test_in_place_and_into_larger_buffers(cipher):
+    mgm, nonce = MGM[cipher], NONCES[cipher]
+    expected = mgm.encrypt(nonce, MESSAGE, b"a")
+    buffer = bytearray(len(expected) + 50)
+    buffer[: len(MESSAGE)] = MESSAGE
+    view = memoryview(buffer)
+    assert mgm.encrypt_into(nonce, view[: len(MESSAGE)], b"a", buffer) == len(expected)
+    assert buffer == expected + bytes(50)
+    assert mgm.decrypt_into(nonce, view[: len(expected)], b"a", buffer) == len(MESSAGE)
+    assert buffer[: len(MESSAGE)] == MESSAGE
+
+
+@BOTH
+@pytest.mark.parametrize("tag", [4, 5, 7, 8, 12, 16])
+def test_tags_may_be_shorter(cipher, tag):
+    longest = MGM[cipher].tag_length
+    if tag > longest:
+        with pytest.raises(BadTagSize, match=f"4 to {longest} bytes, not {tag}"):
+            CLASSES[cipher](KEY, tag)
+        return
+    mgm, nonce = CLASSES[cipher](KEY, tag), NONCES[cipher]
+    sealed = mgm.encrypt(nonce, MESSAGE)
+    assert sealed == MGM[cipher].encrypt(nonce, MESSAGE)[: len(MESSAGE) + tag]
+    assert mgm.decrypt(nonce, sealed) == MESSAGE
+
+
+@BOTH
+def test_threads_change_nothing(cipher):
+    data, nonce = MESSAGE * 500, NONCES[cipher]
+    expected = MGM[cipher].encrypt(nonce, data, MESSAGE)
+    for threads in (0, 2, 5):
+        mgm = CLASSES[cipher](KEY, threads=threads)
+        assert mgm.encrypt(nonce, data, MESSAGE) == expected
+        assert mgm.decrypt(nonce, expected, MESSAGE) == data
+
+
+@BOTH
+def test_refusals_name_the_value(cipher):
+    mgm, nonce = MGM[cipher], NONCES[cipher]
+    with pytest.raises(BadNonce, match=f"{len(nonce)} bytes, not 12"):
+        mgm.encrypt(bytes(12), b"x")
+    with pytest.raises(BadNonce, match="128, at most 127"):
+        mgm.encrypt(b"\x80" + nonce[1:], b"x")
+    with pytest.raises(BadNonce, match="255, at most 127"):
+        mgm.decrypt(b"\xff" + nonce[1:], bytes(50))
+    with pytest.raises(EmptyMessage):
+        mgm.encrypt(nonce, b"")
+    with pytest.raises(InvalidTag, match="3 bytes"):
+        mgm.decrypt(nonce, b"abc")

@@ -1,0 +1,227 @@
+"""Algorithms and contexts as Python objects: keys unseen, variants named, threads, light imports."""
+
+import copy
+import gc
+import pickle
+import subprocess
+import sys
+import threading
+import time
+import weakref
+
+import pytest
+
+from gost.gost_kinds import ALGORITHMS, KEY, MGM, NEW
+from stend.errors import StendError
+from stend.gost import (
+    GOST28147,
+    OMAC,
+    BadKey,
+    BadNonce,
+    BadOption,
+    BadVariant,
+    Cipher,
+    ContextInUse,
+    Kuznyechik,
+    KuznyechikMGM,
+    Magma,
+    MagmaMGM,
+    errors,
+    modes,
+)
+
+KINDS = [Kuznyechik, Magma, KuznyechikMGM, MagmaMGM]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [0, 16, 31, 33, 64])
+def test_a_key_of_another_size_is_refused(kind, size):
+    with pytest.raises(BadKey, match=f"has 32 bytes, not {size}"):
+        kind(bytes(size))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_variant_can_be_asked_for_and_is_the_one_that_works(kind):
+    listed = (Kuznyechik if "Kuz" in kind.__name__ else Magma).variants()
+    assert listed[0].name == "reference"
+    for variant in listed:
+        if variant.available:
+            assert kind(KEY, variant=variant.name).variant == variant.name
+            assert variant.reason == ""
+        else:
+            assert variant.reason.endswith(".")
+            with pytest.raises(BadVariant, match="can't run here"):
+                kind(KEY, variant=variant.name)
+    with pytest.raises(BadVariant, match=r"no variant 'turbo'; it has reference"):
+        kind(KEY, variant="turbo")
+    with pytest.raises(TypeError, match="named by a str"):
+        kind(KEY, variant=3)
+
+
+@pytest.mark.parametrize("thing", [*ALGORITHMS.values(), *MGM.values()])
+def test_no_key_is_shown_or_copied_out(thing):
+    shown = repr(thing) + str(thing) + repr(Cipher(NEW["magma"], modes.CTR(KEY[:8])))
+    assert KEY.hex() not in shown
+    assert repr(KEY) not in shown
+    for leave in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError):
+            leave(thing)
+
+
+@pytest.mark.parametrize(
+    ("mode", "sizes"),
+    [
+        (lambda iv: modes.CTR(iv), {8, 16}),
+        (lambda iv: modes.CTR_ACPKM(iv, 32), {8, 16}),
+        (lambda iv: modes.OFB(iv), set(range(16, 257, 16))),
+        (lambda iv: modes.CBC(iv), set(range(16, 257, 16))),
+        (lambda iv: modes.CFB(iv), set(range(16, 257, 16))),
+    ],
+)
+def test_initialisation_vectors_have_the_sizes_of_the_standard(mode, sizes):
+    for size in range(300):
+        if size in sizes:
+            assert Cipher(NEW["kuznyechik"], mode(bytes(size))).encryptor().update(b"x" * 16)
+        else:
+            with pytest.raises(BadNonce, match=f"with Kuznyechik has .*, not {size}"):
+                Cipher(NEW["kuznyechik"], mode(bytes(size)))
+
+
+def test_what_does_not_go_together_is_refused():
+    with pytest.raises(BadOption, match="GOST28147"):
+        Cipher(NEW["magma"], modes.CFB(bytes(8), key_meshing=True))
+    with pytest.raises(BadOption, match="not 12"):
+        Cipher(NEW["magma"], modes.CTR_ACPKM(bytes(4), 12))
+    with pytest.raises(BadOption, match="no parameter set 'x'"):
+        GOST28147(KEY, "x")
+    with pytest.raises(TypeError, match="not bytes"):
+        Cipher(KEY, modes.ECB())
+    with pytest.raises(TypeError, match="not str"):
+        Cipher(NEW["magma"], "ecb")
+    with pytest.raises(BadOption, match="not -1"):
+        Cipher(NEW["magma"], modes.ECB(), threads=-1).encryptor()
+    with pytest.raises(BadOption, match="not 5000"):
+        KuznyechikMGM(KEY, threads=5000)
+
+
+@pytest.mark.skipif("gost28147" not in ALGORITHMS, reason="no variant of GOST 28147-89 is built")
+def test_the_old_cipher_is_refused_where_it_has_no_mode():
+    old = ALGORITHMS["gost28147"]
+    for mode in (modes.OFB(bytes(8)), modes.CTR_ACPKM(bytes(4), 8)):
+        with pytest.raises(BadOption, match="not for GOST28147"):
+            Cipher(old, mode)
+    with pytest.raises(BadOption, match="Imitovstavka"):
+        OMAC(old)
+
+
+def test_a_context_keeps_its_key_alive():
+    context = Cipher(Kuznyechik(KEY), modes.CTR(bytes(16))).encryptor()
+    mac = OMAC(Kuznyechik(KEY))
+    gc.collect()
+    junk = [bytearray(b"\xff" * 6208) for _ in range(50)]
+    expected = Cipher(NEW["kuznyechik"], modes.CTR(bytes(16))).encryptor().update(bytes(64))
+    assert context.update(bytes(64)) == expected
+    mac.update(b"x")
+    same = OMAC(NEW["kuznyechik"])
+    same.update(b"x")
+    assert mac.finalize() == same.finalize()
+    del junk
+
+
+def test_a_key_is_freed_with_its_last_user():
+    class Watched(Kuznyechik):
+        pass
+
+    key = Watched(KEY)
+    gone = weakref.ref(key)
+    mac = OMAC(key)
+    del key
+    assert gone() is not None
+    del mac
+    assert gone() is None
+
+
+def test_others_run_while_a_large_buffer_is_worked_on():
+    """The interpreter's lock is given away: this thread counts while another one encrypts."""
+    context = Cipher(NEW["kuznyechik"], modes.CFB(bytes(16))).encryptor()
+    data = bytes(1 << 20)
+    spent = []
+
+    def work():
+        start = time.monotonic()
+        for _ in range(3):
+            context.update(data)
+        spent.append(time.monotonic() - start)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(10)  # a thread that keeps the lock would keep it to its end
+    try:
+        worker = threading.Thread(target=work)
+        worker.start()
+        seen = 0
+        while worker.is_alive():
+            seen += 1
+            time.sleep(0)
+    finally:
+        sys.setswitchinterval(before)
+    assert seen > 3
+
+
+def test_one_context_in_two_threads_is_refused_and_not_broken():
+    context = Cipher(NEW["kuznyechik"], modes.CFB(bytes(16))).encryptor()
+    data = bytes(8 << 20)
+    refused = []
+
+    def work():
+        try:
+            refused.append(len(context.update(data)))
+        except ContextInUse as error:
+            refused.append(str(error))
+
+    workers = [threading.Thread(target=work) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(data) in refused
+    assert all(r == len(data) or "a context of its own" in r for r in refused)
+    assert context.update(b"x" * 16)
+
+
+def test_shared_keys_work_in_many_threads_at_once():
+    mgm, data = MGM["magma"], bytes(range(256)) * 300
+    expected = mgm.encrypt(bytes(8), data)
+    wrong = []
+
+    def work():
+        for _ in range(5):
+            if mgm.encrypt(bytes(8), data) != expected:
+                wrong.append(1)
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert wrong == []
+
+
+def test_importing_is_light():
+    program = (
+        "import sys; import stend.gost; "
+        "print(*sorted({m.partition('.')[0] for m in sys.modules} & "
+        "{'numpy', 'scipy', 'msgspec', 'rich', 'typer', 'sqlalchemy', 'concurrent'})); "
+        "print('stend._native' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split("\n")[:2] == ["", "False"]
+
+
+def test_every_error_is_in_the_tree_that_is_drawn():
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    assert all(issubclass(kind, StendError) for kind in kinds)
+    for kind in kinds:
+        assert kind.__name__ in (errors.__doc__ or "")
+        assert kind.__name__ in errors.__all__
