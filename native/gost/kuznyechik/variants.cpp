@@ -6,6 +6,7 @@ namespace stend::gost::kuznyechik {
 std::span<const Engine* const> variants() {
     static const Engine* const all[] = {
         &reference,
+        &portable,
     };
     return all;
 }

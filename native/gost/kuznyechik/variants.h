@@ -6,6 +6,7 @@
 namespace stend::gost::kuznyechik {
 
 extern const Engine reference;
+extern const Engine portable;
 
 std::span<const Engine* const> variants();
 
