@@ -7,6 +7,9 @@ std::span<const Engine* const> variants() {
     static const Engine* const all[] = {
         &reference,
         &portable,
+#if defined(__x86_64__)
+        &avx2_gfni,
+#endif
     };
     return all;
 }

@@ -7,6 +7,9 @@ namespace stend::gost::kuznyechik {
 
 extern const Engine reference;
 extern const Engine portable;
+#if defined(__x86_64__)
+extern const Engine avx2_gfni;
+#endif
 
 std::span<const Engine* const> variants();
 
