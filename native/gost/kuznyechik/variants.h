@@ -8,6 +8,7 @@ namespace stend::gost::kuznyechik {
 extern const Engine reference;
 extern const Engine portable;
 #if defined(__x86_64__)
+extern const Engine avx2;
 extern const Engine avx2_gfni;
 #endif
 

@@ -26,7 +26,7 @@ constexpr Basis plain_basis() {
 }
 inline constexpr Basis plain = plain_basis();
 
-constexpr std::uint64_t between(const Basis& in, const Basis& out) {
+consteval std::uint64_t between(const Basis& in, const Basis& out) {
     return matrix([&](std::uint8_t x) { return out.from[in.to[x]]; });
 }
 
