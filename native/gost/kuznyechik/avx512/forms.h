@@ -76,18 +76,37 @@ STEND_INLINE void store_block(Out out, __m128i x) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), x);
 }
 
-// Each form: key(row) from ShortKeys, a register from `blocks` blocks in memory and back to it, and
-// from single blocks and back to them.
+template <int lane>
+STEND_INLINE __m128i extracted(Vector x) {
+    return _mm512_maskz_extracti32x4_epi32(0xF, x, lane);
+}
+
+// Each form: key(row) from ShortKeys; a register from blocks that follow one another in memory and
+// back to them (taken, give); from the blocks that source(i) gives, and to sink(i, block)
+// (gathered, scatter), i below `blocks`.
 struct Copied {
     static constexpr unsigned blocks = 1;
 
     STEND_INLINE static Vector key(const std::uint8_t (&row)[64]) { return _mm512_load_si512(row); }
     STEND_INLINE static Vector taken(Bytes in, std::size_t) {
-        const Vector x = _mm512_castsi128_si512(load_block(in));
-        return into_field(permuted(load(turns.spread_copies), x));
+        return spread(_mm512_castsi128_si512(load_block(in)));
     }
     STEND_INLINE static void give(Vector x, Out out, std::size_t) {
-        store_block(out, _mm512_castsi512_si128(out_of_field(x)));
+        store_block(out, extracted<0>(out_of_field(x)));
+    }
+
+    template <typename Source>
+    STEND_INLINE static Vector gathered(Source source) {
+        return spread(_mm512_castsi128_si512(source(0)));
+    }
+    template <typename Sink>
+    STEND_INLINE static void scatter(Vector x, Sink sink) {
+        sink(0, extracted<0>(out_of_field(x)));
+    }
+
+private:
+    STEND_INLINE static Vector spread(Vector x) {
+        return into_field(permuted(load(turns.spread_copies), x));
     }
 };
 
@@ -99,14 +118,28 @@ struct Paired {
             0xFF, _mm256_load_si256(reinterpret_cast<const __m256i*>(row)));
     }
     STEND_INLINE static Vector taken(Bytes in, std::size_t) {
-        const auto both = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in));
-        const Vector x = _mm512_castsi256_si512(both);
-        return into_field(permuted(load(turns.spread_pairs), x));
+        return spread(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)));
     }
     STEND_INLINE static void give(Vector x, Out out, std::size_t) {
+        scatter(
+            x, [out](unsigned i, __m128i block)
+                   __attribute__((always_inline)) { store_block(out + 16 * i, block); });
+    }
+
+    template <typename Source>
+    STEND_INLINE static Vector gathered(Source source) {
+        return spread(_mm256_set_m128i(source(1), source(0)));
+    }
+    template <typename Sink>
+    STEND_INLINE static void scatter(Vector x, Sink sink) {
         const Vector y = out_of_field(x);
-        store_block(out, _mm512_castsi512_si128(y));
-        store_block(out + 16, _mm512_maskz_extracti32x4_epi32(0xF, y, 2));
+        sink(0, extracted<0>(y));
+        sink(1, extracted<2>(y));
+    }
+
+private:
+    STEND_INLINE static Vector spread(__m256i both) {
+        return into_field(permuted(load(turns.spread_pairs), _mm512_castsi256_si512(both)));
     }
 };
 
@@ -124,6 +157,22 @@ struct Packed {
         _mm512_mask_storeu_epi64(out, words(count), out_of_field(x));
     }
 
+    template <typename Source>
+    STEND_INLINE static Vector gathered(Source source) {
+        const __m256i low = _mm256_set_m128i(source(1), source(0)),
+                      high = _mm256_set_m128i(source(3), source(2));
+        return into_field(_mm512_maskz_inserti64x4(0xFF, _mm512_castsi256_si512(low), high, 1));
+    }
+    template <typename Sink>
+    STEND_INLINE static void scatter(Vector x, Sink sink) {
+        const Vector y = out_of_field(x);
+        sink(0, extracted<0>(y));
+        sink(1, extracted<1>(y));
+        sink(2, extracted<2>(y));
+        sink(3, extracted<3>(y));
+    }
+
+private:
     // The words of 64 bits of the first `count` blocks.
     STEND_INLINE static __mmask8 words(std::size_t count) {
         return static_cast<__mmask8>((1U << (2 * count)) - 1);
