@@ -6,6 +6,9 @@ namespace stend::gost::magma {
 std::span<const Engine* const> variants() {
     static const Engine* const all[] = {
         &reference,
+#if defined(__x86_64__)
+        &avx512::engine,
+#endif
     };
     return all;
 }

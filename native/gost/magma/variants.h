@@ -6,6 +6,11 @@
 namespace stend::gost::magma {
 
 extern const Engine reference;
+#if defined(__x86_64__)
+namespace avx512 {
+extern const Engine engine;
+}
+#endif
 
 std::span<const Engine* const> variants();
 

@@ -1,0 +1,88 @@
+// Magma with AVX-512 (VBMI, GFNI, VPCLMULQDQ): README.md says how and how fast.
+#if defined(__x86_64__)
+#include "gost/generic.h"
+#include "gost/magma/avx512/bulk.h"
+#include "gost/magma/variants.h"
+
+STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,pclmul,vpclmulqdq")
+namespace stend::gost::magma {
+namespace {
+
+using namespace avx512;
+
+struct Avx512 {
+    static constexpr std::size_t block = 8;
+
+    static void schedule(Schedule& schedule, Cipher, Bytes key) {
+        write_keys<Order::big>(schedule, tc26_z, key);
+    }
+    static constexpr auto encrypt = transformed<Order::big, Way::encrypt, false>;
+    static constexpr auto decrypt = transformed<Order::big, Way::decrypt, false>;
+
+    static void count(const Schedule& schedule, Out counter, Bytes in, Out out,
+                      std::size_t blocks) {
+        auto c = Counter<Counts::whole>::of(counter);
+        counted(keys_of(schedule), c, in, out, blocks);
+        c.store(counter);
+    }
+
+    static void absorb(const Schedule& schedule, Mgm& mgm, Bytes in, std::size_t blocks) {
+        auto z = Counter<Counts::left>::of(mgm.z);
+        Product sum;
+        absorbed(keys_of(schedule), z, sum, in, blocks);
+        add(mgm, sum);
+        z.store(mgm.z);
+    }
+    static void seal(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
+        sealed_or_opened<true>(schedule, mgm, in, out, blocks);
+    }
+    static void open(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
+        sealed_or_opened<false>(schedule, mgm, in, out, blocks);
+    }
+
+private:
+    static void add(Mgm& mgm, const Product& sum) {
+        store_big(mgm.sum, load_big<std::uint64_t>(mgm.sum) ^ sum.reduced());
+    }
+
+    template <bool seals>
+    static void sealed_or_opened(const Schedule& schedule, Mgm& mgm, Bytes in, Out out,
+                                 std::size_t blocks) {
+        const Keys& keys = keys_of(schedule);
+        auto y = Counter<Counts::right>::of(mgm.y);
+        auto z = Counter<Counts::left>::of(mgm.z);
+        Product sum;
+        while (blocks > 0) {
+            const std::size_t now = std::min(blocks, batch);
+            if constexpr (!seals) absorbed(keys, z, sum, in, now);
+            counted(keys, y, in, out, now);
+            if constexpr (seals) absorbed(keys, z, sum, out, now);
+            in += 8 * now, out += 8 * now, blocks -= now;
+        }
+        add(mgm, sum);
+        y.store(mgm.y);
+        z.store(mgm.z);
+    }
+};
+
+}  // namespace
+
+constexpr Engine avx512::engine = {
+    .name = "avx512",
+    .needs = {isa::avx512, isa::avx512vbmi, isa::gfni, isa::vpclmulqdq},
+    .constant_time = true,
+    .schedule = Avx512::schedule,
+    .encrypt = Avx512::encrypt,
+    .decrypt = Avx512::decrypt,
+    .count = Avx512::count,
+    .chain = avx512::chain<Order::big>,
+    .cbc_decrypt = generic::cbc_decrypt<Avx512>,
+    .cfb_decrypt = generic::cfb_decrypt<Avx512>,
+    .absorb = Avx512::absorb,
+    .seal = Avx512::seal,
+    .open = Avx512::open,
+};
+
+}  // namespace stend::gost::magma
+STEND_FOR_ANY
+#endif
