@@ -1,0 +1,84 @@
+// Magma in plain C++ and in constant time: bitsliced over vectors that the compiler makes of what
+// the processor has (128 bits on x86-64 and AArch64, two words of 64 elsewhere), few blocks by the
+// polynomials of nibbles.h.
+#include "gost/magma/counting.h"
+#include "gost/magma/nibbles.h"
+#include "gost/magma/variants.h"
+
+namespace stend::gost::magma {
+namespace {
+
+struct PlainLanes {
+    using Vector = std::uint64_t __attribute__((vector_size(16)));
+    static constexpr unsigned words = 2;
+};
+
+constexpr Polynomials tc26_z_polynomials = polynomials(tc26_z);
+
+struct Portable {
+    static constexpr std::size_t block = 8;
+    using Lanes = PlainLanes;
+    using Order = BigEndian;
+    using Product = PlainProduct;
+    static constexpr std::size_t worth = 48;
+
+    // The key's constants as vectors: the processor may have no instruction that repeats a word.
+    struct Keys {
+        struct Word {
+            Lanes::Vector half[32], carry[32];
+        };
+        Word at[8];
+
+        explicit Keys(const Schedule& schedule) {
+            Wiped<KeyWords> words;
+            std::memcpy(&words.value, schedule.bytes, sizeof words.value);
+            Wiped<KeyPlanes> planes;
+            for (unsigned i = 0; i < 8; ++i) {
+                key_planes(words.value[i], reads_offset(i), planes.value);
+                for (unsigned bit = 0; bit < 32; ++bit) {
+                    at[i].half[bit] = Lanes::Vector{} + planes.value.half[bit];
+                    at[i].carry[bit] = Lanes::Vector{} + planes.value.carry[bit];
+                }
+            }
+        }
+        Keys(const Keys&) = delete;
+        Keys& operator=(const Keys&) = delete;
+        ~Keys() { wipe(at, sizeof at); }
+    };
+
+    static void schedule(Schedule& schedule, Cipher, Bytes key) {
+        Wiped<KeyWords> words;
+        words.value = key_words<BigEndian>(key);
+        std::memcpy(schedule.bytes, &words.value, sizeof words.value);
+    }
+
+    template <typename Way>
+    static void few(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
+        Wiped<KeyWords> words;
+        std::memcpy(&words.value, schedule.bytes, sizeof words.value);
+        blocks_by_nibbles<BigEndian, Way>(in, out, blocks, words.value, tc26_z_polynomials);
+    }
+
+    static constexpr auto encrypt = each<Portable, Encryption>;
+    static constexpr auto decrypt = each<Portable, Decryption>;
+};
+
+}  // namespace
+
+constexpr Engine portable = {
+    .name = "portable",
+    .needs = {},
+    .constant_time = true,
+    .schedule = Portable::schedule,
+    .encrypt = Portable::encrypt,
+    .decrypt = Portable::decrypt,
+    .count = count<Portable>,
+    .chain = generic::chain<Portable>,
+    .cbc_decrypt = generic::cbc_decrypt<Portable>,
+    .cfb_decrypt = generic::cfb_decrypt<Portable>,
+    .absorb = absorb<Portable>,
+    .seal = seal<Portable>,
+    .open = open<Portable>,
+};
+
+}  // namespace stend::gost::magma
