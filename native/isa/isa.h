@@ -26,6 +26,7 @@ enum class Feature : std::uint8_t {
     avx512bf16,
     avx512fp16,
     gfni,
+    pclmul,
     vaes,
     vpclmulqdq,
     amx_tile,

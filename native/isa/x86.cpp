@@ -83,6 +83,7 @@ Features asked() {
 
     Features found;
     if (has(one.edx, 26)) found.add(sse2);
+    if (has(one.ecx, 1)) found.add(pclmul);
     if (has(one.ecx, 19)) found.add(sse4_1);
     if (has(seven.ebx, 8)) found.add(bmi2);
     if (has(seven.ecx, 8)) found.add(gfni);

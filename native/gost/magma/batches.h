@@ -73,7 +73,7 @@ struct Bits {
 inline constexpr Bits all_bits = {0, 64}, right_half = {0, 32}, left_half = {32, 64};
 
 template <Bits bits>
-constexpr std::uint64_t advanced(std::uint64_t counter, std::uint64_t by) {
+[[gnu::always_inline]] constexpr std::uint64_t advanced(std::uint64_t counter, std::uint64_t by) {
     constexpr std::uint64_t counting = (~std::uint64_t{0} >> (64 - (bits.last - bits.first)))
                                        << bits.first;
     return (counter & ~counting) | ((counter + (by << bits.first)) & counting);

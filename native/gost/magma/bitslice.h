@@ -53,7 +53,7 @@ struct KeyPlanes {
     std::uint64_t half[32], carry[32];
 };
 
-inline void key_planes(std::uint32_t key, bool shifted, KeyPlanes& planes) {
+[[gnu::always_inline]] inline void key_planes(std::uint32_t key, bool shifted, KeyPlanes& planes) {
     const std::uint32_t held = shifted ? offset : 0;
     const std::uint32_t half = key ^ held, carry = key ^ ((key ^ held) >> 1);
     for (unsigned i = 0; i < 32; ++i) {

@@ -7,7 +7,7 @@ namespace stend::gost::magma {
 
 // Takes the counter's number and leaves it moved on.
 template <Bits bits>
-std::uint64_t taken(Out counter, std::size_t blocks) {
+[[gnu::always_inline]] inline std::uint64_t taken(Out counter, std::size_t blocks) {
     const auto number = BigEndian::load<std::uint64_t>(counter);
     BigEndian::store(counter, advanced<bits>(number, blocks));
     return number;

@@ -57,7 +57,7 @@ template <unsigned distance, typename Vector>
 
 // Where the eight planes begin that come out of byte number `byte` of the blocks.
 template <typename Order>
-constexpr unsigned planes_of_byte(unsigned byte) {
+[[gnu::always_inline]] constexpr unsigned planes_of_byte(unsigned byte) {
     return 8 * (std::is_same_v<Order, BigEndian> ? 7 - byte : byte);
 }
 

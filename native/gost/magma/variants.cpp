@@ -8,6 +8,7 @@ std::span<const Engine* const> variants() {
         &reference,
         &portable,
 #if defined(__x86_64__)
+        &avx2,
         &avx512::engine,
 #endif
     };

@@ -8,6 +8,7 @@ namespace stend::gost::magma {
 extern const Engine reference;
 extern const Engine portable;
 #if defined(__x86_64__)
+extern const Engine avx2;
 namespace avx512 {
 extern const Engine engine;
 }
