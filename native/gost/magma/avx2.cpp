@@ -1,12 +1,11 @@
 // Magma with AVX2, in constant time: bitsliced in batches of 256 blocks, byte shuffles for few
 // blocks and for chains, carry-less products for MGM.
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include "gost/generic.h"
 #include "gost/magma/variants.h"
 #include "gost/magma/words.h"
 #include "gost/sboxes.h"
+#include "gost/x86/intrinsics.h"
 #include "isa/target.h"
 
 STEND_FOR("avx2,pclmul")
@@ -51,8 +50,7 @@ struct Avx2 {
     static void schedule(Schedule& schedule, Cipher, Bytes bytes) {
         Key& made = *new (schedule.bytes) Key;
         made.words = key_words<BigEndian>(bytes);
-        for (unsigned i = 0; i < 8; ++i)
-            key_planes(made.words[i], reads_offset(i), made.planes[i]);
+        for (unsigned i = 0; i < 8; ++i) key_planes(made.words[i], reads_offset(i), made.planes[i]);
     }
 
     template <typename Way>

@@ -3,9 +3,8 @@
 // STEND_FOR_ANY; Lanes is a tag of the variant's own.
 #pragma once
 
-#include <immintrin.h>
-
 #include "gost/product.h"
+#include "gost/x86/intrinsics.h"
 
 namespace stend::gost::magma {
 
@@ -31,8 +30,7 @@ struct CarrylessProduct {
 
 private:
     [[gnu::always_inline]] static __m128i numbers(const std::uint8_t* blocks) {
-        const __m128i reversed =
-            _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+        const __m128i reversed = _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
         return _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(blocks)),
                                 reversed);
     }

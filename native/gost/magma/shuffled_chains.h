@@ -66,8 +66,7 @@ template <typename V, typename Way, Feed feed>
         if constexpr (feed == Feed::cfb) state[0] = state[0] ^ x;
         if constexpr (feed == Feed::cbc || feed == Feed::cfb)
             scattered<Order>(lanes, step, state[0], memory.value);
-        if constexpr (feed == Feed::ofb)
-            scattered<Order>(lanes, step, state[0] ^ x, memory.value);
+        if constexpr (feed == Feed::ofb) scattered<Order>(lanes, step, state[0] ^ x, memory.value);
     }
     stored_eight<Order>(memory.value.bytes, state[0]);
     for (std::size_t i = 0; i < lanes.size(); ++i)

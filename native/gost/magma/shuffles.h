@@ -8,11 +8,10 @@
 // key: (z << 11) + ((z >> 21) + k). Ten operations follow on each other in a round, 27 are done.
 #pragma once
 
-#include <immintrin.h>
-
 #include "gost/magma/words.h"
 #include "gost/sboxes.h"
 #include "gost/wipe.h"
+#include "gost/x86/intrinsics.h"
 
 namespace stend::gost::magma {
 
@@ -84,8 +83,7 @@ private:
 
 // The rounds of Way, on `groups` times eight blocks whose work overlaps.
 template <typename Way, unsigned groups, typename Lanes>
-[[gnu::always_inline]] inline void network(Eight<Lanes> (&blocks)[groups],
-                                           const __m256i (&key)[8],
+[[gnu::always_inline]] inline void network(Eight<Lanes> (&blocks)[groups], const __m256i (&key)[8],
                                            const Substituting<Lanes>& substituting) {
 #pragma GCC unroll 1
     for (unsigned half = 0; half < Way::rounds; half += 8) {

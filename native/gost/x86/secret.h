@@ -5,10 +5,9 @@
 // key is followed through them. To be included outside STEND_FOR.
 #pragma once
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include <cstddef>
 
+#include "gost/x86/intrinsics.h"
 #include "isa/target.h"
 
 #if defined(__has_feature)

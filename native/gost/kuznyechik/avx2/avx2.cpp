@@ -1,9 +1,8 @@
 // The variant avx2: 256 blocks as gates on vectors of 256 bits, in constant time.
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include "gost/kuznyechik/engine_of.h"
 #include "gost/kuznyechik/variants.h"
+#include "gost/x86/intrinsics.h"
 #include "isa/target.h"
 
 STEND_FOR("avx2")

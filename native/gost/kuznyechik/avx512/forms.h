@@ -3,12 +3,11 @@
 // x86/secret.h.
 #pragma once
 
-#include <immintrin.h>
-
 #include <utility>
 
 #include "gost/engine.h"
 #include "gost/kuznyechik/avx512/tables.h"
+#include "gost/x86/intrinsics.h"
 #include "gost/x86/secret.h"
 
 namespace stend::gost::kuznyechik::wide {

@@ -30,9 +30,9 @@ void encrypt(const Schedule&, Bytes in, Out out, std::size_t blocks);
 void decrypt(const Schedule&, Bytes in, Out out, std::size_t blocks);
 void count(const Schedule&, Out counter, Bytes in, Out out, std::size_t blocks);
 void cbc_decrypt(const Schedule&, Out shift, std::size_t chains, Bytes in, Out out,
-                      std::size_t blocks);
+                 std::size_t blocks);
 void cfb_decrypt(const Schedule&, Out shift, std::size_t chains, Bytes in, Out out,
-                      std::size_t blocks);
+                 std::size_t blocks);
 void absorb(const Schedule&, Mgm&, Bytes in, std::size_t blocks);
 void seal(const Schedule&, Mgm&, Bytes in, Out out, std::size_t blocks);
 void open(const Schedule&, Mgm&, Bytes in, Out out, std::size_t blocks);

@@ -15,8 +15,8 @@ namespace stend::gost::kuznyechik::bitslice {
 template <typename Lanes>
 struct Bulk {
     using V = typename Lanes::Vector;
-    static constexpr std::size_t group = sizeof(V);     // blocks of which a vector has one byte each
-    static constexpr std::size_t blocks = 8 * group;    // of a batch
+    static constexpr std::size_t group = sizeof(V);   // blocks of which a vector has one byte each
+    static constexpr std::size_t blocks = 8 * group;  // of a batch
 
     struct State {
         V plane[32][8];

@@ -75,7 +75,8 @@ struct Single {
         spread(combined(masks), masks);
         substitute_back(masks, masks);
         for (int b = 0; b < 8; ++b) masks[b] &= static_cast<std::uint8_t>(1 << b);
-        return masks[0] ^ masks[1] ^ masks[2] ^ masks[3] ^ masks[4] ^ masks[5] ^ masks[6] ^ masks[7];
+        return masks[0] ^ masks[1] ^ masks[2] ^ masks[3] ^ masks[4] ^ masks[5] ^ masks[6] ^
+               masks[7];
     }
 
     static void encrypt_one(const Keys& keys, const std::uint8_t* in, std::uint8_t* out) {

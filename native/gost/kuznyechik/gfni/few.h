@@ -67,7 +67,9 @@ using V = __m256i;
 [[gnu::always_inline]] inline V both(const std::uint8_t* bytes) {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)));
 }
-[[gnu::always_inline]] inline V both(const Table& table) { return both(table.data()); }
+[[gnu::always_inline]] inline V both(const Table& table) {
+    return both(table.data());
+}
 [[gnu::always_inline]] inline V all(std::uint64_t x) {
     return _mm256_set1_epi64x(static_cast<long long>(x));
 }
@@ -157,7 +159,8 @@ template <int vectors>
 template <int vectors>
 [[gnu::always_inline]] inline void store_pairs(const V* y, Out out) {
     for (int i = 0; i < vectors; ++i)
-        _mm256_storeu_si256(reinterpret_cast<V*>(out) + i, affine<0>(y[i], all(between(own, plain))));
+        _mm256_storeu_si256(reinterpret_cast<V*>(out) + i,
+                            affine<0>(y[i], all(between(own, plain))));
 }
 
 template <int vectors>

@@ -7,10 +7,10 @@
 namespace stend::gost::kuznyechik::gfni {
 
 struct alignas(32) Keys {
-    Line line[10];                       // in the basis `own`
-    std::uint32_t repeated[10][16];      // each byte four times, in the basis `state`
-    std::uint8_t of_class[9][16][16];    // Substitution::of_class plus a byte of L's inverse of
-                                         // the next round's key: the S-box adds the key
+    Line line[10];                     // in the basis `own`
+    std::uint32_t repeated[10][16];    // each byte four times, in the basis `state`
+    std::uint8_t of_class[9][16][16];  // Substitution::of_class plus a byte of L's inverse of
+                                       // the next round's key: the S-box adds the key
 };
 static_assert(sizeof(Keys) <= sizeof(Schedule));
 

@@ -23,7 +23,8 @@ template <typename Work>
 [[gnu::always_inline]] inline void for_sixteen(Work work) {
     [&]<std::size_t... i>(std::index_sequence<i...>) __attribute__((always_inline)) {
         (work.template operator()<i>(), ...);
-    }(std::make_index_sequence<16>());
+    }
+    (std::make_index_sequence<16>());
 }
 
 [[gnu::always_inline]] inline void transpose(V* v) {
@@ -44,9 +45,8 @@ struct Multipliers {
 constexpr Multipliers multipliers() {
     Multipliers made{};
     for (std::size_t i = 0; i < 8; ++i)
-        made.by[i] = matrix([&](std::uint8_t x) {
-            return state.from[product(state.to[x], linear[i], own_field)];
-        });
+        made.by[i] = matrix(
+            [&](std::uint8_t x) { return state.from[product(state.to[x], linear[i], own_field)]; });
     return made;
 }
 constexpr Multipliers multiplier = multipliers();
@@ -60,7 +60,9 @@ template <std::size_t coefficient>
 // cell k - 1, comes last: the next step waits for it.
 template <std::size_t k>
 [[gnu::always_inline]] inline void step(V* v) {
-    const auto cell = [&](std::size_t i) __attribute__((always_inline)) { return v[(k + 15 - i) % 16]; };
+    const auto cell = [&](std::size_t i) __attribute__((always_inline)) {
+        return v[(k + 15 - i) % 16];
+    };
     const V ones = v[k] ^ cell(6) ^ cell(8);
     const V a = multiplied<5>(cell(5) ^ cell(9)) ^ multiplied<4>(cell(4) ^ cell(10));
     const V b = multiplied<3>(cell(3) ^ cell(11)) ^ multiplied<2>(cell(2) ^ cell(12));

@@ -3,8 +3,8 @@
 //
 // pi (Perrin, "Partitions in the S-Box of Streebog and Kuznyechik", 2019) hangs on the powers of
 // alpha, a root of x^8 + x^4 + x^3 + x^2 + 1: with x = alpha^i * lambda, lambda in GF(16), pi(x) is
-// kappa(16 - i) + f(lambda), and on GF(16) itself a table of 16. The class i hangs on x / T(x) alone,
-// T(x) = x + x^16 being in GF(16) and nought only there.
+// kappa(16 - i) + f(lambda), and on GF(16) itself a table of 16. The class i hangs on x / T(x)
+// alone, T(x) = x + x^16 being in GF(16) and nought only there.
 #pragma once
 
 #include "gost/kuznyechik/field.h"
@@ -99,7 +99,8 @@ constexpr bool indexes(std::uint8_t factor, std::uint8_t of) {
 }
 constexpr std::uint8_t factor_for(std::uint8_t of) {
     for (unsigned factor = 1; factor < 256; ++factor)
-        if (indexes(static_cast<std::uint8_t>(factor), of)) return static_cast<std::uint8_t>(factor);
+        if (indexes(static_cast<std::uint8_t>(factor), of))
+            return static_cast<std::uint8_t>(factor);
     return 0;
 }
 
@@ -116,7 +117,9 @@ inline constexpr Basis own = basis(own_field, 1);
 constexpr std::uint8_t to_trace(std::uint8_t x) {
     return times(small_factor, trace(times(x, inverted(small_factor))));
 }
-constexpr std::uint8_t to_class(std::uint8_t r) { return times(class_factor, r); }
+constexpr std::uint8_t to_class(std::uint8_t r) {
+    return times(class_factor, r);
+}
 
 // With r = to_trace(x), c = x * to_class(r^-1) and l = r * classes[c] the result is
 // of_lambda[l] ^ of_class[c], and where r is nought also ^ of_small[x].
@@ -133,7 +136,8 @@ constexpr Substitution substitution(const Basis& out) {
     const std::uint8_t first = pi_of(alpha);
     for (unsigned x = 1; x < 256; ++x) {
         const auto byte = static_cast<std::uint8_t>(x);
-        if (trace(byte) == 0) made.of_lambda[times(small_factor, byte) & 15] = pi_of(times(alpha, byte)) ^ first;
+        if (trace(byte) == 0)
+            made.of_lambda[times(small_factor, byte) & 15] = pi_of(times(alpha, byte)) ^ first;
         if (trace(byte) != 1) continue;
         // byte = alpha^i * lambda; the powers of lambda are those of 17.
         unsigned i = 1;
@@ -146,7 +150,8 @@ constexpr Substitution substitution(const Basis& out) {
     for (unsigned x = 0; x < 256; ++x) {
         const auto byte = static_cast<std::uint8_t>(x);
         if (trace(byte) == 0)
-            made.of_small[times(small_factor, byte) & 15] = pi_of(byte) ^ made.of_lambda[0] ^ made.of_class[0];
+            made.of_small[times(small_factor, byte) & 15] =
+                pi_of(byte) ^ made.of_lambda[0] ^ made.of_class[0];
     }
     return made;
 }

@@ -1,8 +1,6 @@
 // A key as the AVX-512 variants of Magma and GOST 28147-89 keep it in a Schedule.
 #pragma once
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -11,6 +9,7 @@
 #include "gost/block.h"
 #include "gost/engine.h"
 #include "gost/sboxes.h"
+#include "gost/x86/intrinsics.h"
 #include "isa/target.h"
 
 namespace stend::gost::magma::avx512 {

@@ -6,9 +6,8 @@
 // on two ports, 1.0 cycle a byte.
 #pragma once
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include "gost/magma/avx512/keys.h"
+#include "gost/x86/intrinsics.h"
 #include "gost/x86/secret.h"
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,pclmul,vpclmulqdq")
