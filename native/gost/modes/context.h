@@ -23,6 +23,16 @@ struct Key {
     bool legacy() const { return cipher != Cipher::kuznyechik && cipher != Cipher::magma; }
 };
 
+// A block has 16 or 8 bytes, so that nothing needs to be divided: a division takes as long as much
+// of what is done for a short message.
+constexpr std::size_t blocks_in(std::size_t bytes, std::size_t block) {
+    return block == 16 ? bytes >> 4 : bytes >> 3;
+}
+
+constexpr std::size_t rest_of(std::size_t bytes, std::size_t block) {
+    return bytes & (block - 1);
+}
+
 // What a context in use begins with; one that ended, and memory of zeros, has another value.
 inline constexpr std::uint32_t alive = 0x74534f47;
 

@@ -27,7 +27,7 @@ void from_master(Mac& mac, Out out, std::size_t blocks) {
             acpkm(key, mac.master_schedule, mac.master_schedule);
             mac.master_left = mac.master;
         }
-        const std::size_t now = std::min(blocks, mac.master_left / n);
+        const std::size_t now = std::min(blocks, blocks_in(mac.master_left, n));
         std::memset(out, 0, now * n);
         key.engine->count(mac.master_schedule, mac.counter, out, out, now);
         mac.master_left -= now * n;
@@ -43,7 +43,7 @@ void enter_section(Mac& mac) {
     const std::size_t n = key.block();
     if (mac.acpkm()) {
         Wiped<Material> material;
-        from_master(mac, material.value.key, (key_bytes + n) / n);
+        from_master(mac, material.value.key, blocks_in(key_bytes + n, n));
         key.engine->schedule(mac.schedule, key.cipher, material.value.key);
         std::memcpy(mac.subkey, material.value.subkey, n);
     } else {
@@ -59,7 +59,8 @@ void into_chain(Mac& mac, Bytes in, std::size_t blocks) {
     mac.taken = std::min<std::size_t>(2, mac.taken + std::min<std::size_t>(2, blocks));
     while (blocks) {
         enter_section(mac);
-        const std::size_t now = mac.section ? std::min(blocks, mac.section_left / n) : blocks;
+        const std::size_t now =
+            mac.section ? std::min(blocks, blocks_in(mac.section_left, n)) : blocks;
         const Lane lane{&mac.now(), mac.state, in, nullptr, n};
         key.engine->chain(key.legacy() ? Feed::imito : Feed::mac, {&lane, 1}, now);
         if (mac.section) mac.section_left -= now * n;
@@ -94,7 +95,7 @@ void take(Mac& mac, Bytes in, std::size_t size) {
         size -= filling;
     }
     if (size > n) {
-        const std::size_t blocks = (size - 1) / n;
+        const std::size_t blocks = blocks_in(size - 1, n);
         into_chain(mac, in, blocks);
         in += blocks * n;
         size -= blocks * n;

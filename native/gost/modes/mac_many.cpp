@@ -76,7 +76,7 @@ private:
 
     void begin_blocks(Message& message) {
         message.part = Message::Part::blocks;
-        message.left = message.rest_bytes ? (message.rest_bytes - 1) / n_ : 0;
+        message.left = message.rest_bytes ? blocks_in(message.rest_bytes - 1, n_) : 0;
         if (message.left == 0) begin_last(message);
     }
 

@@ -110,8 +110,8 @@ void take_associated(MgmContext& mgm, Bytes in, std::size_t size) {
         if (mgm.held < n) return;
         absorb_held(mgm);
     }
-    const std::size_t whole = size / n * n;
-    whole_blocks(mgm, Work::absorb, in, nullptr, whole / n);
+    const std::size_t whole = size - rest_of(size, n);
+    whole_blocks(mgm, Work::absorb, in, nullptr, blocks_in(whole, n));
     mgm.held = size - whole;
     if (mgm.held) std::memcpy(mgm.block, in + whole, mgm.held);
 }
@@ -127,8 +127,8 @@ void take_message(MgmContext& mgm, Bytes in, Out out, std::size_t size) {
         out += now;
         size -= now;
     }
-    const std::size_t whole = size / n * n;
-    whole_blocks(mgm, mgm.opening ? Work::open : Work::seal, in, out, whole / n);
+    const std::size_t whole = size - rest_of(size, n);
+    whole_blocks(mgm, mgm.opening ? Work::open : Work::seal, in, out, blocks_in(whole, n));
     if (size > whole) take_few(mgm, in + whole, out + whole, size - whole);
 }
 

@@ -22,13 +22,13 @@ struct KeyBytes {
 
 void acpkm(const Key& key, const Schedule& last, Schedule& next) {
     Wiped<KeyBytes> made;
-    key.engine->encrypt(last, constants, made.value.bytes, key_bytes / key.block());
+    key.engine->encrypt(last, constants, made.value.bytes, blocks_in(key_bytes, key.block()));
     key.engine->schedule(next, key.cipher, made.value.bytes);
 }
 
 void mesh(const Key& key, const Schedule& last, Schedule& next, std::uint8_t* shift) {
     Wiped<KeyBytes> made;
-    key.engine->decrypt(last, meshing, made.value.bytes, key_bytes / key.block());
+    key.engine->decrypt(last, meshing, made.value.bytes, blocks_in(key_bytes, key.block()));
     key.engine->schedule(next, key.cipher, made.value.bytes);
     if (shift) key.engine->encrypt(next, shift, shift, 1);
 }

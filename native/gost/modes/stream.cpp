@@ -33,10 +33,11 @@ void make_gamma(Stream& stream) {
 // Uses bytes of the gamma. CFB puts the encrypted ones where those it needs no more were.
 void use_gamma(Stream& stream, Bytes in, Out out, std::size_t size) {
     const std::size_t n = stream.key->block(), at = n - stream.held;
+    const bool feeds_back = stream.mode == Mode::cfb, decrypting = stream.decrypting;
     for (std::size_t i = 0; i < size; ++i) {
         const std::uint8_t x = in[i], y = x ^ stream.block[at + i];
         out[i] = y;
-        if (stream.mode == Mode::cfb) stream.shift[at + i] = stream.decrypting ? x : y;
+        if (feeds_back) stream.shift[at + i] = decrypting ? x : y;
     }
     stream.held -= size;
     if (stream.held == 0 && stream.mode == Mode::cfb)
@@ -45,7 +46,7 @@ void use_gamma(Stream& stream, Bytes in, Out out, std::size_t size) {
 
 // A short message of CTR that ends inside a block: one call of the engine instead of two.
 void count_short(Stream& stream, Bytes in, Out out, std::size_t size) {
-    const std::size_t n = stream.key->block(), rest = size % n;
+    const std::size_t n = stream.key->block(), rest = rest_of(size, n);
     struct Short {
         std::uint8_t bytes[32 * largest_block];
     };
@@ -53,14 +54,15 @@ void count_short(Stream& stream, Bytes in, Out out, std::size_t size) {
     const std::size_t padded = size - rest + n;
     std::memcpy(memory.bytes, in, size);
     std::memset(memory.bytes + size, 0, n - rest);
-    whole_blocks(stream, memory.bytes, memory.bytes, padded / n);
+    whole_blocks(stream, memory.bytes, memory.bytes, blocks_in(padded, n));
     std::memcpy(out, memory.bytes, size);
     std::memcpy(stream.block, memory.bytes + padded - n, n);
     stream.held = n - rest;
     wipe(memory.bytes, padded);
 }
 
-void take_gamma(Stream& stream, Bytes in, Out out, std::size_t size) {
+// Apart from take(), which saves no registers for it when there are only whole blocks.
+[[gnu::noinline]] void take_gamma(Stream& stream, Bytes in, Out out, std::size_t size) {
     const std::size_t n = stream.key->block();
     const auto with_gamma = [&](std::size_t now) {
         use_gamma(stream, in, out, now);
@@ -69,9 +71,9 @@ void take_gamma(Stream& stream, Bytes in, Out out, std::size_t size) {
         size -= now;
     };
     if (stream.held) with_gamma(std::min(size, stream.held));
-    if (stream.mode == Mode::ctr && size % n && size > n && size < 31 * n)
+    if (stream.mode == Mode::ctr && rest_of(size, n) && size > n && size < 31 * n)
         return count_short(stream, in, out, size);
-    if (const std::size_t blocks = size / n) {
+    if (const std::size_t blocks = blocks_in(size, n)) {
         whole_blocks(stream, in, out, blocks);
         in += blocks * n;
         out += blocks * n;
@@ -102,7 +104,7 @@ void take_blocks(Stream& stream, Bytes in, Out out, std::size_t size) {
         stream.held = 0;
     }
     if (written > done) {
-        whole_blocks(stream, in + taken, out + done, (written - done) / n);
+        whole_blocks(stream, in + taken, out + done, blocks_in(written - done, n));
         taken += written - done;
     }
     if (size > taken) keep(stream, in + taken, size - taken);
@@ -139,12 +141,16 @@ std::size_t comes_out(const Stream& stream, std::size_t size) {
     if (!stream.by_blocks()) return size;
     const std::size_t n = stream.key->block(), all = stream.held + size;
     const bool takes_off = stream.decrypting && stream.padding == STEND_GOST_PADDING_2;
-    const std::size_t kept = takes_off && all && all % n == 0 ? n : all % n;
+    const std::size_t rest = rest_of(all, n), kept = takes_off && all && rest == 0 ? n : rest;
     return all - kept;
 }
 
 void take(Stream& stream, Bytes in, Out out, std::size_t size) {
-    if (!stream.by_blocks()) return take_gamma(stream, in, out, size);
+    const std::size_t n = stream.key->block();
+    const bool simple = stream.held == 0 && rest_of(size, n) == 0;
+    if (!stream.by_blocks())
+        return simple ? whole_blocks(stream, in, out, blocks_in(size, n))
+                      : take_gamma(stream, in, out, size);
     const bool ahead =
         stream.held && out != in - stream.held && overlap(in, size, out, comes_out(stream, size));
     return (ahead ? take_blocks_in_place : take_blocks)(stream, in, out, size);

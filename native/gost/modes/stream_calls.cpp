@@ -14,7 +14,7 @@ bool right_iv(const Key& key, Mode mode, std::size_t size) {
     if (mode == Mode::ecb) return size == 0;
     if (key.legacy()) return size == n;
     if (mode == Mode::ctr) return size == n / 2 || size == n;
-    return size > 0 && size % n == 0 && size <= most_chains * n;
+    return size > 0 && rest_of(size, n) == 0 && size <= most_chains * n;
 }
 
 // A counter that begins with half a block of its own must not run into it: 2^(n/2) blocks
@@ -28,7 +28,7 @@ void load_iv(Stream& stream, const void* iv, std::size_t size) {
     const Key& key = *stream.key;
     std::memset(stream.shift, 0, key.block());
     if (size) std::memcpy(stream.shift, iv, size);
-    stream.chains = std::max<std::size_t>(1, size / key.block());
+    stream.chains = std::max<std::size_t>(1, blocks_in(size, key.block()));
     // RFC 5830, 6: the counter begins with the encrypted vector
     if (key.legacy() && stream.mode == Mode::ctr)
         key.engine->encrypt(key.schedule, stream.shift, stream.shift, 1);
@@ -41,7 +41,7 @@ Stream* unused(stend_gost_stream* opaque) {
 }
 
 bool right_section(const Key& key, std::size_t bytes) {
-    return bytes > 0 && (key.legacy() ? bytes == 1024 : bytes % key.block() == 0);
+    return bytes > 0 && (key.legacy() ? bytes == 1024 : rest_of(bytes, key.block()) == 0);
 }
 
 }  // namespace

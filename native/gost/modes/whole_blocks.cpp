@@ -13,7 +13,8 @@ namespace {
 
 // A register of m blocks makes m chains, of which the blocks come in turn. They advance together
 // as long as each has a block; the rest of them once more.
-void run_chains(Stream& stream, Feed feed, Bytes in, Out out, std::size_t blocks) {
+[[gnu::noinline]] void run_chains(Stream& stream, Feed feed, Bytes in, Out out,
+                                  std::size_t blocks) {
     const std::size_t n = stream.key->block(), chains = stream.chains;
     Lane lanes[most_chains];
     const auto advance_first = [&](std::size_t count, std::size_t from, std::size_t by) {
@@ -22,6 +23,7 @@ void run_chains(Stream& stream, Feed feed, Bytes in, Out out, std::size_t blocks
                         out + (from + i) * n, chains * n};
         stream.key->engine->chain(feed, {lanes, count}, by);
     };
+    if (chains == 1) return advance_first(1, 0, blocks);
     const std::size_t rounds = blocks / chains, rest = blocks % chains;
     if (rounds) advance_first(chains, 0, rounds);
     if (rest) {
@@ -105,7 +107,7 @@ void run_piece(const Stream& stream, Out shift, Bytes in, Out out, std::size_t b
 }
 
 // False when it isn't worth it, or can't be had.
-bool run_shared(Stream& stream, Bytes in, Out out, std::size_t blocks) {
+[[gnu::noinline]] bool run_shared(Stream& stream, Bytes in, Out out, std::size_t blocks) {
     const std::size_t n = stream.key->block();
     const Pieces pieces = pieces_for(stream.threads, blocks, n);
     if (pieces.count == 1) return false;
@@ -118,6 +120,20 @@ bool run_shared(Stream& stream, Bytes in, Out out, std::size_t blocks) {
     share_out(stream.threads, pieces, work);
     std::memcpy(stream.shift, registers[pieces.count], registers.size());
     return true;
+}
+
+// A section is one call of the engine.
+[[gnu::noinline]] void in_sections(Stream& stream, Bytes in, Out out, std::size_t blocks) {
+    const std::size_t n = stream.key->block();
+    while (blocks) {
+        enter_section(stream);
+        const std::size_t now = std::min(blocks, blocks_in(stream.section_left, n));
+        run(stream, in, out, now);
+        stream.section_left -= now * n;
+        in += now * n;
+        out += now * n;
+        blocks -= now;
+    }
 }
 
 }  // namespace
@@ -134,20 +150,8 @@ void enter_section(Stream& stream) {
 }
 
 void whole_blocks(Stream& stream, Bytes in, Out out, std::size_t blocks) {
-    if (stream.section == 0) {
-        if (!parallel(stream) || !run_shared(stream, in, out, blocks)) run(stream, in, out, blocks);
-        return;
-    }
-    const std::size_t n = stream.key->block();
-    while (blocks) {
-        enter_section(stream);
-        const std::size_t now = std::min(blocks, stream.section_left / n);
-        run(stream, in, out, now);
-        stream.section_left -= now * n;
-        in += now * n;
-        out += now * n;
-        blocks -= now;
-    }
+    if (stream.section) return in_sections(stream, in, out, blocks);
+    if (!parallel(stream) || !run_shared(stream, in, out, blocks)) run(stream, in, out, blocks);
 }
 
 }  // namespace stend::gost
