@@ -24,6 +24,13 @@ export PKG_CONFIG_PATH
     $(pkg-config --cflags --libs stend-gost)
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") "$scratch/stranger"
 
+# The example of native/gost/README.md
+sed -n '/^```c$/,/^```$/{/^```/!p}' "$here/../../../gost/README.md" >"$scratch/example.c"
+# shellcheck disable=SC2046
+"$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror "$scratch/example.c" -o "$scratch/example" \
+    $(pkg-config --cflags --libs stend-gost)
+LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") "$scratch/example" | grep -x 'meet me at nine'
+
 "$cc" -std=c11 -I"$scratch/prefix/include" "$here/main.c" -o "$scratch/with_shared" "$shared"
 LD_LIBRARY_PATH=$(dirname "$shared") "$scratch/with_shared"
 shown=$(nm -D --defined-only "$shared" | cut -d' ' -f3 | grep -v '^stend_gost_' || true)
