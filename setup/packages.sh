@@ -33,6 +33,7 @@ packages_for_test() {
     wish "valgrind" "tests of constant time up to AVX2" has valgrind
     wish "clang-16 libclang-rt-16-dev" "tests of constant time above AVX2, and fuzzing" \
         has_sanitizers
+    wish "openssl libengine-gost-openssl" "tests beside OpenSSL's GOST engine" openssl engine gost
     wish "qemu-user" "tests of other architectures" has qemu-aarch64
     wish "g++-aarch64-linux-gnu" "the build for AArch64" has aarch64-linux-gnu-g++
     wish "g++-riscv64-linux-gnu" "the build for RISC-V" has riscv64-linux-gnu-g++

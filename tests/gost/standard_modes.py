@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gost.standard import Block, Cipher, Gost28147, blocks_of, cipher, product, xor
+from gost.vectors import Vector, plain
 
 # ---- keys that change within a message ---------------------------------------------------------
 
@@ -218,3 +219,34 @@ def mgm_tag(c: Cipher, nonce: bytes, associated: bytes, encrypted: bytes) -> byt
 
 def kexp15(name: str, mac_key: bytes, key: bytes, iv: bytes, data: bytes) -> bytes:
     return ctr(name, key, iv, data + omac(cipher(name, mac_key), iv + data))
+
+
+def padded_as(v: Vector, data: bytes, size: int) -> bytes:
+    return padded(data, size, v["padding"]) if "padding" in v else data
+
+
+def made(v: Vector) -> bytes:
+    """What the example says shall come out: the encrypted bytes, the tag, or both."""
+    name, key, data, iv = v["cipher"], v["key"], plain(v), v.get("iv", b"")
+    c, section = cipher(name, key), v.get("section", 0)
+    match v["does"]:
+        case "ecb":
+            return ecb(c, padded_as(v, data, c.block))
+        case "cbc" if "padding" in v:
+            return cbc(name, key, iv, padded_as(v, data, c.block))
+        case "ofb":
+            return ofb(c, iv, data)
+        case "ctr" | "cbc" | "cfb" as mode:
+            return {"ctr": ctr, "cbc": cbc, "cfb": cfb}[mode](name, key, iv, data, section)
+        case "kexp15":
+            return kexp15(name, v["mac_key"], key, iv, data)
+        case "mgm":
+            out = mgm_stream(c, iv, data)
+            return out + mgm_tag(c, iv, v["associated"], out)
+        case "mac" if name.startswith("gost28147"):
+            return imito(name, key, data, section)[:4]
+        case "mac" if section:
+            return omac_acpkm(name, key, data, section, v["master_section"])
+        case "mac":
+            return omac(c, data)
+    raise AssertionError(v["does"])

@@ -1,22 +1,23 @@
 """The published examples in tests/vectors/gost, each as a dictionary of what its lines say."""
 
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "gost"
 WORDS = {"source", "does", "cipher"}
 NUMBERS = {"section", "master_section", "zeros"}
 
-Value = str | int | bytes
+Vector = dict[str, Any]
 
 
-def value(name: str, said: str) -> Value:
+def value(name: str, said: str) -> str | int | bytes:
     if name in WORDS:
         return said
     return int(said) if name in NUMBERS else bytes.fromhex(said)
 
 
-def read(text: str) -> list[dict[str, Value]]:
-    examples: list[dict[str, Value]] = []
+def read(text: str) -> list[Vector]:
+    examples: list[Vector] = []
     for line in text.splitlines():
         if not line or line.startswith("#"):
             continue
@@ -27,10 +28,10 @@ def read(text: str) -> list[dict[str, Value]]:
     return examples
 
 
-def vectors() -> list[dict[str, Value]]:
+def vectors() -> list[Vector]:
     return [v for path in sorted(FOLDER.glob("*.txt")) for v in read(path.read_text("utf-8"))]
 
 
-def plain(vector: dict[str, Value]) -> bytes:
+def plain(vector: Vector) -> bytes:
     """The message, which may be so many zeros."""
     return vector["plain"] if "plain" in vector else bytes(vector["zeros"])
