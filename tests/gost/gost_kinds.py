@@ -39,7 +39,6 @@ def ways(algorithm):
     }
     if isinstance(algorithm, GOST28147):
         found["CTR meshed"] = modes.CTR(one, key_meshing=True), True
-        found["CBC meshed"] = modes.CBC(one, key_meshing=True), False
         found["CFB meshed"] = modes.CFB(one, key_meshing=True), True
     else:
         found["OFB"] = modes.OFB(iv(algorithm, 2)), True

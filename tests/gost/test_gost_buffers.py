@@ -1,4 +1,4 @@
-"""What may be given as data and as a buffer: anything contiguous; the rest is told in a sentence."""
+"""What may be given as data and as a buffer: anything contiguous; the rest is refused."""
 
 import array
 import ctypes
@@ -50,10 +50,7 @@ def test_any_contiguous_object_is_data(kind):
 
 @pytest.mark.parametrize("kind", [k for k in KINDS if k not in {"bytes", "memoryview", "slice"}])
 def test_any_writable_contiguous_object_takes_the_result(kind):
-    if kind.startswith("numpy"):
-        buffer = KINDS[kind]().copy()
-    else:
-        buffer = KINDS[kind]()
+    buffer = KINDS[kind]().copy() if kind.startswith("numpy") else KINDS[kind]()
     context = Cipher(NEW["kuznyechik"], modes.CTR(NONCE)).encryptor()
     assert context.update_into(DATA, buffer) == len(DATA)
     assert bytes(memoryview(buffer).cast("B")) == encrypted()

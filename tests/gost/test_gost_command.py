@@ -1,4 +1,4 @@
-"""`stend gost` as a user meets it: files, pipes, keys, exit codes, what is left when it is ended."""
+"""`stend gost` as a user meets it: files, pipes, keys, exit codes, what an end leaves."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Algorithms and contexts as Python objects: keys unseen, variants named, threads, light imports."""
+"""Algorithms and contexts as Python objects: keys unseen, variants, threads, imports."""
 
 import copy
 import gc
@@ -194,9 +194,7 @@ def test_shared_keys_work_in_many_threads_at_once():
     wrong = []
 
     def work():
-        for _ in range(5):
-            if mgm.encrypt(bytes(8), data) != expected:
-                wrong.append(1)
+        wrong.extend(1 for _ in range(5) if mgm.encrypt(bytes(8), data) != expected)
 
     workers = [threading.Thread(target=work) for _ in range(4)]
     for worker in workers:

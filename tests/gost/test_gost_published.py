@@ -55,10 +55,14 @@ def mode(v):
             return kind(iv, key_meshing=True) if section else kind(iv)
 
 
-def both_ways(cipher, data, expected):
+def both_ways(cipher, data, v):
+    """Of some long messages, only the end is published."""
     encryptor, decryptor = cipher.encryptor(), cipher.decryptor()
     made = encryptor.update(data) + encryptor.finalize()
-    assert made[: len(expected)].hex() == expected.hex()
+    if "ends" in v:
+        assert made.endswith(v["ends"])
+    else:
+        assert made[: len(v["encrypted"])].hex() == v["encrypted"].hex()
     assert decryptor.update(made) + decryptor.finalize() == data
 
 
@@ -89,4 +93,4 @@ def test_the_published_example_comes_out(v, variant):
         assert kexp15(*keys, v["iv"], data).hex() == v["encrypted"].hex()
         assert kimp15(*keys, v["iv"], v["encrypted"]) == data
     else:
-        both_ways(Cipher(a, mode(v)), data, v["encrypted"])
+        both_ways(Cipher(a, mode(v)), data, v)

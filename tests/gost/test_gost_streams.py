@@ -1,4 +1,6 @@
-"""Contexts: pieces of any size, in place, into buffers, equal one piece and the standard's words."""
+"""Contexts: pieces of any size, in place, into buffers, equal one piece and the standard."""
+
+import itertools
 
 import pytest
 from hypothesis import given
@@ -18,7 +20,7 @@ def whole(context, data):
 
 def pieces(data, cuts):
     places = sorted({0, len(data), *(cut % (len(data) + 1) for cut in cuts)})
-    return [data[a:b] for a, b in zip(places, places[1:], strict=False)]
+    return [data[a:b] for a, b in itertools.pairwise(places)]
 
 
 @MODES

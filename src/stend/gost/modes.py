@@ -154,15 +154,8 @@ class CBC(Mode):
     __slots__ = ()
     _number = 3
 
-    def __init__(
-        self, iv: "Buffer", *, padding: Padding = Padding.NONE, key_meshing: bool = False
-    ) -> None:
-        super().__init__(iv, padding, MESHING if key_meshing else 0)
-
-    def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
-        """As in all modes; key meshing is GOST 28147-89's alone."""
-        _meshed(self, algorithm, self._section)
-        return super().settings(algorithm)
+    def __init__(self, iv: "Buffer", *, padding: Padding = Padding.NONE) -> None:
+        super().__init__(iv, padding)
 
 
 class CFB(Mode):
