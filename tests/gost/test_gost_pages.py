@@ -1,4 +1,4 @@
-"""docs/gost.md and docs/gost-file.md don't lie: examples run, names and numbers are the real ones."""
+"""docs/gost.md and docs/gost-file.md don't lie: examples run, names and numbers are real."""
 
 import os
 import re

@@ -146,12 +146,14 @@ void bind_mac(nb::module_& module) {
         .def(nb::init<nb::object, nb::handle, std::size_t, std::size_t>(), "algorithm"_a,
              "tag_length"_a.none(), "section"_a, "master_section"_a)
         .def_ro("tag_length", &Mac::tag_bytes)
-        .def("update", &Mac::update, "data"_a)
-        .def("finalize", &Mac::finalize)
-        .def("verify", &Mac::verify, "tag"_a)
-        .def("copy", &copied);
+        .def("update", &Mac::update, "data"_a, "Take in more of the message.")
+        .def("finalize", &Mac::finalize, "End the message; give its tag.")
+        .def("verify", &Mac::verify, "tag"_a,
+             "End the message; raise InvalidTag unless the tag is its, compared in constant time.")
+        .def("copy", &copied, "Make another context that goes on from here.");
     module.def("omac_many", &omac_many, "algorithms"_a, "messages"_a,
-               "tag_length"_a.none() = nb::none());
+               "tag_length"_a.none() = nb::none(),
+               "OMAC of many messages at once, with one algorithm for all or one for each.");
 }
 
 }  // namespace stend::bindings::gost

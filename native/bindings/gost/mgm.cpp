@@ -180,14 +180,21 @@ void bind_mgm(nb::module_& module) {
              "cipher"_a, "key"_a, "tag_length"_a.none(), "variant"_a.none(), "threads"_a)
         .def_ro("tag_length", &Mgm::tag)
         .def_prop_ro("variant", [](const Mgm& mgm) { return stend_gost_key_variant(&mgm.key.key); })
-        .def("encrypt", &Mgm::encrypt, "nonce"_a, "data"_a, "associated_data"_a.none() = nb::none())
-        .def("decrypt", &Mgm::decrypt, "nonce"_a, "data"_a, "associated_data"_a.none() = nb::none())
-        .def("encrypt_into", &Mgm::encrypt_into, "nonce"_a, "data"_a, "associated_data"_a.none(),
-             "buffer"_a)
+        .def("encrypt", &Mgm::encrypt, "nonce"_a, "data"_a, "associated_data"_a.none() = nb::none(),
+             "Give the ciphertext with the tag behind it.")
+        .def("decrypt", &Mgm::decrypt, "nonce"_a, "data"_a, "associated_data"_a.none() = nb::none(),
+             "Give the message of a ciphertext with its tag; raise InvalidTag, and give nothing.")
+        .def(
+            "encrypt_into", &Mgm::encrypt_into, "nonce"_a, "data"_a, "associated_data"_a.none(),
+            "buffer"_a,
+            "Write ciphertext and tag into a buffer, which may begin with the data; give how many.")
         .def("decrypt_into", &Mgm::decrypt_into, "nonce"_a, "data"_a, "associated_data"_a.none(),
-             "buffer"_a);
-    module.def("kexp15", &kexp15, "mac_key"_a, "cipher_key"_a, "iv"_a, "key"_a);
-    module.def("kimp15", &kimp15, "mac_key"_a, "cipher_key"_a, "iv"_a, "exported"_a);
+             "buffer"_a,
+             "Write the message into a buffer, zeros if the tag is wrong; give how many bytes.");
+    module.def("kexp15", &kexp15, "mac_key"_a, "cipher_key"_a, "iv"_a, "key"_a,
+               "KExp15 (R 1323565.1.017-2018): a key of any size, protected by two others.");
+    module.def("kimp15", &kimp15, "mac_key"_a, "cipher_key"_a, "iv"_a, "exported"_a,
+               "KImp15: the key that KExp15 was given; raises InvalidTag when it was changed.");
 }
 
 }  // namespace stend::bindings::gost

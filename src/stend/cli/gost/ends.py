@@ -5,16 +5,19 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from errno import EAGAIN
 from io import FileIO
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from stend.errors import BadValue
-from stend.files import Written, written_whole
-from stend.gost.errors import UnreadableFile
 from stend.printable import printable
+
+if TYPE_CHECKING:
+    from stend.files import Written
+    from stend.gost.errors import UnreadableFile
 
 Input = Annotated[Path, typer.Argument(metavar="[FILE]", help="What is read; -: standard input.")]
 Output = Annotated[
@@ -44,7 +47,7 @@ class Source:
         except OSError as error:
             raise _unreadable(self._name, error) from error
         if count is None:
-            raise UnreadableFile(f"{self._name} has nothing to read yet, and does not wait.")
+            raise _unreadable(self._name, BlockingIOError(EAGAIN, "it does not wait for more"))
         return count
 
 
@@ -61,8 +64,10 @@ def opened(path: Path) -> Iterator[Source]:
 
 
 @contextmanager
-def written(path: Path, *, force: bool) -> Iterator[Written]:
+def written(path: Path, *, force: bool) -> "Iterator[Written]":
     """Open what is written to: a file is there only when all went well."""
+    from stend.files import Written, written_whole
+
     if path != STANDARD:
         with written_whole(path, replace=force) as whole:
             yield whole
@@ -100,6 +105,8 @@ def progress(verb: str, size: int | None) -> Iterator[Callable[[int], None] | No
         yield lambda done: bar.update(task, completed=done)
 
 
-def _unreadable(name: str, error: Exception) -> UnreadableFile:
+def _unreadable(name: str, error: Exception) -> "UnreadableFile":
+    from stend.gost.errors import UnreadableFile
+
     said = error.strerror if isinstance(error, OSError) else error
     return UnreadableFile(f"{name} can't be read: {said}.")

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from stend.errors import BadValue
-from stend.gost.errors import UnreadableFile
 from stend.printable import printable
 
 KeyFile = Annotated[
@@ -41,6 +40,8 @@ def read_key(file: Path | None, variable: str | None) -> bytes:
 
 
 def _from_file(path: Path) -> bytes:
+    from stend.gost.errors import UnreadableFile
+
     name = printable(str(path))
     try:
         with path.open("rb") as file:

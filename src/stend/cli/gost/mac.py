@@ -3,7 +3,6 @@
 import re
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from os import fsdecode, fsencode, sched_getaffinity
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,10 +13,11 @@ from stend.cli.gost.cipher import CipherName
 from stend.cli.gost.ends import STANDARD, opened
 from stend.cli.gost.key import KeyEnv, KeyFile, read_key
 from stend.errors import BadValue
-from stend.gost.errors import InvalidTag, UnreadableFile
 from stend.printable import printable
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from stend.gost.algorithms import Kuznyechik, Magma
 
 PIECE = 1 << 20
@@ -70,6 +70,8 @@ def _print(files: list[Path], cipher: CipherName, key: bytes) -> None:
 
 def _check(sums: Path, key: bytes) -> bool:
     """Say of each line whether its file has this tag; True when all have."""
+    from stend.gost.errors import InvalidTag, UnreadableFile
+
     algorithms = {size: _algorithm(cipher, key) for cipher, size in TAG_BYTES.items()}
 
     def checked(line: tuple[bytes, Path]) -> tuple[bool, str]:
@@ -89,7 +91,9 @@ def _check(sums: Path, key: bytes) -> bool:
     return right
 
 
-def _pool() -> ThreadPoolExecutor:
+def _pool() -> "ThreadPoolExecutor":
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(len(sched_getaffinity(0)))
 
 
@@ -133,6 +137,8 @@ def _line(tag: bytes, name: bytes) -> bytes:
 
 def _lines(sums: Path) -> Iterator[tuple[bytes, Path]]:
     """Give tag and file of each line."""
+    from stend.gost.errors import UnreadableFile
+
     for number, line in enumerate(_split(sums), 1):
         found = re.fullmatch(rb"(\\?)([0-9a-fA-F]{32}|[0-9a-fA-F]{16})  (.+)", line, re.DOTALL)
         if not found or len(line) > LONGEST_LINE or b"\0" in line:

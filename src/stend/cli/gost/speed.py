@@ -8,6 +8,8 @@ from stend.cli.gost.cipher import CipherName
 from stend.cli.options import Json
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from stend.gost.speed import Row
 
 
@@ -19,7 +21,7 @@ def verb(
 ) -> None:
     """Print how fast each variant is in each mode on one core, as called from Python.
 
-    A quick look, in MB/s (10⁶) and cycles a byte at the core's true frequency;
+    A quick look, in MB/s (10⁶) and cycles a byte (c/B) at the core's true frequency;
     `stend run gost` measures by the laboratory's method.
     """
     from stend.gost.speed import rows
@@ -34,25 +36,28 @@ def verb(
 
 
 def _print(measured: "list[Row]") -> None:
+    from stend.console import Console
+
+    console = Console()
+    for variant in dict.fromkeys((row.cipher, row.variant) for row in measured):
+        rows = [row for row in measured if (row.cipher, row.variant) == variant]
+        note = "" if rows[0].constant_time else " (not constant time)"
+        console.print(f"[bold]{' '.join(variant)}[/]{note}")
+        console.print(_table(rows))
+
+
+def _table(rows: "list[Row]") -> "Table":
     from rich import box
     from rich.table import Table
 
-    from stend.console import Console
-    from stend.gost.speed import SIZES
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("mode")
-    for size in SIZES:
-        table.add_column(f"{_size(size)}\nMB/s", justify="right")
-        table.add_column("\ncycles/B", justify="right", style="dim")
-    before = None
-    for row in measured:
-        if (row.cipher, row.variant) != before:
-            before = row.cipher, row.variant
-            note = "" if row.constant_time else ", not constant time"
-            table.add_row(f"{row.cipher} {row.variant}{note}", style="bold")
-        table.add_row(f"  {row.mode}", *_cells(row))
-    Console().print(table)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("", min_width=14, no_wrap=True)
+    for size in rows[0].rates:
+        table.add_column(f"{_size(size)}\nMB/s", justify="right", min_width=6, no_wrap=True)
+        table.add_column("\nc/B", justify="right", style="dim", min_width=5, no_wrap=True)
+    for row in rows:
+        table.add_row(row.mode, *_cells(row))
+    return table
 
 
 def _cells(row: "Row") -> list[str]:
