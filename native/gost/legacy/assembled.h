@@ -1,6 +1,6 @@
 // An engine of GOST 28147-89 out of a variant's encryption, decryption and first sixteen rounds:
-// its counter and its imitovstavka are the same for all variants, and it has no MGM. A variant is
-// a struct as generic.h wants it, and has `struct Sixteen` with an `encrypt` of sixteen rounds.
+// its counter is the same for all variants, and it has no MGM. A variant is a struct as generic.h
+// wants it; for chain() it also has `struct Sixteen`, whose `encrypt` is the first sixteen rounds.
 #pragma once
 
 #include "gost/generic.h"
@@ -44,7 +44,8 @@ void chain(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
 }
 
 template <typename V>
-constexpr Engine assembled(std::string_view name, isa::Features needs, bool constant_time) {
+constexpr Engine assembled(std::string_view name, isa::Features needs, bool constant_time,
+                           decltype(Engine::chain) chain) {
     return {
         .name = name,
         .needs = needs,
@@ -53,7 +54,7 @@ constexpr Engine assembled(std::string_view name, isa::Features needs, bool cons
         .encrypt = V::encrypt,
         .decrypt = V::decrypt,
         .count = count<V>,
-        .chain = chain<V>,
+        .chain = chain,
         .cbc_decrypt = generic::cbc_decrypt<V>,
         .cfb_decrypt = generic::cfb_decrypt<V>,
         .absorb = nullptr,

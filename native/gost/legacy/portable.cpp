@@ -1,5 +1,7 @@
 // GOST 28147-89 in plain C++ and in constant time: all eight substitutions of a word, and four
 // blocks, at once (magma/nibbles.h).
+#include <new>
+
 #include "gost/legacy/assembled.h"
 #include "gost/legacy/sets.h"
 #include "gost/legacy/variants.h"
@@ -12,25 +14,21 @@ using magma::KeyWords, magma::LittleEndian, magma::Polynomials;
 
 struct Key {
     KeyWords words;
-    Polynomials polynomials;
+    const Polynomials* polynomials;
 };
 
 template <typename Way>
 void each(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
-    Wiped<Key> key;
-    std::memcpy(&key.value, schedule.bytes, sizeof key.value);
-    magma::blocks_by_nibbles<LittleEndian, Way>(in, out, blocks, key.value.words,
-                                                key.value.polynomials);
+    const Key& key = *reinterpret_cast<const Key*>(schedule.bytes);
+    magma::blocks_by_nibbles<LittleEndian, Way>(in, out, blocks, key.words, *key.polynomials);
 }
 
 struct Portable {
     static constexpr std::size_t block = 8;
 
     static void schedule(Schedule& schedule, Cipher cipher, Bytes bytes) {
-        Wiped<Key> key;
-        key.value = {magma::key_words<LittleEndian>(bytes),
-                     magma::polynomials(substitutions(cipher))};
-        std::memcpy(schedule.bytes, &key.value, sizeof key.value);
+        new (schedule.bytes) Key{magma::key_words<LittleEndian>(bytes),
+                                 &made_of_set<magma::polynomials>(cipher)};
     }
     static constexpr auto encrypt = each<magma::Encryption>;
     static constexpr auto decrypt = each<magma::Decryption>;
@@ -43,6 +41,6 @@ struct Portable {
 
 }  // namespace
 
-constexpr Engine portable = assembled<Portable>("portable", {}, true);
+constexpr Engine portable = assembled<Portable>("portable", {}, true, chain<Portable>);
 
 }  // namespace stend::gost::legacy

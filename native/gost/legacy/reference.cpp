@@ -84,6 +84,6 @@ struct Reference {
 
 }  // namespace
 
-constexpr Engine reference = assembled<Reference>("reference", {}, false);
+constexpr Engine reference = assembled<Reference>("reference", {}, false, chain<Reference>);
 
 }  // namespace stend::gost::legacy

@@ -1,6 +1,8 @@
 // The set of substitutions of each of the ciphers that are GOST 28147-89.
 #pragma once
 
+#include <array>
+
 #include "gost/engine.h"
 #include "gost/sboxes.h"
 
@@ -19,6 +21,17 @@ constexpr const Substitutions& substitutions(Cipher cipher) {
         default:
             return tc26_z;
     }
+}
+
+// What `make` makes of the cipher's set, made by the compiler.
+template <auto make>
+inline constexpr std::array made_of_sets = {make(tc26_z), make(cryptopro_a), make(cryptopro_b),
+                                            make(cryptopro_c), make(cryptopro_d)};
+
+template <auto make>
+const auto& made_of_set(Cipher cipher) {
+    return made_of_sets<make>[static_cast<std::size_t>(cipher) -
+                              static_cast<std::size_t>(Cipher::gost28147_tc26_z)];
 }
 
 }  // namespace stend::gost::legacy

@@ -6,7 +6,11 @@ namespace stend::gost::legacy {
 std::span<const Engine* const> variants() {
     static const Engine* const all[] = {
         &reference,
+        &tables,
         &portable,
+#if defined(__x86_64__)
+        &avx2,
+#endif
     };
     return all;
 }

@@ -6,7 +6,11 @@
 namespace stend::gost::legacy {
 
 extern const Engine reference;
+extern const Engine tables;
 extern const Engine portable;
+#if defined(__x86_64__)
+extern const Engine avx2;
+#endif
 
 std::span<const Engine* const> variants();
 

@@ -1,6 +1,8 @@
 // Magma with AVX2, in constant time: bitsliced in batches of 256 blocks, byte shuffles for few
 // blocks and for chains, carry-less products for MGM.
 #if defined(__x86_64__)
+#include <new>
+
 #include "gost/generic.h"
 #include "gost/magma/variants.h"
 #include "gost/magma/words.h"

@@ -81,15 +81,19 @@ private:
                             _mm256_add_epi32(_mm256_srli_epi32(z, 21), key));
 }
 
-// The rounds of Way, on `groups` times eight blocks whose work overlaps.
+// The rounds of Way, on `groups` times eight blocks whose work overlaps. The words of the key are
+// taken in turn, forwards or backwards, eight rounds long.
 template <typename Way, unsigned groups, typename Lanes>
 [[gnu::always_inline]] inline void network(Eight<Lanes> (&blocks)[groups], const __m256i (&key)[8],
                                            const Substituting<Lanes>& substituting) {
 #pragma GCC unroll 1
-    for (unsigned half = 0; half < Way::rounds; half += 8) {
+    for (unsigned done = 0; done < Way::rounds; done += 8) {
+        const __m256i* word = key + Way::word(done);
+        const std::ptrdiff_t step = Way::word(done) == 0 ? 1 : -1;
 #pragma GCC unroll 4
         for (unsigned i = 0; i < 8; i += 2) {
-            const __m256i first = key[Way::word(half + i)], second = key[Way::word(half + i + 1)];
+            const __m256i first = word[0], second = word[step];
+            word += 2 * step;
 #pragma GCC unroll 4
             for (unsigned g = 0; g < groups; ++g)
                 blocks[g].a1 = substituting.add(blocks[g].a1, keyed(blocks[g].a0, first));

@@ -6,6 +6,7 @@ namespace stend::gost::magma {
 std::span<const Engine* const> variants() {
     static const Engine* const all[] = {
         &reference,
+        &tables,
         &portable,
 #if defined(__x86_64__)
         &avx2,

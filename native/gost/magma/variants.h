@@ -6,6 +6,7 @@
 namespace stend::gost::magma {
 
 extern const Engine reference;
+extern const Engine tables;
 extern const Engine portable;
 #if defined(__x86_64__)
 extern const Engine avx2;
