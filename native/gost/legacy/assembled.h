@@ -8,16 +8,21 @@
 
 namespace stend::gost::legacy {
 
-// RFC 5830, 6.1: N3 + C2 modulo 2^32, N4 + C1 modulo 2^32 - 1, before each block; a carry out of
-// N4 is worth 1.
-[[gnu::always_inline]] inline void advance(Out register_) {
+// The next `blocks` fillings of the register, which is left at the last. RFC 5830, 6.1: before each
+// block N3 + C2 modulo 2^32 and N4 + C1 modulo 2^32 - 1; a carry out of N4 is worth 1.
+inline void fillings(Out register_, Out gamma, std::size_t blocks) {
     using Words = magma::LittleEndian;
     constexpr std::uint32_t c1 = 0x01010104, c2 = 0x01010101;
-    const auto n3 = Words::load<std::uint32_t>(register_);
-    const auto n4 = Words::load<std::uint32_t>(register_ + 4);
-    const std::uint32_t sum = n4 + c1;
-    Words::store(register_, n3 + c2);
-    Words::store(register_ + 4, sum + (sum < c1));
+    auto n3 = Words::load<std::uint32_t>(register_), n4 = Words::load<std::uint32_t>(register_ + 4);
+    for (std::size_t i = 0; i < blocks; ++i) {
+        n3 += c2;
+        n4 += c1;
+        n4 += n4 < c1;
+        Words::store(gamma + 8 * i, n3);
+        Words::store(gamma + 8 * i + 4, n4);
+    }
+    Words::store(register_, n3);
+    Words::store(register_ + 4, n4);
 }
 
 // The register is N3 and N4, which the modes have filled with the encrypted initial vector.
@@ -26,10 +31,7 @@ void count(const Schedule& schedule, Out register_, Bytes in, Out out, std::size
     generic::Piece memory;
     generic::in_pieces<V>(blocks, generic::piece / V::block, [&](std::size_t at, std::size_t now) {
         std::uint8_t* const gamma = memory.take(now * V::block);
-        for (std::size_t i = 0; i < now; ++i) {
-            advance(register_);
-            std::memcpy(gamma + i * V::block, register_, V::block);
-        }
+        fillings(register_, gamma, now);
         V::encrypt(schedule, gamma, gamma, now);
         generic::exclusive_or_all<V>(out + at, in + at, gamma, now);
     });

@@ -27,8 +27,8 @@ struct Portable {
     static constexpr std::size_t block = 8;
 
     static void schedule(Schedule& schedule, Cipher cipher, Bytes bytes) {
-        new (schedule.bytes) Key{magma::key_words<LittleEndian>(bytes),
-                                 &made_of_set<magma::polynomials>(cipher)};
+        new (schedule.bytes)
+            Key{magma::key_words<LittleEndian>(bytes), &made_of_set<magma::polynomials>(cipher)};
     }
     static constexpr auto encrypt = each<magma::Encryption>;
     static constexpr auto decrypt = each<magma::Decryption>;

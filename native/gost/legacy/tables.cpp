@@ -1,7 +1,7 @@
 // GOST 28147-89 by tables in memory: NOT constant time.
-#include <new>
-
 #include "gost/magma/tables.h"
+
+#include <new>
 
 #include "gost/legacy/assembled.h"
 #include "gost/legacy/sets.h"
@@ -27,8 +27,8 @@ struct ByTables {
     static constexpr std::size_t block = 8;
 
     static void schedule(Schedule& schedule, Cipher cipher, Bytes bytes) {
-        new (schedule.bytes) Key{magma::key_words<LittleEndian>(bytes),
-                                 &made_of_set<magma::tables_of>(cipher)};
+        new (schedule.bytes)
+            Key{magma::key_words<LittleEndian>(bytes), &made_of_set<magma::tables_of>(cipher)};
     }
     static constexpr auto encrypt = each<magma::Encryption>;
     static constexpr auto decrypt = each<magma::Decryption>;

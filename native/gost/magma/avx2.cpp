@@ -13,6 +13,7 @@
 STEND_FOR("avx2,pclmul")
 #include "gost/magma/carryless.h"
 #include "gost/magma/counting.h"
+#include "gost/magma/few_avx2.h"
 #include "gost/magma/shuffled_chains.h"
 
 namespace stend::gost::magma {
@@ -23,14 +24,14 @@ struct Avx2Lanes {
     static constexpr unsigned words = 4;
 };
 
-constexpr Shuffles tc26_z_shuffles = shuffles(tc26_z);
+constexpr Avx2Tables tc26_z_tables = avx2_tables(tc26_z);
 
 struct Avx2 {
     static constexpr std::size_t block = 8;
     using Lanes = Avx2Lanes;
     using Order = BigEndian;
     using Product = CarrylessProduct<Avx2Lanes>;
-    static constexpr std::size_t worth = 104;
+    static constexpr std::size_t worth = 224;
 
     struct Key {
         KeyPlanes planes[8];
@@ -47,7 +48,7 @@ struct Avx2 {
         explicit Keys(const Schedule& schedule) : at(key(schedule).planes) {}
     };
     static const KeyWords& words(const Schedule& schedule) { return key(schedule).words; }
-    static const Shuffles& tables(const Schedule&) { return tc26_z_shuffles; }
+    static const Shuffles& tables(const Schedule&) { return tc26_z_tables.shuffles; }
 
     static void schedule(Schedule& schedule, Cipher, Bytes bytes) {
         Key& made = *new (schedule.bytes) Key;
@@ -57,8 +58,7 @@ struct Avx2 {
 
     template <typename Way>
     static void few(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
-        blocks_by_shuffles<BigEndian, Way, Lanes>(in, out, blocks, words(schedule),
-                                                  tc26_z_shuffles);
+        blocks_by_avx2<BigEndian, Way, Lanes>(in, out, blocks, words(schedule), tc26_z_tables);
     }
 
     static constexpr auto encrypt = each<Avx2, Encryption>;

@@ -28,15 +28,19 @@ constexpr Polynomials polynomials(const Substitutions& set) {
 // Word: 32 bits, or a vector of them.
 template <typename Word>
 [[gnu::always_inline]] inline Word substituted(Word x, const Polynomials& c) {
-    Word bit[4];
+    Word bit[4], part[8];
+#pragma GCC unroll 4
     for (unsigned i = 0; i < 4; ++i) {
         const Word lowest = (x >> i) & 0x11111111u;
         bit[i] = (lowest << 4) - lowest;
     }
-    Word part[8];
+#pragma GCC unroll 8
     for (unsigned i = 0; i < 8; ++i) part[i] = (bit[0] & c[2 * i + 1]) ^ c[2 * i];
-    for (unsigned level = 1, left = 4; level < 4; ++level, left /= 2)
-        for (unsigned i = 0; i < left; ++i) part[i] = part[2 * i] ^ (bit[level] & part[2 * i + 1]);
+#pragma GCC unroll 3
+    for (unsigned level = 1; level < 4; ++level)
+#pragma GCC unroll 4
+        for (unsigned i = 0; i < 8u >> level; ++i)
+            part[i] = part[2 * i] ^ (bit[level] & part[2 * i + 1]);
     return part[0];
 }
 

@@ -2,6 +2,8 @@
 // takes as long as eight. To be included between STEND_FOR("avx2") and STEND_FOR_ANY.
 #pragma once
 
+#include <span>
+
 #include "gost/magma/shuffles.h"
 
 namespace stend::gost::magma {
@@ -52,23 +54,23 @@ template <typename V, typename Way, Feed feed>
     using Order = typename V::Order;
     const Substituting<Lanes> substituting(V::tables(*lanes[0].schedule));
     Wiped<Step> memory;
-    __m256i key[8];
-    keys_of_lanes<V>(lanes, key);
+    Wiped<KeysOfEight<Lanes>> key;
+    keys_of_lanes<V>(lanes, key.value.word);
     for (std::size_t i = 0; i < lanes.size(); ++i)
         std::memcpy(memory.value.bytes + 8 * i, lanes[i].state, 8);
-    Eight<Lanes> state[1] = {loaded_eight<Order, Lanes>(memory.value.bytes)};
+    Eight<Lanes> state = loaded_eight<Order, Lanes>(memory.value.bytes);
     for (std::size_t step = 0; step < blocks; ++step) {
         const Eight<Lanes> x = gathered<Order, Lanes>(lanes, step, memory.value);
         if constexpr (feed == Feed::mac || feed == Feed::cbc || feed == Feed::imito)
-            state[0] = state[0] ^ x;
-        network<Way>(state, key, substituting);
-        state[0] = ended<Way>(state[0]);
-        if constexpr (feed == Feed::cfb) state[0] = state[0] ^ x;
+            state = state ^ x;
+        network<Way>(state, key.value.word, substituting);
+        state = ended<Way>(state);
+        if constexpr (feed == Feed::cfb) state = state ^ x;
         if constexpr (feed == Feed::cbc || feed == Feed::cfb)
-            scattered<Order>(lanes, step, state[0], memory.value);
-        if constexpr (feed == Feed::ofb) scattered<Order>(lanes, step, state[0] ^ x, memory.value);
+            scattered<Order>(lanes, step, state, memory.value);
+        if constexpr (feed == Feed::ofb) scattered<Order>(lanes, step, state ^ x, memory.value);
     }
-    stored_eight<Order>(memory.value.bytes, state[0]);
+    stored_eight<Order>(memory.value.bytes, state);
     for (std::size_t i = 0; i < lanes.size(); ++i)
         std::memcpy(lanes[i].state, memory.value.bytes + 8 * i, 8);
 }

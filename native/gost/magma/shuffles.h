@@ -34,6 +34,12 @@ struct Eight {
     __m256i a1, a0;
 };
 
+// The words of the eight blocks' keys.
+template <typename Lanes>
+struct KeysOfEight {
+    __m256i word[8];
+};
+
 template <typename Lanes>
 class Substituting {
 public:
@@ -81,25 +87,19 @@ private:
                             _mm256_add_epi32(_mm256_srli_epi32(z, 21), key));
 }
 
-// The rounds of Way, on `groups` times eight blocks whose work overlaps. The words of the key are
-// taken in turn, forwards or backwards, eight rounds long.
-template <typename Way, unsigned groups, typename Lanes>
-[[gnu::always_inline]] inline void network(Eight<Lanes> (&blocks)[groups], const __m256i (&key)[8],
+// The rounds of Way. The words of the key are taken in turn, forwards or backwards, eight rounds
+// long.
+template <typename Way, typename Lanes>
+[[gnu::always_inline]] inline void network(Eight<Lanes>& blocks, const __m256i (&key)[8],
                                            const Substituting<Lanes>& substituting) {
 #pragma GCC unroll 1
     for (unsigned done = 0; done < Way::rounds; done += 8) {
         const __m256i* word = key + Way::word(done);
         const std::ptrdiff_t step = Way::word(done) == 0 ? 1 : -1;
 #pragma GCC unroll 4
-        for (unsigned i = 0; i < 8; i += 2) {
-            const __m256i first = word[0], second = word[step];
-            word += 2 * step;
-#pragma GCC unroll 4
-            for (unsigned g = 0; g < groups; ++g)
-                blocks[g].a1 = substituting.add(blocks[g].a1, keyed(blocks[g].a0, first));
-#pragma GCC unroll 4
-            for (unsigned g = 0; g < groups; ++g)
-                blocks[g].a0 = substituting.add(blocks[g].a0, keyed(blocks[g].a1, second));
+        for (unsigned i = 0; i < 8; i += 2, word += 2 * step) {
+            blocks.a1 = substituting.add(blocks.a1, keyed(blocks.a0, word[0]));
+            blocks.a0 = substituting.add(blocks.a0, keyed(blocks.a1, word[step]));
         }
     }
 }
@@ -155,36 +155,21 @@ template <typename Order, typename Lanes>
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out) + 1, y);
 }
 
-// Whole groups of eight blocks; gives the blocks done.
-template <typename Order, typename Way, unsigned groups, typename Lanes>
-[[gnu::noinline]] std::size_t groups_of_eight(Bytes in, Out out, std::size_t blocks,
-                                              const KeyWords& words, const Shuffles& tables) {
-    const Substituting<Lanes> substituting(tables);
-    __m256i key[8];
-    for (unsigned i = 0; i < 8; ++i) key[i] = _mm256_set1_epi32(static_cast<int>(words[i]));
-    std::size_t done = 0;
-    for (; blocks - done >= 8 * groups; done += 8 * groups) {
-        Eight<Lanes> eights[groups];
-        for (unsigned g = 0; g < groups; ++g)
-            eights[g] = loaded_eight<Order, Lanes>(in + 8 * done + 64 * g);
-        network<Way>(eights, key, substituting);
-        for (unsigned g = 0; g < groups; ++g)
-            stored_eight<Order>(out + 8 * done + 64 * g, ended<Way>(eights[g]));
-    }
-    return done;
-}
-
+// At most eight blocks.
 template <typename Order, typename Way, typename Lanes>
-void blocks_by_shuffles(Bytes in, Out out, std::size_t blocks, const KeyWords& words,
-                        const Shuffles& tables) {
-    std::size_t done = groups_of_eight<Order, Way, 2, Lanes>(in, out, blocks, words, tables);
-    done += groups_of_eight<Order, Way, 1, Lanes>(in + 8 * done, out + 8 * done, blocks - done,
-                                                  words, tables);
-    if (done == blocks) return;
+[[gnu::noinline]] void blocks_by_shuffles(Bytes in, Out out, std::size_t blocks,
+                                          const KeyWords& words, const Shuffles& tables) {
+    const Substituting<Lanes> substituting(tables);
+    Wiped<KeysOfEight<Lanes>> key;
+    for (unsigned i = 0; i < 8; ++i)
+        key.value.word[i] = _mm256_set1_epi32(static_cast<int>(words[i]));
     Wiped<std::uint8_t[64]> part;
-    std::memcpy(part.value, in + 8 * done, 8 * (blocks - done));
-    groups_of_eight<Order, Way, 1, Lanes>(part.value, part.value, 8, words, tables);
-    std::memcpy(out + 8 * done, part.value, 8 * (blocks - done));
+    const bool whole = blocks == 8;
+    if (!whole) std::memcpy(part.value, in, 8 * blocks);
+    auto eight = loaded_eight<Order, Lanes>(whole ? in : part.value);
+    network<Way>(eight, key.value.word, substituting);
+    stored_eight<Order>(whole ? out : part.value, ended<Way>(eight));
+    if (!whole) std::memcpy(out, part.value, 8 * blocks);
 }
 
 }  // namespace stend::gost::magma

@@ -16,10 +16,10 @@ constexpr Tables tables_of(const Substitutions& set) {
     Tables tables{};
     for (unsigned byte = 0; byte < 4; ++byte)
         for (unsigned x = 0; x < 256; ++x)
-            tables.at[byte][x] = std::rotl(std::uint32_t{set[2 * byte][x & 15]} << 8 * byte |
-                                               std::uint32_t{set[2 * byte + 1][x >> 4]}
-                                                   << (8 * byte + 4),
-                                           11);
+            tables.at[byte][x] =
+                std::rotl(std::uint32_t{set[2 * byte][x & 15]} << 8 * byte |
+                              std::uint32_t{set[2 * byte + 1][x >> 4]} << (8 * byte + 4),
+                          11);
     return tables;
 }
 
