@@ -1,7 +1,7 @@
 // Any number of blocks: whole batches bitsliced, what is left by words or in lanes.
 #pragma once
 #if defined(__x86_64__)
-#include "gost/magma/avx512/lanes.h"
+#include "gost/magma/avx512/chains.h"
 #include "gost/magma/avx512/plane_counters.h"
 #include "gost/magma/avx512/product.h"
 #include "gost/magma/avx512/transposition.h"
@@ -11,7 +11,6 @@ namespace stend::gost::magma::avx512 {
 
 template <Order order, Way way>
 void by_words(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
-    if (blocks <= 8) return few<order, way>(keys, in, out, blocks);
     in_words(blocks, [&]<int n>(std::size_t at, std::size_t now) {
         words<order, way, n>(keys, in + at, out + at, now);
     });
@@ -56,16 +55,10 @@ void counted(const Keys& keys, Counter<what>& counter, Bytes in, Out out, std::s
             });
         }
     }
-    if (blocks == 0) return;
-    if (blocks <= 8) {
-        few_counted<order>(keys, counter, in, out, blocks);
-        counter.advance(blocks);
-    } else {
-        in_words(blocks, [&]<int n>(std::size_t at, std::size_t now) {
-            words_counted<order, n>(keys, counter, in + at, out + at, now);
-            counter.advance(now);
-        });
-    }
+    in_words(blocks, [&]<int n>(std::size_t at, std::size_t now) {
+        words_counted<order, n>(keys, counter, in + at, out + at, now);
+        counter.advance(now);
+    });
 }
 
 // sum += the encryptions of Z's numbers times the blocks of `in`.

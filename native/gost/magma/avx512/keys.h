@@ -23,10 +23,9 @@ enum class Way { encrypt, decrypt };
 
 struct Keys {
     std::uint64_t planes[8][32];  // each bit of each word as a mask
-    std::uint8_t even[64];        // place << 4 | nibble: the substitution of the lower four bits
-    std::uint8_t odd[64];         // the upper bits', shifted to them; see place_odd()
+    std::uint8_t even[64];        // 16 * place + nibble: the substitution of a byte's lower bits
+    std::uint8_t odd[64];         // likewise of its upper bits, shifted to them
     std::uint32_t words[8];       // the first round's first
-    std::uint64_t wide[8];        // words shifted by 21 for chains, see lanes.h
 };
 static_assert(sizeof(Keys) <= sizeof(Schedule));
 
@@ -51,20 +50,14 @@ constexpr KeyOrder key_order() {
 template <Way way>
 inline constexpr KeyOrder order_of = key_order<way>();
 
-// Where the table of an odd substitution has the entry of `nibble` for byte `place` of a word: the
-// index has the nibble in bits 1 to 4 and the place in bits 0 and 5.
-constexpr unsigned odd_entry(unsigned place, unsigned nibble) {
-    return nibble << 1 | (place & 1) | (place & 2) << 4;
-}
-
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl")
 template <Order order>
 void write_keys(Schedule& schedule, const Substitutions& boxes, Bytes key) {
     Keys& keys = *new (schedule.bytes) Keys;
     for (unsigned place = 0; place < 4; ++place)
         for (unsigned nibble = 0; nibble < 16; ++nibble) {
-            keys.even[place << 4 | nibble] = boxes[2 * place][nibble];
-            keys.odd[odd_entry(place, nibble)] =
+            keys.even[16 * place + nibble] = boxes[2 * place][nibble];
+            keys.odd[16 * place + nibble] =
                 static_cast<std::uint8_t>(boxes[2 * place + 1][nibble] << 4);
         }
     for (unsigned i = 0; i < 8; ++i) {
@@ -72,7 +65,6 @@ void write_keys(Schedule& schedule, const Substitutions& boxes, Bytes key) {
         std::memcpy(&word, key + 4 * i, 4);
         if constexpr (order == Order::big) word = swapped(word);
         keys.words[i] = word;
-        keys.wide[i] = std::uint64_t{word} << 21;
         for (unsigned bit = 0; bit < 32; bit += 8)
             _mm512_storeu_si512(&keys.planes[i][bit],
                                 _mm512_movm_epi64(static_cast<__mmask8>(word >> bit)));

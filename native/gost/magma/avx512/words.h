@@ -32,20 +32,19 @@ struct Halves {
 // left ^= g(right), as 5.2 has it but for the rotation.
 [[gnu::always_inline]] inline void round(const Boxes& boxes, __m512i right, __m512i& left,
                                          __m512i key) {
-    const __m512i low = _mm512_set1_epi8(0x0F), place_even = _mm512_set1_epi32(0x30201000);
-    const __m512i high = _mm512_set1_epi8(0x1E), place_odd = _mm512_set1_epi32(0x21200100);
+    const __m512i low = _mm512_set1_epi8(0x0F), place = _mm512_set1_epi32(0x30201000);
     const __m512i sum = _mm512_add_epi32(_mm512_rol_epi32(right, 11), key);
-    const __m512i even = ternary<and_or>(sum, low, place_even);
-    const __m512i odd = ternary<and_or>(_mm512_srli_epi32(sum, 3), high, place_odd);
+    const __m512i even = ternary<and_or>(sum, low, place);
+    const __m512i odd = ternary<and_or>(_mm512_srli_epi32(sum, 4), low, place);
     left = ternary<all_xor>(left, _mm512_permutexvar_epi8(even, boxes.even),
                             _mm512_permutexvar_epi8(odd, boxes.odd));
 }
 
-// All rounds; key(i, j) is the key of word i for register j. Afterwards `right` is the first word
-// of Magma's block.
-template <Way way, int n, typename Key>
-[[gnu::always_inline]] inline void rounds(const Boxes& boxes, Halves<n>& x, Key key) {
-    for (unsigned i = 0; i < 32; i += 2) {
+// All rounds, or the first of them; key(i, j) is the key of word i for register j. Afterwards
+// `right` is what was computed last, the first word of Magma's block.
+template <Way way, int n, unsigned count = 32, typename Key>
+[[gnu::always_inline]] inline void rounds(const Boxes& boxes, Halves<n>& x, const Key& key) {
+    for (unsigned i = 0; i < count; i += 2) {
 #pragma GCC unroll 8
         for (int j = 0; j < n; ++j)
             round(boxes, x.right[j], x.left[j], key(order_of<way>.of[i], j));
