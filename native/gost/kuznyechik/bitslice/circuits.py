@@ -8,6 +8,7 @@ and Kuznyechik", 2019): with alpha a root of x^8+x^4+x^3+x^2+1 and beta = alpha^
     pi(0) = kappa(0), pi(beta^j) = kappa(16 - j), pi(alpha^i beta^j) = kappa(16 - i) + beta^s(j)
 where kappa is affine. A byte is l + r*theta over GF(16); its class i hangs on the slope l/r alone.
 """
+import math
 import random
 import re
 from collections import Counter
@@ -364,45 +365,66 @@ def live(c: Circuit, outputs: list[str]) -> list[tuple[str, str, str, str]]:
     return kept[::-1]
 
 
-def ordered(c: Circuit, outputs: list[str], tries: int) -> list[tuple[str, str, str, str]]:
-    """An order of the gates with few values alive at once; those of memory do not count."""
-    gates = live(c, outputs)
+Gate = tuple[str, str, str, str]
+
+
+def excess(order: list[Gate], outputs: list[str], registers: int = 14) -> int:
+    """How many values are alive beyond the registers, added up over an order of gates."""
+    made = {gate[0] for gate in order}
+    last = {x: at for at, (_, _, a, b) in enumerate(order) for x in (a, b) if x in made}
+    alive = total = 0
+    for at, (name, _, a, b) in enumerate(order):
+        alive += (name in last) - sum(last.get(x) == at for x in {a, b})
+        over = alive - registers
+        if over > 0:
+            total += over
+    return total
+
+
+def as_needed(gates: list[Gate], outputs: list[str], choice: random.Random) -> list[Gate]:
+    """Each gate just before the first that needs it, outputs and operands in any order."""
     made_by = {gate[0]: gate for gate in gates}
-    best: tuple[int, list[tuple[str, str, str, str]]] | None = None
-    for seed in range(tries):
-        choice = random.Random(seed)
-        uses = Counter(x for _, _, a, b in gates for x in (a, b) if x in made_by)
-        uses.update(outputs)
-        waits = {n: {x for x in (a, b) if x in made_by} for n, _, a, b in gates}
-        ready = [n for n in waits if not waits[n]]
-        order, alive, cost = [], 0, 0
-        while ready:
-            def ends(n: str) -> float:
-                _, _, a, b = made_by[n]
-                return sum(uses[x] == 1 for x in {a, b} if x in made_by) + 0.9 * choice.random()
-            n = max(ready, key=ends)
-            ready.remove(n)
-            _, _, a, b = made_by[n]
-            for x in {a, b} & made_by.keys():
-                uses[x] -= 1
-                alive -= uses[x] == 0
-            alive += 1
-            cost += max(0, alive - 14)
-            order.append(made_by[n])
-            for other in waits:
-                if n in waits[other]:
-                    waits[other].remove(n)
-                    if not waits[other]:
-                        ready.append(other)
-        if best is None or cost < best[0]:
-            best = cost, order
-    assert best is not None
-    return best[1]
+    order: list[Gate] = []
+
+    def add(name: str) -> None:
+        if name not in made_by:
+            return
+        gate = made_by.pop(name)
+        for operand in choice.sample(gate[2:], 2):
+            add(operand)
+        order.append(gate)
+
+    for output in choice.sample(outputs, len(outputs)):
+        add(output)
+    return order
+
+
+def ordered(c: Circuit, outputs: list[str], moves: int) -> list[Gate]:
+    """An order of the gates with few values alive at once, found by moving gates to and fro."""
+    gates, choice = live(c, outputs), random.Random(1)
+    tried = (as_needed(gates, outputs, random.Random(seed)) for seed in range(200))
+    order = min(tried, key=lambda each: excess(each, outputs))
+    cost = excess(order, outputs)
+    for move in range(moves):
+        warmth = 4 * (1 - move / moves) + 0.1
+        at = choice.randrange(len(order))
+        name, _, a, b = gate = order[at]
+        first, end = at, at
+        while first > 0 and order[first - 1][0] not in (a, b):
+            first -= 1
+        while end + 1 < len(order) and name not in order[end + 1][2:]:
+            end += 1
+        other = order[:at] + order[at + 1 :]
+        other.insert(choice.randint(first, end), gate)
+        new = excess(other, outputs)
+        if new <= cost or choice.random() < math.exp((cost - new) / warmth):
+            order, cost = other, new
+    return order
 
 
 def written(name: str, comment: str, c: Circuit, outputs: list[str], place: dict[str, str]) -> str:
     """The function in C++. `place` says where the inputs are."""
-    gates = ordered(c, outputs, 200)
+    gates = ordered(c, outputs, 60000)
     numbers = {gate[0]: f"t{i}" for i, gate in enumerate(gates)} | place
     signs = {"^": "{} ^ {}", "&": "{} & {}", "|": "{} | {}", "~&": "~{} & {}"}
     lines, line = [], "   "
