@@ -7,6 +7,7 @@ std::span<const Engine* const> variants() {
     static const Engine* const all[] = {
         &reference,
         &portable,
+        &tables,
 #if defined(__x86_64__)
         &avx2,
         &avx2_gfni,

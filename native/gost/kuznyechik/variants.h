@@ -7,6 +7,7 @@ namespace stend::gost::kuznyechik {
 
 extern const Engine reference;
 extern const Engine portable;
+extern const Engine tables;
 #if defined(__x86_64__)
 extern const Engine avx2;
 extern const Engine avx2_gfni;

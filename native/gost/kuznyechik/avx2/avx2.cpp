@@ -1,19 +1,23 @@
 // The variant avx2: 256 blocks as gates on vectors of 256 bits, in constant time.
 #if defined(__x86_64__)
+#include <new>
+#include <utility>
+
 #include "gost/kuznyechik/engine_of.h"
 #include "gost/kuznyechik/variants.h"
 #include "gost/x86/intrinsics.h"
 #include "isa/target.h"
 
-STEND_FOR("avx2")
+STEND_FOR("avx2,pclmul")
 #include "gost/kuznyechik/bitslice/variant.h"
+#include "gost/kuznyechik/carryless.h"
 
 namespace stend::gost::kuznyechik {
 namespace {
 
 struct Avx2 {
     using Vector [[gnu::vector_size(32)]] = std::uint64_t;
-    using Product = PlainProduct;
+    using Product = CarrylessProduct<Avx2>;
     static constexpr std::size_t worth_a_batch = 24;
 
     [[gnu::always_inline]] static inline Vector all(std::uint32_t mask) {
@@ -30,7 +34,7 @@ struct Avx2 {
 }  // namespace
 STEND_FOR_ANY
 
-constexpr Engine avx2 = engine_of<bitslice::Variant<Avx2>>("avx2", {isa::avx2}, true);
+constexpr Engine avx2 = engine_of<bitslice::Variant<Avx2>>("avx2", {isa::avx2, isa::pclmul}, true);
 
 }  // namespace stend::gost::kuznyechik
 #endif

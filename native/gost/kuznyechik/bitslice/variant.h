@@ -1,6 +1,8 @@
 // A bitsliced variant: whole batches, a padded one when that is worth it, and blocks one by one.
 #pragma once
 
+#include <new>
+
 #include "gost/kuznyechik/bitslice/bulk.h"
 #include "gost/kuznyechik/bitslice/single.h"
 #include "gost/product.h"

@@ -10,15 +10,19 @@
 #include "gost/kuznyechik/variants.h"
 #include "gost/wipe.h"
 
+STEND_FOR("avx2,pclmul")
+#include "gost/kuznyechik/carryless.h"
+STEND_FOR_ANY
+
 namespace stend::gost::kuznyechik {
 namespace gfni {
 
-STEND_FOR("avx2,gfni")
+STEND_FOR("avx2,gfni,pclmul")
 namespace {
 
 struct Gfni {
     static constexpr std::size_t block = 16;
-    using Product = PlainProduct;
+    using Product = CarrylessProduct<Gfni>;
 
     static const Keys& keys_of(const Schedule& schedule) {
         return *std::launder(reinterpret_cast<const Keys*>(schedule.bytes));
@@ -106,7 +110,7 @@ STEND_FOR_ANY
 
 }  // namespace gfni
 
-constexpr Engine avx2_gfni = engine_of<gfni::Gfni>("avx2-gfni", {isa::avx2, isa::gfni}, true);
+constexpr Engine avx2_gfni = engine_of<gfni::Gfni>("avx2-gfni", {isa::avx2, isa::gfni, isa::pclmul}, true);
 
 }  // namespace stend::gost::kuznyechik
 #endif
