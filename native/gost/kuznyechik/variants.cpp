@@ -11,6 +11,7 @@ std::span<const Engine* const> variants() {
 #if defined(__x86_64__)
         &avx2,
         &avx2_gfni,
+        &avx512,
 #endif
     };
     return all;

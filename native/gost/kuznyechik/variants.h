@@ -11,6 +11,7 @@ extern const Engine tables;
 #if defined(__x86_64__)
 extern const Engine avx2;
 extern const Engine avx2_gfni;
+extern const Engine avx512;
 #endif
 
 std::span<const Engine* const> variants();

@@ -25,6 +25,10 @@ void encrypt_few(const Keys&, Bytes in, Out out, std::size_t blocks);
 void decrypt_few(const Keys&, Bytes in, Out out, std::size_t blocks);
 void chain(Feed, std::span<const Lane> lanes, std::size_t blocks);
 
+// What all bytes of a counter but that at `place` make in the first round, the last byte first and
+// each in all bytes of a word.
+void rest_of_first_round(const Keys&, Bytes counter, unsigned place, std::uint32_t (&rest)[16]);
+
 // The bulk: any number of blocks.
 void encrypt(const Schedule&, Bytes in, Out out, std::size_t blocks);
 void decrypt(const Schedule&, Bytes in, Out out, std::size_t blocks);

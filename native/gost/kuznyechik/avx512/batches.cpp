@@ -1,0 +1,55 @@
+// The rounds of whole batches.
+#if defined(__x86_64__)
+#include "gost/x86/secret.h"
+#include "isa/target.h"
+
+STEND_FOR("avx512f,avx512bw,avx512vbmi,gfni")
+#include "gost/kuznyechik/avx512/batches.h"
+
+namespace stend::gost::kuznyechik::sliced {
+
+void encrypt_one(const BulkKeys& keys, Batch& batch, unsigned first) {
+    const Step step;
+    const Substitute substitute(forward);
+    for (unsigned r = first; r < 10; ++r) {
+        substitute_all(substitute, batch);
+        mix<false>(step, batch, keys.round[r]);
+    }
+}
+
+void encrypt_two(const BulkKeys& keys, Batch& a, Batch& b, unsigned first) {
+    const Step step;
+    const Substitute substitute(forward);
+    substitute_all(substitute, a);
+    Batch *mixed = &a, *substituted = &b;
+    for (unsigned half = 2 * first; half < 19; ++half) {
+        mix_and_substitute<false>(step, substitute, *mixed, keys.round[half / 2], *substituted);
+        std::swap(mixed, substituted);
+    }
+    mix<false>(step, b, keys.round[9]);
+}
+
+void decrypt_one(const BulkKeys& keys, Batch& batch) {
+    const Step step;
+    const Substitute substitute(backward);
+    for (unsigned r = 9; r > 0; --r) {
+        mix<true>(step, batch, keys.round[r]);
+        substitute_all(substitute, batch);
+    }
+}
+
+void decrypt_two(const BulkKeys& keys, Batch& a, Batch& b) {
+    const Step step;
+    const Substitute substitute(backward);
+    mix<true>(step, a, keys.round[9]);
+    Batch *mixed = &b, *substituted = &a;
+    for (unsigned half = 18; half > 1; --half) {
+        mix_and_substitute<true>(step, substitute, *mixed, keys.round[half / 2], *substituted);
+        std::swap(mixed, substituted);
+    }
+    substitute_all(substitute, b);
+}
+
+}  // namespace stend::gost::kuznyechik::sliced
+STEND_FOR_ANY
+#endif
