@@ -3,7 +3,7 @@
 #include "gost/x86/secret.h"
 #include "isa/target.h"
 
-STEND_FOR("avx512f,avx512bw,avx512vbmi,gfni")
+STEND_FOR("avx512f,avx512bw,avx512vbmi,gfni,prfchw")
 #include "gost/kuznyechik/avx512/batches.h"
 
 namespace stend::gost::kuznyechik::sliced {
@@ -17,7 +17,7 @@ void encrypt_one(const BulkKeys& keys, Batch& batch, unsigned first) {
     }
 }
 
-void encrypt_two(const BulkKeys& keys, Batch& a, Batch& b, unsigned first) {
+void encrypt_two(const BulkKeys& keys, Batch& a, Batch& b, unsigned first, Ahead ahead) {
     const Step step;
     const Substitute substitute(forward);
     substitute_all(substitute, a);
@@ -25,6 +25,7 @@ void encrypt_two(const BulkKeys& keys, Batch& a, Batch& b, unsigned first) {
     for (unsigned half = 2 * first; half < 19; ++half) {
         mix_and_substitute<false>(step, substitute, *mixed, keys.round[half / 2], *substituted);
         std::swap(mixed, substituted);
+        ahead.fetch_three();
     }
     mix<false>(step, b, keys.round[9]);
 }
@@ -38,7 +39,7 @@ void decrypt_one(const BulkKeys& keys, Batch& batch) {
     }
 }
 
-void decrypt_two(const BulkKeys& keys, Batch& a, Batch& b) {
+void decrypt_two(const BulkKeys& keys, Batch& a, Batch& b, Ahead ahead) {
     const Step step;
     const Substitute substitute(backward);
     mix<true>(step, a, keys.round[9]);
@@ -46,6 +47,7 @@ void decrypt_two(const BulkKeys& keys, Batch& a, Batch& b) {
     for (unsigned half = 18; half > 1; --half) {
         mix_and_substitute<true>(step, substitute, *mixed, keys.round[half / 2], *substituted);
         std::swap(mixed, substituted);
+        ahead.fetch_three();
     }
     substitute_all(substitute, b);
 }

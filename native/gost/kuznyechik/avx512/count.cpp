@@ -24,7 +24,7 @@ void count_many(const wide::Keys& keys, Out counter, Bytes in, Out out, std::siz
     for (; blocks >= 2 * batch; blocks -= 2 * batch, in += 32 * batch, out += 32 * batch) {
         counters.next(a);
         counters.next(b);
-        encrypt_two(keys.bulk, a, b, 2);
+        encrypt_two(keys.bulk, a, b, 2, Ahead::of(in, out, 2 * batch, blocks));
         cover(a, in, out);
         cover(b, in + 16 * batch, out + 16 * batch);
     }

@@ -1,22 +1,10 @@
 // Kuznyechik with AVX-512: 64 blocks byte-sliced where there are so many, else a few blocks to a
 // register.
 #if defined(__x86_64__)
-#include "gost/generic.h"
 #include "gost/kuznyechik/avx512/parts.h"
 #include "gost/kuznyechik/variants.h"
 
 namespace stend::gost::kuznyechik {
-namespace {
-
-struct Wide {
-    static constexpr std::size_t block = 16;
-    using Product = PlainProduct;
-    static constexpr auto encrypt = wide::encrypt;
-    static constexpr auto decrypt = wide::decrypt;
-};
-
-}  // namespace
-
 constexpr Engine avx512 = {
     .name = "avx512",
     .needs = {isa::avx512, isa::avx512vbmi, isa::gfni, isa::vpclmulqdq},
@@ -26,8 +14,8 @@ constexpr Engine avx512 = {
     .decrypt = wide::decrypt,
     .count = wide::count,
     .chain = wide::chain,
-    .cbc_decrypt = generic::cbc_decrypt<Wide>,
-    .cfb_decrypt = generic::cfb_decrypt<Wide>,
+    .cbc_decrypt = wide::cbc_decrypt,
+    .cfb_decrypt = wide::cfb_decrypt,
     .absorb = wide::absorb,
     .seal = wide::seal,
     .open = wide::open,

@@ -48,7 +48,7 @@ void absorb_many(const wide::Keys& keys, Mgm& mgm, Bytes in, std::size_t blocks)
     for (; blocks >= 2 * batch; blocks -= 2 * batch, in += 32 * batch) {
         z.next(a);
         z.next(b);
-        encrypt_two(keys.bulk, a, b, 2);
+        encrypt_two(keys.bulk, a, b, 2, Ahead());
         multiply(a, in, products);
         multiply(b, in + 16 * batch, products);
     }
@@ -76,7 +76,7 @@ void cover_many(const wide::Keys& keys, Mgm& mgm, Bytes in, Out out, std::size_t
         const std::size_t now = std::min(blocks, batch);
         y.next(gamma, now);
         z.next(h, now);
-        encrypt_two(keys.bulk, gamma, h, 2);
+        encrypt_two(keys.bulk, gamma, h, 2, Ahead::of(in, out, now, blocks));
         Window window(in, out, now);
         if (way == Way::open) multiply(h, window.in(), products);
         cover(gamma, window.in(), window.out());

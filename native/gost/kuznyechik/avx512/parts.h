@@ -41,4 +41,11 @@ void absorb(const Schedule&, Mgm&, Bytes in, std::size_t blocks);
 void seal(const Schedule&, Mgm&, Bytes in, Out out, std::size_t blocks);
 void open(const Schedule&, Mgm&, Bytes in, Out out, std::size_t blocks);
 
+// For generic.h.
+struct Blocks {
+    static constexpr std::size_t block = 16;
+    static constexpr auto encrypt = wide::encrypt;
+    static constexpr auto decrypt = wide::decrypt;
+};
+
 }  // namespace stend::gost::kuznyechik::wide

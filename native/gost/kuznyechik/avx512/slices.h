@@ -60,10 +60,11 @@ public:
         const __mmask64 seven = _mm512_movepi8_mask(x);
         const __mmask64 six = _mm512_test_epi8_mask(x, _mm512_set1_epi8(0x40));
         // Masked by everything: g++ 12 warns of the plain intrinsic's unused operand.
-        Vector y = _mm512_maskz_permutexvar_epi8(~__mmask64{0}, x, q0);
-        y = _mm512_mask_permutexvar_epi8(y, six, x, q1);
-        y = _mm512_mask_permutexvar_epi8(y, seven, x, q2);
-        return _mm512_mask_permutexvar_epi8(y, _kand_mask64(seven, six), x, q3);
+        Vector low = _mm512_maskz_permutexvar_epi8(~__mmask64{0}, x, q0);
+        Vector high = _mm512_maskz_permutexvar_epi8(~__mmask64{0}, x, q2);
+        low = _mm512_mask_permutexvar_epi8(low, six, x, q1);
+        high = _mm512_mask_permutexvar_epi8(high, six, x, q3);
+        return _mm512_mask_mov_epi8(low, seven, high);
     }
 
 private:
@@ -109,12 +110,14 @@ private:
 template <bool inverse>
 STEND_INLINE void mix_and_substitute(const Step& step, const Substitute& substitute, Batch& mixed,
                                      const std::uint32_t* key, Batch& substituted) {
+    // In a loop over rounds, g++ would keep both batches on the stack as well.
+    asm volatile("" : : : "memory");
     Vector v[16];
     sixteen([&](auto n) __attribute__((always_inline)) { v[n] = mixed.s[n]; });
     sixteen([&](auto n) __attribute__((always_inline)) {
+        substituted.s[n] = substitute(substituted.s[n]);
         step.take<n>(v, key[inverse ? 15 - n : n]);
         mixed.s[n] = v[n];
-        substituted.s[n] = substitute(substituted.s[n]);
     });
 }
 
