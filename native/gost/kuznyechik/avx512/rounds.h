@@ -61,19 +61,19 @@ public:
     STEND_INLINE Vector substituted(Vector x) const { return substitution(x); }
 
     STEND_INLINE Vector mixed(Vector s, Vector key) const {
-        const Vector two = _mm512_shuffle_epi8(s, by_two);
-        const Vector g1 = turned<1>(product<1>(s, two)), g2 = turned<2>(product<2>(s, two)),
-                     g3 = turned<3>(product<3>(s, two));
-        const Vector w = sum(kept(sum(g1, g2, g3)), kept(product<0>(s, two)));
+        const auto& m = t.pairs;
+        const Vector u = _mm512_shuffle_epi8(s, by_two);
+        const Vector a = sum(times(s, load(m[0][0])), times(turned<1>(s), load(m[1][0])),
+                             times(turned<2>(s), load(m[2][0])));
+        const Vector b = sum(times(turned<3>(s), load(m[3][0])), times(u, load(m[0][1])));
+        const Vector c =
+            sum(times(turned<1>(u), load(m[1][1])), times(turned<2>(u), load(m[2][1])),
+                times(turned<3>(u), load(m[3][1])));
+        const Vector w = sum(a, b, c);
         return sum(permuted(f0, w), permuted(f1, w), key);
     }
 
 private:
-    template <unsigned step>
-    STEND_INLINE static Vector product(Vector s, Vector two) {
-        return sum(times(s, load(t.pairs[step][0])), times(two, load(t.pairs[step][1])));
-    }
-
     Substitution<t> substitution;
     Vector by_two = load(turns.turned[2]), f0 = load(turns.fold_pairs[0]),
            f1 = load(turns.fold_pairs[1]);
@@ -87,20 +87,19 @@ public:
     STEND_INLINE Vector substituted(Vector x) const { return substitution(x); }
 
     STEND_INLINE Vector mixed(Vector s, Vector key) const {
-        const Vector one = _mm512_shuffle_epi8(s, by_one), two = _mm512_shuffle_epi8(s, by_two),
-                     three = _mm512_shuffle_epi8(s, by_three);
-        const Vector g1 = turned<1>(product<1>(s, one, two, three)),
-                     g2 = turned<2>(product<2>(s, one, two, three)),
-                     g3 = turned<3>(product<3>(s, one, two, three));
-        return sum(sum(g1, g2, g3), product<0>(s, one, two, three), key);
+        const Vector s1 = _mm512_shuffle_epi8(s, by_one), s2 = _mm512_shuffle_epi8(s, by_two),
+                     s3 = _mm512_shuffle_epi8(s, by_three);
+        const auto& m = t.quads;
+        const Vector d = sum(two(m[3], s, s1), two(m[3] + 2, s2, s3));
+        const Vector c = sum(two(m[2], s, s1), two(m[2] + 2, s2, s3), turned<1>(d));
+        const Vector b = sum(two(m[1], s, s1), two(m[1] + 2, s2, s3), turned<1>(c));
+        const Vector a = sum(times(s, load(m[0][0])), times(s1, load(m[0][1])), key);
+        return sum(a, two(m[0] + 2, s2, s3), turned<1>(b));
     }
 
 private:
-    template <unsigned step>
-    STEND_INLINE static Vector product(Vector s, Vector one, Vector two, Vector three) {
-        const auto& m = t.quads[step];
-        return sum(sum(times(s, load(m[0])), times(one, load(m[1])), times(two, load(m[2]))),
-                   times(three, load(m[3])));
+    STEND_INLINE static Vector two(const Row* m, Vector x, Vector y) {
+        return kept(sum(times(x, load(m[0])), times(y, load(m[1]))));
     }
 
     Substitution<t> substitution;

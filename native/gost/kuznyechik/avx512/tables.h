@@ -109,10 +109,10 @@ constexpr Tables tables(bool inverted) {
         const unsigned lane = i / 16, at = i % 16;
         for (unsigned t = 0; t < 4; ++t) {
             made.copies[t].bytes[i] = m[at][(at + lane + 4 * t) & 15];
-            const auto& row = m[(at - 4 * t) & 15];
             for (unsigned b = 0; b < 2; ++b)
-                made.pairs[t][b].bytes[i] = row[(at + lane % 2 + 2 * b) & 15];
-            for (unsigned b = 0; b < 4; ++b) made.quads[t][b].bytes[i] = row[(at + b) & 15];
+                made.pairs[t][b].bytes[i] = m[at][(at + lane % 2 + 2 * b + 4 * t) & 15];
+            for (unsigned b = 0; b < 4; ++b)
+                made.quads[t][b].bytes[i] = m[(at - 4 * t) & 15][(at + b) & 15];
         }
     }
     return made;
