@@ -41,13 +41,10 @@ public:
                 last[j] = sum(key<j>(9), after[j]);
                 if (feed_ == Feed::cfb) last[j] = sum(last[j], input<j>(block));
             });
-            for (unsigned round = 1; round < 9; ++round) {
-                substitute(form, x);
-                mix(
-                    form, x, [&](auto j) __attribute__((always_inline)) { return key<j>(round); });
-            }
-            substitute(form, x);
-            mix(
+            for (unsigned i = 1; i < 9; ++i)
+                round(
+                    form, x, [&](auto j) __attribute__((always_inline)) { return key<j>(i); });
+            round(
                 form, x, [&](auto j) __attribute__((always_inline)) { return last[j]; });
             if (feed_ != Feed::mac)
                 each<n>([&](auto j)
@@ -141,10 +138,10 @@ template <unsigned n, typename Form>
 void sixteen_at_most(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
     if (lanes.size() == 1) return alone(feed, lanes[0], blocks);
     if (lanes.size() == 2) return together<1, Pairs<forward>>(feed, lanes, blocks);
-    if (lanes.size() <= 4) return together<1, Quads<forward>>(feed, lanes, blocks);
-    if (lanes.size() <= 8) return together<2, Quads<forward>>(feed, lanes, blocks);
-    if (lanes.size() <= 12) return together<3, Quads<forward>>(feed, lanes, blocks);
-    together<4, Quads<forward>>(feed, lanes, blocks);
+    if (lanes.size() <= 4) return together<1, Quads<forward, 1>>(feed, lanes, blocks);
+    if (lanes.size() <= 8) return together<2, Quads<forward, 2>>(feed, lanes, blocks);
+    if (lanes.size() <= 12) return together<3, Quads<forward, 3>>(feed, lanes, blocks);
+    together<4, Quads<forward, 4>>(feed, lanes, blocks);
 }
 
 }  // namespace

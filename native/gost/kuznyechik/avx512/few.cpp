@@ -14,69 +14,61 @@ namespace {
 
 using Rows = const std::uint8_t (&)[10][64];
 
-template <unsigned n, typename Form>
-STEND_INLINE auto same_key(Rows keys, unsigned round) {
-    return [key = Form::key(keys[round])](auto) __attribute__((always_inline)) {
+// What every register adds: there is one key.
+STEND_INLINE auto same(Vector key) {
+    return [key](auto) __attribute__((always_inline)) {
         return key;
     };
 }
 
-template <unsigned n, typename Form>
-STEND_INLINE void encrypted(Rows keys, Vector (&x)[n]) {
-    const Form form;
-    const Vector first = Form::key(keys[0]);
+template <unsigned n, typename Shape>
+STEND_INLINE void encrypted(const Shape& shape, Rows keys, Vector (&x)[n]) {
+    const Vector first = Shape::key(keys[0]);
     each<n>([&](auto j) __attribute__((always_inline)) { x[j] = sum(x[j], first); });
-    for (unsigned round = 1; round < 10; ++round) {
-        substitute(form, x);
-        mix(form, x, same_key<n, Form>(keys, round));
-    }
+    for (unsigned i = 1; i < 10; ++i) round(shape, x, same(Shape::key(keys[i])));
 }
 
 // L is linear, so its inverse is exchanged with the addition of the key before it: the order of the
 // layers is that of encryption, with a lone one before them.
-template <unsigned n, typename Form>
-STEND_INLINE void decrypted(Rows keys, Vector (&x)[n]) {
-    const Form form;
-    mix(form, x, same_key<n, Form>(keys, 9));
-    for (unsigned round = 8; round > 0; --round) {
-        substitute(form, x);
-        mix(form, x, same_key<n, Form>(keys, round));
-    }
-    substitute(form, x);
-    const Vector last = Form::key(keys[0]);
-    each<n>([&](auto j) __attribute__((always_inline)) { x[j] = sum(x[j], last); });
+template <unsigned n, typename Shape>
+STEND_INLINE void decrypted(const Shape& shape, Rows keys, Vector (&x)[n]) {
+    const Vector first = Shape::key(keys[9]), last = Shape::key(keys[0]);
+    each<n>([&](auto j) __attribute__((always_inline)) { x[j] = shape.mixed(x[j], first); });
+    for (unsigned i = 8; i > 0; --i) round(shape, x, same(Shape::key(keys[i])));
+    each<n>([&](auto j)
+                __attribute__((always_inline)) { x[j] = sum(shape.substituted(x[j]), last); });
 }
 
 // n registers, the last of which may be partly filled.
-template <unsigned n, typename Form, bool decrypts>
+template <unsigned n, typename Shape, bool decrypts>
 [[gnu::noinline]] void pass(Rows keys, Bytes in, Out out, std::size_t blocks) {
-    constexpr std::size_t bytes = 16 * Form::blocks;
+    constexpr std::size_t bytes = 16 * Shape::blocks;
     const auto held = [=](unsigned j) __attribute__((always_inline)) {
-        return j + 1 < n ? Form::blocks : blocks - j * Form::blocks;
+        return j + 1 < n ? Shape::blocks : blocks - j * Shape::blocks;
     };
     Vector x[n];
     each<n>([&](auto j)
-                __attribute__((always_inline)) { x[j] = Form::taken(in + j * bytes, held(j)); });
+                __attribute__((always_inline)) { x[j] = Shape::taken(in + j * bytes, held(j)); });
     if constexpr (decrypts)
-        decrypted<n, Form>(keys, x);
+        decrypted(Shape(), keys, x);
     else
-        encrypted<n, Form>(keys, x);
+        encrypted(Shape(), keys, x);
     each<n>([&](auto j)
-                __attribute__((always_inline)) { Form::give(x[j], out + j * bytes, held(j)); });
+                __attribute__((always_inline)) { Shape::give(x[j], out + j * bytes, held(j)); });
 }
 
 template <const Tables& t, bool decrypts>
 void all(Rows keys, Bytes in, Out out, std::size_t blocks) {
     for (; blocks > 16; blocks -= 16, in += 256, out += 256)
-        pass<4, Quads<t>, decrypts>(keys, in, out, 16);
+        pass<4, Quads<t, 4>, decrypts>(keys, in, out, 16);
     if (blocks > 12)
-        pass<4, Quads<t>, decrypts>(keys, in, out, blocks);
+        pass<4, Quads<t, 4>, decrypts>(keys, in, out, blocks);
     else if (blocks > 8)
-        pass<3, Quads<t>, decrypts>(keys, in, out, blocks);
+        pass<3, Quads<t, 3>, decrypts>(keys, in, out, blocks);
     else if (blocks > 4)
-        pass<2, Quads<t>, decrypts>(keys, in, out, blocks);
+        pass<2, Quads<t, 2>, decrypts>(keys, in, out, blocks);
     else if (blocks > 2)
-        pass<1, Quads<t>, decrypts>(keys, in, out, blocks);
+        pass<1, Quads<t, 1>, decrypts>(keys, in, out, blocks);
     else if (blocks == 2)
         pass<1, Pairs<t>, decrypts>(keys, in, out, blocks);
     else if (blocks == 1)

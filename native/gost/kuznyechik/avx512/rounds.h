@@ -11,23 +11,30 @@
 
 namespace stend::gost::kuznyechik::wide {
 
-// A substitution: two look-ups in 128 bytes, of which bit 7 chooses. Its mask is made without GFNI
-// and without mask registers, for both are late.
-template <const Tables& t>
+// A substitution: two look-ups in 128 bytes, of which bit 7 chooses. Its mask is wanted early where
+// latency counts, so two plain instructions make it there; one of GFNI is fewer.
+enum class Mask { early, cheap };
+
+template <const Tables& t, Mask mask = Mask::early>
 class Substitution {
 public:
     STEND_INLINE Substitution() {}
 
     STEND_INLINE Vector operator()(Vector x) const {
-        const Vector seven = _mm512_max_epi8(kept(_mm512_min_epi8(x, none)), all);
         const Vector low = _mm512_permutex2var_epi8(q0, x, q1);
         const Vector high = _mm512_permutex2var_epi8(q2, x, q3);
-        return ternary<0xCA>(seven, high, low);
+        return ternary<0xCA>(seventh(x), high, low);
     }
 
 private:
+    STEND_INLINE static Vector seventh(Vector x) {
+        if constexpr (mask == Mask::cheap) return affine<0>(x, everywhere(0x8080808080808080));
+        const Vector none = _mm512_setzero_si512(), all = _mm512_set1_epi8(-1);
+        return _mm512_max_epi8(kept(_mm512_min_epi8(x, none)), all);
+    }
+
     Vector q0 = load(t.quarter[0]), q1 = load(t.quarter[1]), q2 = load(t.quarter[2]),
-           q3 = load(t.quarter[3]), none = _mm512_setzero_si512(), all = _mm512_set1_epi8(-1);
+           q3 = load(t.quarter[3]);
 };
 
 template <const Tables& t>
@@ -66,9 +73,8 @@ public:
         const Vector a = sum(times(s, load(m[0][0])), times(turned<1>(s), load(m[1][0])),
                              times(turned<2>(s), load(m[2][0])));
         const Vector b = sum(times(turned<3>(s), load(m[3][0])), times(u, load(m[0][1])));
-        const Vector c =
-            sum(times(turned<1>(u), load(m[1][1])), times(turned<2>(u), load(m[2][1])),
-                times(turned<3>(u), load(m[3][1])));
+        const Vector c = sum(times(turned<1>(u), load(m[1][1])), times(turned<2>(u), load(m[2][1])),
+                             times(turned<3>(u), load(m[3][1])));
         const Vector w = sum(a, b, c);
         return sum(permuted(f0, w), permuted(f1, w), key);
     }
@@ -79,7 +85,8 @@ private:
            f1 = load(turns.fold_pairs[1]);
 };
 
-template <const Tables& t>
+// One of n registers side by side. A lone one waits for its products, several for the ports.
+template <const Tables& t, unsigned n>
 class Quads : public Packed {
 public:
     STEND_INLINE Quads() {}
@@ -87,35 +94,54 @@ public:
     STEND_INLINE Vector substituted(Vector x) const { return substitution(x); }
 
     STEND_INLINE Vector mixed(Vector s, Vector key) const {
-        const Vector s1 = _mm512_shuffle_epi8(s, by_one), s2 = _mm512_shuffle_epi8(s, by_two),
-                     s3 = _mm512_shuffle_epi8(s, by_three);
-        const auto& m = t.quads;
-        const Vector d = sum(two(m[3], s, s1), two(m[3] + 2, s2, s3));
-        const Vector c = sum(two(m[2], s, s1), two(m[2] + 2, s2, s3), turned<1>(d));
-        const Vector b = sum(two(m[1], s, s1), two(m[1] + 2, s2, s3), turned<1>(c));
-        const Vector a = sum(times(s, load(m[0][0])), times(s1, load(m[0][1])), key);
-        return sum(a, two(m[0] + 2, s2, s3), turned<1>(b));
+        const Vector turns_of_s[4] = {s, _mm512_shuffle_epi8(s, by_one),
+                                      _mm512_shuffle_epi8(s, by_two),
+                                      _mm512_shuffle_epi8(s, by_three)};
+        return n == 1 ? soon(turns_of_s, key) : cheaply(turns_of_s, key);
     }
 
 private:
-    STEND_INLINE static Vector two(const Row* m, Vector x, Vector y) {
-        return kept(sum(times(x, load(m[0])), times(y, load(m[1]))));
+    STEND_INLINE static Vector soon(const Vector (&s)[4], Vector key) {
+        const Vector d = sum(two<3, 0>(s), two<3, 2>(s));
+        const Vector c = sum(two<2, 0>(s), two<2, 2>(s), turned<1>(d));
+        const Vector b = sum(two<1, 0>(s), two<1, 2>(s), turned<1>(c));
+        const Vector a = sum(product<0, 0>(s), product<0, 1>(s), key);
+        return sum(a, two<0, 2>(s), turned<1>(b));
     }
 
-    Substitution<t> substitution;
+    STEND_INLINE static Vector cheaply(const Vector (&s)[4], Vector key) {
+        const Vector d = sum(three<3>(s), product<3, 3>(s));
+        const Vector c = sum(three<2>(s), product<2, 3>(s));
+        const Vector b = sum(three<1>(s), product<1, 3>(s), turned<2>(d));
+        const Vector a = sum(three<0>(s), product<0, 3>(s), key);
+        return sum(a, turned<1>(b), turned<2>(c));
+    }
+
+    template <unsigned step, unsigned i>
+    STEND_INLINE static Vector product(const Vector (&s)[4]) {
+        return times(s[i], load(t.quads[step][i]));
+    }
+    template <unsigned step, unsigned i>
+    STEND_INLINE static Vector two(const Vector (&s)[4]) {
+        return kept(sum(product<step, i>(s), product<step, i + 1>(s)));
+    }
+    template <unsigned step>
+    STEND_INLINE static Vector three(const Vector (&s)[4]) {
+        return sum(product<step, 0>(s), product<step, 1>(s), product<step, 2>(s));
+    }
+
+    Substitution<t, n == 4 ? Mask::cheap : Mask::early> substitution;
     Vector by_one = load(turns.turned[1]), by_two = load(turns.turned[2]),
            by_three = load(turns.turned[3]);
 };
 
-// The layers of one round over n registers; key(j) is what register j adds.
+// A round over n registers, of which register j adds key(j). One after the other, so that one's
+// look-ups run beside another's products.
 template <unsigned n, typename Shape, typename Key>
-STEND_INLINE void mix(const Shape& shape, Vector (&x)[n], Key key) {
-    each<n>([&](auto j) __attribute__((always_inline)) { x[j] = shape.mixed(x[j], key(j)); });
-}
-
-template <unsigned n, typename Shape>
-STEND_INLINE void substitute(const Shape& shape, Vector (&x)[n]) {
-    each<n>([&](auto j) __attribute__((always_inline)) { x[j] = shape.substituted(x[j]); });
+STEND_INLINE void round(const Shape& shape, Vector (&x)[n], Key key) {
+    each<n>([&](auto j) __attribute__((always_inline)) {
+        x[j] = kept(shape.mixed(shape.substituted(x[j]), key(j)));
+    });
 }
 
 }  // namespace stend::gost::kuznyechik::wide
