@@ -35,25 +35,27 @@ STEND_INLINE void put(unsigned i, Vector key, ShortKeys& keys, Plain& plain) {
     Copied::give(key, plain[i], 1);
 }
 
-// The constant of the next round goes in with the other half, off the way of what is waited for:
-// a is the left half with the constant added.
+// The constant of the next round goes in with the other half, off the way of what is waited for. So
+// does the work on a pair of keys: it is done between the rounds to the next pair.
 void short_keys(Bytes key, ShortKeys& keys, Plain& plain) {
     const Copies<forward> form;
     Vector a = Copied::taken(key, 1), b = Copied::taken(key + 16, 1);
-    put(0, a, keys, plain);
-    put(1, b, keys, plain);
-    a = sum(a, load(constants.row[0]));
-    for (unsigned i = 0; i < 32; ++i) {
-        const Vector constant = i < 31 ? load(constants.row[i + 1]) : _mm512_setzero_si512();
-        const Vector s = form.substituted(a);
-        const Vector next = form.mixed(s, sum(b, constant));
-        b = sum(a, load(constants.row[i]));
-        a = next;
-        if (i % 8 == 7) {
-            put(i / 4 + 1, sum(a, constant), keys, plain);
-            put(i / 4 + 2, b, keys, plain);
-        }
+    for (unsigned pair = 0; pair < 4; ++pair) {
+        const Vector pair_a = a, pair_b = b;
+        const Row* const constant = constants.row + 8 * pair;
+        Vector x = sum(a, load(constant[0]));
+        each<8>([&](auto i) __attribute__((always_inline)) {
+            const Vector next = i < 7 ? load(constant[i + 1]) : _mm512_setzero_si512();
+            const Vector y = form.mixed(form.substituted(x), sum(b, next));
+            b = sum(x, load(constant[i]));
+            x = y;
+            if (i == 3) put(2 * pair, pair_a, keys, plain);
+            if (i == 5) put(2 * pair + 1, pair_b, keys, plain);
+        });
+        a = x;
     }
+    put(8, a, keys, plain);
+    put(9, b, keys, plain);
 }
 
 }  // namespace
