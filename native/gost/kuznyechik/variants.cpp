@@ -1,4 +1,4 @@
-// The list, slowest first.
+// The list: those that are not constant time, then the others, each slowest first.
 #include "gost/kuznyechik/variants.h"
 
 namespace stend::gost::kuznyechik {
@@ -6,8 +6,8 @@ namespace stend::gost::kuznyechik {
 std::span<const Engine* const> variants() {
     static const Engine* const all[] = {
         &reference,
-        &portable,
         &tables,
+        &portable,
 #if defined(__x86_64__)
         &avx2,
         &avx2_gfni,

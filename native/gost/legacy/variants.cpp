@@ -1,4 +1,4 @@
-// The list, slowest first.
+// The list: those that are not constant time, then the others, each slowest first.
 #include "gost/legacy/variants.h"
 
 namespace stend::gost::legacy {

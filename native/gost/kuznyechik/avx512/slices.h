@@ -6,7 +6,7 @@
 // A Batch is in this order, so that both directions run one code.
 #pragma once
 
-#include <immintrin.h>
+#include "gost/x86/intrinsics.h"
 
 #include <cstddef>
 #include <utility>
