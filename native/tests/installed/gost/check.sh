@@ -25,7 +25,7 @@ export PKG_CONFIG_PATH
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") "$scratch/stranger"
 
 # The example of native/gost/README.md
-sed -n '/^```c$/,/^```$/{/^```/!p}' "$here/../../../gost/README.md" >"$scratch/example.c"
+awk "/^\`\`\`/ { inside = /^\`\`\`c\$/; next } inside" "$here/../../../gost/README.md" >"$scratch/example.c"
 # shellcheck disable=SC2046
 "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror "$scratch/example.c" -o "$scratch/example" \
     $(pkg-config --cflags --libs stend-gost)

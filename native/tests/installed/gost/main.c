@@ -1,8 +1,7 @@
 /* Uses the installed C header: RFC 9058, A.2, example 2, and a message that was tampered with. */
 #include <stdio.h>
-#include <string.h>
-
 #include <stend/gost.h>
+#include <string.h>
 
 static const unsigned char key_bytes[32] = {
     0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0xfe,
@@ -12,7 +11,7 @@ static const unsigned char message[8] = {0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x0
 static const unsigned char sealed[8] = {0x6a, 0x95, 0xe1, 0x42, 0x6b, 0x25, 0x9d, 0x4e};
 static const unsigned char right_tag[8] = {0x33, 0x4e, 0xe2, 0x70, 0x45, 0x0b, 0xec, 0x9e};
 
-static int failed(const char *what, stend_gost_status status) {
+static int failed(const char* what, stend_gost_status status) {
     fprintf(stderr, "%s: %s\n", what, stend_gost_message(status));
     return 1;
 }

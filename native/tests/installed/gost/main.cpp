@@ -1,9 +1,8 @@
 // Uses the installed C++ header: what is sealed is opened again, and a forgery throws.
 #include <array>
 #include <cstdio>
-#include <string_view>
-
 #include <stend/gost.hpp>
+#include <string_view>
 
 int main() {
     namespace gost = stend::gost;
