@@ -1,5 +1,7 @@
 """Algorithms and contexts as Python objects: keys unseen, variants, threads, imports."""
 
+import ast
+import contextlib
 import copy
 import gc
 import pickle
@@ -8,9 +10,11 @@ import sys
 import threading
 import time
 import weakref
+from pathlib import Path
 
 import pytest
 
+import stend
 from gost.gost_kinds import ALGORITHMS, KEY, MGM, NEW
 from stend.errors import StendError
 from stend.gost import (
@@ -28,6 +32,7 @@ from stend.gost import (
     MagmaMGM,
     errors,
     modes,
+    omac_many,
 )
 
 KINDS = [Kuznyechik, Magma, KuznyechikMGM, MagmaMGM]
@@ -112,6 +117,25 @@ def test_the_old_cipher_is_refused_where_it_has_no_mode():
             Cipher(old, mode)
     with pytest.raises(BadOption, match="Imitovstavka"):
         OMAC(old)
+
+
+@pytest.mark.filterwarnings("ignore:nanobind")
+def test_what_was_never_made_is_refused():
+    class Unmade(Kuznyechik):
+        def __init__(self):
+            pass
+
+    with pytest.raises(TypeError, match="An algorithm has to be"):
+        OMAC(Unmade())
+    with pytest.raises(TypeError):
+        Cipher(Unmade(), modes.ECB()).encryptor()
+    for method in (OMAC.copy, OMAC.finalize):
+        with pytest.raises(TypeError):
+            method(5)
+        with pytest.raises((TypeError, RuntimeError)):
+            method(OMAC.__new__(OMAC))
+    with pytest.raises((TypeError, RuntimeError)):
+        KuznyechikMGM.encrypt(KuznyechikMGM.__new__(KuznyechikMGM), bytes(16), b"x")
 
 
 def test_a_context_keeps_its_key_alive():
@@ -202,6 +226,58 @@ def test_shared_keys_work_in_many_threads_at_once():
     for worker in workers:
         worker.join()
     assert wrong == []
+
+
+def test_calls_keep_neither_arguments_nor_results():
+    data, buffer, nonce, forged = bytes(1000), bytearray(1100), bytes(16), bytes(40)
+    context, mac = Cipher(NEW["kuznyechik"], modes.CTR(nonce)).encryptor(), OMAC(NEW["magma"])
+
+    def calls():
+        context.update(data)
+        context.update_into(data, buffer)
+        mac.update(buffer)
+        mac.copy().finalize()
+        MGM["kuznyechik"].encrypt(nonce, data, data)
+        MGM["kuznyechik"].encrypt_into(nonce, data, data, buffer)
+        omac_many(NEW["kuznyechik"], [data, buffer])
+        for wrong in (
+            lambda: MGM["kuznyechik"].decrypt(nonce, forged, data),
+            lambda: context.update_into(data, forged),
+            lambda: Kuznyechik(data),
+            lambda: context.update(buffer[::2].decode("latin-1")),
+        ):
+            with contextlib.suppress(StendError, TypeError):
+                wrong()
+
+    things = (data, buffer, nonce, forged, NEW["kuznyechik"], NEW["magma"])
+    for _ in range(50):
+        calls()
+    gc.collect()
+    counts, blocks = [sys.getrefcount(thing) for thing in things], sys.getallocatedblocks()
+    for _ in range(1000):
+        calls()
+    gc.collect()
+    assert [sys.getrefcount(thing) for thing in things] == counts
+    assert sys.getallocatedblocks() - blocks < 500
+    buffer.extend(b"resizable: nobody holds it")
+
+
+def test_the_stubs_name_what_is_there():
+    from stend import _gost
+
+    stubs = ast.parse((Path(stend.__file__).parent / "_gost.pyi").read_text("utf-8"))
+    told = {
+        node.name: {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+        if isinstance(node, ast.ClassDef)
+        else set()
+        for node in stubs.body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+    }
+    assert set(told) == {name for name in vars(_gost) if not name.startswith("__")}
+    for name, members in told.items():
+        if members:
+            public = {m for m in vars(getattr(_gost, name)) if not m.startswith("_")}
+            assert members - {"__init__"} == public, name
 
 
 def test_importing_is_light():

@@ -107,7 +107,7 @@ Key::Key(std::string_view cipher_name, nb::handle bytes, nb::handle variant) {
 }
 
 const Key& key_of(nb::handle object, const char* what) {
-    if (!nb::isinstance<Key>(object))
+    if (!nb::isinstance<Key>(object) || !nb::inst_ready(object))
         throw nb::type_error((std::string(what) + " has to be Kuznyechik(key), Magma(key) or " +
                               "GOST28147(key), not " + Py_TYPE(object.ptr())->tp_name + ".")
                                  .c_str());

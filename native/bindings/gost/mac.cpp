@@ -82,10 +82,11 @@ void Mac::verify(nb::handle tag) {
 }
 
 // A copy that goes on by itself, of the class that `self` has in Python.
-nb::object copied(nb::handle self) {
+nb::object copied(nb::handle_t<Mac> self) {
+    if (!nb::inst_ready(self)) throw nb::type_error("This context was never made.");
     Mac& mac = *nb::inst_ptr<Mac>(self);
     const InUse in_use(mac.busy);
-    nb::object made = nb::inst_alloc(self.type());
+    const nb::object made = nb::inst_alloc(self.type());
     Mac* const copy = new (nb::inst_ptr<Mac>(made)) Mac(mac);
     nb::inst_mark_ready(made);
     copy->busy = false;
