@@ -112,8 +112,8 @@ def main(seconds: float = 60.0, seed: int | None = None) -> None:
                 assert data in whole
                 sound += 1
         except BaseException:
-            Path("gost_file.crash").write_bytes(data)
-            print(f"gost_file: seed {seed}, file {tried}: kept in gost_file.crash")
+            Path("gost_file.crash.gost").write_bytes(data)
+            print(f"gost_file: seed {seed}, file {tried}: kept in gost_file.crash.gost")
             raise
         tried += 1
     print(f"gost_file: {tried:,} files from seed {seed}, {sound:,} of them sound; none broke it.")
