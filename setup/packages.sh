@@ -45,6 +45,9 @@ packages_for_peers() {
     wish "openmpi-bin libopenmpi-dev mpich libmpich-dev" "the comparison with plain MPI loops" both_mpi
     wish "likwid" "the comparison with likwid-bench" has likwid-bench
     wish "linux-perf" "the comparison with perf bench" has perf
+    wish "openssl libengine-gost-openssl" "the comparison with OpenSSL's GOST engine" openssl engine gost
+    wish "libssl-dev libgcrypt20-dev pkg-config" "the comparison with OpenSSL and libgcrypt" \
+        pkg-config --exists libcrypto libgcrypt
 }
 
 # Each fills what is missing: one entry "packages|what for".
