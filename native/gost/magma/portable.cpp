@@ -4,6 +4,7 @@
 #include "gost/magma/counting.h"
 #include "gost/magma/nibbles.h"
 #include "gost/magma/variants.h"
+#include "gost/magma/wide_keys.h"
 
 namespace stend::gost::magma {
 namespace {
@@ -22,29 +23,7 @@ struct Portable {
     using Product = PlainProduct;
     static constexpr std::size_t worth = 48;
 
-    // The key's constants as vectors: the processor may have no instruction that repeats a word.
-    struct Keys {
-        struct Word {
-            Lanes::Vector half[32], carry[32];
-        };
-        Word at[8];
-
-        explicit Keys(const Schedule& schedule) {
-            Wiped<KeyWords> words;
-            std::memcpy(&words.value, schedule.bytes, sizeof words.value);
-            Wiped<KeyPlanes> planes;
-            for (unsigned i = 0; i < 8; ++i) {
-                key_planes(words.value[i], reads_offset(i), planes.value);
-                for (unsigned bit = 0; bit < 32; ++bit) {
-                    at[i].half[bit] = Lanes::Vector{} + planes.value.half[bit];
-                    at[i].carry[bit] = Lanes::Vector{} + planes.value.carry[bit];
-                }
-            }
-        }
-        Keys(const Keys&) = delete;
-        Keys& operator=(const Keys&) = delete;
-        ~Keys() { wipe(at, sizeof at); }
-    };
+    using Keys = WideKeys<Lanes>;
 
     static void schedule(Schedule& schedule, Cipher, Bytes key) {
         Wiped<KeyWords> words;

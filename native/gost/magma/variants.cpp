@@ -8,6 +8,9 @@ std::span<const Engine* const> variants() {
         &reference,
         &tables,
         &portable,
+#if defined(__aarch64__)
+        &neon,
+#endif
 #if defined(__x86_64__)
         &avx2,
         &avx512::engine,

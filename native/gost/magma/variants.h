@@ -8,6 +8,9 @@ namespace stend::gost::magma {
 extern const Engine reference;
 extern const Engine tables;
 extern const Engine portable;
+#if defined(__aarch64__)
+extern const Engine neon;
+#endif
 #if defined(__x86_64__)
 extern const Engine avx2;
 namespace avx512 {
