@@ -10,6 +10,7 @@ std::span<const Engine* const> variants() {
         &portable,
 #if defined(__x86_64__)
         &avx2,
+        &avx512,
 #endif
     };
     return all;

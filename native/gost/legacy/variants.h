@@ -10,6 +10,7 @@ extern const Engine tables;
 extern const Engine portable;
 #if defined(__x86_64__)
 extern const Engine avx2;
+extern const Engine avx512;
 #endif
 
 std::span<const Engine* const> variants();
