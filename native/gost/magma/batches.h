@@ -89,9 +89,9 @@ template <typename V, Bits bits, typename Put>
 template <typename V, Bits bits>
 void few_gamma(const Schedule& schedule, std::uint64_t counter, Out gamma, std::size_t blocks) {
     for (std::size_t i = 0; i < blocks; ++i) {
-        // Or GCC counts in `counter`, which is secret in MGM, and takes it off every address again.
-        asm("" : "+r"(counter));
-        V::Order::store(gamma + 8 * i, advanced<bits>(counter, i));
+        V::Order::store(gamma + 8 * i, counter);
+        counter = advanced<bits>(counter, 1);
+        keep_apart(counter);
     }
     V::template few<Encryption>(schedule, gamma, gamma, blocks);
 }

@@ -221,11 +221,16 @@ Solution pruned(const Circuit& circuit, const std::array<Truth, 4>& wanted) {
     return solution;
 }
 
-Solution searched(const std::array<std::uint8_t, 16>& substitution, int attempts) {
-    std::array<Truth, 4> wanted{};
+std::array<Truth, 4> outputs_of(const std::array<std::uint8_t, 16>& substitution) {
+    std::array<Truth, 4> outputs{};
     for (unsigned x = 0; x < 16; ++x)
         for (unsigned i = 0; i < 4; ++i)
-            wanted[i] |= static_cast<Truth>(((substitution[x] ^ substitution[0]) >> i & 1) << x);
+            outputs[i] |= static_cast<Truth>(((substitution[x] ^ substitution[0]) >> i & 1) << x);
+    return outputs;
+}
+
+// The best of `attempts`, each after the first solution with no more gates than the best so far.
+Solution searched(const std::array<Truth, 4>& wanted, int attempts) {
     Solution best;
     std::size_t limit = 40;
     for (int attempt = 0; attempt < attempts; ++attempt) {
@@ -240,9 +245,18 @@ Solution searched(const std::array<std::uint8_t, 16>& substitution, int attempts
                 return circuit.build(wanted[i], everywhere).has_value();
             }))
             continue;
-        const Solution solution = pruned(circuit, wanted);
-        if (best.gates.empty() || solution.gates.size() <= best.gates.size()) best = solution;
+        best = pruned(circuit, wanted);
         limit = best.gates.size();
+    }
+    return best;
+}
+
+// The best of searches from the beginning, for one stays near where it has come to first.
+Solution smallest(const std::array<std::uint8_t, 16>& substitution, int searches) {
+    Solution best;
+    for (int i = 0; i < searches; ++i) {
+        const Solution found = searched(outputs_of(substitution), 2000);
+        if (best.gates.empty() || found.gates.size() < best.gates.size()) best = found;
     }
     return best;
 }
@@ -270,8 +284,7 @@ void print(unsigned number, const Solution& solution) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
-    const int attempts = count > 1 ? std::atoi(arguments[1]) : 1'000'000;
+int main() {
     std::puts(
         "// Written by search.cpp. The substitutions of Magma as circuits of two-input gates over\n"
         "// vectors of bits: y ^= pi'_n(x) ^ pi'_n(0).\n"
@@ -281,7 +294,7 @@ int main(int count, char** arguments) {
         "y1,\n"
         "                                                     V& y2, V& y3) {");
     for (unsigned n = 0; n < 8; ++n) {
-        const Solution solution = searched(tc26_z[n], attempts);
+        const Solution solution = smallest(tc26_z[n], 40);
         print(n, solution);
         std::fprintf(stderr, "%u: %zu gates\n", n, solution.gates.size() - 4);
     }
