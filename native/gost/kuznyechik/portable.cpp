@@ -9,8 +9,9 @@ namespace {
 
 struct Portable {
     using Vector [[gnu::vector_size(16)]] = std::uint64_t;
+    using Rounds = bitslice::Gates<Portable>;
     using Product = PlainProduct;
-    static constexpr std::size_t worth_a_batch = 16;
+    static constexpr std::size_t worth_a_batch = 11;
 
     [[gnu::always_inline]] static inline Vector all(std::uint32_t mask) {
         using Words [[gnu::vector_size(16)]] = std::uint32_t;

@@ -12,6 +12,8 @@ std::span<const Engine* const> variants() {
         &avx2,
         &avx2_gfni,
         &avx512,
+#elif defined(__aarch64__)
+        &neon,
 #endif
     };
     return all;

@@ -12,6 +12,8 @@ extern const Engine tables;
 extern const Engine avx2;
 extern const Engine avx2_gfni;
 extern const Engine avx512;
+#elif defined(__aarch64__)
+extern const Engine neon;
 #endif
 
 std::span<const Engine* const> variants();

@@ -1,6 +1,6 @@
 // One block at a time in constant time, for short messages, chains and the key schedule.
 //
-// The block is spread out to eight masks, one for each bit of its bytes: 0xFF where the bit is
+// In plain C++ the block is spread out to eight masks, one for each bit of its bytes: 0xFF where the bit is
 // set. The gates of the S-box work on masks as on planes; L is then a sum of 128 masked constants
 // in sixteen groups, of which each is turned to its place.
 #pragma once
@@ -57,9 +57,9 @@ template <int by>
            turned<2>(four_groups(masks, 2)) ^ turned<3>(four_groups(masks, 3));
 }
 
-// A template, so that each variant has its own code.
+// Rounds of gates. A template, so that each variant has its own code.
 template <typename Lanes>
-struct Single {
+struct Gates {
     // L of the S-box's gates, without the constant that they leave out.
     [[gnu::noinline]] static Sixteen round(Sixteen x) {
         Sixteen masks[8];
@@ -78,16 +78,20 @@ struct Single {
         return masks[0] ^ masks[1] ^ masks[2] ^ masks[3] ^ masks[4] ^ masks[5] ^ masks[6] ^
                masks[7];
     }
+};
 
+// The cipher and its key schedule on Rounds that are made like Gates.
+template <typename Rounds>
+struct Single {
     static void encrypt_one(const Keys& keys, const std::uint8_t* in, std::uint8_t* out) {
         Sixteen x = load(in) ^ load(keys.line[0].data());
-        for (int i = 1; i < 10; ++i) x = round(x) ^ load(keys.line[i].data());
+        for (int i = 1; i < 10; ++i) x = Rounds::round(x) ^ load(keys.line[i].data());
         store(out, x);
     }
 
     static void decrypt_one(const Keys& keys, const std::uint8_t* in, std::uint8_t* out) {
         Sixteen x = reversed(load(in) ^ load(keys.line[9].data()));
-        for (int i = 8; i >= 0; --i) x = round_back(x) ^ reversed(load(keys.line[i].data()));
+        for (int i = 8; i >= 0; --i) x = Rounds::round_back(x) ^ reversed(load(keys.line[i].data()));
         store(out, reversed(x));
     }
 
@@ -99,7 +103,7 @@ struct Single {
         store(keys.line[0].data(), a);
         store(keys.line[1].data(), b ^ constant);
         for (std::size_t i = 0; i < 32; ++i) {
-            const Sixteen next = round(a ^ load(constants[i].data())) ^ constant ^ b;
+            const Sixteen next = Rounds::round(a ^ load(constants[i].data())) ^ constant ^ b;
             b = a;
             a = next;
             if (i % 8 == 7) {

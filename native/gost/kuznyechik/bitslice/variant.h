@@ -9,11 +9,11 @@
 
 namespace stend::gost::kuznyechik::bitslice {
 
-// Lanes says from how many blocks on a padded batch is faster than one block after the other.
+// Lanes has the rounds of one block, MGM's product, and says from how many blocks on a padded batch is faster than one block after the other.
 template <typename Lanes>
 struct Variant {
     using All = Bulk<Lanes>;
-    using One = Single<Lanes>;
+    using One = Single<typename Lanes::Rounds>;
     using Product = typename Lanes::Product;
     static constexpr std::size_t block = 16;
 
