@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace stend::gost {
 
@@ -59,6 +60,35 @@ void advance_half(std::uint8_t* half, std::uint64_t by) {
         store_big(half, load_big<std::uint32_t>(half) + static_cast<std::uint32_t>(by));
     else
         store_big(half, load_big<std::uint64_t>(half) + by);
+}
+
+// Writes `number` counters one after the other and moves the counter on behind them. `half` is the
+// offset of the half of the block that counts (MGM), or without_half, when all of it does.
+inline constexpr std::size_t without_half = ~std::size_t{0};
+
+template <std::size_t block, typename Word>
+void write_halves(std::uint8_t* out, std::uint8_t* counter, std::size_t half, std::size_t number,
+                  bool carries) {
+    std::uint8_t* const other_half = counter + (sizeof(Word) - half);
+    Word counting = load_big<Word>(counter + half), other = load_big<Word>(other_half);
+    for (; number > 0; --number, out += block) {
+        store_big(out + half, counting);
+        store_big(out + (sizeof(Word) - half), other);
+        ++counting;
+        if (carries) other = static_cast<Word>(other + (counting == 0));
+    }
+    store_big(counter + half, counting);
+    store_big(other_half, other);
+}
+
+template <std::size_t block>
+void write_counters(std::uint8_t* out, std::uint8_t* counter, std::size_t half,
+                    std::size_t number) {
+    using Word = std::conditional_t<block == 16, std::uint64_t, std::uint32_t>;
+    if (half == without_half)
+        write_halves<block, Word>(out, counter, sizeof(Word), number, true);
+    else
+        write_halves<block, Word>(out, counter, half, number, false);
 }
 
 }  // namespace stend::gost

@@ -57,10 +57,7 @@ void count(const Schedule& schedule, Out counter, Bytes in, Out out, std::size_t
     Piece memory;
     in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
         std::uint8_t* const gamma = memory.take(now * V::block);
-        for (std::size_t i = 0; i < now; ++i) {
-            std::memcpy(gamma + i * V::block, counter, V::block);
-            advance<V::block>(counter, 1);
-        }
+        write_counters<V::block>(gamma, counter, without_half, now);
         V::encrypt(schedule, gamma, gamma, now);
         exclusive_or_all<V>(out + at, in + at, gamma, now);
     });
@@ -70,10 +67,7 @@ void count(const Schedule& schedule, Out counter, Bytes in, Out out, std::size_t
 template <typename V>
 void half_counted(const Schedule& schedule, Out counter, std::size_t half, Out gamma,
                   std::size_t now) {
-    for (std::size_t i = 0; i < now; ++i) {
-        std::memcpy(gamma + i * V::block, counter, V::block);
-        advance_half<V::block>(counter + half, 1);
-    }
+    write_counters<V::block>(gamma, counter, half, now);
     V::encrypt(schedule, gamma, gamma, now);
 }
 
