@@ -26,9 +26,9 @@ using Sixteen [[gnu::vector_size(16)]] = std::uint8_t;
 using Lines = Line[16][256];  // by place and byte
 
 struct Tables {
-    alignas(64) Lines forward;    // L of pi(byte)
-    alignas(64) Lines back;       // L's inverse of the byte
-    alignas(64) Lines back_of_pi; // L's inverse of pi's inverse of the byte
+    alignas(64) Lines forward;     // L of pi(byte)
+    alignas(64) Lines back;        // L's inverse of the byte
+    alignas(64) Lines back_of_pi;  // L's inverse of pi's inverse of the byte
 
     Tables() {
         const auto column = columns();

@@ -71,7 +71,7 @@ template <int d>
 [[gnu::always_inline]] inline __m256i group(const __m256i* masks) {
     __m256i sum = masks[0] & operand(paired.at[d][0]);
     for (int b = 1; b < 8; ++b) sum ^= masks[b] & operand(paired.at[d][b]);
-    return d == 0 ? sum : turned<d == 0 ? 16 : d>(sum);
+    return d == 0 ? sum : turned < d == 0 ? 16 : d > (sum);
 }
 
 // L of a block that stands in both halves; each makes the terms of half of the turns.
@@ -79,8 +79,9 @@ template <int d>
     __m256i masks[8];
     for (int bit = 7; bit >= 0; --bit, x = _mm256_add_epi8(x, x))
         masks[bit] = _mm256_cmpgt_epi8(_mm256_setzero_si256(), x);
-    const __m256i sum = ((group<0>(masks) ^ group<1>(masks)) ^ (group<2>(masks) ^ group<3>(masks))) ^
-                        ((group<4>(masks) ^ group<5>(masks)) ^ (group<6>(masks) ^ group<7>(masks)));
+    const __m256i sum =
+        ((group<0>(masks) ^ group<1>(masks)) ^ (group<2>(masks) ^ group<3>(masks))) ^
+        ((group<4>(masks) ^ group<5>(masks)) ^ (group<6>(masks) ^ group<7>(masks)));
     return _mm256_castsi256_si128(sum ^ _mm256_permute4x64_epi64(sum, 0x1B));
 }
 

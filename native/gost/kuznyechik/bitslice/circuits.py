@@ -8,6 +8,7 @@ and Kuznyechik", 2019): with alpha a root of x^8+x^4+x^3+x^2+1 and beta = alpha^
     pi(0) = kappa(0), pi(beta^j) = kappa(16 - j), pi(alpha^i beta^j) = kappa(16 - i) + beta^s(j)
 where kappa is affine. A byte is l + r*theta over GF(16); its class i hangs on the slope l/r alone.
 """
+
 import math
 import random
 import re
@@ -15,6 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).parent
+NAMESPACE = "stend::gost::kuznyechik"
 SOURCE = (HERE.parent.parent / "sboxes.h").read_text()
 
 
@@ -161,10 +163,7 @@ def product_rows() -> list[list[int]]:
     rows = []
     for bit in range(4):
         wanted = sum(
-            1 << (4 * i + j)
-            for i in range(4)
-            for j in range(4)
-            if m4(1 << i, 1 << j) >> bit & 1
+            1 << (4 * i + j) for i in range(4) for j in range(4) if m4(1 << i, 1 << j) >> bit & 1
         )
         for chosen in range(512):
             total = 0
@@ -188,7 +187,9 @@ class Tower:
         for _ in range(254):
             power.append(m8(power[-1], 2))
         log = {x: i for i, x in enumerate(power)}
-        y = next(p for p in (power[17 * j] for j in range(1, 15)) if m8(m8(p, p), m8(p, p)) == p ^ 1)
+        y = next(
+            p for p in (power[17 * j] for j in range(1, 15)) if m8(m8(p, p), m8(p, p)) == p ^ 1
+        )
         self.embedded = [0] * 16
         for n in range(16):
             p = 1
@@ -200,9 +201,11 @@ class Tower:
         self.step = [kappa[1 << b] ^ kappa[0] for b in range(4)]
         theta = m8(power[16], self.embedded[to_r])  # so that slope 0 is the class of kappa(0)
         self.halves = {}
-        for l in range(16):
+        for left in range(16):
             for r in range(16):
-                self.halves[m8(self.embedded[to_l], self.embedded[l]) ^ m8(self.embedded[r], theta)] = (l, r)
+                self.halves[
+                    m8(self.embedded[to_l], self.embedded[left]) ^ m8(self.embedded[r], theta)
+                ] = (left, r)
         self.h, self.index_of_slope, self.index_of_l = [0] * 16, [0] * 16, [0] * 16
         for s in range(16):
             k = log[m8(self.embedded[to_l], self.embedded[s]) ^ theta]
@@ -210,9 +213,9 @@ class Tower:
             self.index_of_slope[s] = 16 - i
             self.h[s] = small[power[(k - i) % 255]]
         self.inverse = [0] + [next(b for b in range(16) if m4(a, b) == 1) for a in range(1, 16)]
-        for x, (l, r) in self.halves.items():
+        for x, (left, r) in self.halves.items():
             if r == 0 and x:
-                self.index_of_l[l] = 16 - (log[x] // 17 or 15)
+                self.index_of_l[left] = 16 - (log[x] // 17 or 15)
         self.last = [0] * 16
         for j in range(15):
             self.last[small[power[17 * j]]] = small[PI[power[1 + 17 * j]] ^ kappa[15]]
@@ -221,21 +224,21 @@ class Tower:
 
     def pi(self, x: int) -> int:
         """The S-box by its parts."""
-        l, r = self.halves[x]
-        slope = m4(l, self.inverse[r])
-        index = self.index_of_slope[slope] if r else self.index_of_l[l]
+        left, r = self.halves[x]
+        slope = m4(left, self.inverse[r])
+        index = self.index_of_slope[slope] if r else self.index_of_l[left]
         y = PI[0] ^ self.embedded[self.last[m4(r, self.h[slope])]]
         for b in range(4):
             y ^= self.step[b] * (index >> b & 1)
         return y
 
 
-def bit_of_each(f, bit: int) -> int:  # noqa: ANN001
+def bit_of_each(f, bit: int) -> int:
     """The truth table of one bit of a function of a byte."""
     return sum(1 << x for x in range(256) if f(x) >> bit & 1)
 
 
-def linear_rows(f, outputs: int, names: list[str]) -> list[set[str]]:  # noqa: ANN001
+def linear_rows(f, outputs: int, names: list[str]) -> list[set[str]]:
     """The inputs' bits that add up to each bit of a linear function of a byte."""
     return [{names[b] for b in range(8) if f(1 << b) >> bit & 1} for bit in range(outputs)]
 
@@ -249,32 +252,42 @@ def multiplied(c: Circuit, a: list[str], b: list[str]) -> list[set[str]]:
     return [{parts[k] for k in row} for row in PRODUCT_ROWS]
 
 
-def none_of(c: Circuit, x: list[str]) -> tuple[str, str]:
-    """An or of three signals and a fourth: a ~& of both is 1 where all four are 0."""
+def add_multiple(rows: list[set[str]], constant: int, x: list[str]) -> None:
+    """Adds a constant times x to the rows of a product."""
+    for b in range(4):
+        for bit in range(4):
+            if m4(1 << b, constant) >> bit & 1:
+                rows[bit] ^= {x[b]}
+
+
+def any_of(c: Circuit, x: list[str]) -> str:
+    """Whether any of four is 1."""
     return c.gate("|", c.gate("|", x[0], x[1]), c.gate("|", x[2], x[3]))
 
 
 def forward(t: Tower) -> tuple[Circuit, list[str]]:
     """The S-box, but for pi(0)."""
     c = Circuit(INPUTS, [bit_of_each(lambda x: x, b) for b in range(8)])
-    l = linear_rows(lambda x: t.halves[x][0], 4, INPUTS)
+    left = linear_rows(lambda x: t.halves[x][0], 4, INPUTS)
     r = linear_rows(lambda x: t.halves[x][1], 4, INPUTS)
-    made = c.sums(summed(l) + summed(r))
+    made = c.sums(summed(left) + summed(r))
     l9, r9 = made[:9], made[9:]
     inverse9 = c.sums(summed(rows_of(t.inverse, c.monomials(r9[:4]))))
     slope = c.sums(multiplied(c, l9, inverse9))
     of_slope = c.monomials(slope)
     h9 = c.sums(summed(rows_of(t.h, of_slope)))
     rows = multiplied(c, r9, h9)
-    for b in range(4):  # h(0) times r
-        for bit in range(4):
-            if m4(1 << b, t.h[0]) >> bit & 1:
-                rows[bit] ^= {r9[b]}
+    add_multiple(rows, t.h[0], r9)
     of_last = c.monomials(c.sums(rows))
-    some = none_of(c, r9[:4])
+    some = any_of(c, r9[:4])
     of_l = c.monomials([c.gate("~&", some, x) for x in l9[:4]])
     last = rows_of(t.last, of_last)
-    index = [a ^ b for a, b in zip(rows_of(t.index_of_slope, of_slope), rows_of(t.index_of_l, of_l), strict=True)]
+    index = [
+        a ^ b
+        for a, b in zip(
+            rows_of(t.index_of_slope, of_slope), rows_of(t.index_of_l, of_l), strict=True
+        )
+    ]
     out: list[set[str]] = []
     for bit in range(8):
         row: set[str] = set()
@@ -303,33 +316,30 @@ def backward(t: Tower) -> tuple[Circuit, list[str]]:
     unlast = [t.last.index(y) for y in range(16)]
     over_h = [t.inverse[t.h[slope_of[i]]] for i in range(16)]
     c = Circuit(INPUTS, [bit_of_each(lambda x: x, b) for b in range(8)])
-    made = c.sums(linear_rows(lambda y: parts[y][0], 4, INPUTS) + linear_rows(lambda y: parts[y][1], 4, INPUTS))
+    made = c.sums(
+        linear_rows(lambda y: parts[y][0], 4, INPUTS)
+        + linear_rows(lambda y: parts[y][1], 4, INPUTS)
+    )
     index, last = made[:4], made[4:]
-    some = none_of(c, last)
+    some = any_of(c, last)
     of_index, of_last = c.monomials(index), c.monomials(last)
     unlast9 = c.sums(summed(rows_of(unlast, of_last)))
     over9 = c.sums(summed(rows_of(over_h, of_index)))
     rows = multiplied(c, unlast9, over9)
-    for b in range(4):
-        for bit in range(4):
-            if m4(1 << b, over_h[0]) >> bit & 1:
-                rows[bit] ^= {unlast9[b]}
+    add_multiple(rows, over_h[0], unlast9)
     r9 = c.sums(summed(rows))
     slope9 = c.sums(summed(rows_of(slope_of, of_index)))
-    l = multiplied(c, r9, slope9)
-    for b in range(4):
-        for bit in range(4):
-            if m4(1 << b, slope_of[0]) >> bit & 1:
-                l[bit] ^= {r9[b]}
+    left = multiplied(c, r9, slope9)
+    add_multiple(left, slope_of[0], r9)
     ends = c.sums(rows_of(l_of, of_index))
-    l = [row ^ {c.gate("~&", some, end)} for row, end in zip(l, ends, strict=True)]
+    left = [row ^ {c.gate("~&", some, end)} for row, end in zip(left, ends, strict=True)]
     whole = {lr: x for x, lr in t.halves.items()}
     out: list[set[str]] = []
     for bit in range(8):
         row: set[str] = set()
         for b in range(4):
             if whole[1 << b, 0] >> bit & 1:
-                row ^= l[b]
+                row ^= left[b]
             if whole[0, 1 << b] >> bit & 1:
                 row ^= {r9[b]}
         out.append(row)
@@ -368,7 +378,7 @@ def live(c: Circuit, outputs: list[str]) -> list[tuple[str, str, str, str]]:
 Gate = tuple[str, str, str, str]
 
 
-def excess(order: list[Gate], outputs: list[str], registers: int = 14) -> int:
+def excess(order: list[Gate], registers: int = 14) -> int:
     """How many values are alive beyond the registers, added up over an order of gates."""
     made = {gate[0] for gate in order}
     last = {x: at for at, (_, _, a, b) in enumerate(order) for x in (a, b) if x in made}
@@ -403,8 +413,8 @@ def ordered(c: Circuit, outputs: list[str], moves: int) -> list[Gate]:
     """An order of the gates with few values alive at once, found by moving gates to and fro."""
     gates, choice = live(c, outputs), random.Random(1)
     tried = (as_needed(gates, outputs, random.Random(seed)) for seed in range(200))
-    order = min(tried, key=lambda each: excess(each, outputs))
-    cost = excess(order, outputs)
+    order = min(tried, key=lambda each: excess(each))
+    cost = excess(order)
     for move in range(moves):
         warmth = 4 * (1 - move / moves) + 0.1
         at = choice.randrange(len(order))
@@ -416,7 +426,7 @@ def ordered(c: Circuit, outputs: list[str], moves: int) -> list[Gate]:
             end += 1
         other = order[:at] + order[at + 1 :]
         other.insert(choice.randint(first, end), gate)
-        new = excess(other, outputs)
+        new = excess(other)
         if new <= cost or choice.random() < math.exp((cost - new) / warmth):
             order, cost = other, new
     return order
@@ -441,16 +451,17 @@ def written(name: str, comment: str, c: Circuit, outputs: list[str], place: dict
     return (
         f"// {comment} {len(gates)} gates.\ntemplate <typename V>\n"
         f"[[gnu::always_inline]] inline void {name}(const V* x, V* y) {{\n"
-        + "\n".join(lines) + "\n}\n"
+        + "\n".join(lines)
+        + "\n}\n"
     )
 
 
 def header(file: str, opening: str, *functions: str) -> None:
     """Writes a header of functions."""
-    (HERE / file).write_text(
-        f"// Made by circuits.py. {opening}\n#pragma once\n\nnamespace stend::gost::kuznyechik {{\n\n"
-        "// clang-format off\n" + "\n".join(functions) + "// clang-format on\n\n}  // namespace stend::gost::kuznyechik\n"
-    )
+    start = f"// Made by circuits.py. {opening}\n#pragma once\n\nnamespace {NAMESPACE} {{\n\n"
+    end = f"// clang-format on\n\n}}  // namespace {NAMESPACE}\n"
+    text = start + "// clang-format off\n" + "\n".join(functions) + end
+    (HERE / file).write_text(text)
 
 
 def main() -> None:
@@ -460,7 +471,12 @@ def main() -> None:
     functions = []
     for name, comment, make, right in (
         ("substitute", "pi(x) + pi(0).", forward, lambda x: PI[x] ^ PI[0]),
-        ("substitute_back", "The byte y with pi(y) = x + pi(0).", backward, lambda x: PI.index(x ^ PI[0])),
+        (
+            "substitute_back",
+            "The byte y with pi(y) = x + pi(0).",
+            backward,
+            lambda x: PI.index(x ^ PI[0]),
+        ),
     ):
         c, outputs = make(t)
         for b in range(8):
@@ -472,7 +488,13 @@ def main() -> None:
     header(
         "step.h",
         "One step of the register R on planes.",
-        written("step", "From the planes of sixteen bytes, the oldest first, those of the next.", c, outputs, place),
+        written(
+            "step",
+            "From the planes of sixteen bytes, the oldest first, those of the next.",
+            c,
+            outputs,
+            place,
+        ),
     )
 
 

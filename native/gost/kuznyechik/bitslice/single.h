@@ -1,8 +1,8 @@
 // One block at a time in constant time, for short messages, chains and the key schedule.
 //
-// In plain C++ the block is spread out to eight masks, one for each bit of its bytes: 0xFF where the bit is
-// set. The gates of the S-box work on masks as on planes; L is then a sum of 128 masked constants
-// in sixteen groups, of which each is turned to its place.
+// In plain C++ the block is spread out to eight masks, one for each bit of its bytes: 0xFF where
+// the bit is set. The gates of the S-box work on masks as on planes; L is then a sum of 128 masked
+// constants in sixteen groups, of which each is turned to its place.
 #pragma once
 
 #include <utility>
@@ -91,7 +91,8 @@ struct Single {
 
     static void decrypt_one(const Keys& keys, const std::uint8_t* in, std::uint8_t* out) {
         Sixteen x = reversed(load(in) ^ load(keys.line[9].data()));
-        for (int i = 8; i >= 0; --i) x = Rounds::round_back(x) ^ reversed(load(keys.line[i].data()));
+        for (int i = 8; i >= 0; --i)
+            x = Rounds::round_back(x) ^ reversed(load(keys.line[i].data()));
         store(out, reversed(x));
     }
 

@@ -9,7 +9,8 @@
 
 namespace stend::gost::kuznyechik::bitslice {
 
-// Lanes has the rounds of one block, MGM's product, and says from how many blocks on a padded batch is faster than one block after the other.
+// Lanes has the rounds of one block, MGM's product, and says from how many blocks on a padded batch
+// is faster than one block after the other.
 template <typename Lanes>
 struct Variant {
     using All = Bulk<Lanes>;

@@ -110,7 +110,8 @@ STEND_FOR_ANY
 
 }  // namespace gfni
 
-constexpr Engine avx2_gfni = engine_of<gfni::Gfni>("avx2-gfni", {isa::avx2, isa::gfni, isa::pclmul}, true);
+constexpr Engine avx2_gfni =
+    engine_of<gfni::Gfni>("avx2-gfni", {isa::avx2, isa::gfni, isa::pclmul}, true);
 
 }  // namespace stend::gost::kuznyechik
 #endif
