@@ -59,7 +59,6 @@ class Circuit:
     """Gates of two inputs in the order of their making, with what each gives for every input."""
 
     def __init__(self, inputs: list[str], values: list[int]) -> None:
-        """Takes the inputs' names and their truth tables."""
         self.gates: list[tuple[str, str, str, str]] = []
         self.value = dict(zip(inputs, values, strict=True))
         self.known: dict[tuple[str, str, str], str] = {}
@@ -181,8 +180,7 @@ PRODUCT_ROWS = product_rows()
 class Tower:
     """The parts of pi: tables over GF(16), and a byte's halves l and r."""
 
-    def __init__(self, to_r: int = 1, to_l: int = 1) -> None:
-        """Takes factors of r and l, which are free."""
+    def __init__(self) -> None:
         power = [1]
         for _ in range(254):
             power.append(m8(power[-1], 2))
@@ -199,16 +197,14 @@ class Tower:
         small = {x: n for n, x in enumerate(self.embedded)}
         kappa = [PI[0]] + [PI[power[17 * j % 255]] for j in range(15, 0, -1)]  # kappa(16 - j)
         self.step = [kappa[1 << b] ^ kappa[0] for b in range(4)]
-        theta = m8(power[16], self.embedded[to_r])  # so that slope 0 is the class of kappa(0)
+        theta = power[16]  # so that slope 0 is the class of kappa(0)
         self.halves = {}
         for left in range(16):
             for r in range(16):
-                self.halves[
-                    m8(self.embedded[to_l], self.embedded[left]) ^ m8(self.embedded[r], theta)
-                ] = (left, r)
+                self.halves[self.embedded[left] ^ m8(self.embedded[r], theta)] = (left, r)
         self.h, self.index_of_slope, self.index_of_l = [0] * 16, [0] * 16, [0] * 16
         for s in range(16):
-            k = log[m8(self.embedded[to_l], self.embedded[s]) ^ theta]
+            k = log[self.embedded[s] ^ theta]
             i = k % 17
             self.index_of_slope[s] = 16 - i
             self.h[s] = small[power[(k - i) % 255]]
