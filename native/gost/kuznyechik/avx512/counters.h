@@ -1,10 +1,11 @@
 // Batches of successive counters after the first round of encryption. To be included inside
 // STEND_FOR.
 //
-// Among 256 successive counters only one byte changes, bar the carry. So the first round is one
+// Among 256 successive counters only one byte changes, bar one carry. So the first round is one
 // substitution and sixteen multiplications by L's column of that byte, and to all of it is added
-// what the other fifteen bytes make, which is computed once for 256 blocks. In a batch that the
-// carry runs through, some blocks take what those fifteen bytes make after the carry.
+// what the other fifteen bytes make, which is computed once for 256 blocks: that of before the
+// carry or, from some block on, that of after it. Which block that is decides no branch, for the
+// counters of MGM are secrets.
 #pragma once
 
 #include "gost/kuznyechik/avx512/batches.h"
@@ -20,22 +21,30 @@ using Advance = void(std::uint8_t* counter, std::uint64_t by);
 template <unsigned place, Advance advance>
 class Counters {
 public:
-    Counters(const wide::Keys& keys, Out counter) : keys_(keys), counter_(counter) { make_rest(); }
+    Counters(const wide::Keys& keys, Out counter) : keys_(keys), counter_(counter) {
+        wide::rest_of_first_round(keys_, counter_, place, after_);
+    }
     Counters(const Counters&) = delete;
     Counters& operator=(const Counters&) = delete;
-    ~Counters() { wipe(rest_); }
+    ~Counters() {
+        wipe(before_);
+        wipe(after_);
+    }
 
-    // The batch is always whole; of it, `blocks` are used.
+    // The batch is always whole; of the last one, `blocks` are used.
     STEND_INLINE void next(Batch& to, std::size_t blocks = batch) {
-        const std::uint8_t least = counter_[place];
-        const Vector counted = _mm512_add_epi8(_mm512_load_si512(places.block), all(least));
+        if (batches_++ % 4 == 0) begin_256();
+        const Vector counted =
+            _mm512_add_epi8(_mm512_load_si512(places.block), all(counter_[place]));
+        const __mmask64 carried = _mm512_cmplt_epu8_mask(counted, all(least_));
         const Substitute substitute(forward);
         const Vector changing = substitute(sum(counted, key_byte(keys_.bulk.round[0][15 - place])));
         sixteen([&](auto n) __attribute__((always_inline)) {
             const Vector product = affine<0>(changing, everywhere(changes.row[15 - n]));
-            to.s[n] = sum(product, key_byte(rest_[n]));
+            const Vector rest =
+                _mm512_mask_mov_epi8(key_byte(before_[n]), carried, key_byte(after_[n]));
+            to.s[n] = sum(product, rest);
         });
-        if (least >= 256 - batch) carry(to, _mm512_cmplt_epu8_mask(counted, all(least)));
         advance(counter_, blocks);
     }
 
@@ -46,29 +55,21 @@ private:
         return _mm512_set1_epi8(static_cast<char>(byte));
     }
 
-    // What the other bytes make in the first round.
-    void make_rest() { wide::rest_of_first_round(keys_, counter_, place, rest_); }
-
-    // Moves the blocks that the carry has reached, if any, and the following batches to the next
-    // 256.
-    void carry(Batch& to, __mmask64 reached) {
-        std::uint8_t now[16];
-        std::uint32_t before[16];
-        std::memcpy(now, counter_, sizeof now);
-        std::memcpy(before, rest_, sizeof before);
-        advance(counter_, batch);
-        make_rest();
-        std::memcpy(counter_, now, sizeof now);
-        sixteen([&](auto n) __attribute__((always_inline)) {
-            const Vector change = key_byte(before[n] ^ rest_[n]);
-            to.s[n] = sum(to.s[n], _mm512_maskz_mov_epi8(reached, change));
-        });
-        wipe(before);
+    void begin_256() {
+        least_ = counter_[place];
+        std::memcpy(before_, after_, sizeof before_);
+        Wiped<std::uint8_t[16]> later;
+        std::memcpy(later.value, counter_, sizeof later.value);
+        advance(later.value, 256);
+        wide::rest_of_first_round(keys_, later.value, place, after_);
     }
 
     const wide::Keys& keys_;
     const Out counter_;
-    std::uint32_t rest_[16];  // each byte in all bytes of a word, the last of a block first
+    std::size_t batches_ = 0;
+    std::uint8_t least_ = 0;  // what the byte was when these 256 began
+    // What the other bytes make before the carry and after it, see rest_of_first_round.
+    std::uint32_t before_[16], after_[16];
 };
 
 // Writes one counter or more, as blocks, and moves the counter on.
