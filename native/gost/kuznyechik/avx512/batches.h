@@ -15,7 +15,7 @@ inline constexpr std::size_t batch = 64;  // blocks
 
 // How many of the last blocks are better left to the short kernels than put into a batch of which
 // most is empty.
-inline constexpr std::size_t most_few = 31;
+inline constexpr std::size_t most_few = 40;
 inline std::size_t few(std::size_t blocks) {
     return blocks % batch <= most_few ? blocks % batch : 0;
 }

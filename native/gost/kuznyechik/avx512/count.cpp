@@ -10,6 +10,7 @@
 
 STEND_FOR("avx512f,avx512bw,avx512vbmi,gfni")
 #include "gost/kuznyechik/avx512/counters.h"
+#include "gost/kuznyechik/avx512/few_counters.h"
 
 namespace stend::gost::kuznyechik {
 namespace sliced {
@@ -40,11 +41,10 @@ void count_many(const wide::Keys& keys, Out counter, Bytes in, Out out, std::siz
 
 // A short message, or the end of a long one.
 void count_few(const wide::Keys& keys, Out counter, Bytes in, Out out, std::size_t blocks) {
-    Wiped<std::uint8_t[16 * most_few]> gamma;
-    write_counters<advance<16>>(counter, gamma.value, blocks);
+    Wiped<std::uint8_t[room_for(most_few)]> gamma;
+    write_counters<Counts::all>(counter, gamma.value, blocks);
     encrypt_few(keys, gamma.value, gamma.value, blocks);
-    for (std::size_t i = 0; i < 16 * blocks; i += 16)
-        exclusive_or<16>(out + i, in + i, gamma.value + i);
+    cover_few_blocks(gamma.value, in, out, blocks);
 }
 
 }  // namespace

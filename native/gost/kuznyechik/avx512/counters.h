@@ -72,16 +72,6 @@ private:
     std::uint32_t before_[16], after_[16];
 };
 
-// Writes one counter or more, as blocks, and moves the counter on.
-template <Advance advance>
-void write_counters(Out counter, Out to, std::size_t blocks) {
-    std::size_t i = 0;
-    do {
-        std::memcpy(to + 16 * i, counter, 16);
-        advance(counter, 1);
-    } while (++i < blocks);
-}
-
 // out = in ^ gamma.
 STEND_INLINE void cover(const Batch& gamma, Bytes in, Out out) {
     unslice(

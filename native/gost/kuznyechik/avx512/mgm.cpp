@@ -10,6 +10,7 @@
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,pclmul,vpclmulqdq")
 #include "gost/kuznyechik/avx512/counters.h"
+#include "gost/kuznyechik/avx512/few_counters.h"
 #include "gost/kuznyechik/avx512/product.h"
 
 namespace stend::gost::kuznyechik {
@@ -102,21 +103,21 @@ void multiply_few(Bytes h, Bytes x, Out sum_of, std::size_t blocks) {
 }
 
 void absorb_few(const wide::Keys& keys, Mgm& mgm, Bytes in, std::size_t blocks) {
-    Wiped<std::uint8_t[16 * most_few]> h;
-    write_counters<advance_left>(mgm.z, h.value, blocks);
+    Wiped<std::uint8_t[room_for(most_few)]> h;
+    write_counters<Counts::left_half>(mgm.z, h.value, blocks);
     encrypt_few(keys, h.value, h.value, blocks);
     multiply_few(h.value, in, mgm.sum, blocks);
 }
 
 template <Way way>
-void cover_few(const wide::Keys& keys, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
-    Wiped<std::uint8_t[2][16 * most_few]> both;
-    std::uint8_t *const gamma = both.value[0], *const h = gamma + 16 * blocks;
-    write_counters<advance_right>(mgm.y, gamma, blocks);
-    write_counters<advance_left>(mgm.z, h, blocks);
-    encrypt_few(keys, gamma, gamma, 2 * blocks);
+void cover_few(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
+    Wiped<std::uint8_t[room_for(2 * most_few)]> both;
+    std::uint8_t *const gamma = both.value, *const h = gamma + 16 * blocks;
+    write_counters<Counts::right_half>(mgm.y, gamma, blocks);
+    write_counters<Counts::left_half>(mgm.z, h, blocks);
+    wide::encrypt(schedule, gamma, gamma, 2 * blocks);
     if (way == Way::open) multiply_few(h, in, mgm.sum, blocks);
-    for (std::size_t i = 0; i < 16 * blocks; i += 16) exclusive_or<16>(out + i, in + i, gamma + i);
+    cover_few_blocks(gamma, in, out, blocks);
     if (way == Way::seal) multiply_few(h, out, mgm.sum, blocks);
 }
 
@@ -125,7 +126,7 @@ void cover_all(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_
     const wide::Keys& keys = wide::keys_of(schedule);
     const std::size_t rest = few(blocks), most = blocks - rest;
     if (most > 0) cover_many<way>(keys, mgm, in, out, most);
-    if (rest > 0) cover_few<way>(keys, mgm, in + 16 * most, out + 16 * most, rest);
+    if (rest > 0) cover_few<way>(schedule, mgm, in + 16 * most, out + 16 * most, rest);
 }
 
 }  // namespace

@@ -10,12 +10,6 @@
 
 namespace stend::gost::kuznyechik::sliced {
 
-// The blocks of a register as numbers: their last byte lowest.
-STEND_INLINE Vector turned_round(Vector blocks) {
-    const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    return _mm512_shuffle_epi8(blocks, _mm512_maskz_broadcast_i32x4(0xFFFF, order));
-}
-
 class Products {
 public:
     STEND_INLINE Products()

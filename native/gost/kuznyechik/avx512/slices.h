@@ -6,13 +6,12 @@
 // A Batch is in this order, so that both directions run one code.
 #pragma once
 
-#include "gost/x86/intrinsics.h"
-
 #include <cstddef>
 #include <utility>
 
 #include "gost/kuznyechik/avx512/bulk_keys.h"
 #include "gost/kuznyechik/avx512/bulk_tables.h"
+#include "gost/x86/intrinsics.h"
 #include "gost/x86/secret.h"
 
 namespace stend::gost::kuznyechik::sliced {
@@ -37,6 +36,12 @@ STEND_INLINE Vector everywhere(std::uint64_t matrix) {
 }
 STEND_INLINE Vector key_byte(std::uint32_t key) {
     return _mm512_set1_epi32(static_cast<int>(key));
+}
+
+// The blocks of a register as numbers: their last byte lowest.
+STEND_INLINE Vector turned_round(Vector blocks) {
+    const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return _mm512_shuffle_epi8(blocks, _mm512_maskz_broadcast_i32x4(0xFFFF, order));
 }
 
 // Calls work(constant 0), …, work(constant 15).
