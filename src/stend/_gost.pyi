@@ -25,7 +25,7 @@ class Variant:
         """Whether no branch and no address of it depends on key or data."""
 
 def variants(cipher: str) -> list[Variant]:
-    """All implementations of a cipher, slowest first."""
+    """All implementations: those not constant time, then the others, each slowest first."""
 
 class Key:
     """A cipher with its key and variant."""

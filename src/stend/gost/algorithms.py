@@ -28,7 +28,7 @@ class Kuznyechik(Key):
 
     @staticmethod
     def variants() -> list[Variant]:
-        """All implementations, slowest first."""
+        """All implementations: those not constant time, then the others, each slowest first."""
         return variants("kuznyechik")
 
 
@@ -46,7 +46,7 @@ class Magma(Key):
 
     @staticmethod
     def variants() -> list[Variant]:
-        """All implementations, slowest first."""
+        """All implementations: those not constant time, then the others, each slowest first."""
         return variants("magma")
 
 
@@ -80,5 +80,5 @@ class GOST28147(Key):
 
     @staticmethod
     def variants() -> list[Variant]:
-        """All implementations, slowest first."""
+        """All implementations: those not constant time, then the others, each slowest first."""
         return variants("gost28147-cryptopro-a")

@@ -37,7 +37,7 @@ class Row:
 
 
 def rows(cipher: str) -> Iterator[Row]:
-    """Measure all variants of a cipher that run here, slowest first, in each mode."""
+    """Measure all variants of a cipher that run here, in each mode."""
     from stend.native import clock
 
     for variant in variants(cipher):
