@@ -1,11 +1,9 @@
 // Chains of blocks, each of which waits for the one before it: one in four copies, two in two
-// copies each, three to sixteen by fours in as many registers as they take, more in several turns
-// or, with one key, as batches of the bulk.
+// copies each, three to sixteen by fours in as many registers as they take, more in several turns.
 #if defined(__x86_64__)
 #include <algorithm>
 #include <cstring>
 
-#include "gost/generic.h"
 #include "gost/kuznyechik/avx512/parts.h"
 #include "gost/wipe.h"
 #include "gost/x86/secret.h"
