@@ -21,7 +21,7 @@ void by_planes(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
     Wiped<Planes> planes;
     for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch) {
         to_planes<order>(in, planes.value);
-        plane_rounds<way>(keys, planes.value);
+        plane_rounds<way>(keys, planes.value, Ahead(in, out, blocks));
         from_planes<order>(planes.value,
                            [&](unsigned i, __m512i x) { _mm512_storeu_si512(out + 64 * i, x); });
     }
@@ -48,7 +48,7 @@ void counted(const Keys& keys, Counter<what>& counter, Bytes in, Out out, std::s
         for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch) {
             count_planes(counter, planes.value);
             counter.advance(batch);
-            plane_rounds<Way::encrypt>(keys, planes.value);
+            plane_rounds<Way::encrypt>(keys, planes.value, Ahead(in, out, blocks));
             from_planes<order>(planes.value, [&](unsigned i, __m512i x) {
                 _mm512_storeu_si512(out + 64 * i,
                                     _mm512_xor_si512(x, _mm512_loadu_si512(in + 64 * i)));
