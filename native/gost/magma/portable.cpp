@@ -21,7 +21,7 @@ struct Portable {
     using Lanes = PlainLanes;
     using Order = BigEndian;
     using Product = PlainProduct;
-    static constexpr std::size_t worth = 48;
+    static constexpr std::size_t worth = 29;
 
     using Keys = WideKeys<Lanes>;
 

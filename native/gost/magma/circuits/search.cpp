@@ -291,8 +291,9 @@ int main() {
         "#pragma once\n\nnamespace stend::gost::magma {\n\nstruct Tc26Z {\n"
         "    template <unsigned n, typename V>\n"
         "    [[gnu::always_inline]] static constexpr void add(V x0, V x1, V x2, V x3, V& y0, V& "
-        "y1,\n"
-        "                                                     V& y2, V& y3) {");
+        "y1, "
+        "V& y2,\n"
+        "                                                     V& y3) {");
     for (unsigned n = 0; n < 8; ++n) {
         const Solution solution = smallest(tc26_z[n], 40);
         print(n, solution);

@@ -6,8 +6,8 @@ namespace stend::gost::magma {
 
 struct Tc26Z {
     template <unsigned n, typename V>
-    [[gnu::always_inline]] static constexpr void add(V x0, V x1, V x2, V x3, V& y0, V& y1,
-                                                     V& y2, V& y3) {
+    [[gnu::always_inline]] static constexpr void add(V x0, V x1, V x2, V x3, V& y0, V& y1, V& y2,
+                                                     V& y3) {
         if constexpr (n == 0) {
             const V t0 = x0 & x2;
             const V t1 = x2 | x3;
