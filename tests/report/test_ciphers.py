@@ -77,6 +77,35 @@ def test_the_table_has_every_case_and_every_published_figure(chart):
         json.dumps([panel.traces, panel.layout], allow_nan=False)
 
 
+def test_a_slow_variant_neither_shrinks_the_other_bars_nor_is_shown_as_a_fast_one():
+    slow = charts(case("ecb", 2.125), case("ecb", 1383.4, variant="reference"))
+    panel, *_ = slow["gost: Kuznyechik"].panels
+    assert bars(panel)["ECB, reference"] == 3 * 10.9
+    figures = [text for trace in panel.traces for text in trace["text"]]
+    (cut,) = [text for text in figures if text.endswith("→")]
+    assert float(cut.removesuffix(" →")) == pytest.approx(1383.4, rel=0.01)
+    assert "e+" not in cut
+    assert panel.layout["xaxis"]["range"][1] < 50
+
+
+def test_the_figure_beside_the_longest_bar_has_room(chart):
+    for panel in chart.panels:
+        assert panel.layout["xaxis"]["range"][1] >= 1.3 * max(bars(panel).values())
+
+
+def test_the_chart_says_how_long_the_messages_were(chart):
+    assert "messages of 16 KiB" in chart.says
+    assert "about 1 GB" in chart.says
+
+
+def test_lengths_are_drawn_of_the_fastest_variant_whatever_the_order():
+    sizes = (16, 1024, 16384)
+    fast = [case("ctr", 2.0, size=size) for size in sizes]
+    slow = [case("ctr", 40.0, size=size, variant="portable") for size in sizes]
+    *_, by_length = charts(*fast, *slow)["gost: Kuznyechik"].panels
+    assert by_length.traces[0]["y"] == pytest.approx([2.0] * 3, rel=0.05)
+
+
 def test_two_threads_are_told_as_cycles_of_each_core(chart):
     (row,) = [row for row in chart.rows if "threads=2" in row[0]]
     assert row[2] == "1.88"

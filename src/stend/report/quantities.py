@@ -71,6 +71,11 @@ def _within(shown: float, width: float) -> str:
     return f"{_fixed(shown, places)} ± {_fixed(width, places)}"
 
 
+def in_cycles(count: float) -> str:
+    """Cycles to three digits, or all before the point: `1.72`, `14.7`, `1383`."""
+    return f"{count:.3g}" if count < 999.5 else f"{count:.0f}"
+
+
 def percent(ratio: float) -> str:
     """A ratio as a signed change: 1.052 → "+5.2%"; beyond ×10 as a factor."""
     if not math.isfinite(ratio) or ratio <= 0:

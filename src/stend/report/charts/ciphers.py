@@ -1,20 +1,28 @@
 """The GOST ciphers → cycles a byte on one core, beside the published processors, and by length."""
 
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 
 from stend.published import CipherFigure, ciphers
 from stend.report.charts.chart import Chart, Panel, Plot, colour, label
 from stend.report.charts.group import family_of
 from stend.report.limits import FREQUENCY, Limits, per_cycle, threads_of
 from stend.report.measured import Measured
-from stend.report.quantities import figure, parameter
+from stend.report.quantities import figure, in_cycles, parameter
 
 FAMILY = "gost"
 _SEQUENTIAL = {"cbc", "omac"}
 _USUAL = 16 << 10
 """Bytes of the messages that the bars show, where they were measured."""
-_ROW = 24
-"""Pixels of a bar."""
+_ROW = 28
+"""Pixels of a bar, enough for a label of two lines."""
+_FARTHEST = 3
+"""Times the slowest published figure: where the axis ends at the latest. The reference, which is
+hundreds of times slower, would make a hair of every other bar."""
+_ROOM = 1.3
+"""The axis, in lengths of the longest bar: its figure has to fit, on a telephone too."""
+_LINE = 24
+"""Characters of a label's line."""
 _LEAST_LENGTHS = 3
 _HERE, _PUBLISHED = 0, 1
 """The series, and so the colours, of bars."""
@@ -55,13 +63,20 @@ def _chart(cipher: str, members: Sequence[Measured]) -> Chart:
         says="Cycles that one core takes for a byte at its true frequency, beside the processors "
         f"of the literature ({', '.join(dict.fromkeys(f.source for f in published))}); lower is "
         "better. Parallel: blocks that do not depend on each other; sequential: each waits for "
-        "the one before. The published figures are of ECB, of single runs without an interval.",
+        f"the one before. {_lengths(shown)}The published figures are of about 1 GB, single runs "
+        "without an interval. An arrow marks a bar that is longer than the axis.",
         panels=tuple(p for p in (*panels, by_length) if p),
         columns=("case", "rate", "cycles a byte", "frequency"),
         rows=(*map(_row, members), *map(_published_row, published)),
         legend=("this machine", "published"),
         across=2,
     )
+
+
+def _lengths(shown: Sequence[Measured]) -> str:
+    if not shown:
+        return ""
+    return f"This machine's bars are of messages of {parameter('size', _size(shown[0]))}. "
 
 
 def _is_sequential(m: Measured) -> bool:
@@ -94,13 +109,14 @@ def _bars(
         return None
     bars += [(_processor(f), f.cycles_per_byte, _PUBLISHED) for f in published]
     bars.sort(key=lambda bar: -bar[1])
+    end = min(bars[0][1], _FARTHEST * max((f.cycles_per_byte for f in published), default=inf))
     traces: list[Plot] = [
         {
             "type": "bar",
             "orientation": "h",
-            "x": [cycles for _, cycles, series in bars if series == one],
+            "x": [min(cycles, end) for _, cycles, series in bars if series == one],
             "y": [i for i, (_, _, series) in enumerate(bars) if series == one],
-            "text": [f"{cycles:.3g}" for _, cycles, series in bars if series == one],
+            "text": [_figure(cycles, end) for _, cycles, series in bars if series == one],
             "textposition": "outside",
             "cliponaxis": False,
             "marker": {"color": colour(one)},
@@ -111,11 +127,14 @@ def _bars(
     layout: Plot = {
         "xaxis": {
             "title": {"text": "cycles a byte"},
-            "range": [0, 1.12 * max(cycles for _, cycles, _ in bars)],
+            "range": [0, _ROOM * end],
         },
         "yaxis": {
             "tickvals": list(range(len(bars))),
-            "ticktext": [label(name) for name, _, _ in bars],
+            "ticktext": [
+                label(name).replace(", ", ",<br>", 1) if len(name) > _LINE else label(name)
+                for name, _, _ in bars
+            ],
             "automargin": True,
             "ticks": "",
         },
@@ -124,6 +143,10 @@ def _bars(
         "height": 90 + _ROW * len(bars),
     }
     return Panel(traces, layout, title)
+
+
+def _figure(cycles: float, end: float) -> str:
+    return in_cycles(cycles) + (" →" if cycles > end else "")
 
 
 def _name(m: Measured) -> str:
@@ -136,11 +159,14 @@ def _processor(published: CipherFigure) -> str:
 
 
 def _by_length(members: Sequence[Measured]) -> Panel | None:
-    """A line for each mode of the best variant; None where few lengths were measured."""
+    """A line for each mode, of the fastest variant at each length; None where lengths are few."""
     series: dict[str, dict[int, Measured]] = {}
     for m in members:
         if threads_of(m.case) == 1 and not m.case.parameters.get("offset"):
-            series.setdefault(str(m.case.parameters["mode"]).upper(), {})[_size(m)] = m
+            line = series.setdefault(str(m.case.parameters["mode"]).upper(), {})
+            line[_size(m)] = min(
+                line.get(_size(m), m), m, key=lambda one: cycles_a_byte(one) or inf
+            )
     series = {mode: found for mode, found in series.items() if len(found) >= _LEAST_LENGTHS}
     if not series:
         return None
@@ -175,7 +201,7 @@ def _by_length(members: Sequence[Measured]) -> Panel | None:
 def _row(m: Measured) -> tuple[str, ...]:
     rate = figure(m.estimate.value, m.estimate.unit, m.estimate.ends)
     hz = m.estimate.also[FREQUENCY]
-    return m.case.name, rate, f"{cycles_a_byte(m):.3g}", figure(hz, "Hz")
+    return m.case.name, rate, in_cycles(cycles_a_byte(m) or 0.0), figure(hz, "Hz")
 
 
 def _published_row(f: CipherFigure) -> tuple[str, ...]:
