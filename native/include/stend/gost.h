@@ -63,7 +63,8 @@ typedef enum stend_gost_cipher {
 
 size_t stend_gost_block_bytes(stend_gost_cipher cipher); /* 16 or 8 */
 
-/* Variants (implementations) of a cipher, slowest first. NULL beyond the last. */
+/* Variants (implementations) of a cipher: those not constant time, then the others, each slowest
+ * first. NULL beyond the last. */
 const char* stend_gost_variant(stend_gost_cipher cipher, size_t index);
 /* NULL when it runs here, else one sentence why not, kept until the thread's next call. */
 const char* stend_gost_variant_lacks(stend_gost_cipher cipher, const char* variant);
