@@ -299,3 +299,8 @@ def test_every_error_is_in_the_tree_that_is_drawn():
     for kind in kinds:
         assert kind.__name__ in (errors.__doc__ or "")
         assert kind.__name__ in errors.__all__
+
+
+def test_a_padding_of_another_library_is_refused_with_those_there_are():
+    with pytest.raises(BadOption, match=r"no padding 'pkcs7'; there are Padding\.NONE"):
+        modes.CBC(bytes(8), padding="pkcs7")

@@ -32,6 +32,13 @@ class Padding(IntEnum):
     PROCEDURE_2 = 2
     PROCEDURE_3 = 3
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Padding":
+        raise BadOption(
+            f"There is no padding {value!r}; there are Padding.NONE and Padding.PROCEDURE_1 to "
+            "PROCEDURE_3."
+        )
+
 
 class Mode:
     """What all modes have; made by one of the classes below."""
