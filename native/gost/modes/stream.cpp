@@ -44,12 +44,13 @@ void use_gamma(Stream& stream, Bytes in, Out out, std::size_t size) {
         std::rotate(stream.shift, stream.shift + n, stream.shift + stream.chains * n);
 }
 
+struct Short {
+    std::uint8_t bytes[32 * largest_block];
+};
+
 // A short message of CTR that ends inside a block: one call of the engine instead of two.
 void count_short(Stream& stream, Bytes in, Out out, std::size_t size) {
     const std::size_t n = stream.key->block(), rest = rest_of(size, n);
-    struct Short {
-        std::uint8_t bytes[32 * largest_block];
-    };
     Short memory;
     const std::size_t padded = size - rest + n;
     std::memcpy(memory.bytes, in, size);
@@ -71,7 +72,8 @@ void count_short(Stream& stream, Bytes in, Out out, std::size_t size) {
         size -= now;
     };
     if (stream.held) with_gamma(std::min(size, stream.held));
-    if (stream.mode == Mode::ctr && rest_of(size, n) && size > n && size < 31 * n)
+    if (stream.mode == Mode::ctr && rest_of(size, n) && size > n &&
+        size < sizeof(Short) / largest_block * n)
         return count_short(stream, in, out, size);
     if (const std::size_t blocks = blocks_in(size, n)) {
         whole_blocks(stream, in, out, blocks);

@@ -32,23 +32,29 @@ namespace {
     }
 }
 
-void run(Stream& stream, Bytes in, Out out, std::size_t blocks) {
+// Blocks that do not wait for each other, with a register of their own.
+void run_apart(const Stream& stream, const Schedule& schedule, Out shift, Bytes in, Out out,
+               std::size_t blocks) {
     const Engine& engine = *stream.key->engine;
-    const Schedule& schedule = stream.now();
     switch (stream.mode) {
-        case Mode::ecb:
-            return (stream.decrypting ? engine.decrypt : engine.encrypt)(schedule, in, out, blocks);
         case Mode::ctr:
-            return engine.count(schedule, stream.shift, in, out, blocks);
-        case Mode::ofb:
-            return run_chains(stream, Feed::ofb, in, out, blocks);
+            return engine.count(schedule, shift, in, out, blocks);
         case Mode::cbc:
-            if (!stream.decrypting) return run_chains(stream, Feed::cbc, in, out, blocks);
-            return engine.cbc_decrypt(schedule, stream.shift, stream.chains, in, out, blocks);
+            return engine.cbc_decrypt(schedule, shift, stream.chains, in, out, blocks);
         case Mode::cfb:
-            if (!stream.decrypting) return run_chains(stream, Feed::cfb, in, out, blocks);
-            return engine.cfb_decrypt(schedule, stream.shift, stream.chains, in, out, blocks);
+            return engine.cfb_decrypt(schedule, shift, stream.chains, in, out, blocks);
+        default:
+            return (stream.decrypting ? engine.decrypt : engine.encrypt)(schedule, in, out, blocks);
     }
+}
+
+void run(Stream& stream, Bytes in, Out out, std::size_t blocks) {
+    if (stream.mode == Mode::ofb) return run_chains(stream, Feed::ofb, in, out, blocks);
+    if (!stream.decrypting && stream.mode == Mode::cbc)
+        return run_chains(stream, Feed::cbc, in, out, blocks);
+    if (!stream.decrypting && stream.mode == Mode::cfb)
+        return run_chains(stream, Feed::cfb, in, out, blocks);
+    run_apart(stream, stream.now(), stream.shift, in, out, blocks);
 }
 
 bool parallel(const Stream& stream) {
@@ -90,22 +96,6 @@ private:
     std::unique_ptr<std::uint8_t[]> bytes_;
 };
 
-// One piece of a shared message, with a register of its own.
-void run_piece(const Stream& stream, Out shift, Bytes in, Out out, std::size_t blocks) {
-    const Engine& engine = *stream.key->engine;
-    const Schedule& schedule = stream.key->schedule;
-    switch (stream.mode) {
-        case Mode::ctr:
-            return engine.count(schedule, shift, in, out, blocks);
-        case Mode::cbc:
-            return engine.cbc_decrypt(schedule, shift, stream.chains, in, out, blocks);
-        case Mode::cfb:
-            return engine.cfb_decrypt(schedule, shift, stream.chains, in, out, blocks);
-        default:
-            return (stream.decrypting ? engine.decrypt : engine.encrypt)(schedule, in, out, blocks);
-    }
-}
-
 // False when it isn't worth it, or can't be had.
 [[gnu::noinline]] bool run_shared(Stream& stream, Bytes in, Out out, std::size_t blocks) {
     const std::size_t n = stream.key->block();
@@ -115,7 +105,8 @@ void run_piece(const Stream& stream, Out shift, Bytes in, Out out, std::size_t b
     if (!registers.made()) return false;
     auto work = [&](std::size_t piece) {
         const std::size_t at = pieces.first(piece) * n;
-        run_piece(stream, registers[piece], in + at, out + at, pieces.size(piece));
+        run_apart(stream, stream.key->schedule, registers[piece], in + at, out + at,
+                  pieces.size(piece));
     };
     share_out(stream.threads, pieces, work);
     std::memcpy(stream.shift, registers[pieces.count], registers.size());
