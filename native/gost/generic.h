@@ -63,47 +63,49 @@ void count(const Schedule& schedule, Out counter, Bytes in, Out out, std::size_t
     });
 }
 
-// The encryptions of `now` counters of MGM, of which one half counts.
+// MGM's two keystreams, of at most a piece: the encryptions of Z, which counts in its left half,
+// and what those of Y, which counts in its right half, cover.
 template <typename V>
-void half_counted(const Schedule& schedule, Out counter, std::size_t half, Out gamma,
-                  std::size_t now) {
-    write_counters<V::block>(gamma, counter, half, now);
-    V::encrypt(schedule, gamma, gamma, now);
-}
+struct HalfCounting {
+    static void gamma(const Schedule& schedule, Out counter, std::size_t half, Out out,
+                      std::size_t blocks) {
+        write_counters<V::block>(out, counter, half, blocks);
+        V::encrypt(schedule, out, out, blocks);
+    }
+    static void left(const Schedule& schedule, Out z, Out h, std::size_t blocks) {
+        gamma(schedule, z, 0, h, blocks);
+    }
+    static void right(const Schedule& schedule, Out y, Bytes in, Out out, std::size_t blocks) {
+        Piece memory;
+        std::uint8_t* const made = memory.take(blocks * V::block);
+        gamma(schedule, y, V::block / 2, made, blocks);
+        exclusive_or_all<V>(out, in, made, blocks);
+    }
+};
 
-template <typename V>
+template <typename V, typename Counting = HalfCounting<V>>
 void absorb(const Schedule& schedule, Mgm& mgm, Bytes in, std::size_t blocks) {
     Piece memory;
     in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
         std::uint8_t* const h = memory.take(now * V::block);
-        half_counted<V>(schedule, mgm.z, 0, h, now);
+        Counting::left(schedule, mgm.z, h, now);
         V::Product::template add<V::block>(mgm.sum, h, in + at, now);
     });
 }
 
-template <typename V>
-void half_count(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
-    Piece memory;
-    in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
-        std::uint8_t* const gamma = memory.take(now * V::block);
-        half_counted<V>(schedule, mgm.y, V::block / 2, gamma, now);
-        exclusive_or_all<V>(out + at, in + at, gamma, now);
-    });
-}
-
-template <typename V>
+template <typename V, typename Counting = HalfCounting<V>>
 void seal(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
     in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
-        half_count<V>(schedule, mgm, in + at, out + at, now);
-        absorb<V>(schedule, mgm, out + at, now);
+        Counting::right(schedule, mgm.y, in + at, out + at, now);
+        absorb<V, Counting>(schedule, mgm, out + at, now);
     });
 }
 
-template <typename V>
+template <typename V, typename Counting = HalfCounting<V>>
 void open(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
     in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
-        absorb<V>(schedule, mgm, in + at, now);
-        half_count<V>(schedule, mgm, in + at, out + at, now);
+        absorb<V, Counting>(schedule, mgm, in + at, now);
+        Counting::right(schedule, mgm.y, in + at, out + at, now);
     });
 }
 
@@ -184,6 +186,26 @@ void cfb_decrypt(const Schedule& schedule, Out shift, std::size_t chains, Bytes 
         V::encrypt(schedule, gamma, gamma, now);
         exclusive_or_all<V>(out + at, in + at, gamma, now);
     });
+}
+
+// An engine of a variant that has encryption and decryption of its own and the rest from here.
+template <typename V>
+constexpr Engine engine_of(std::string_view name, isa::Features needs, bool constant_time) {
+    return {
+        .name = name,
+        .needs = needs,
+        .constant_time = constant_time,
+        .schedule = V::schedule,
+        .encrypt = V::encrypt,
+        .decrypt = V::decrypt,
+        .count = count<V>,
+        .chain = chain<V>,
+        .cbc_decrypt = cbc_decrypt<V>,
+        .cfb_decrypt = cfb_decrypt<V>,
+        .absorb = absorb<V>,
+        .seal = seal<V>,
+        .open = open<V>,
+    };
 }
 
 }  // namespace stend::gost::generic

@@ -14,3 +14,7 @@
     STEND_PRAGMA(GCC target(extension))
 #define STEND_FOR_ANY STEND_PRAGMA(GCC pop_options)
 #endif
+
+// A function that is never called: what runs in registers stays in them, and a caller's extension
+// is not lost on the way.
+#define STEND_INLINE [[gnu::always_inline]] inline

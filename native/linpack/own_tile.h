@@ -9,9 +9,8 @@
 
 #include <cstring>
 
+#include "isa/target.h"
 #include "linpack/own_method.h"
-
-#define STEND_INLINE [[gnu::always_inline]] inline
 
 namespace stend::linpack {
 

@@ -6,8 +6,8 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
+#include "gost/generic.h"
 #include "gost/kuznyechik/bitslice/variant.h"
-#include "gost/kuznyechik/engine_of.h"
 #include "gost/kuznyechik/variants.h"
 
 namespace stend::gost::kuznyechik {
@@ -120,7 +120,7 @@ struct Neon {
 
 }  // namespace
 
-constexpr Engine neon = engine_of<bitslice::Variant<Neon>>("neon", {isa::neon}, true);
+constexpr Engine neon = generic::engine_of<bitslice::Variant<Neon>>("neon", {isa::neon}, true);
 
 }  // namespace stend::gost::kuznyechik
 #endif

@@ -1,7 +1,7 @@
 // Kuznyechik in plain C++ and constant time: 128 blocks as gates on vectors of two 64-bit words,
 // which compilers make SSE2, NEON or plain registers of.
+#include "gost/generic.h"
 #include "gost/kuznyechik/bitslice/variant.h"
-#include "gost/kuznyechik/engine_of.h"
 #include "gost/kuznyechik/variants.h"
 
 namespace stend::gost::kuznyechik {
@@ -31,6 +31,6 @@ struct Portable {
 
 }  // namespace
 
-constexpr Engine portable = engine_of<bitslice::Variant<Portable>>("portable", {}, true);
+constexpr Engine portable = generic::engine_of<bitslice::Variant<Portable>>("portable", {}, true);
 
 }  // namespace stend::gost::kuznyechik

@@ -132,20 +132,6 @@ struct Reference {
 
 }  // namespace
 
-constexpr Engine reference = {
-    .name = "reference",
-    .needs = {},
-    .constant_time = false,
-    .schedule = Reference::schedule,
-    .encrypt = Reference::encrypt,
-    .decrypt = Reference::decrypt,
-    .count = generic::count<Reference>,
-    .chain = generic::chain<Reference>,
-    .cbc_decrypt = generic::cbc_decrypt<Reference>,
-    .cfb_decrypt = generic::cfb_decrypt<Reference>,
-    .absorb = generic::absorb<Reference>,
-    .seal = generic::seal<Reference>,
-    .open = generic::open<Reference>,
-};
+constexpr Engine reference = generic::engine_of<Reference>("reference", {}, false);
 
 }  // namespace stend::gost::kuznyechik

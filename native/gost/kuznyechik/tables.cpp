@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gost/block.h"
-#include "gost/kuznyechik/engine_of.h"
+#include "gost/generic.h"
 #include "gost/kuznyechik/field.h"
 #include "gost/kuznyechik/variants.h"
 
@@ -137,6 +137,6 @@ struct ByTables {
 
 }  // namespace
 
-constexpr Engine tables = engine_of<ByTables>("tables", {}, false);
+constexpr Engine tables = generic::engine_of<ByTables>("tables", {}, false);
 
 }  // namespace stend::gost::kuznyechik

@@ -78,9 +78,9 @@ constexpr Engine avx2 = {
     .chain = chain_by_shuffles<Avx2>,
     .cbc_decrypt = generic::cbc_decrypt<Avx2>,
     .cfb_decrypt = generic::cfb_decrypt<Avx2>,
-    .absorb = absorb<Avx2>,
-    .seal = seal<Avx2>,
-    .open = open<Avx2>,
+    .absorb = generic::absorb<Avx2, HalfCounting<Avx2>>,
+    .seal = generic::seal<Avx2, HalfCounting<Avx2>>,
+    .open = generic::open<Avx2, HalfCounting<Avx2>>,
 };
 
 }  // namespace stend::gost::magma

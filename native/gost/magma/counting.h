@@ -18,35 +18,15 @@ void count(const Schedule& schedule, Out counter, Bytes in, Out out, std::size_t
     gamma<V, all_bits, false>(schedule, taken<all_bits>(counter, blocks), in, out, blocks);
 }
 
+// generic.h's absorb, seal and open count by this.
 template <typename V>
-void absorb(const Schedule& schedule, Mgm& mgm, Bytes in, std::size_t blocks) {
-    generic::Piece memory;
-    generic::in_pieces<V>(blocks, generic::piece / 8, [&](std::size_t at, std::size_t now) {
-        std::uint8_t* const h = memory.take(8 * now);
-        gamma<V, left_half, true>(schedule, taken<left_half>(mgm.z, now), nullptr, h, now);
-        V::Product::template add<8>(mgm.sum, h, in + at, now);
-    });
-}
-
-template <typename V>
-void half_count(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
-    gamma<V, right_half, false>(schedule, taken<right_half>(mgm.y, blocks), in, out, blocks);
-}
-
-template <typename V>
-void seal(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
-    generic::in_pieces<V>(blocks, generic::piece / 8, [&](std::size_t at, std::size_t now) {
-        half_count<V>(schedule, mgm, in + at, out + at, now);
-        absorb<V>(schedule, mgm, out + at, now);
-    });
-}
-
-template <typename V>
-void open(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
-    generic::in_pieces<V>(blocks, generic::piece / 8, [&](std::size_t at, std::size_t now) {
-        absorb<V>(schedule, mgm, in + at, now);
-        half_count<V>(schedule, mgm, in + at, out + at, now);
-    });
-}
+struct HalfCounting {
+    static void left(const Schedule& schedule, Out z, Out h, std::size_t blocks) {
+        gamma<V, left_half, true>(schedule, taken<left_half>(z, blocks), nullptr, h, blocks);
+    }
+    static void right(const Schedule& schedule, Out y, Bytes in, Out out, std::size_t blocks) {
+        gamma<V, right_half, false>(schedule, taken<right_half>(y, blocks), in, out, blocks);
+    }
+};
 
 }  // namespace stend::gost::magma

@@ -108,9 +108,9 @@ constexpr Engine neon = {
     .chain = generic::chain<Neon>,
     .cbc_decrypt = generic::cbc_decrypt<Neon>,
     .cfb_decrypt = generic::cfb_decrypt<Neon>,
-    .absorb = absorb<Neon>,
-    .seal = seal<Neon>,
-    .open = open<Neon>,
+    .absorb = generic::absorb<Neon, HalfCounting<Neon>>,
+    .seal = generic::seal<Neon, HalfCounting<Neon>>,
+    .open = generic::open<Neon, HalfCounting<Neon>>,
 };
 
 }  // namespace stend::gost::magma

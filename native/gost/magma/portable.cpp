@@ -55,9 +55,9 @@ constexpr Engine portable = {
     .chain = generic::chain<Portable>,
     .cbc_decrypt = generic::cbc_decrypt<Portable>,
     .cfb_decrypt = generic::cfb_decrypt<Portable>,
-    .absorb = absorb<Portable>,
-    .seal = seal<Portable>,
-    .open = open<Portable>,
+    .absorb = generic::absorb<Portable, HalfCounting<Portable>>,
+    .seal = generic::seal<Portable, HalfCounting<Portable>>,
+    .open = generic::open<Portable, HalfCounting<Portable>>,
 };
 
 }  // namespace stend::gost::magma

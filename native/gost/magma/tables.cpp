@@ -31,20 +31,6 @@ struct ByTables {
 
 }  // namespace
 
-constexpr Engine tables = {
-    .name = "tables",
-    .needs = {},
-    .constant_time = false,
-    .schedule = ByTables::schedule,
-    .encrypt = ByTables::encrypt,
-    .decrypt = ByTables::decrypt,
-    .count = generic::count<ByTables>,
-    .chain = generic::chain<ByTables>,
-    .cbc_decrypt = generic::cbc_decrypt<ByTables>,
-    .cfb_decrypt = generic::cfb_decrypt<ByTables>,
-    .absorb = generic::absorb<ByTables>,
-    .seal = generic::seal<ByTables>,
-    .open = generic::open<ByTables>,
-};
+constexpr Engine tables = generic::engine_of<ByTables>("tables", {}, false);
 
 }  // namespace stend::gost::magma

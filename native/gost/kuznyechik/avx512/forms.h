@@ -12,8 +12,6 @@
 
 namespace stend::gost::kuznyechik::wide {
 
-#define STEND_INLINE [[gnu::always_inline]] inline
-
 using Vector = __m512i;
 
 STEND_INLINE Vector load(const Row& row) {

@@ -16,8 +16,6 @@
 
 namespace stend::gost::kuznyechik::sliced {
 
-#define STEND_INLINE [[gnu::always_inline]] inline
-
 using Vector = __m512i;
 using wide::BulkKeys;
 

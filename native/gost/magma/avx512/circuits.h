@@ -1,5 +1,5 @@
-// The substitutions of tc26-Z as circuits of ten ternary gates each. Found by search_circuits.py,
-// which writes this table; checked below when it is compiled.
+// The substitutions of tc26-Z as circuits of ten ternary gates each. A SAT solver found
+// them; they are checked below when this is compiled, so the search is not kept.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <new>
 #include <utility>
 
-#include "gost/kuznyechik/engine_of.h"
+#include "gost/generic.h"
 #include "gost/kuznyechik/variants.h"
 #include "gost/x86/intrinsics.h"
 #include "isa/target.h"
@@ -116,7 +116,8 @@ struct Avx2 {
 }  // namespace
 STEND_FOR_ANY
 
-constexpr Engine avx2 = engine_of<bitslice::Variant<Avx2>>("avx2", {isa::avx2, isa::pclmul}, true);
+constexpr Engine avx2 =
+    generic::engine_of<bitslice::Variant<Avx2>>("avx2", {isa::avx2, isa::pclmul}, true);
 
 }  // namespace stend::gost::kuznyechik
 #endif

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <new>
 
-#include "gost/kuznyechik/engine_of.h"
+#include "gost/generic.h"
 #include "gost/kuznyechik/variants.h"
 #include "gost/wipe.h"
 
@@ -111,7 +111,7 @@ STEND_FOR_ANY
 }  // namespace gfni
 
 constexpr Engine avx2_gfni =
-    engine_of<gfni::Gfni>("avx2-gfni", {isa::avx2, isa::gfni, isa::pclmul}, true);
+    generic::engine_of<gfni::Gfni>("avx2-gfni", {isa::avx2, isa::gfni, isa::pclmul}, true);
 
 }  // namespace stend::gost::kuznyechik
 #endif
