@@ -253,6 +253,32 @@ void a_half_blocks_counter_does_not_run_over() {
     CHECK(update(stream, 0) == STEND_GOST_FINISHED);
 }
 
+// Sizes that no buffer has are refused before anything is read, and are not counted modulo 2^64.
+void sizes_that_no_buffer_has_are_refused() {
+    constexpr std::size_t largest = ~std::size_t{0};
+    for (const auto mode : {STEND_GOST_ECB, STEND_GOST_CBC, STEND_GOST_CTR})
+        for (const std::size_t size : {largest, largest - 1, largest - 7, largest / 2 + 1}) {
+            stend_gost_stream stream;
+            begin(stream, magma, mode, mode == STEND_GOST_ECB ? 0 : 8);
+            CHECK(update(stream, 1) == STEND_GOST_OK);
+            CHECK(stend_gost_stream_room(&stream, size) >= size);
+            CHECK(update(stream, size, largest) == STEND_GOST_TOO_LONG);
+            CHECK(update(stream, 1) == STEND_GOST_FINISHED);
+        }
+}
+
+// A key and its tag are encrypted with one half block's counter: Magma's allows 2^32 blocks.
+void an_exported_key_is_not_too_long() {
+    constexpr std::uint64_t most = std::uint64_t{8} << 32;
+    CHECK(stend_gost_kexp15(&magma.key, &magma.key, bytes, 4, bytes, most - 7, out) ==
+          STEND_GOST_TOO_LONG);
+    CHECK(stend_gost_kimp15(&magma.key, &magma.key, bytes, 4, bytes, most + 1, out) ==
+          STEND_GOST_TOO_LONG);
+    CHECK(stend_gost_kexp15(&kuznyechik.key, &kuznyechik.key, bytes, 8, bytes, ~std::size_t{0},
+                            out) == STEND_GOST_TOO_LONG);
+    CHECK(stend_gost_kimp15(&magma.key, &magma.key, bytes, 4, bytes, 7, out) == STEND_GOST_PARTIAL);
+}
+
 stend_gost_status begin(stend_gost_mac& mac, const Keyed& key) {
     return stend_gost_mac_init(&mac, &key.key);
 }
@@ -432,6 +458,8 @@ int main() {
     messages_that_end_inside_a_block();
     finished_streams_hold_nothing();
     a_half_blocks_counter_does_not_run_over();
+    sizes_that_no_buffer_has_are_refused();
+    an_exported_key_is_not_too_long();
     codes_that_cannot_be();
     sections_of_codes_that_cannot_be();
     codes_are_compared_and_forgotten();

@@ -15,10 +15,15 @@ struct Memory {
     std::uint8_t tag[largest_block];
 };
 
-Status objection(const Key* mac_key, const Key* cipher_key, std::size_t iv_bytes) {
+// `size` is the key's without its tag.
+Status objection(const Key* mac_key, const Key* cipher_key, std::size_t iv_bytes,
+                 std::size_t size) {
     if (!mac_key || !cipher_key) return STEND_GOST_FINISHED;
     if (cipher_key->legacy() || mac_key->cipher != cipher_key->cipher) return STEND_GOST_BAD_CIPHER;
-    return iv_bytes == cipher_key->block() / 2 ? STEND_GOST_OK : STEND_GOST_BAD_IV;
+    const std::size_t n = cipher_key->block();
+    if (iv_bytes != n / 2) return STEND_GOST_BAD_IV;
+    return size <= limit(*cipher_key, Mode::ctr, iv_bytes) - n ? STEND_GOST_OK
+                                                               : STEND_GOST_TOO_LONG;
 }
 
 // OMAC(iv | key)
@@ -37,7 +42,7 @@ using namespace stend::gost;
 stend_gost_status stend_gost_kexp15(const stend_gost_key* mac_key, const stend_gost_key* cipher_key,
                                     const void* iv, size_t iv_bytes, const void* key, size_t size,
                                     void* out) {
-    const Status status = objection(made(mac_key), made(cipher_key), iv_bytes);
+    const Status status = objection(made(mac_key), made(cipher_key), iv_bytes, size);
     if (status != STEND_GOST_OK) return status;
     const std::size_t n = made(cipher_key)->block();
     Memory memory;
@@ -56,11 +61,11 @@ stend_gost_status stend_gost_kexp15(const stend_gost_key* mac_key, const stend_g
 stend_gost_status stend_gost_kimp15(const stend_gost_key* mac_key, const stend_gost_key* cipher_key,
                                     const void* iv, size_t iv_bytes, const void* exported,
                                     size_t exported_bytes, void* out) {
-    const Status status = objection(made(mac_key), made(cipher_key), iv_bytes);
+    const std::size_t n = made(cipher_key) ? made(cipher_key)->block() : 0;
+    const std::size_t size = exported_bytes < n ? 0 : exported_bytes - n;
+    const Status status = objection(made(mac_key), made(cipher_key), iv_bytes, size);
     if (status != STEND_GOST_OK) return status;
-    const std::size_t n = made(cipher_key)->block();
     if (exported_bytes < n) return STEND_GOST_PARTIAL;
-    const std::size_t size = exported_bytes - n;
     Memory memory;
     stend_gost_stream_init(&memory.stream, cipher_key, STEND_GOST_CTR, STEND_GOST_DECRYPT, iv,
                            iv_bytes);

@@ -32,6 +32,12 @@ struct Stream {
     void end();
 };
 
+// Bytes that are more than any buffer has: a mode without a limit of its own takes no more at once.
+inline constexpr std::uint64_t no_limit = PTRDIFF_MAX;
+
+// Bytes that the mode allows under one initialisation vector.
+std::uint64_t limit(const Key& key, Mode mode, std::size_t iv_bytes);
+
 // Bytes that an update of `size` bytes writes.
 std::size_t comes_out(const Stream& stream, std::size_t size);
 

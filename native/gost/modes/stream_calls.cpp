@@ -7,21 +7,12 @@
 namespace stend::gost {
 namespace {
 
-constexpr std::uint64_t no_limit = ~std::uint64_t{0};
-
 bool right_iv(const Key& key, Mode mode, std::size_t size) {
     const std::size_t n = key.block();
     if (mode == Mode::ecb) return size == 0;
     if (key.legacy()) return size == n;
     if (mode == Mode::ctr) return size == n / 2 || size == n;
     return size > 0 && rest_of(size, n) == 0 && size <= most_chains * n;
-}
-
-// A counter that begins with half a block of its own must not run into it: 2^(n/2) blocks
-// (GOST R 34.13-2015, 5.2), which for Kuznyechik are more bytes than can be counted.
-std::uint64_t limit(const Key& key, Mode mode, std::size_t iv_bytes) {
-    const bool half = mode == Mode::ctr && iv_bytes < key.block();
-    return half && key.block() == 8 ? std::uint64_t{8} << 32 : no_limit;
 }
 
 void load_iv(Stream& stream, const void* iv, std::size_t size) {
@@ -45,6 +36,14 @@ bool right_section(const Key& key, std::size_t bytes) {
 }
 
 }  // namespace
+
+// A counter that begins with half a block of its own must not run into it: 2^(n/2) blocks
+// (GOST R 34.13-2015, 5.2), which for Kuznyechik are more bytes than can be counted.
+std::uint64_t limit(const Key& key, Mode mode, std::size_t iv_bytes) {
+    const bool half = mode == Mode::ctr && iv_bytes < key.block();
+    return half && key.block() == 8 ? std::uint64_t{8} << 32 : no_limit;
+}
+
 }  // namespace stend::gost
 
 using namespace stend::gost;
@@ -109,7 +108,8 @@ stend_gost_status stend_gost_stream_threads(stend_gost_stream* opaque, unsigned 
 size_t stend_gost_stream_room(const stend_gost_stream* opaque, size_t size) {
     const Stream& stream = inside<const Stream>(opaque);
     if (stream.life != alive) return 0;
-    return stream.by_blocks() ? stream.held + size + stream.key->block() : size;
+    if (!stream.by_blocks() || size > no_limit) return size;
+    return stream.held + size + stream.key->block();
 }
 
 stend_gost_status stend_gost_stream_update(stend_gost_stream* opaque, const void* in, size_t size,

@@ -11,6 +11,7 @@
  * STEND_GOST_NO_ROOM leaves a context as it was. After any other failure, and when it is
  * finished, a context is wiped and says STEND_GOST_FINISHED, until it is made again.
  *
+ * Structures lie at multiples of 64 bytes, which malloc does not see to: aligned_alloc(64, …) does.
  * Input and output are one buffer or do not overlap, at any alignment; NULL is allowed for no
  * bytes. A stream that held bytes back (ECB, CBC) may also be given, as the output, the place
  * where the first of those came from: a buffer can be worked on in place piece by piece. */
