@@ -3,8 +3,10 @@
 //
 // Blocks are 16 bytes (Kuznyechik) or 8 (Magma, GOST 28147-89), in the byte order in which the
 // standard prints them. `in` and `out` are one buffer or do not overlap, at any alignment; no
-// blocks at all is allowed. Nothing here allocates, throws or keeps key material behind itself:
-// what it puts on the stack it wipes (wipe.h).
+// blocks at all is allowed. Nothing here allocates, throws or keeps key material in memory of its
+// own. What it names on the stack it wipes (wipe.h); what the compiler spills is left there, and in
+// registers: the C interface overwrites the stack below an engine's call (modes/clean.h), whoever
+// calls an engine himself has to (wipe_stack).
 #pragma once
 
 #include <cstddef>
@@ -70,6 +72,9 @@ struct Mgm {
     std::uint8_t sum[largest_block];
 };
 
+// What the engines use of the stack, with a margin for other compilers: 20.5 KB was seen.
+inline constexpr std::size_t most_stack = 28 * 1024;
+
 using Bytes = const std::uint8_t*;
 using Out = std::uint8_t*;
 
@@ -101,6 +106,11 @@ struct Engine {
     void (*absorb)(const Schedule&, Mgm&, Bytes in, std::size_t blocks);
     void (*seal)(const Schedule&, Mgm&, Bytes in, Out out, std::size_t blocks);
     void (*open)(const Schedule&, Mgm&, Bytes in, Out out, std::size_t blocks);
+
+    // Bytes of the stack in which the functions may leave something of key and data, at most, and
+    // the same for up to 16 blocks of all but several chains, cbc_decrypt and cfb_decrypt.
+    std::size_t stack = most_stack;
+    std::size_t stack_of_few = stack;
 };
 
 // The variants of a cipher, whether this machine can run them or not: those that are not constant

@@ -14,6 +14,11 @@ inline void wipe(void* bytes, std::size_t size) {
     asm volatile("" : : "r"(bytes) : "memory");
 }
 
+// Overwrites so many bytes of the stack below the caller: what the functions it called left there.
+[[gnu::noinline]] inline void wipe_stack(std::size_t size) {
+    wipe(__builtin_alloca(size), size);
+}
+
 template <typename T>
 void wipe(T& object) {
     wipe(&object, sizeof object);

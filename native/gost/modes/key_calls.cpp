@@ -4,7 +4,7 @@
 #include <exception>
 #include <string>
 
-#include "gost/modes/context.h"
+#include "gost/modes/clean.h"
 
 namespace stend::gost {
 namespace {
@@ -80,7 +80,9 @@ stend_gost_status stend_gost_key_init(stend_gost_key* opaque, stend_gost_cipher 
         const Engine* const engine = usable(cipher, variant);
         if (!engine) return STEND_GOST_BAD_VARIANT;
         key.cipher = internal(cipher);
-        engine->schedule(key.schedule, key.cipher, static_cast<Bytes>(key_bytes));
+        cleanly(stack_of_schedule, [&] {
+            engine->schedule(key.schedule, key.cipher, static_cast<Bytes>(key_bytes));
+        });
         key.engine = engine;
         return STEND_GOST_OK;
     } catch (const std::exception&) {
@@ -105,7 +107,9 @@ stend_gost_status stend_gost_encrypt_blocks(const stend_gost_key* opaque, const 
                                             size_t blocks) {
     const Key* const key = made(opaque);
     if (!key) return STEND_GOST_FINISHED;
-    key->engine->encrypt(key->schedule, static_cast<Bytes>(in), static_cast<Out>(out), blocks);
+    cleanly(stack_for_blocks(*key, blocks), [&] {
+        key->engine->encrypt(key->schedule, static_cast<Bytes>(in), static_cast<Out>(out), blocks);
+    });
     return STEND_GOST_OK;
 }
 
@@ -113,6 +117,8 @@ stend_gost_status stend_gost_decrypt_blocks(const stend_gost_key* opaque, const 
                                             size_t blocks) {
     const Key* const key = made(opaque);
     if (!key) return STEND_GOST_FINISHED;
-    key->engine->decrypt(key->schedule, static_cast<Bytes>(in), static_cast<Out>(out), blocks);
+    cleanly(stack_for_blocks(*key, blocks), [&] {
+        key->engine->decrypt(key->schedule, static_cast<Bytes>(in), static_cast<Out>(out), blocks);
+    });
     return STEND_GOST_OK;
 }

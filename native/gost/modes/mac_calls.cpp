@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "gost/modes/bytes.h"
+#include "gost/modes/clean.h"
 #include "gost/modes/mac.h"
 
 namespace stend::gost {
@@ -15,12 +16,16 @@ bool right_size(const Key& key, std::size_t tag_bytes) {
     return tag_bytes >= 1 && tag_bytes <= (key.legacy() ? 4 : key.block());
 }
 
+std::size_t stack_for(const Mac& mac, std::size_t bytes) {
+    return mac.section ? full_stack(*mac.key) : stack_for(*mac.key, bytes);
+}
+
 // The whole code, after which the context is at its end.
 Status finished(Mac& mac, std::size_t tag_bytes, Tag& tag) {
     if (mac.life != alive) return STEND_GOST_FINISHED;
     if (!right_size(*mac.key, tag_bytes)) return failed(mac, STEND_GOST_BAD_TAG_SIZE);
     if (mac.key->legacy() && !mac.used) return failed(mac, STEND_GOST_EMPTY);
-    make_tag(mac, tag.bytes);
+    cleanly(stack_for(mac, 0), [&] { make_tag(mac, tag.bytes); });
     mac.end();
     return STEND_GOST_OK;
 }
@@ -78,7 +83,7 @@ stend_gost_status stend_gost_mac_update(stend_gost_mac* opaque, const void* in, 
     if (mac.life != alive) return STEND_GOST_FINISHED;
     if (size == 0) return STEND_GOST_OK;
     mac.used = true;
-    take(mac, static_cast<Bytes>(in), size);
+    cleanly(stack_for(mac, size), [&] { take(mac, static_cast<Bytes>(in), size); });
     return STEND_GOST_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "gost/modes/bytes.h"
+#include "gost/modes/clean.h"
 #include "gost/modes/mac.h"
 
 namespace stend::gost {
@@ -166,6 +167,8 @@ stend_gost_status stend_gost_mac_many(const stend_gost_key* const* keys,
     if (count == 0) return STEND_GOST_OK;
     const Status status = objection(keys, count, tag_bytes);
     if (status == STEND_GOST_OK)
-        Many(keys, messages, sizes, count, static_cast<Out>(tags), tag_bytes).run();
+        cleanly(full_stack(*made(keys[0])) + sizeof(Many) + most_lanes * sizeof(Lane), [&] {
+            Many(keys, messages, sizes, count, static_cast<Out>(tags), tag_bytes).run();
+        });
     return status;
 }

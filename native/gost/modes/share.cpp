@@ -6,6 +6,9 @@
 #include <thread>
 #include <vector>
 
+#include "gost/engine.h"
+#include "gost/wipe.h"
+
 namespace stend::gost {
 namespace {
 
@@ -40,7 +43,10 @@ void share_out(unsigned threads, const Pieces& pieces, void* context,
                void (*work)(void*, std::size_t)) noexcept {
     std::atomic<std::size_t> next = 0;
     const auto take = [&] {
-        for (std::size_t piece; (piece = next.fetch_add(1)) < pieces.count;) work(context, piece);
+        for (std::size_t piece; (piece = next.fetch_add(1)) < pieces.count;) {
+            work(context, piece);
+            wipe_stack(most_stack);  // each thread has one of its own
+        }
     };
     if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
     std::vector<std::thread> others;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "gost/modes/clean.h"
 #include "gost/modes/stream.h"
 
 namespace stend::gost {
@@ -22,7 +23,17 @@ void load_iv(Stream& stream, const void* iv, std::size_t size) {
     stream.chains = std::max<std::size_t>(1, blocks_in(size, key.block()));
     // RFC 5830, 6: the counter begins with the encrypted vector
     if (key.legacy() && stream.mode == Mode::ctr)
-        key.engine->encrypt(key.schedule, stream.shift, stream.shift, 1);
+        cleanly(stack_for(key, size), [&] {
+            key.engine->encrypt(key.schedule, stream.shift, stream.shift, 1);
+        });
+}
+
+// What taking in so many bytes uses of the stack: new keys and the register of several chains are
+// more than a few blocks of work.
+std::size_t stack_for(const Stream& stream, std::size_t bytes) {
+    const bool pieces = stream.decrypting && (stream.mode == Mode::cbc || stream.mode == Mode::cfb);
+    if (pieces || stream.section || stream.chains > 1) return full_stack(*stream.key);
+    return stack_for(*stream.key, bytes);
 }
 
 // A stream that may still be told options; null when not.
@@ -123,7 +134,8 @@ stend_gost_status stend_gost_stream_update(stend_gost_stream* opaque, const void
     if (made > room) return STEND_GOST_NO_ROOM;
     stream.used = true;
     if (stream.left != no_limit) stream.left -= size;
-    take(stream, static_cast<Bytes>(in), static_cast<Out>(out), size);
+    cleanly(stack_for(stream, size),
+            [&] { take(stream, static_cast<Bytes>(in), static_cast<Out>(out), size); });
     if (written) *written = made;
     return STEND_GOST_OK;
 }
@@ -135,7 +147,9 @@ stend_gost_status stend_gost_stream_finish(stend_gost_stream* opaque, void* out,
     if (stream.life != alive) return STEND_GOST_FINISHED;
     std::size_t made = 0;
     Status status = STEND_GOST_OK;
-    if (stream.by_blocks()) status = finish_blocks(stream, static_cast<Out>(out), room, made);
+    if (stream.by_blocks())
+        cleanly(stack_for(stream, 0),
+                [&] { status = finish_blocks(stream, static_cast<Out>(out), room, made); });
     if (status == STEND_GOST_NO_ROOM) return status;
     stream.end();
     if (written) *written = made;

@@ -19,6 +19,8 @@ constexpr Engine avx512 = {
     .absorb = wide::absorb,
     .seal = wide::seal,
     .open = wide::open,
+    .stack = 8 * 1024,
+    .stack_of_few = 2560,
 };
 
 }  // namespace stend::gost::kuznyechik
