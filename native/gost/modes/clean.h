@@ -26,8 +26,12 @@ inline std::size_t stack_for(const Key& key, std::size_t bytes) {
     return (few ? key.engine->stack_of_few : key.engine->stack) + modes_stack;
 }
 
+// Of encryption and decryption alone, which in the engines that say what a few blocks need have no
+// buffers: 160 bytes were seen.
 inline std::size_t stack_for_blocks(const Key& key, std::size_t blocks) {
-    return stack_for(key, blocks <= few_blocks ? 0 : ~std::size_t{0});
+    const Engine& engine = *key.engine;
+    if (blocks > few_blocks) return engine.stack + modes_stack;
+    return engine.stack_of_few < engine.stack ? 768 : engine.stack_of_few + modes_stack;
 }
 
 // In a frame of its own, for else the compiler may make the work part of the caller's; and below
