@@ -108,13 +108,16 @@ void make_keys(const Case& c) {
 }
 
 void keys_and_blocks(const Case& c) {
-    try_it(c.name + "key_init", [] {}, [&] { make_keys(c); });
+    try_it(
+        c.name + "key_init", [] {}, [&] { make_keys(c); });
     for (const std::size_t n : {1, 2, 4, 7, 16, 17, 33, 65, 300, 2051}) {
         const auto with = " of " + std::to_string(n) + " blocks";
-        try_it(c.name + "encrypt_blocks" + with, [&] { make_keys(c); },
-               [&] { stend_gost_encrypt_blocks(&key, in, out, n); });
-        try_it(c.name + "decrypt_blocks" + with, [&] { make_keys(c); },
-               [&] { stend_gost_decrypt_blocks(&key, in, out, n); });
+        try_it(
+            c.name + "encrypt_blocks" + with, [&] { make_keys(c); },
+            [&] { stend_gost_encrypt_blocks(&key, in, out, n); });
+        try_it(
+            c.name + "decrypt_blocks" + with, [&] { make_keys(c); },
+            [&] { stend_gost_decrypt_blocks(&key, in, out, n); });
     }
     stend_gost_key_wipe(&key);
     expect_wiped(c.name + "key_wipe", key);
@@ -143,12 +146,15 @@ void streams(const Case& c, const Way& way) {
         const auto update = [&] {
             stend_gost_stream_update(&stream, in, size, out, sizeof out, nullptr);
         };
-        try_it(name + ", update" + with, [&] { begin_stream(c, way); }, update);
-        try_it(name + ", finish" + with, [&] { begin_stream(c, way), update(); },
-               [] { stend_gost_stream_finish(&stream, out, sizeof out, nullptr); });
+        try_it(
+            name + ", update" + with, [&] { begin_stream(c, way); }, update);
+        try_it(
+            name + ", finish" + with, [&] { begin_stream(c, way), update(); },
+            [] { stend_gost_stream_finish(&stream, out, sizeof out, nullptr); });
         expect_wiped(name, stream);
     }
-    try_it(name + ", init", [&] { make_keys(c); }, [&] { begin_stream(c, way); });
+    try_it(
+        name + ", init", [&] { make_keys(c); }, [&] { begin_stream(c, way); });
 }
 
 void all_streams(const Case& c) {
@@ -174,11 +180,13 @@ void macs(const Case& c, std::size_t section) {
     for (const std::size_t size : {c.block, 3 * c.block + 5, 40 * c.block, 300 * c.block}) {
         const auto update = [&] { stend_gost_mac_update(&mac, in, size); };
         try_it(name + ", update of " + std::to_string(size), begin, update);
-        try_it(name + ", finish", [&] { begin(), update(); },
-               [] { stend_gost_mac_finish(&mac, tag, 4); });
+        try_it(
+            name + ", finish", [&] { begin(), update(); },
+            [] { stend_gost_mac_finish(&mac, tag, 4); });
         expect_wiped(name, mac);
-        try_it(name + ", verify", [&] { begin(), update(); },
-               [] { stend_gost_mac_verify(&mac, "abcd", 4); });
+        try_it(
+            name + ", verify", [&] { begin(), update(); },
+            [] { stend_gost_mac_verify(&mac, "abcd", 4); });
         expect_wiped(name, mac);
     }
 }
@@ -190,9 +198,11 @@ void many_macs(const Case& c) {
         std::vector<std::size_t> sizes(count, 5 * c.block + 3);
         for (const bool one : {true, false}) {
             if (!one) keys.back() = &second;
-            try_it(c.name + "mac_many of " + std::to_string(count), [&] { make_keys(c); }, [&] {
-                stend_gost_mac_many(keys.data(), messages.data(), sizes.data(), count, tag, 4);
-            });
+            try_it(
+                c.name + "mac_many of " + std::to_string(count), [&] { make_keys(c); },
+                [&] {
+                    stend_gost_mac_many(keys.data(), messages.data(), sizes.data(), count, tag, 4);
+                });
         }
     }
 }
@@ -205,11 +215,14 @@ void mgm_pieces(const Case& c, std::size_t size) {
     const auto name = c.name + "MGM of " + std::to_string(size) + " bytes, ";
     const auto associated = [&] { stend_gost_mgm_associated(&mgm, in, size); };
     const auto update = [&] { stend_gost_mgm_update(&mgm, in, size, out); };
-    try_it(name + "init", [&] { make_keys(c); }, begin);
+    try_it(
+        name + "init", [&] { make_keys(c); }, begin);
     try_it(name + "associated", begin, associated);
-    try_it(name + "update", [&] { begin(), associated(); }, update);
-    try_it(name + "finish", [&] { begin(), associated(), update(); },
-           [&] { stend_gost_mgm_finish(&mgm, tag, c.block); });
+    try_it(
+        name + "update", [&] { begin(), associated(); }, update);
+    try_it(
+        name + "finish", [&] { begin(), associated(), update(); },
+        [&] { stend_gost_mgm_finish(&mgm, tag, c.block); });
     expect_wiped(name + "finish", mgm);
 }
 
@@ -219,7 +232,8 @@ void mgm_messages(const Case& c, std::size_t size) {
         stend_gost_mgm_seal(&key, iv, c.block, in, 21, in, size, sealed, right_tag, c.block, 1);
     };
     const auto name = c.name + "MGM of " + std::to_string(size) + " bytes, ";
-    try_it(name + "seal", [&] { make_keys(c); }, seal);
+    try_it(
+        name + "seal", [&] { make_keys(c); }, seal);
     for (const bool forged : {false, true}) {
         const auto before = [&] {
             make_keys(c), seal();
@@ -242,7 +256,8 @@ void key_export(const Case& c) {
     const auto wrap = [&] {
         stend_gost_kexp15(&second, &key, iv, c.block / 2, in, key_bytes, sealed);
     };
-    try_it(c.name + "kexp15", [&] { make_keys(c); }, wrap);
+    try_it(
+        c.name + "kexp15", [&] { make_keys(c); }, wrap);
     for (const bool forged : {false, true}) {
         const auto before = [&] {
             make_keys(c), wrap();
@@ -268,11 +283,13 @@ void everything(const Case& c) {
 
 // A copy of the key in a frame that is left.
 void plant() {
-    try_it("the planted function", [] {}, [] {
-        std::uint8_t copy[key_bytes];
-        std::memcpy(copy, secret, sizeof copy);
-        asm volatile("" : : "r"(copy) : "memory");
-    });
+    try_it(
+        "the planted function", [] {},
+        [] {
+            std::uint8_t copy[key_bytes];
+            std::memcpy(copy, secret, sizeof copy);
+            asm volatile("" : : "r"(copy) : "memory");
+        });
 }
 
 }  // namespace
@@ -288,9 +305,9 @@ int main(int count, char** arguments) {
         for (const Engine* const e : engines(static_cast<Cipher>(cipher)))
             if (usable.contains(e->needs)) {
                 const auto c = static_cast<stend_gost_cipher>(cipher);
-                everything({c, e->name.data(), stend_gost_block_bytes(c),
-                            c >= STEND_GOST_28147_TC26_Z,
-                            "cipher " + std::to_string(cipher) + ", " + std::string(e->name) + ": "});
+                everything(
+                    {c, e->name.data(), stend_gost_block_bytes(c), c >= STEND_GOST_28147_TC26_Z,
+                     "cipher " + std::to_string(cipher) + ", " + std::string(e->name) + ": "});
             }
     std::printf("%d failures\n", failures);
     return failures != 0;

@@ -61,7 +61,8 @@ Trace follow(pid_t child) {
     return trace;
 }
 
-Trace traced(unsigned seed, const std::function<void()>& before, const std::function<void()>& work) {
+Trace traced(unsigned seed, const std::function<void()>& before,
+             const std::function<void()>& work) {
     const pid_t child = fork();
     if (child == 0) {
         secrets(seed);
@@ -89,7 +90,8 @@ void an_engine(const Engine& e, Cipher cipher) {
     const std::size_t block = block_bytes(cipher);
     const std::string name = std::to_string(static_cast<int>(cipher)) + ", " + e.name.data() + ": ";
     const auto before = [&] { e.schedule(schedule, cipher, key); };
-    try_it(name + "schedule", [] {}, before);
+    try_it(
+        name + "schedule", [] {}, before);
     for (const std::size_t n : {1, 3, 16, 33, 70}) {
         const auto of = " of " + std::to_string(n);
         try_it(name + "encrypt" + of, before, [&] { e.encrypt(schedule, in, out, n); });
@@ -111,16 +113,19 @@ void an_engine(const Engine& e, Cipher cipher) {
             for (std::size_t i = 0; i < count; ++i)
                 lanes[i] = {&schedule, state + i * block, in + i * block, out + i * block,
                             count * block};
-            try_it(name + "chain of " + std::to_string(count), before,
-                   [&] { e.chain(feed, {lanes, count}, 3); });
+            try_it(name + "chain of " + std::to_string(count), before, [&] {
+                e.chain(feed, {lanes, count}, 3);
+            });
         }
 }
 
 void plant() {
-    try_it("the planted branch", [] {}, [] {
-        for (const std::uint8_t byte : key)
-            if (byte & 1) asm volatile("nop; nop; nop");
-    });
+    try_it(
+        "the planted branch", [] {},
+        [] {
+            for (const std::uint8_t byte : key)
+                if (byte & 1) asm volatile("nop; nop; nop");
+        });
 }
 
 }  // namespace

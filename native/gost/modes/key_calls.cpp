@@ -80,9 +80,8 @@ stend_gost_status stend_gost_key_init(stend_gost_key* opaque, stend_gost_cipher 
         const Engine* const engine = usable(cipher, variant);
         if (!engine) return STEND_GOST_BAD_VARIANT;
         key.cipher = internal(cipher);
-        cleanly(stack_of_schedule, [&] {
-            engine->schedule(key.schedule, key.cipher, static_cast<Bytes>(key_bytes));
-        });
+        cleanly(stack_of_schedule,
+                [&] { engine->schedule(key.schedule, key.cipher, static_cast<Bytes>(key_bytes)); });
         key.engine = engine;
         return STEND_GOST_OK;
     } catch (const std::exception&) {

@@ -60,9 +60,8 @@ Status associate(MgmContext& mgm, const void* data, std::size_t size) {
 Status update(MgmContext& mgm, const void* in, std::size_t size, void* out) {
     if (size == 0) return STEND_GOST_OK;
     if (!room_for(mgm, size)) return failed(mgm, STEND_GOST_TOO_LONG);
-    cleanly(stack_for(*mgm.key, size), [&] {
-        take_message(mgm, static_cast<Bytes>(in), static_cast<Out>(out), size);
-    });
+    cleanly(stack_for(*mgm.key, size),
+            [&] { take_message(mgm, static_cast<Bytes>(in), static_cast<Out>(out), size); });
     return STEND_GOST_OK;
 }
 

@@ -23,9 +23,8 @@ void load_iv(Stream& stream, const void* iv, std::size_t size) {
     stream.chains = std::max<std::size_t>(1, blocks_in(size, key.block()));
     // RFC 5830, 6: the counter begins with the encrypted vector
     if (key.legacy() && stream.mode == Mode::ctr)
-        cleanly(stack_for(key, size), [&] {
-            key.engine->encrypt(key.schedule, stream.shift, stream.shift, 1);
-        });
+        cleanly(stack_for(key, size),
+                [&] { key.engine->encrypt(key.schedule, stream.shift, stream.shift, 1); });
 }
 
 // What taking in so many bytes uses of the stack: new keys and the register of several chains are

@@ -81,6 +81,7 @@ constexpr Engine avx512::engine = {
     .absorb = Avx512::absorb,
     .seal = Avx512::seal,
     .open = Avx512::open,
+    .stack = 18 * 1024,
     .stack_of_few = 2560,
 };
 
