@@ -28,6 +28,8 @@ struct Masks {
 #pragma GCC unroll 4
         for (unsigned i = 0; i < 32; i += 8)
             _mm512_store_si512(of + i, _mm512_movm_epi64(static_cast<__mmask8>(x >> i)));
+        // gcc 12 would take the masks apart in registers: two or three shuffles for each.
+        asm volatile("" : : "r"(of) : "memory");
     }
     [[gnu::always_inline]] __m512i operator[](unsigned i) const {
         return _mm512_set1_epi64(static_cast<long long>(of[i]));
