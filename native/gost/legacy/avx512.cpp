@@ -18,8 +18,8 @@ struct Avx512 {
     static void schedule(Schedule& schedule, Cipher cipher, Bytes key) {
         magma::avx512::write_keys<Order::little>(schedule, substitutions(cipher), key);
     }
-    static constexpr auto encrypt = magma::avx512::transformed<Order::little, Way::encrypt, true>;
-    static constexpr auto decrypt = magma::avx512::transformed<Order::little, Way::decrypt, true>;
+    static constexpr auto encrypt = magma::avx512::transformed<Order::little, Way::encrypt>;
+    static constexpr auto decrypt = magma::avx512::transformed<Order::little, Way::decrypt>;
 };
 
 }  // namespace

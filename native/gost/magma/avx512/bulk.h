@@ -1,6 +1,7 @@
 // Any number of blocks: whole batches bitsliced, what is left by words or in lanes.
 #pragma once
 #if defined(__x86_64__)
+#include "gost/generic.h"
 #include "gost/magma/avx512/chains.h"
 #include "gost/magma/avx512/plane_counters.h"
 #include "gost/magma/avx512/product.h"
@@ -16,68 +17,108 @@ void by_words(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
     });
 }
 
-template <Order order, Way way>
-void by_planes(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
-    Wiped<Planes> planes;
-    for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch) {
-        to_planes<order>(in, planes.value);
-        plane_rounds<way>(keys, planes.value, Ahead(in, out, blocks));
-        from_planes<order>(planes.value,
-                           [&](unsigned i, __m512i x) { _mm512_storeu_si512(out + 64 * i, x); });
-    }
+// One batch; write(i, x) gets blocks 8 * i to 8 * i + 7.
+template <Order order, Way way, typename Write>
+[[gnu::always_inline]] inline void by_planes(const Keys& keys, Planes& planes, Bytes in,
+                                             Ahead ahead, const Write& write) {
+    to_planes<order>(in, planes);
+    plane_rounds<way>(keys, planes, ahead);
+    from_planes<order>(planes, write);
 }
 
-// Every set of substitutions, or tc26-Z alone, for which there are circuits.
-template <Order order, Way way, bool any_boxes>
+template <Order order, Way way>
 void transformed(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
     const Keys& keys = keys_of(schedule);
-    if constexpr (!any_boxes) {
-        const std::size_t whole = blocks / batch * batch;
-        if (whole > 0) by_planes<order, way>(keys, in, out, whole);
-        in += 8 * whole, out += 8 * whole, blocks -= whole;
+    if (blocks >= batch && keys.circuits) {
+        Wiped<Planes> planes;
+        for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch)
+            by_planes<order, way>(
+                keys, planes.value, in, Ahead(in, out, blocks),
+                [out](unsigned i, __m512i x) { _mm512_storeu_si512(out + 64 * i, x); });
     }
     if (blocks > 0) by_words<order, way>(keys, in, out, blocks);
 }
 
-// out = in ^ the encryptions of numbers of blocks.
-template <Counts what>
-void counted(const Keys& keys, Counter<what>& counter, Bytes in, Out out, std::size_t blocks) {
-    constexpr Order order = Order::big;
+struct Unchaining {
+    static constexpr std::size_t block = 8;
+    Planes planes;
+    std::uint8_t earlier[8 * batch];
+};
+
+// Decryption of whole batches of CBC, if `cbc`, or CFB. Gives the number of blocks.
+template <Order order, bool cbc>
+std::size_t unchained(const Schedule& schedule, Out shift, std::size_t chains, Bytes in, Out out,
+                      std::size_t blocks) {
+    Wiped<Unchaining> work;
+    std::uint8_t* const earlier = work.value.earlier;
+    std::size_t left = blocks;
+    for (; left >= batch; left -= batch, in += 8 * batch, out += 8 * batch) {
+        generic::earlier<Unchaining>(shift, chains, in, earlier, batch);
+        const Bytes added = cbc ? earlier : in;
+        by_planes<order, cbc ? Way::decrypt : Way::encrypt>(
+            keys_of(schedule), work.value.planes, cbc ? in : earlier, Ahead(in, out, left),
+            [out, added](unsigned i, __m512i x) {
+                _mm512_storeu_si512(out + 64 * i,
+                                    _mm512_xor_si512(x, _mm512_loadu_si512(added + 64 * i)));
+            });
+    }
+    return blocks - left;
+}
+
+// The encryptions of numbers of blocks, register by register, to write(byte within the message,
+// blocks, which of them are there).
+template <Order order, Counts what, typename Write>
+void counted(const Keys& keys, Counter<what>& counter, std::size_t blocks, const Write& write) {
+    std::size_t at = 0;
     if (blocks >= batch) {
         Wiped<Planes> planes;
-        for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch) {
+        for (; blocks >= batch; blocks -= batch, at += 8 * batch) {
             count_planes(counter, planes.value);
             counter.advance(batch);
-            plane_rounds<Way::encrypt>(keys, planes.value, Ahead(in, out, blocks));
-            from_planes<order>(planes.value, [&](unsigned i, __m512i x) {
-                _mm512_storeu_si512(out + 64 * i,
-                                    _mm512_xor_si512(x, _mm512_loadu_si512(in + 64 * i)));
-            });
+            plane_rounds<Way::encrypt>(keys, planes.value, write.ahead(at, blocks));
+            from_planes<order>(planes.value,
+                               [&](unsigned i, __m512i x) { write(at + 64 * i, x, 0xFF); });
         }
     }
-    in_words(blocks, [&]<int n>(std::size_t at, std::size_t now) {
-        words_counted<order, n>(keys, counter, in + at, out + at, now);
+    in_words(blocks, [&]<int n>(std::size_t from, std::size_t now) {
+        words_counted<order, n>(keys, counter, at + from, now, write);
         counter.advance(now);
     });
 }
 
-// sum += the encryptions of Z's numbers times the blocks of `in`.
+// out = in ^ what is written; `left` blocks from `in` on belong to the message.
+struct Addition {
+    Bytes in;
+    Out out;
+    std::size_t left;
+
+    [[gnu::always_inline]] void operator()(std::size_t at, __m512i x, __mmask8 there) const {
+        const __m512i sum = _mm512_xor_si512(x, _mm512_maskz_loadu_epi64(there, in + at));
+        _mm512_mask_storeu_epi64(out + at, there, sum);
+    }
+    Ahead ahead(std::size_t at, std::size_t) const { return {in + at, out + at, left - at / 8}; }
+};
+
+// sum += in * what is written.
+struct Multiplication {
+    Bytes in;
+    Product& sum;
+
+    [[gnu::always_inline]] void operator()(std::size_t at, __m512i h, __mmask8 there) const {
+        sum.add(h, _mm512_maskz_loadu_epi64(there, in + at));
+    }
+    Ahead ahead(std::size_t at, std::size_t left) const { return {in + at, nullptr, left}; }
+};
+
+inline void added(const Keys& keys, auto& counter, Bytes in, Out out, std::size_t blocks,
+                  std::size_t left) {
+    counted<Order::big>(keys, counter, blocks, Addition{in, out, left});
+}
+
+// In the order `little` the encryptions come as numbers.
 inline void absorbed(const Keys& keys, Counter<Counts::left>& z, Product& sum, Bytes in,
                      std::size_t blocks) {
-    alignas(64) static constexpr std::uint8_t zeros[8 * batch] = {};
-    alignas(64) std::uint8_t h[8 * batch];
-    const __m512i turn = _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607);
-    while (blocks > 0) {
-        const std::size_t now = std::min(blocks, batch);
-        counted(keys, z, zeros, h, now);
-        for (std::size_t i = 0; i < now; i += 8) {
-            const __mmask8 there = first_of_eight(now - i);
-            sum.add(_mm512_shuffle_epi8(_mm512_maskz_loadu_epi64(there, h + 8 * i), turn),
-                    _mm512_maskz_loadu_epi64(there, in + 8 * i));
-        }
-        blocks -= now, in += 8 * now;
-    }
-    wipe(h);
+    counted<Order::little>(keys, z, blocks, Multiplication{in, sum});
 }
 
 }  // namespace stend::gost::magma::avx512

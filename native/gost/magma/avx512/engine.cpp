@@ -16,14 +16,31 @@ struct Avx512 {
     static void schedule(Schedule& schedule, Cipher, Bytes key) {
         write_keys<Order::big>(schedule, tc26_z, key);
     }
-    static constexpr auto encrypt = transformed<Order::big, Way::encrypt, false>;
-    static constexpr auto decrypt = transformed<Order::big, Way::decrypt, false>;
+    static constexpr auto encrypt = transformed<Order::big, Way::encrypt>;
+    static constexpr auto decrypt = transformed<Order::big, Way::decrypt>;
 
     static void count(const Schedule& schedule, Out counter, Bytes in, Out out,
                       std::size_t blocks) {
         auto c = Counter<Counts::whole>::of(counter);
-        counted(keys_of(schedule), c, in, out, blocks);
+        added(keys_of(schedule), c, in, out, blocks, blocks);
         c.store(counter);
+    }
+
+    static void cbc_decrypt(const Schedule& schedule, Out shift, std::size_t chains, Bytes in,
+                            Out out, std::size_t blocks) {
+        const std::size_t done =
+            blocks < batch ? 0
+                           : unchained<Order::big, true>(schedule, shift, chains, in, out, blocks);
+        generic::cbc_decrypt<Avx512>(schedule, shift, chains, in + 8 * done, out + 8 * done,
+                                     blocks - done);
+    }
+    static void cfb_decrypt(const Schedule& schedule, Out shift, std::size_t chains, Bytes in,
+                            Out out, std::size_t blocks) {
+        const std::size_t done =
+            blocks < batch ? 0
+                           : unchained<Order::big, false>(schedule, shift, chains, in, out, blocks);
+        generic::cfb_decrypt<Avx512>(schedule, shift, chains, in + 8 * done, out + 8 * done,
+                                     blocks - done);
     }
 
     static void absorb(const Schedule& schedule, Mgm& mgm, Bytes in, std::size_t blocks) {
@@ -55,7 +72,7 @@ private:
         while (blocks > 0) {
             const std::size_t now = std::min(blocks, batch);
             if constexpr (!seals) absorbed(keys, z, sum, in, now);
-            counted(keys, y, in, out, now);
+            added(keys, y, in, out, now, blocks);
             if constexpr (seals) absorbed(keys, z, sum, out, now);
             in += 8 * now, out += 8 * now, blocks -= now;
         }
@@ -76,8 +93,8 @@ constexpr Engine avx512::engine = {
     .decrypt = Avx512::decrypt,
     .count = Avx512::count,
     .chain = avx512::chain<Order::big>,
-    .cbc_decrypt = generic::cbc_decrypt<Avx512>,
-    .cfb_decrypt = generic::cfb_decrypt<Avx512>,
+    .cbc_decrypt = Avx512::cbc_decrypt,
+    .cfb_decrypt = Avx512::cfb_decrypt,
     .absorb = Avx512::absorb,
     .seal = Avx512::seal,
     .open = Avx512::open,

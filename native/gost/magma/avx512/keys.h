@@ -26,6 +26,7 @@ struct Keys {
     std::uint8_t even[64];        // 16 * place + nibble: the substitution of a byte's lower bits
     std::uint8_t odd[64];         // likewise of its upper bits, shifted to them
     std::uint32_t words[8];       // the first round's first
+    bool circuits;                // the substitutions are those there are circuits for
 };
 static_assert(sizeof(Keys) <= sizeof(Schedule));
 
@@ -54,6 +55,7 @@ STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl")
 template <Order order>
 void write_keys(Schedule& schedule, const Substitutions& boxes, Bytes key) {
     Keys& keys = *new (schedule.bytes) Keys;
+    keys.circuits = boxes == tc26_z;
     for (unsigned place = 0; place < 4; ++place)
         for (unsigned nibble = 0; nibble < 16; ++nibble) {
             keys.even[16 * place + nibble] = boxes[2 * place][nibble];

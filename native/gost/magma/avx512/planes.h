@@ -19,7 +19,8 @@ inline constexpr std::size_t batch = 512;  // blocks
 inline constexpr int majority = 0xE8, next_carry = 0xD4;
 
 struct Planes {
-    __m512i of[64];  // the right half's bits, lowest first, then the left half's
+    __m512i of[64];       // the right half's bits, lowest first, then the left half's
+    __m512i turning[64];  // what is between the steps of a transposition
 };
 
 template <Step step>
@@ -78,11 +79,12 @@ class Ahead {
 public:
     static constexpr std::size_t distance = 2;  // batches; tried: 1, 2, 3, 4
 
-    // `blocks` of the message are left, this batch being the first of them.
+    // `blocks` of the message are left, this batch being the first of them; out may be null.
     Ahead(Bytes in, Out out, std::size_t blocks)
         : in_(in + distance * 8 * batch),
-          out_(out + distance * 8 * batch),
-          there_(blocks >= (distance + 1) * batch) {}
+          out_(out == nullptr ? out : out + distance * 8 * batch),
+          there_(blocks >= (distance + 1) * batch),
+          writes_(out != nullptr && out != in) {}
 
     // A sixteenth of a batch.
     [[gnu::always_inline]] void fetch(unsigned part) const {
@@ -90,13 +92,13 @@ public:
 #pragma GCC unroll 4
         for (unsigned i = 0; i < 4; ++i) {
             __builtin_prefetch(in_ + 256 * part + 64 * i, 0);
-            if (out_ != in_) __builtin_prefetch(out_ + 256 * part + 64 * i, 1);
+            if (writes_) __builtin_prefetch(out_ + 256 * part + 64 * i, 1);
         }
     }
 
 private:
     Bytes in_, out_;
-    bool there_;
+    bool there_, writes_;
 };
 
 // A function of its own: where it was part of others, gcc 12 spilled a third more planes.

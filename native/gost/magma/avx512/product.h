@@ -11,7 +11,7 @@ class Product {
 public:
     [[gnu::always_inline]] Product() : total_(_mm512_setzero_si512()) {}
 
-    // h: eight blocks as numbers; x: eight blocks in memory's order.
+    // h: eight numbers; x: eight blocks in memory's order.
     [[gnu::always_inline]] void add(__m512i h, __m512i x) {
         x = _mm512_shuffle_epi8(x,
                                 _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607));

@@ -32,7 +32,7 @@ inline constexpr std::uint64_t transposed = 0x8040201008040201, mirrored = 0x010
 
 template <Order order>
 void to_planes(Bytes in, Planes& planes) {
-    __m512i x[64];
+    __m512i* const x = planes.turning;
     for (int g = 0; g < 8; ++g) {
         __m512i v[8];
 #pragma GCC unroll 8
@@ -55,13 +55,12 @@ void to_planes(Bytes in, Planes& planes) {
             planes.of[plane<order>(byte, bit + 1)] = _mm512_unpackhi_epi64(u[i], w[i]);
         }
     }
-    wipe(x);
 }
 
 // Calls out(i, x) with blocks 8 * i to 8 * i + 7.
 template <Order order, typename Write>
-[[gnu::always_inline]] inline void from_planes(const Planes& planes, Write out) {
-    __m512i x[64];
+[[gnu::always_inline]] inline void from_planes(Planes& planes, Write out) {
+    __m512i* const x = planes.turning;
 #pragma GCC unroll 8
     for (unsigned byte = 0; byte < 8; ++byte) {
         __m512i v[8];
@@ -84,7 +83,6 @@ template <Order order, typename Write>
             out(at + 1, _mm512_unpackhi_epi64(u[j], w[j]));
         }
     }
-    wipe(x);
 }
 
 }  // namespace stend::gost::magma::avx512

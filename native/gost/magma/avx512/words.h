@@ -102,15 +102,15 @@ public:
         : next_to_last_(first_of_eight(blocks - 16 * (n - 1))),
           last_(first_of_eight(blocks < 16 * n - 8 ? 0 : blocks - (16 * n - 8))) {}
 
+    // Which of the eight of register i are there.
+    [[gnu::always_inline]] __mmask8 there(int i) const {
+        return i < 2 * n - 2 ? 0xFF : i < 2 * n - 1 ? next_to_last_ : last_;
+    }
     [[gnu::always_inline]] __m512i load(Bytes in, int i) const {
-        if (i < 2 * n - 2) return _mm512_loadu_si512(in + 64 * i);
-        return _mm512_maskz_loadu_epi64(i == 2 * n - 1 ? last_ : next_to_last_, in + 64 * i);
+        return _mm512_maskz_loadu_epi64(there(i), in + 64 * i);
     }
     [[gnu::always_inline]] void store(Out out, int i, __m512i x) const {
-        if (i < 2 * n - 2)
-            _mm512_storeu_si512(out + 64 * i, x);
-        else
-            _mm512_mask_storeu_epi64(out + 64 * i, i == 2 * n - 1 ? last_ : next_to_last_, x);
+        _mm512_mask_storeu_epi64(out + 64 * i, there(i), x);
     }
 
 private:
@@ -144,10 +144,11 @@ void words(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
     }
 }
 
-// The same for 16 * n numbers of blocks, whose encryption is added to `in`.
-template <Order order, int n, typename Counter>
-void words_counted(const Keys& keys, const Counter& counter, Bytes in, Out out,
-                   std::size_t blocks) {
+// The encryptions of 16 * n numbers of blocks, or up to 15 fewer, each register to
+// write(byte within the message, blocks, which of them are there).
+template <Order order, int n, typename Counter, typename Write>
+void words_counted(const Keys& keys, const Counter& counter, std::size_t at, std::size_t blocks,
+                   const Write& write) {
     const Boxes boxes(keys);
     const Memory<n> memory(blocks);
     Halves<n> x;
@@ -163,8 +164,9 @@ void words_counted(const Keys& keys, const Counter& counter, Bytes in, Out out,
     for (int j = 0; j < n; ++j) {
         __m512i a, b;
         joined<order>(x.right[j], x.left[j], a, b);
-        memory.store(out, 2 * j, _mm512_xor_si512(a, memory.load(in, 2 * j)));
-        memory.store(out, 2 * j + 1, _mm512_xor_si512(b, memory.load(in, 2 * j + 1)));
+        const std::size_t here = at + 128 * static_cast<unsigned>(j);
+        write(here, a, memory.there(2 * j));
+        write(here + 64, b, memory.there(2 * j + 1));
     }
 }
 
