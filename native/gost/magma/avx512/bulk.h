@@ -12,7 +12,7 @@ namespace stend::gost::magma::avx512 {
 
 template <Order order, Way way>
 void by_words(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
-    in_words(blocks, [&]<int n>(std::size_t at, std::size_t now) {
+    in_words<8>(blocks, [&]<int n>(std::size_t at, std::size_t now) {
         words<order, way, n>(keys, in + at, out + at, now);
     });
 }
@@ -80,7 +80,7 @@ void counted(const Keys& keys, Counter<what>& counter, std::size_t blocks, const
                                [&](unsigned i, __m512i x) { write(at + 64 * i, x, 0xFF); });
         }
     }
-    in_words(blocks, [&]<int n>(std::size_t from, std::size_t now) {
+    in_words<8>(blocks, [&]<int n>(std::size_t from, std::size_t now) {
         words_counted<order, n>(keys, counter, at + from, now, write);
         counter.advance(now);
     });
@@ -119,6 +119,24 @@ inline void added(const Keys& keys, auto& counter, Bytes in, Out out, std::size_
 inline void absorbed(const Keys& keys, Counter<Counts::left>& z, Product& sum, Bytes in,
                      std::size_t blocks) {
     counted<Order::little>(keys, z, blocks, Multiplication{in, sum});
+}
+
+// Encryption, or decryption, and the sum of the products of what is encrypted, fewer blocks than a
+// batch: both keystreams at once.
+template <bool seals>
+void sealed_by_words(const Keys& keys, Counter<Counts::right>& y, Counter<Counts::left>& z,
+                     Product& sum, Bytes in, Out out, std::size_t blocks) {
+    in_words<4>(blocks, [&]<int n>(std::size_t from, std::size_t now) {
+        words_counted_twice<n>(keys, y, z, from, now,
+                               [&](std::size_t at, __m512i gamma, __m512i h, __mmask8 there) {
+                                   const __m512i x = _mm512_maskz_loadu_epi64(there, in + at);
+                                   const __m512i result = _mm512_xor_si512(x, gamma);
+                                   _mm512_mask_storeu_epi64(out + at, there, result);
+                                   sum.add(h, seals ? _mm512_maskz_mov_epi64(there, result) : x);
+                               });
+        y.advance(now);
+        z.advance(now);
+    });
 }
 
 }  // namespace stend::gost::magma::avx512

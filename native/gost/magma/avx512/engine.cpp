@@ -69,13 +69,12 @@ private:
         auto y = Counter<Counts::right>::of(mgm.y);
         auto z = Counter<Counts::left>::of(mgm.z);
         Product sum;
-        while (blocks > 0) {
-            const std::size_t now = std::min(blocks, batch);
-            if constexpr (!seals) absorbed(keys, z, sum, in, now);
-            added(keys, y, in, out, now, blocks);
-            if constexpr (seals) absorbed(keys, z, sum, out, now);
-            in += 8 * now, out += 8 * now, blocks -= now;
+        for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch) {
+            if constexpr (!seals) absorbed(keys, z, sum, in, batch);
+            added(keys, y, in, out, batch, blocks);
+            if constexpr (seals) absorbed(keys, z, sum, out, batch);
         }
+        sealed_by_words<seals>(keys, y, z, sum, in, out, blocks);
         add(mgm, sum);
         y.store(mgm.y);
         z.store(mgm.z);

@@ -144,6 +144,15 @@ void words(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
     }
 }
 
+// The numbers of blocks 16 * j to 16 * j + 15 as halves.
+template <typename Counter>
+[[gnu::always_inline]] inline void number(const Counter& counter, int j, __m512i& right,
+                                          __m512i& left) {
+    counter.halves(_mm512_add_epi32(block_numbers(), _mm512_set1_epi32(16 * j)), right, left);
+    right = _mm512_ror_epi32(right, 11);
+    left = _mm512_ror_epi32(left, 11);
+}
+
 // The encryptions of 16 * n numbers of blocks, or up to 15 fewer, each register to
 // write(byte within the message, blocks, which of them are there).
 template <Order order, int n, typename Counter, typename Write>
@@ -153,12 +162,7 @@ void words_counted(const Keys& keys, const Counter& counter, std::size_t at, std
     const Memory<n> memory(blocks);
     Halves<n> x;
 #pragma GCC unroll 8
-    for (int j = 0; j < n; ++j) {
-        counter.halves(_mm512_add_epi32(block_numbers(), _mm512_set1_epi32(16 * j)), x.right[j],
-                       x.left[j]);
-        x.right[j] = _mm512_ror_epi32(x.right[j], 11);
-        x.left[j] = _mm512_ror_epi32(x.left[j], 11);
-    }
+    for (int j = 0; j < n; ++j) number(counter, j, x.right[j], x.left[j]);
     rounds<Way::encrypt>(boxes, x, OneKey{keys});
 #pragma GCC unroll 8
     for (int j = 0; j < n; ++j) {
@@ -170,30 +174,40 @@ void words_counted(const Keys& keys, const Counter& counter, std::size_t at, std
     }
 }
 
-// Calls work.template operator()<n>(offset in bytes, blocks) for pieces of 16 * n blocks, n at
-// most 8.
-template <typename Work>
-void in_words(std::size_t blocks, Work work) {
-    std::size_t at = 0;
-    for (; blocks >= 128; blocks -= 128, at += 1024) work.template operator()<8>(at, 128);
-    switch ((blocks + 15) / 16) {
-        case 1:
-            return work.template operator()<1>(at, blocks);
-        case 2:
-            return work.template operator()<2>(at, blocks);
-        case 3:
-            return work.template operator()<3>(at, blocks);
-        case 4:
-            return work.template operator()<4>(at, blocks);
-        case 5:
-            return work.template operator()<5>(at, blocks);
-        case 6:
-            return work.template operator()<6>(at, blocks);
-        case 7:
-            return work.template operator()<7>(at, blocks);
-        case 8:
-            return work.template operator()<8>(at, blocks);
+// The same with two counters at once, for MGM: write(byte within the message, encryptions of y's
+// numbers as blocks, z's as numbers, which of them are there).
+template <int n, typename Y, typename Z, typename Write>
+void words_counted_twice(const Keys& keys, const Y& y, const Z& z, std::size_t at,
+                         std::size_t blocks, const Write& write) {
+    const Memory<n> memory(blocks);
+    Halves<2 * n> x;
+#pragma GCC unroll 8
+    for (int j = 0; j < n; ++j) {
+        number(y, j, x.right[j], x.left[j]);
+        number(z, j, x.right[n + j], x.left[n + j]);
     }
+    rounds<Way::encrypt>(Boxes(keys), x, OneKey{keys});
+#pragma GCC unroll 8
+    for (int j = 0; j < n; ++j) {
+        __m512i a, b, h_a, h_b;
+        joined<Order::big>(x.right[j], x.left[j], a, b);
+        joined<Order::little>(x.right[n + j], x.left[n + j], h_a, h_b);
+        const std::size_t here = at + 128 * static_cast<unsigned>(j);
+        write(here, a, h_a, memory.there(2 * j));
+        write(here + 64, b, h_b, memory.there(2 * j + 1));
+    }
+}
+
+// Calls work.template operator()<n>(offset in bytes, blocks) for pieces of 16 * n blocks, or up to
+// 15 fewer; n is at most `most`.
+template <int most, typename Work>
+void in_words(std::size_t blocks, const Work& work, std::size_t at = 0) {
+    for (; blocks >= 16 * most; blocks -= 16 * most, at += 128 * most)
+        work.template operator()<most>(at, 16 * most);
+    if constexpr (most > 1) {
+        if (blocks <= 16 * (most - 1)) return in_words<most - 1>(blocks, work, at);
+    }
+    if (blocks > 0) work.template operator()<most>(at, blocks);
 }
 
 }  // namespace stend::gost::magma::avx512
