@@ -26,17 +26,25 @@ template <Order order, Way way, typename Write>
     from_planes<order>(planes, write);
 }
 
+// The whole batches of a message, in a function of its own: shorter ones don't need its stack.
+template <Order order, Way way>
+[[gnu::noinline]] void batches(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
+    Wiped<Planes> planes;
+    for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch)
+        by_planes<order, way>(
+            keys, planes.value, in, Ahead(in, out, blocks),
+            [out](unsigned i, __m512i x) { _mm512_storeu_si512(out + 64 * i, x); });
+}
+
 template <Order order, Way way>
 void transformed(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
     const Keys& keys = keys_of(schedule);
+    std::size_t at = 0;
     if (blocks >= batch && keys.circuits) {
-        Wiped<Planes> planes;
-        for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch)
-            by_planes<order, way>(
-                keys, planes.value, in, Ahead(in, out, blocks),
-                [out](unsigned i, __m512i x) { _mm512_storeu_si512(out + 64 * i, x); });
+        batches<order, way>(keys, in, out, blocks);
+        at = blocks / batch * batch;
     }
-    if (blocks > 0) by_words<order, way>(keys, in, out, blocks);
+    by_words<order, way>(keys, in + 8 * at, out + 8 * at, blocks - at);
 }
 
 struct Unchaining {
@@ -66,22 +74,26 @@ std::size_t unchained(const Schedule& schedule, Out shift, std::size_t chains, B
 }
 
 // The encryptions of numbers of blocks, register by register, to write(byte within the message,
-// blocks, which of them are there).
+// blocks, which of them are there); first those of whole batches.
+template <Order order, Counts what, typename Write>
+[[gnu::noinline]] void counted_batches(const Keys& keys, Counter<what>& counter, std::size_t blocks,
+                                       const Write& write) {
+    Wiped<Planes> planes;
+    for (std::size_t at = 0; blocks >= batch; blocks -= batch, at += 8 * batch) {
+        count_planes(counter, planes.value);
+        counter.advance(batch);
+        plane_rounds<Way::encrypt>(keys, planes.value, write.ahead(at, blocks));
+        from_planes<order>(planes.value,
+                           [&](unsigned i, __m512i x) { write(at + 64 * i, x, 0xFF); });
+    }
+}
+
 template <Order order, Counts what, typename Write>
 void counted(const Keys& keys, Counter<what>& counter, std::size_t blocks, const Write& write) {
-    std::size_t at = 0;
-    if (blocks >= batch) {
-        Wiped<Planes> planes;
-        for (; blocks >= batch; blocks -= batch, at += 8 * batch) {
-            count_planes(counter, planes.value);
-            counter.advance(batch);
-            plane_rounds<Way::encrypt>(keys, planes.value, write.ahead(at, blocks));
-            from_planes<order>(planes.value,
-                               [&](unsigned i, __m512i x) { write(at + 64 * i, x, 0xFF); });
-        }
-    }
-    in_words<8>(blocks, [&]<int n>(std::size_t from, std::size_t now) {
-        words_counted<order, n>(keys, counter, at + from, now, write);
+    if (blocks >= batch) counted_batches<order>(keys, counter, blocks, write);
+    const std::size_t start = 8 * (blocks / batch * batch);
+    in_words<8>(blocks % batch, [&]<int n>(std::size_t at, std::size_t now) {
+        words_counted<order, n>(keys, counter, start + at, now, write);
         counter.advance(now);
     });
 }
