@@ -76,6 +76,17 @@ def test_an_output_that_exists_is_replaced_by_force_only(gost, tmp_path):
     assert (tmp_path / "m").read_bytes() == MESSAGE
 
 
+@pytest.mark.parametrize("name", ["k", "./k", "link"])
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt"])
+def test_the_key_file_is_never_overwritten(gost, tmp_path, verb, name):
+    (tmp_path / "link").symlink_to("k")
+    gost("encrypt", "m")
+    file = "m" if verb == "encrypt" else "m.gost"
+    said = gost(verb, file, "-o", name, "--force", code=2).stderr.decode()
+    assert "is the key file, and would be overwritten" in said
+    assert (tmp_path / "k").read_bytes() == KEY
+
+
 def test_a_device_and_a_named_pipe_are_written_to_as_they_are(gost, tmp_path):
     gost("encrypt", "m", "-o", "/dev/null")
     os.mkfifo(tmp_path / "p")

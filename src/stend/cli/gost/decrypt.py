@@ -12,7 +12,7 @@ from stend.cli.gost.ends import (
     progress,
     written,
 )
-from stend.cli.gost.key import KeyEnv, KeyFile, read_key
+from stend.cli.gost.key import KeyEnv, KeyFile, read_key, refuse_over_key
 from stend.errors import BadValue
 
 
@@ -39,6 +39,7 @@ def verb(
 
     to = output or _without_suffix(file)
     key = read_key(key_file, key_env)
+    refuse_over_key(to, key_file)
     with opened(file) as source:
         try:
             with written(to, force=force) as sink, progress("decrypting", source.size) as told:

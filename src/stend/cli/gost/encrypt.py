@@ -17,7 +17,7 @@ from stend.cli.gost.ends import (
     refuse_terminal,
     written,
 )
-from stend.cli.gost.key import KeyEnv, KeyFile, read_key
+from stend.cli.gost.key import KeyEnv, KeyFile, read_key, refuse_over_key
 from stend.errors import BadValue
 
 
@@ -44,6 +44,7 @@ def verb(
 
     to = output or (STANDARD if file == STANDARD else Path(f"{file}.gost"))
     key = read_key(key_file, key_env)
+    refuse_over_key(to, key_file)
     refuse_terminal(to)
     with opened(file) as source:
         largest = CIPHERS[cipher].largest_message

@@ -39,6 +39,19 @@ def read_key(file: Path | None, variable: str | None) -> bytes:
     return _from_file(file) if file is not None else _from_variable(variable or "")
 
 
+def refuse_over_key(output: Path, file: Path | None) -> None:
+    """Refuse to write where the key lies, by whatever name: nothing could be decrypted then."""
+    try:
+        same = file is not None and output.samefile(file)
+    except OSError:
+        return  # Not there yet, or not to be seen: opening it tells.
+    if same:
+        raise BadValue(
+            f"{printable(str(output))} is the key file, and would be overwritten; "
+            "name another output."
+        )
+
+
 def _from_file(path: Path) -> bytes:
     from stend.gost.errors import UnreadableFile
 
