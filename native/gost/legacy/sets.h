@@ -25,8 +25,8 @@ constexpr const Substitutions& substitutions(Cipher cipher) {
 
 // What `make` makes of the cipher's set, made by the compiler.
 template <auto make>
-inline constexpr std::array made_of_sets = {make(tc26_z), make(cryptopro_a), make(cryptopro_b),
-                                            make(cryptopro_c), make(cryptopro_d)};
+inline constexpr std::array<decltype(make(tc26_z)), 5> made_of_sets = {
+    make(tc26_z), make(cryptopro_a), make(cryptopro_b), make(cryptopro_c), make(cryptopro_d)};
 
 template <auto make>
 const auto& made_of_set(Cipher cipher) {
