@@ -53,7 +53,7 @@ void advance(std::uint8_t* counter, std::uint64_t by) {
     }
 }
 
-// One half of a block + `by` modulo 2^(n/2): how MGM counts (RFC 9058, 4.1: incr_l and incr_r).
+// One half of a block + `by` modulo 2^(n/2): how MGM counts (RFC 9058, 3: incr_l and incr_r).
 template <std::size_t block>
 void advance_half(std::uint8_t* half, std::uint64_t by) {
     if constexpr (block == 8)

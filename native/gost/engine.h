@@ -21,7 +21,7 @@ namespace stend::gost {
 enum class Cipher : std::uint8_t {
     kuznyechik,  // GOST R 34.12-2015, section 4; RFC 7801
     magma,       // GOST R 34.12-2015, section 5; RFC 8891
-    // GOST 28147-89 (RFC 5830) with the S-boxes of RFC 4357 section 11.2 and of RFC 7836 annex C
+    // GOST 28147-89 (RFC 5830) with the S-boxes of RFC 4357 section 11.1 and of RFC 7836 annex C
     gost28147_tc26_z,
     gost28147_cryptopro_a,
     gost28147_cryptopro_b,

@@ -1,4 +1,4 @@
-// Multiplication in the fields of MGM, GF(2^128) and GF(2^64) (RFC 9058, 4.1), in plain C++ and in
+// Multiplication in the fields of MGM, GF(2^128) and GF(2^64) (RFC 9058, 3), in plain C++ and in
 // constant time where the processor multiplies integers so.
 //
 // A carry-less product is made of integer products of numbers that have a bit set at most in every

@@ -6,7 +6,7 @@
 
 namespace stend::gost {
 
-// GOST R 34.12-2015, 4.1.1; RFC 7801, 4.1.1: the permutation pi.
+// GOST R 34.12-2015, 4.1.1; RFC 7801, 4.1: the permutation pi.
 inline constexpr std::array<std::uint8_t, 256> pi = {
     252, 238, 221, 17,  207, 110, 49,  22,  251, 196, 250, 218, 35,  197, 4,   77,  233, 119, 240,
     219, 147, 46,  153, 186, 23,  54,  241, 187, 20,  205, 95,  193, 249, 24,  101, 90,  226, 92,
@@ -44,7 +44,7 @@ inline constexpr Substitutions tc26_z = {{
     {1, 7, 14, 13, 0, 5, 8, 3, 4, 15, 10, 6, 9, 12, 11, 2},
 }};
 
-// RFC 4357, 11.2: the sets of GOST 28147-89 called CryptoPro A to D. Its rows are listed from K1
+// RFC 4357, 11.1: the sets of GOST 28147-89 called CryptoPro A to D. Its rows are listed from K1
 // on, the substitution of the lowest bits.
 inline constexpr Substitutions cryptopro_a = {{
     {9, 6, 3, 2, 8, 11, 1, 7, 10, 4, 14, 15, 12, 0, 13, 5},

@@ -46,7 +46,7 @@ constexpr Example examples[] = {
     // GOST R 34.12-2015, A.1.5; RFC 7801, 5.5
     {Cipher::kuznyechik, "8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef",
      "1122334455667700ffeeddccbbaa9988", "7f679d90bebc24305a468d42b9d4edcd"},
-    // GOST R 34.12-2015, A.2.4; RFC 8891, A.3
+    // GOST R 34.12-2015, A.2.4; RFC 8891, A.4
     {Cipher::magma, "ffeeddccbbaa99887766554433221100f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff",
      "fedcba9876543210", "4ee901e5c2d8ca3d"},
     // RFC 4357 and RFC 7836 have none; these are what the OpenSSL engine of GOST (3.0.1) makes

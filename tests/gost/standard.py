@@ -8,7 +8,7 @@ from functools import cache
 
 Block = bytes
 
-# GOST R 34.12-2015, 4.1.1; RFC 7801, 4.1.1
+# GOST R 34.12-2015, 4.1.1; RFC 7801, 4.1
 PI = bytes.fromhex(
     "fceedd11cf6e3116fbc4fada23c5044de977f0db932e99ba1736f1bb14cd5fc1f918655ae25cef21"
     "811c3c428b018e4f058402aee36a8fa0060bed987fd4d31feb342c51eac848abf22a68a2fd3acecc"
@@ -21,7 +21,7 @@ PI = bytes.fromhex(
 # 4.1.2: the coefficients of the linear function, that of the first byte first
 LINEAR = (148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1)
 
-# The substitutions of 4 bits, that of the lowest bits first: RFC 4357, 11.2 and RFC 7836, annex C
+# The substitutions of 4 bits, that of the lowest bits first: RFC 4357, 11.1 and RFC 7836, annex C
 SUBSTITUTIONS = {
     "tc26-z": (
         "c462a5b9e8d703f1",

@@ -66,7 +66,7 @@ void each(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
     if (blocks > 0) V::template few<Way>(schedule, in, out, blocks);
 }
 
-// Which bits of a counter count (RFC 9058, 4.1: all of a gamma's, one half of MGM's two).
+// Which bits of a counter count (RFC 9058, 3: all of a gamma's, one half of MGM's two).
 struct Bits {
     unsigned first, last;
 };

@@ -1,6 +1,6 @@
 // Blocks and keys as the numbers that Magma and GOST 28147-89 work with. Both are one network of
 // 32 rounds; they differ in the order of bytes: what Magma reads from the last byte on,
-// GOST 28147-89 reads from the first (RFC 8891, 4.4; RFC 5830, 3).
+// GOST 28147-89 reads from the first (RFC 8891, 4.3; RFC 5830, 4 and 5.1).
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ KeyWords key_words(Bytes key) {
     return words;
 }
 
-// Which word of the key a round takes, and how many rounds there are (RFC 8891, 4.3, 4.5;
+// Which word of the key a round takes, and how many rounds there are (RFC 8891, 4.3, 5;
 // RFC 5830, 5 and 8).
 struct Encryption {
     static constexpr unsigned rounds = 32;

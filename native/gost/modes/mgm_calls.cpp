@@ -16,7 +16,7 @@ struct Counters {
     std::uint8_t bytes[2 * largest_block];
 };
 
-constexpr std::size_t shortest_tag = 4;  // RFC 9058, 4.1: 32 <= S <= n bits
+constexpr std::size_t shortest_tag = 4;  // RFC 9058, 4: 32 <= S <= n bits
 
 // Y_1 = E(0 | nonce), Z_1 = E(1 | nonce); the sum is nought.
 void begin_counters(MgmContext& mgm, Bytes nonce) {

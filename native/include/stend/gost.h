@@ -126,7 +126,7 @@ stend_gost_status stend_gost_stream_init(stend_gost_stream* stream, const stend_
                                          const void* iv, size_t iv_bytes);
 /* Options, each before the first update. */
 stend_gost_status stend_gost_stream_padding(stend_gost_stream* stream, stend_gost_padding padding);
-/* A new key every `bytes`: with CTR of Kuznyechik and Magma CTR-ACPKM (RFC 8645, 6.2.1; whole
+/* A new key every `bytes`: with CTR of Kuznyechik and Magma CTR-ACPKM (RFC 8645, 6.2.2; whole
  * blocks); with CTR and CFB of GOST 28147-89 the key meshing of CryptoPro (RFC 4357, 2.3.2;
  * 1024). */
 stend_gost_status stend_gost_stream_sections(stend_gost_stream* stream, size_t bytes);

@@ -53,7 +53,7 @@ class Magma(Key):
 class GOST28147(Key):
     """GOST 28147-89 (RFC 5830), for data from before 2015: blocks of 8 bytes.
 
-    `sbox` names the parameter set: cryptopro-a to cryptopro-d (RFC 4357, 11.2) or tc26-z
+    `sbox` names the parameter set: cryptopro-a to cryptopro-d (RFC 4357, 11.1) or tc26-z
     (RFC 7836, annex C). Magma is this cipher with tc26-z and another order of bytes.
     """
 

@@ -23,7 +23,7 @@ class OMAC(Mac):
 
 
 class OMAC_ACPKM(Mac):  # noqa: N801 - its name in RFC 8645
-    """OMAC with a new key every `section` bytes (RFC 8645, 6.3).
+    """OMAC with a new key every `section` bytes (RFC 8645, 6.3.6).
 
     The keys come from CTR-ACPKM with its own new key every `master_section` bytes; both are whole
     blocks.

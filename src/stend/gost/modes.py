@@ -114,7 +114,7 @@ class CTR(Mode):
 
 
 class CTR_ACPKM(Mode):  # noqa: N801 - its name in RFC 8645
-    """CTR with a new key every `section` bytes, which is whole blocks (RFC 8645, 6.2.1)."""
+    """CTR with a new key every `section` bytes, which is whole blocks (RFC 8645, 6.2.2)."""
 
     __slots__ = ()
     _number = 1

@@ -1,4 +1,4 @@
-// Sums of products in GF(2^128), the field of MGM (RFC 9058, 4.1). To be included inside
+// Sums of products in GF(2^128), the field of MGM (RFC 9058, 3). To be included inside
 // STEND_FOR.
 //
 // The products are kept as three sums of 128-bit halves and brought back into the field once, at
