@@ -1,5 +1,5 @@
 // x86-64: CPUID tells what the processor has, XGETBV which registers the OS saves, and
-// arch_prctl whether this process may use the matrix tiles.
+// arch_prctl whether the OS gives matrix tiles to who asks.
 // Bits: Intel SDM vol. 2A, CPUID; vol. 1, 13.3 (XCR0); Linux Documentation/arch/x86/xstate.rst.
 #if defined(__x86_64__)
 
@@ -40,11 +40,15 @@ unsigned saved_by_os() {
     return low;
 }
 
-// Linux gives tile registers only to processes that ask (their state is 8 KiB).
-bool tiles_permitted() {
+// Linux gives tile registers (their state is 8 KiB) to processes that ask. A kernel that uses them
+// has to; here it is only asked whether they could: the permission is the whole process's, and
+// with it Linux refuses alternate signal stacks that hold no tiles, also those of others.
+bool tiles_to_be_had() {
 #if defined(__linux__)
-    constexpr int request_permission = 0x1023, tile_data = 18;
-    return syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+    constexpr int get_supported = 0x1021;
+    constexpr unsigned tile_data = 18;
+    std::uint64_t supported = 0;
+    return syscall(SYS_arch_prctl, get_supported, &supported) == 0 && supported >> tile_data & 1;
 #else
     return false;
 #endif
@@ -70,7 +74,7 @@ void add_avx512(Features& found, const Leaf& seven) {
 }
 
 void add_amx(Features& found, const Leaf& seven) {
-    if (!has(seven.edx, 24) || !tiles_permitted()) return;
+    if (!has(seven.edx, 24) || !tiles_to_be_had()) return;
     found.add(amx_tile);
     if (has(seven.edx, 25)) found.add(amx_int8);
     if (has(seven.edx, 22)) found.add(amx_bf16);

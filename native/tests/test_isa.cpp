@@ -6,7 +6,26 @@
 #include "isa/cores.h"
 #include "isa/isa.h"
 
+#if defined(__x86_64__) && defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 using namespace stend::isa;
+
+#if defined(__x86_64__) && defined(__linux__)
+static std::uint64_t permitted_states() {
+    constexpr int get_permitted = 0x1022;  // of arch_prctl; older kernels know none of it
+    std::uint64_t states = 0;
+    return syscall(SYS_arch_prctl, get_permitted, &states) == 0 ? states : 0;
+}
+
+static void looking_changes_nothing_of_the_process() {
+    const std::uint64_t before = permitted_states();
+    (void)present();
+    CHECK(permitted_states() == before);
+}
+#endif
 
 static void switching_off_carries_what_builds_on_it() {
     const Features machine{sse2, sse4_1, avx, avx2, fma, avx512, avx512vbmi, gfni};
@@ -48,6 +67,9 @@ static void a_core_holds_its_own_cpu_or_is_not_told() {
 }
 
 int main() {
+#if defined(__x86_64__) && defined(__linux__)
+    looking_changes_nothing_of_the_process();
+#endif
     a_core_holds_its_own_cpu_or_is_not_told();
     switching_off_carries_what_builds_on_it();
     a_list_is_parsed_and_an_unknown_name_is_an_error();
