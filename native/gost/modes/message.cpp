@@ -1,5 +1,9 @@
-// Each status as a sentence.
+// Each status as a sentence; the version.
 #include "stend/gost.h"
+
+const char* stend_gost_version() {
+    return STEND_GOST_VERSION;
+}
 
 const char* stend_gost_message(stend_gost_status status) {
     switch (status) {

@@ -24,9 +24,16 @@
 #ifdef __cplusplus
 #define STEND_GOST_ALIGNED alignas(64)
 extern "C" {
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define STEND_GOST_ALIGNED _Alignas(64)
+#else
+#define STEND_GOST_ALIGNED __attribute__((aligned(64)))
 #endif
+
+/* Of this header; the function tells that of the library. Versions that differ in the first two
+ * numbers do not fit: the structures below may have other sizes. */
+#define STEND_GOST_VERSION "0.1.0"
+const char* stend_gost_version(void);
 
 typedef enum stend_gost_status {
     STEND_GOST_OK = 0,

@@ -30,7 +30,10 @@ int main(void) {
     status = stend_gost_mgm_open(&key, nonce, sizeof nonce, NULL, 0, out, sizeof out, out, tag,
                                  sizeof tag, 1);
     if (status != STEND_GOST_FORGED) return failed("a forged tag", status);
-    printf("%s, by the variant %s\n", "sealed and opened", stend_gost_key_variant(&key));
+    printf("sealed and opened, by the variant %s\n", stend_gost_key_variant(&key));
+    if (strcmp(stend_gost_version(), STEND_GOST_VERSION))
+        return failed("another version", STEND_GOST_BAD_OPTION);
+    printf("stend-gost %s\n", stend_gost_version());
     stend_gost_key_wipe(&key);
     return 0;
 }
