@@ -180,7 +180,6 @@ void authentication(stend_gost_cipher cipher, const Key& tried, const Key& refer
     if (choose.below(3) == 0) {
         section = old ? 1024 : block * (1 + choose.below(20));
         master = old ? 0 : (32 + block) * (1 + choose.below(5));
-        master -= master % block;
     }
     const std::size_t size = 1 + choose.below(old ? 4 : block);
     const Buffer message = choose.bytes(choose.below(5000) + (old ? 1 : 0));

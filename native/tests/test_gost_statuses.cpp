@@ -253,6 +253,17 @@ void a_half_blocks_counter_does_not_run_over() {
     CHECK(update(stream, 0) == STEND_GOST_FINISHED);
 }
 
+// RFC 8645, 6.2.2: 2^(n/2 - 1) blocks.
+void sections_halve_what_a_counter_allows() {
+    stend_gost_stream stream;
+    begin(stream, magma, STEND_GOST_CTR, 4);
+    CHECK(stend_gost_stream_sections(&stream, 1024) == STEND_GOST_OK);
+    CHECK(inside<Stream>(&stream).left == std::uint64_t{4} << 32);
+    begin(stream, magma, STEND_GOST_CTR, 8);
+    CHECK(stend_gost_stream_sections(&stream, 1024) == STEND_GOST_OK);
+    CHECK(inside<Stream>(&stream).left == stend::gost::no_limit);
+}
+
 // Sizes that no buffer has are refused before anything is read, and are not counted modulo 2^64.
 void sizes_that_no_buffer_has_are_refused() {
     constexpr std::size_t largest = ~std::size_t{0};
@@ -313,7 +324,8 @@ void sections_of_codes_that_cannot_be() {
     };
     for (const Sections& wrong :
          {Sections{magma, 0, 80}, Sections{magma, 16, 0}, Sections{magma, 12, 80},
-          Sections{kuznyechik, 32, 40}, Sections{legacy, 1024, 80}, Sections{legacy, 512, 0}}) {
+          Sections{kuznyechik, 32, 40}, Sections{kuznyechik, 32, 80}, Sections{magma, 16, 96},
+          Sections{legacy, 1024, 80}, Sections{legacy, 512, 0}}) {
         begin(mac, wrong.key);
         CHECK(stend_gost_mac_sections(&mac, wrong.section, wrong.master) == STEND_GOST_BAD_SECTION);
         CHECK(stend_gost_mac_update(&mac, bytes, 1) == STEND_GOST_FINISHED);
@@ -458,6 +470,7 @@ int main() {
     messages_that_end_inside_a_block();
     finished_streams_hold_nothing();
     a_half_blocks_counter_does_not_run_over();
+    sections_halve_what_a_counter_allows();
     sizes_that_no_buffer_has_are_refused();
     an_exported_key_is_not_too_long();
     codes_that_cannot_be();

@@ -46,7 +46,7 @@ def some(chance, cipher, does):
         size = 32
     if chance.random() < 0.5 and (does in ("ctr", "mac") or (cipher in OLD and does == "cfb")):
         v["section"] = 1024 if cipher in OLD else block * chance.randint(1, 9)
-        v["master_section"] = block * chance.randint(1, 30)
+        v["master_section"] = (32 + block) * chance.randint(1, 6)
     v["plain"] = chance.randbytes(size)
     return v
 

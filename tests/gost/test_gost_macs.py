@@ -47,8 +47,8 @@ def test_omac_of_nothing_is_that_of_padding_alone(cipher):
 @BOTH
 @pytest.mark.parametrize("size", [1, 16, 100, 333])
 def test_omac_acpkm_is_what_the_standard_says(cipher, size):
-    said = standard_modes.omac_acpkm(cipher, KEY, MESSAGE[:size], 32, 96)
-    assert tag(OMAC_ACPKM(NEW[cipher], 32, 96), MESSAGE[:size]).hex() == said.hex()
+    said = standard_modes.omac_acpkm(cipher, KEY, MESSAGE[:size], 32, 240)
+    assert tag(OMAC_ACPKM(NEW[cipher], 32, 240), MESSAGE[:size]).hex() == said.hex()
 
 
 @pytest.mark.skipif("gost28147" not in ALGORITHMS, reason="no variant of GOST 28147-89 is built")
@@ -67,7 +67,7 @@ def test_imitovstavka_is_what_the_standard_says(size, meshing):
 def test_pieces_of_any_size_equal_one_piece(cipher, size, a, b):
     a, b = sorted((min(a, size), min(b, size)))
     data = MESSAGE[:size]
-    for made in (lambda: OMAC(NEW[cipher]), lambda: OMAC_ACPKM(NEW[cipher], 64, 128)):
+    for made in (lambda: OMAC(NEW[cipher]), lambda: OMAC_ACPKM(NEW[cipher], 64, 240)):
         assert tag(made(), data[:a], data[a:b], data[b:]) == tag(made(), data)
 
 
@@ -130,6 +130,8 @@ def test_refusals_name_the_value():
         OMAC_ACPKM(kuznyechik, 24, 96)
     with pytest.raises(BadOption, match="not 0"):
         OMAC_ACPKM(kuznyechik, 32, 0)
+    with pytest.raises(BadOption, match="multiple of 40 bytes, key and block together, not 96"):
+        OMAC_ACPKM(magma, 32, 96)
     with pytest.raises(BadOption, match="not with Kuznyechik"):
         Imitovstavka(kuznyechik)
     with pytest.raises(BadOption, match="2 algorithms are not one for each of 1 messages"):

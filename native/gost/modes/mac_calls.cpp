@@ -41,10 +41,11 @@ void begin_acpkm(Mac& mac, std::size_t master) {
     std::memset(mac.counter + n / 2, 0, n / 2);
 }
 
+// A section's key and K1 come of one master key (RFC 8645, 6.3.1; R 1323565.1.017-2018, 4.2).
 bool right_sections(const Key& key, std::size_t section, std::size_t master) {
     if (key.legacy()) return section == 1024 && master == 0;
     const std::size_t n = key.block();
-    return section && section % n == 0 && master && master % n == 0;
+    return section && rest_of(section, n) == 0 && master && master % (key_bytes + n) == 0;
 }
 
 }  // namespace

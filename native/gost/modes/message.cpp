@@ -17,8 +17,9 @@ const char* stend_gost_message(stend_gost_status status) {
             return "The initialisation vector or nonce is not of the size that the mode takes, or, "
                    "for MGM, its first bit is not 0.";
         case STEND_GOST_BAD_SECTION:
-            return "A section, after which the key changes, is whole blocks and not empty; for "
-                   "GOST 28147-89 it is 1024 bytes.";
+            return "A section, after which the key changes, is whole blocks and not empty, a "
+                   "master section as many bytes as key and block together or a multiple; for "
+                   "GOST 28147-89 a section is 1024 bytes.";
         case STEND_GOST_BAD_TAG_SIZE:
             return "The tag is longer than a block or shorter than the mode allows.";
         case STEND_GOST_BAD_OPTION:

@@ -104,6 +104,8 @@ stend_gost_status stend_gost_stream_sections(stend_gost_stream* opaque, size_t b
     if (stream->used || !has) return failed(*stream, STEND_GOST_BAD_OPTION);
     if (!right_section(*stream->key, bytes)) return failed(*stream, STEND_GOST_BAD_SECTION);
     stream->section = stream->section_left = bytes;
+    // Half of what CTR allows (RFC 8645, 6.2.2; R 1323565.1.017-2018, 4.1).
+    if (stream->left != no_limit) stream->left /= 2;
     return STEND_GOST_OK;
 }
 

@@ -40,7 +40,7 @@ typedef enum stend_gost_status {
     STEND_GOST_BAD_CIPHER,   /* no such cipher, or not one this function is for */
     STEND_GOST_BAD_VARIANT,  /* no such variant, or this machine can't run it */
     STEND_GOST_BAD_IV,       /* an initialisation vector or nonce of a wrong size or value */
-    STEND_GOST_BAD_SECTION,  /* an ACPKM section that is no whole number of blocks, or nought */
+    STEND_GOST_BAD_SECTION,  /* an ACPKM section of a wrong size */
     STEND_GOST_BAD_TAG_SIZE, /* a tag longer than a block or shorter than the mode allows */
     STEND_GOST_BAD_OPTION,   /* a mode, padding or option that do not go together */
     STEND_GOST_PARTIAL,      /* the message does not end with a whole block and is not padded */
@@ -160,8 +160,8 @@ typedef struct stend_gost_mac {
 } stend_gost_mac;
 
 stend_gost_status stend_gost_mac_init(stend_gost_mac* mac, const stend_gost_key* key);
-/* Before the first update: OMAC-ACPKM (RFC 8645, 6.3.6; N = section, T* = master_section bytes,
- * both whole blocks); with GOST 28147-89 key meshing (section 1024, master_section 0). */
+/* Before the first update: OMAC-ACPKM (RFC 8645, 6.3.6; N = section, whole
+ * blocks; T* = master_section, a multiple of 32 bytes and a block together); with GOST 28147-89 key meshing (section 1024, master_section 0). */
 stend_gost_status stend_gost_mac_sections(stend_gost_mac* mac, size_t section,
                                           size_t master_section);
 stend_gost_status stend_gost_mac_update(stend_gost_mac* mac, const void* in, size_t size);

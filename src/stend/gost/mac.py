@@ -25,8 +25,8 @@ class OMAC(Mac):
 class OMAC_ACPKM(Mac):  # noqa: N801 - its name in RFC 8645
     """OMAC with a new key every `section` bytes (RFC 8645, 6.3.6).
 
-    The keys come from CTR-ACPKM with its own new key every `master_section` bytes; both are whole
-    blocks.
+    The keys come from CTR-ACPKM with its own new key every `master_section` bytes, which is whole
+    keys of sections: 32 bytes and a block each.
     """
 
     __slots__ = ()
@@ -36,7 +36,12 @@ class OMAC_ACPKM(Mac):  # noqa: N801 - its name in RFC 8645
     ) -> None:
         _refuse_28147(algorithm, "OMAC_ACPKM")
         check_section(section, algorithm, "A section of OMAC_ACPKM")
-        check_section(master_section, algorithm, "A master section of OMAC_ACPKM")
+        material = 32 + algorithm.block_size
+        if master_section < 1 or master_section % material:
+            raise BadOption(
+                f"A master section of OMAC_ACPKM is a multiple of {material} bytes, key and block "
+                f"together, not {master_section}."
+            )
         super().__init__(algorithm, tag_length, section, master_section)
 
 
