@@ -1,5 +1,8 @@
 """Searches circuits of ternary gates for the substitutions of tc26-Z and prints circuits.h's table.
 
+Not part of any build or test, and so is not what it needs: pip install python-sat. Another version
+of the solver may find other circuits of as many gates; circuits.h proves whatever stands there.
+
 Each substitution is put to a SAT solver (python-sat, Cadical) as `gates` gates of any three nodes
 and four outputs of any two nodes each, which are added to a plane by a gate of their own. Then the
 steps are put in the order that needs the fewest copies, where an instruction overwrites its first
