@@ -101,6 +101,8 @@ stend_gost_status stend_gost_decrypt_blocks(const stend_gost_key* key, const voi
 
 /* ---- encryption modes, in pieces of any size -------------------------------------------- */
 
+/* An iv is no secret, but (34.13, 4.2) that of CTR is never the same twice with one key, those of CBC
+ * and CFB can't be foretold, and that of OFB is the one or the other. */
 typedef enum stend_gost_mode {
     STEND_GOST_ECB = 0, /* no iv */
     STEND_GOST_CTR,     /* iv: half a block (34.13, 5.2) or a whole first counter;
@@ -215,8 +217,9 @@ stend_gost_status stend_gost_mgm_open(const stend_gost_key* key, const void* non
 /* ---- padding and keys --------------------------------------------------------------------- */
 
 /* KExp15 and KImp15 (R 1323565.1.017-2018, section 5; RFC 9189, 8.2.1): a key of any size,
- * encrypted and authenticated with two keys. `iv` is half a block; `out` has size + a block's
- * bytes, and is wiped when KImp15 finds the tag wrong. The cipher is that of both keys. */
+ * encrypted and authenticated with two keys that have nothing to do with each other. `iv` is half
+ * a block, never the same twice with these two; `out` has size + a block's bytes, and is wiped
+ * when KImp15 finds the tag wrong. The cipher is that of both keys. */
 stend_gost_status stend_gost_kexp15(const stend_gost_key* mac_key, const stend_gost_key* cipher_key,
                                     const void* iv, size_t iv_bytes, const void* key, size_t size,
                                     void* out);

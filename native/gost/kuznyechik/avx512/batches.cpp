@@ -3,8 +3,8 @@
 #include "gost/x86/secret.h"
 #include "isa/target.h"
 
-// PREFETCHW is in every processor that has VBMI (Intel's since Broadwell, AMD's of 64 bits all), and
-// no hypervisor can take it away, so that the variant's needs do not name it.
+// PREFETCHW is in every processor that has VBMI (Intel's since Broadwell, AMD's of 64 bits all),
+// and no hypervisor can take it away, so that the variant's needs do not name it.
 STEND_FOR("avx512f,avx512bw,avx512vbmi,gfni,prfchw")
 #include "gost/kuznyechik/avx512/batches.h"
 
