@@ -1,5 +1,6 @@
 // The variant avx2-gfni: thirty-two blocks at a time, pairs of blocks, one block. Constant time: no
 // look-up but in tables of 16 bytes within a register.
+#include "gost/kuznyechik/gfni/chain.h"
 #include "gost/kuznyechik/gfni/many.h"
 
 #if defined(__x86_64__)
@@ -40,7 +41,7 @@ struct Gfni {
         keep(0, a), keep(1, b);
         for (std::size_t i = 0; i < 32; ++i) {
             const V x = a ^ affine<0>(both(constants[i].data()), to_own);
-            const V next = transformed_one(substitute_own(x), one_forward) ^ b;
+            const V next = transformed_one(substitute_soon(x), one_forward, b);
             b = a, a = next;
             if (i % 8 == 7) keep(i / 4 + 1, a), keep(i / 4 + 2, b);
         }
@@ -56,7 +57,7 @@ struct Gfni {
             _mm256_storeu_si256(reinterpret_cast<V*>(line.value), affine<0>(x, to_state));
             for (std::size_t j = 0; j < 16; ++j) keys.repeated[i][j] = line.value[j] * 0x01010101U;
             if (i == 0) continue;
-            const V before = affine<0>(transformed_one(x, one_back), to_state);
+            const V before = affine<0>(transformed_one(x, one_back, _mm256_setzero_si256()), to_state);
             _mm256_storeu_si256(reinterpret_cast<V*>(line.value), before);
             for (std::size_t j = 0; j < 16; ++j)
                 for (std::size_t c = 0; c < 16; ++c)
@@ -103,6 +104,11 @@ struct Gfni {
         each<decrypt_many, few<decrypt_pairs<4>, decrypt_pairs<2>, decrypt_pairs<1>, decrypt_one>>(
             schedule, in, out, blocks);
     }
+
+    static void chain(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
+        if (lanes.size() != 1) return generic::chain<Gfni>(feed, lanes, blocks);
+        chain_one(feed, keys_of(*lanes[0].schedule), lanes[0], blocks);
+    }
 };
 
 }  // namespace
@@ -110,8 +116,12 @@ STEND_FOR_ANY
 
 }  // namespace gfni
 
-constexpr Engine avx2_gfni =
-    generic::engine_of<gfni::Gfni>("avx2-gfni", {isa::avx2, isa::gfni, isa::pclmul}, true);
+constexpr Engine avx2_gfni = [] {
+    Engine made =
+        generic::engine_of<gfni::Gfni>("avx2-gfni", {isa::avx2, isa::gfni, isa::pclmul}, true);
+    made.chain = gfni::Gfni::chain;
+    return made;
+}();
 
 }  // namespace stend::gost::kuznyechik
 #endif

@@ -3,6 +3,7 @@
 
 #include "gost/engine.h"
 #include "gost/kuznyechik/gfni/tower.h"
+#include "gost/kuznyechik/logarithms.h"
 
 namespace stend::gost::kuznyechik::gfni {
 
