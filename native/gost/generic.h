@@ -18,7 +18,10 @@ namespace stend::gost::generic {
 
 inline constexpr std::size_t piece = 4096;  // bytes worked on at a time: they stay in L1
 
+inline constexpr std::size_t few = 16;  // blocks, of a message that gets less memory
+
 // Memory of one piece that is wiped as far as it was used.
+template <std::size_t most = piece>
 class Piece {
 public:
     Piece() = default;
@@ -32,9 +35,25 @@ public:
     }
 
 private:
-    alignas(64) std::uint8_t bytes_[piece];
+    alignas(64) std::uint8_t bytes_[most];
     std::size_t used_ = 0;
 };
+
+template <std::size_t most, typename Work>
+[[gnu::noinline]] void with_piece(Work& work) {
+    Piece<most> memory;
+    work(memory);
+}
+
+// Calls work(memory) with room for a piece, or for all blocks where they are few: what functions
+// leave on the stack lies below it, and has to be overwritten down to there.
+template <typename V, typename Work>
+void with_memory(std::size_t blocks, Work work) {
+    if (blocks <= few)
+        with_piece<few * V::block>(work);
+    else
+        with_piece<piece>(work);
+}
 
 // Calls work(offset, blocks) for pieces of at most `most` blocks.
 template <typename V, typename Work>
@@ -54,12 +73,13 @@ void exclusive_or_all(Out out, Bytes a, Bytes b, std::size_t blocks) {
 
 template <typename V>
 void count(const Schedule& schedule, Out counter, Bytes in, Out out, std::size_t blocks) {
-    Piece memory;
-    in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
-        std::uint8_t* const gamma = memory.take(now * V::block);
-        write_counters<V::block>(gamma, counter, without_half, now);
-        V::encrypt(schedule, gamma, gamma, now);
-        exclusive_or_all<V>(out + at, in + at, gamma, now);
+    with_memory<V>(blocks, [&](auto& memory) {
+        in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
+            std::uint8_t* const gamma = memory.take(now * V::block);
+            write_counters<V::block>(gamma, counter, without_half, now);
+            V::encrypt(schedule, gamma, gamma, now);
+            exclusive_or_all<V>(out + at, in + at, gamma, now);
+        });
     });
 }
 
@@ -76,20 +96,22 @@ struct HalfCounting {
         gamma(schedule, z, 0, h, blocks);
     }
     static void right(const Schedule& schedule, Out y, Bytes in, Out out, std::size_t blocks) {
-        Piece memory;
-        std::uint8_t* const made = memory.take(blocks * V::block);
-        gamma(schedule, y, V::block / 2, made, blocks);
-        exclusive_or_all<V>(out, in, made, blocks);
+        with_memory<V>(blocks, [&](auto& memory) {
+            std::uint8_t* const made = memory.take(blocks * V::block);
+            gamma(schedule, y, V::block / 2, made, blocks);
+            exclusive_or_all<V>(out, in, made, blocks);
+        });
     }
 };
 
 template <typename V, typename Counting = HalfCounting<V>>
 void absorb(const Schedule& schedule, Mgm& mgm, Bytes in, std::size_t blocks) {
-    Piece memory;
-    in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
-        std::uint8_t* const h = memory.take(now * V::block);
-        Counting::left(schedule, mgm.z, h, now);
-        V::Product::template add<V::block>(mgm.sum, h, in + at, now);
+    with_memory<V>(blocks, [&](auto& memory) {
+        in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
+            std::uint8_t* const h = memory.take(now * V::block);
+            Counting::left(schedule, mgm.z, h, now);
+            V::Product::template add<V::block>(mgm.sum, h, in + at, now);
+        });
     });
 }
 
@@ -128,27 +150,33 @@ void after(Feed feed, Bytes cipher_block, Out state, Bytes x, Out out) {
     if (feed == Feed::ofb) exclusive_or<block>(out, state, in);
 }
 
-// Lanes that share a schedule make a step together.
+// Lanes of one schedule make each step together.
 template <typename V>
-void chain(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
-    Piece memory;
-    while (!lanes.empty()) {
-        std::size_t together = 1;
-        while (together < std::min(lanes.size(), piece / V::block) &&
-               lanes[together].schedule == lanes[0].schedule)
-            ++together;
-        std::uint8_t* const states = memory.take(together * V::block);
+void steps(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
+    with_memory<V>(lanes.size(), [&](auto& memory) {
+        std::uint8_t* const states = memory.take(lanes.size() * V::block);
         for (std::size_t step = 0; step < blocks; ++step) {
-            for (std::size_t i = 0; i < together; ++i)
+            for (std::size_t i = 0; i < lanes.size(); ++i)
                 before<V::block>(feed, states + i * V::block, lanes[i].state,
                                  lanes[i].in + step * lanes[i].stride);
-            V::encrypt(*lanes[0].schedule, states, states, together);
-            for (std::size_t i = 0; i < together; ++i) {
+            V::encrypt(*lanes[0].schedule, states, states, lanes.size());
+            for (std::size_t i = 0; i < lanes.size(); ++i) {
                 const std::size_t at = step * lanes[i].stride;
                 after<V::block>(feed, states + i * V::block, lanes[i].state, lanes[i].in + at,
                                 lanes[i].out ? lanes[i].out + at : nullptr);
             }
         }
+    });
+}
+
+template <typename V>
+void chain(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
+    while (!lanes.empty()) {
+        std::size_t together = 1;
+        while (together < std::min(lanes.size(), piece / V::block) &&
+               lanes[together].schedule == lanes[0].schedule)
+            ++together;
+        steps<V>(feed, lanes.first(together), blocks);
         lanes = lanes.subspan(together);
     }
 }

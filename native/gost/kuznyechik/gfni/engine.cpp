@@ -77,6 +77,16 @@ struct Gfni {
     // From so many blocks on a batch that is filled up is faster than pairs.
     static constexpr std::size_t worth_a_batch = 25;
 
+    template <auto batches>
+    [[gnu::noinline]] static void padded_batch(const Keys& keys, Bytes in, Out out,
+                                               std::size_t blocks) {
+        Wiped<std::uint8_t[many * block]> padded;
+        std::memset(padded.value, 0, sizeof padded.value);
+        std::memcpy(padded.value, in, blocks * block);
+        batches(keys, padded.value, padded.value, 1);
+        std::memcpy(out, padded.value, blocks * block);
+    }
+
     template <auto batches, auto rest>
     static void each(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
         const Keys& keys = keys_of(schedule);
@@ -85,15 +95,10 @@ struct Gfni {
             in += whole * many * block, out += whole * many * block;
             blocks %= many;
         }
-        if (blocks >= worth_a_batch) {
-            Wiped<std::uint8_t[many * block]> padded;
-            std::memset(padded.value, 0, sizeof padded.value);
-            std::memcpy(padded.value, in, blocks * block);
-            batches(keys, padded.value, padded.value, 1);
-            std::memcpy(out, padded.value, blocks * block);
-        } else {
+        if (blocks >= worth_a_batch)
+            padded_batch<batches>(keys, in, out, blocks);
+        else
             rest(keys, in, out, blocks);
-        }
     }
 
     static void encrypt(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
@@ -120,6 +125,8 @@ constexpr Engine avx2_gfni = [] {
     Engine made =
         generic::engine_of<gfni::Gfni>("avx2-gfni", {isa::avx2, isa::gfni, isa::pclmul}, true);
     made.chain = gfni::Gfni::chain;
+    made.stack = 7 * 1024;
+    made.stack_of_few = 2048;
     return made;
 }();
 
