@@ -123,4 +123,70 @@ constexpr PiByLogarithms pi_by_logarithms(Out out) {
     return made;
 }
 
+// What pi gives is pi(0) + kappa + f with f in a space of four dimensions and kappa in another: f as
+// the lower half of a byte, and kappa, the number 16 - i, as the upper.
+constexpr std::array<std::uint8_t, 16> kappas() {
+    std::array<std::uint8_t, 16> made{};
+    for (unsigned j = 1; j < 16; ++j) made[16 - j] = pi[small_power(j)] ^ pi[0];
+    return made;
+}
+constexpr std::uint8_t f_of(std::uint8_t lambda) {
+    return lambda == 0 ? lambda
+                       : static_cast<std::uint8_t>(pi[field_of_pi.times(2, lambda)] ^ pi[small_power(1)]);
+}
+constexpr Tower tower_of_results() {
+    constexpr auto kappa = kappas();
+    // A basis of the space of f: in its order, each value that those before do not span.
+    std::uint8_t of_f[16] = {};
+    unsigned known = 1;
+    for (unsigned j = 0; j < 15; ++j) {
+        const std::uint8_t f = f_of(small_power(j));
+        bool spanned = false;
+        for (unsigned i = 0; i < known; ++i) spanned |= of_f[i] == f;
+        if (spanned) continue;
+        for (unsigned i = 0; i < known; ++i) of_f[known + i] = of_f[i] ^ f;
+        known *= 2;
+    }
+    Tower made{};
+    for (unsigned i = 0; i < 256; ++i) {
+        const auto x = static_cast<std::uint8_t>(of_f[i % 16] ^ kappa[i / 16]);
+        made.to[i] = x;
+        made.from[x] = static_cast<std::uint8_t>(i);
+    }
+    return made;
+}
+inline constexpr Tower tower_back = tower_of_results();
+
+// pi's inverse of a byte whose halves, as tower_back has them, are f and k. With
+//     e = min(log_f[f] + log_h[k], the same - 15), g = min(e + log_q[k], the same - 15)
+// it is of_h[e] ^ of_l[g] ^ small[(log_f[f] ^ 0x80) | k].
+struct PiBackByLogarithms {
+    Table log_f, log_h, log_q, of_h, of_l, small;
+};
+
+template <typename Out>
+constexpr PiBackByLogarithms pi_back_by_logarithms(Out out) {
+    PiBackByLogarithms made{};
+    constexpr std::uint8_t beyond = 0xC0, nought = 0xE0;
+    const std::uint8_t constant = tower_back.from[pi[0]];
+    for (unsigned j = 0; j < 15; ++j) {
+        const std::uint8_t x = small_power(j);
+        made.log_f[(tower_back.from[f_of(x)] ^ constant) & 15] = static_cast<std::uint8_t>(j);
+        made.of_h[j] = out(field_of_pi.times(x, tower_w));
+        made.of_l[j] = out(x);
+    }
+    made.log_f[constant & 15] = beyond;
+    for (unsigned k = 0; k < 16; ++k) {
+        const unsigned at = k ^ (constant >> 4), i = 16 - k;
+        const std::uint8_t element = field_of_pi.power(i), h = field_of_pi.trace(element);
+        const std::uint8_t l = element ^ field_of_pi.times(h, tower_w);
+        const unsigned log_h = field_of_pi.log(h) / 17;
+        made.log_h[at] = static_cast<std::uint8_t>(log_h);
+        made.log_q[at] = l == 0 ? nought
+                                : static_cast<std::uint8_t>((field_of_pi.log(l) / 17 + 15 - log_h) % 15);
+        made.small[at] = k == 0 ? std::uint8_t{0} : out(small_power(i));
+    }
+    return made;
+}
+
 }  // namespace stend::gost::kuznyechik
