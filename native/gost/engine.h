@@ -14,6 +14,7 @@
 #include <span>
 #include <string_view>
 
+#include "gost/wipe.h"
 #include "isa/isa.h"
 
 namespace stend::gost {
@@ -111,6 +112,12 @@ struct Engine {
     // the same for up to 16 blocks of all but several chains, cbc_decrypt and cfb_decrypt.
     std::size_t stack = most_stack;
     std::size_t stack_of_few = stack;
+    // How it is overwritten: with the widest registers that the variant's machines have.
+    void (*wipe_stack)(std::size_t) = gost::wipe_stack;
+
+    // The schedule and the encryption of a block of zeros, where both together take less time than
+    // one after the other; else null.
+    void (*schedule_and_zeros)(Schedule&, Bytes key, Out zeros) = nullptr;
 };
 
 // The variants of a cipher, whether this machine can run them or not: those that are not constant

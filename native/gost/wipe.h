@@ -4,20 +4,64 @@
 #include <cstddef>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include "gost/x86/intrinsics.h"
+#include "isa/target.h"
+#endif
+
 namespace stend::gost {
 
-inline void wipe(void* bytes, std::size_t size) {
-    // Compilers make `rep stos` of a size they know, which takes some 50 cycles to begin.
-    if (!__builtin_constant_p(size) || size > 64) asm("" : "+r"(size));
-    std::memset(bytes, 0, size);
+// Stores zeros row by row, `rows` times 64 bytes.
+[[gnu::always_inline]] inline void wipe_rows(char* at, std::size_t rows) {
+    for (; rows > 0; --rows, at += 64) {
+        std::memset(at, 0, 64);
+        asm volatile("" : : "r"(at) : "memory");  // keeps the loop from becoming a memset
+    }
+}
+
+// Of few bytes the stores are written out: compilers make `rep stos` of a size they know, which
+// takes some 50 cycles to begin, and a call of memset as many.
+[[gnu::always_inline]] inline void wipe(void* bytes, std::size_t size) {
+    auto* const at = static_cast<char*>(bytes);
+    if (__builtin_constant_p(size) && size <= 1024) {
+        wipe_rows(at, size / 64);
+        std::memset(at + size / 64 * 64, 0, size % 64);
+    } else {
+        asm("" : "+r"(size));
+        std::memset(at, 0, size);
+    }
     // The compiler may not drop the stores: it has to believe that someone reads them.
     asm volatile("" : : "r"(bytes) : "memory");
 }
 
+constexpr std::size_t whole_rows(std::size_t size) {
+    return (size + 63) / 64 * 64;
+}
+
 // Overwrites so many bytes of the stack below the caller: what the functions it called left there.
 [[gnu::noinline]] inline void wipe_stack(std::size_t size) {
-    wipe(__builtin_alloca(size), size);
+    size = whole_rows(size);
+    auto* const low = static_cast<char*>(__builtin_alloca(size + 64));
+    if (size <= 4096)
+        wipe_rows(low, size / 64 + 1);
+    else
+        wipe(low, size + 64);
 }
+
+#if defined(__x86_64__)
+STEND_FOR("avx512f")
+// The same with registers of 64 bytes.
+[[gnu::noinline]] inline void wipe_stack_by_64(std::size_t size) {
+    size = whole_rows(size);
+    auto* const low = static_cast<char*>(__builtin_alloca(size + 64));
+    const __m512i zeros = _mm512_setzero_si512();
+    for (char* at = low; at <= low + size; at += 64) {
+        _mm512_storeu_si512(at, zeros);
+        asm volatile("" : : "r"(at) : "memory");
+    }
+}
+STEND_FOR_ANY
+#endif
 
 template <typename T>
 void wipe(T& object) {

@@ -5,6 +5,8 @@
 // wiping would take longer than the cipher. Registers are not wiped.
 #pragma once
 
+#include <algorithm>
+
 #include "gost/modes/context.h"
 
 namespace stend::gost {
@@ -17,8 +19,11 @@ inline std::size_t full_stack(const Key& key) {
     return key.engine->stack + modes_stack;
 }
 
-// No variant's key schedule reaches further.
+// No variant's key schedule reaches further than this, or than the encryption of a block.
 inline constexpr std::size_t stack_of_schedule = 3 * 1024;
+inline std::size_t stack_of_key(const Engine& engine) {
+    return std::max(stack_of_schedule, engine.stack_of_few + modes_stack);
+}
 
 // For work other than that with pieces of the generic templates or with many chains.
 inline std::size_t stack_for(const Key& key, std::size_t bytes) {
@@ -38,16 +43,16 @@ inline std::size_t stack_for_blocks(const Key& key, std::size_t blocks) {
 // an empty place where wipe_stack has its return address and what it keeps of registers.
 template <typename Work>
 [[gnu::noinline]] void apart(Work& work) {
-    char place[128];
+    char place[192];
     asm volatile("" : : "r"(place) : "memory");
     work();
     asm volatile("" : : "r"(place) : "memory");
 }
 
 template <typename Work>
-[[gnu::always_inline]] inline void cleanly(std::size_t stack, Work work) {
+[[gnu::always_inline]] inline void cleanly(const Engine& engine, std::size_t stack, Work work) {
     apart(work);
-    wipe_stack(stack);
+    engine.wipe_stack(stack);
 }
 
 }  // namespace stend::gost

@@ -13,11 +13,17 @@ namespace stend::gost {
 
 using Status = stend_gost_status;
 
+// What OMAC adds to the last block: K1 if it is whole, else K2 (GOST R 34.13-2015, 5.6.1).
+struct Subkeys {
+    std::uint8_t whole[largest_block], padded[largest_block];
+};
+
 // A key, as a variant keeps it. A wiped one has no engine.
 struct Key {
     Schedule schedule;
     const Engine* engine;
     Cipher cipher;
+    Subkeys subkeys;  // not of GOST 28147-89, which has no OMAC
 
     std::size_t block() const { return block_bytes(cipher); }
     bool legacy() const { return cipher != Cipher::kuznyechik && cipher != Cipher::magma; }

@@ -4,6 +4,7 @@
 #include <exception>
 #include <string>
 
+#include "gost/modes/bytes.h"
 #include "gost/modes/clean.h"
 
 namespace stend::gost {
@@ -30,6 +31,26 @@ const Engine* usable(stend_gost_cipher cipher, const char* variant) {
     if (engines(internal(cipher)).empty()) return nullptr;
     const Engine* const engine = variant ? named(cipher, variant) : &fastest(internal(cipher));
     return engine && isa::usable().contains(engine->needs) ? engine : nullptr;
+}
+
+// The encryption of a block of zeros becomes the subkeys.
+void make_subkeys(Subkeys& subkeys, std::size_t n) {
+    double_block(subkeys.whole, n);
+    std::memcpy(subkeys.padded, subkeys.whole, n);
+    double_block(subkeys.padded, n);
+}
+
+void make_key(Key& key, const Engine& engine, Bytes bytes) {
+    Out const zeros = key.subkeys.whole;
+    if (key.legacy()) return engine.schedule(key.schedule, key.cipher, bytes);
+    if (engine.schedule_and_zeros) {
+        engine.schedule_and_zeros(key.schedule, bytes, zeros);
+    } else {
+        engine.schedule(key.schedule, key.cipher, bytes);
+        std::memset(zeros, 0, largest_block);
+        engine.encrypt(key.schedule, zeros, zeros, 1);
+    }
+    make_subkeys(key.subkeys, key.block());
 }
 
 // Why the variant can't run; empty when it can.
@@ -80,8 +101,8 @@ stend_gost_status stend_gost_key_init(stend_gost_key* opaque, stend_gost_cipher 
         const Engine* const engine = usable(cipher, variant);
         if (!engine) return STEND_GOST_BAD_VARIANT;
         key.cipher = internal(cipher);
-        cleanly(stack_of_schedule,
-                [&] { engine->schedule(key.schedule, key.cipher, static_cast<Bytes>(key_bytes)); });
+        cleanly(*engine, stack_of_key(*engine),
+                [&] { make_key(key, *engine, static_cast<Bytes>(key_bytes)); });
         key.engine = engine;
         return STEND_GOST_OK;
     } catch (const std::exception&) {
@@ -106,7 +127,7 @@ stend_gost_status stend_gost_encrypt_blocks(const stend_gost_key* opaque, const 
                                             size_t blocks) {
     const Key* const key = made(opaque);
     if (!key) return STEND_GOST_FINISHED;
-    cleanly(stack_for_blocks(*key, blocks), [&] {
+    cleanly(*key->engine, stack_for_blocks(*key, blocks), [&] {
         key->engine->encrypt(key->schedule, static_cast<Bytes>(in), static_cast<Out>(out), blocks);
     });
     return STEND_GOST_OK;
@@ -116,7 +137,7 @@ stend_gost_status stend_gost_decrypt_blocks(const stend_gost_key* opaque, const 
                                             size_t blocks) {
     const Key* const key = made(opaque);
     if (!key) return STEND_GOST_FINISHED;
-    cleanly(stack_for_blocks(*key, blocks), [&] {
+    cleanly(*key->engine, stack_for_blocks(*key, blocks), [&] {
         key->engine->decrypt(key->schedule, static_cast<Bytes>(in), static_cast<Out>(out), blocks);
     });
     return STEND_GOST_OK;

@@ -45,7 +45,9 @@ void enter_section(Mac& mac) {
         Wiped<Material> material;
         from_master(mac, material.value.key, blocks_in(key_bytes + n, n));
         key.engine->schedule(mac.schedule, key.cipher, material.value.key);
-        std::memcpy(mac.subkey, material.value.subkey, n);
+        std::memcpy(mac.subkeys.whole, material.value.subkey, n);
+        std::memcpy(mac.subkeys.padded, material.value.subkey, n);
+        double_block(mac.subkeys.padded, n);
     } else {
         mesh(key, mac.now(), mac.schedule, nullptr);
     }
@@ -103,18 +105,11 @@ void take(Mac& mac, Bytes in, std::size_t size) {
     keep(mac, in, size);
 }
 
-void make_subkey(const Key& key, Out subkey) {
-    key.engine->encrypt(key.schedule, zeros, subkey, 1);
-    double_block(subkey, key.block());
-}
-
-void close_block(std::uint8_t* block, std::size_t held, std::uint8_t* subkey, std::size_t n) {
-    if (held < n) {
-        std::memset(block + held, 0, n - held);
-        block[held] = 0x80;
-        double_block(subkey, n);
-    }
-    add_block(block, subkey, n);
+void close_block(std::uint8_t* block, std::size_t held, const Subkeys& subkeys, std::size_t n) {
+    if (held == n) return add_block(block, subkeys.whole, n);
+    std::memset(block + held, 0, n - held);
+    block[held] = 0x80;
+    add_block(block, subkeys.padded, n);
 }
 
 void make_tag(Mac& mac, Out tag) {
@@ -127,8 +122,7 @@ void make_tag(Mac& mac, Out tag) {
         if (mac.taken < 2) into_chain(mac, zeros, 1);
     } else {
         enter_section(mac);
-        if (!mac.acpkm()) make_subkey(*mac.key, mac.subkey);
-        close_block(mac.block, mac.held, mac.subkey, n);
+        close_block(mac.block, mac.held, mac.acpkm() ? mac.subkeys : mac.key->subkeys, n);
         into_chain(mac, mac.block, 1);
     }
     std::memcpy(tag, mac.state, n);

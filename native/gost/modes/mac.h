@@ -19,7 +19,7 @@ struct Mac {
     std::uint8_t state[largest_block];
     std::uint8_t block[largest_block];
     std::uint8_t counter[largest_block];  // of the master key's CTR-ACPKM
-    std::uint8_t subkey[largest_block];   // K1 of the section
+    Subkeys subkeys;                      // of the section of OMAC-ACPKM
     Schedule schedule;                    // of the section
     Schedule master_schedule;             // of the master section, wiped like the other
 
@@ -34,10 +34,7 @@ void take(Mac& mac, Bytes in, std::size_t size);
 void make_tag(Mac& mac, Out tag);
 
 // What the last block of OMAC becomes before it enters the chain (GOST R 34.13-2015, 5.6.2): padded
-// by procedure 3 and added to K1 or K2. `subkey` is K1.
-void close_block(std::uint8_t* block, std::size_t held, std::uint8_t* subkey, std::size_t n);
-
-// K1 of a key (5.6.1), made of the encryption of a block of zeros.
-void make_subkey(const Key& key, Out subkey);
+// by procedure 3 and added to K1 or K2.
+void close_block(std::uint8_t* block, std::size_t held, const Subkeys& subkeys, std::size_t n);
 
 }  // namespace stend::gost

@@ -25,7 +25,7 @@ Status finished(Mac& mac, std::size_t tag_bytes, Tag& tag) {
     if (mac.life != alive) return STEND_GOST_FINISHED;
     if (!right_size(*mac.key, tag_bytes)) return failed(mac, STEND_GOST_BAD_TAG_SIZE);
     if (mac.key->legacy() && !mac.used) return failed(mac, STEND_GOST_EMPTY);
-    cleanly(stack_for(mac, 0), [&] { make_tag(mac, tag.bytes); });
+    cleanly(*mac.key->engine, stack_for(mac, 0), [&] { make_tag(mac, tag.bytes); });
     mac.end();
     return STEND_GOST_OK;
 }
@@ -84,7 +84,13 @@ stend_gost_status stend_gost_mac_update(stend_gost_mac* opaque, const void* in, 
     if (mac.life != alive) return STEND_GOST_FINISHED;
     if (size == 0) return STEND_GOST_OK;
     mac.used = true;
-    cleanly(stack_for(mac, size), [&] { take(mac, static_cast<Bytes>(in), size); });
+    // What is the last block so far only waits.
+    if (size <= mac.key->block() - mac.held) {
+        std::memcpy(mac.block + mac.held, in, size);
+        mac.held += size;
+        return STEND_GOST_OK;
+    }
+    cleanly(*mac.key->engine, stack_for(mac, size), [&] { take(mac, static_cast<Bytes>(in), size); });
     return STEND_GOST_OK;
 }
 

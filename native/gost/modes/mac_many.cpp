@@ -12,24 +12,20 @@ namespace stend::gost {
 namespace {
 
 constexpr std::size_t most_lanes = 64;
-constexpr std::uint8_t zeros[largest_block] = {};
 
-// A message under way. Its chain has three parts: the encryption of zeros that K1 is made of, all
-// blocks but the last, and the last.
+// A message under way. Its chain has two parts: all blocks but the last, and the last.
 struct Message {
-    enum class Part : std::uint8_t { subkey, blocks, last } part;
+    enum class Part : std::uint8_t { blocks, last } part;
     std::size_t index;
     std::size_t left;  // blocks of this part
     Bytes rest;        // of the message
     std::size_t rest_bytes;
     std::uint8_t state[largest_block];
-    std::uint8_t subkey[largest_block];
     std::uint8_t block[largest_block];
 };
 
 struct Memory {
     Message messages[most_lanes];
-    std::uint8_t subkey[largest_block];  // when all messages have one key
 };
 
 class Many {
@@ -43,10 +39,7 @@ public:
           tags_(tags),
           tag_bytes_(tag_bytes),
           n_(made(keys[0])->block()),
-          engine_(*made(keys[0])->engine),
-          one_key_(std::all_of(keys, keys + count, [&](auto key) { return key == keys[0]; })) {
-        if (one_key_ && count > 1) make_subkey(*made(keys[0]), memory_.value.subkey);
-    }
+          engine_(*made(keys[0])->engine) {}
 
     void run() {
         while (begin_more(), under_way_) {
@@ -64,28 +57,18 @@ private:
             message.rest = static_cast<Bytes>(messages_[begun_]);
             message.rest_bytes = sizes_[begun_];
             std::memset(message.state, 0, n_);
+            message.part = Message::Part::blocks;
+            message.left = message.rest_bytes ? blocks_in(message.rest_bytes - 1, n_) : 0;
+            if (message.left == 0) begin_last(message);
             ++begun_;
-            if (one_key_ && count_ > 1) {
-                std::memcpy(message.subkey, memory_.value.subkey, n_);
-                begin_blocks(message);
-            } else {
-                message.part = Message::Part::subkey;
-                message.left = 1;
-            }
         }
-    }
-
-    void begin_blocks(Message& message) {
-        message.part = Message::Part::blocks;
-        message.left = message.rest_bytes ? blocks_in(message.rest_bytes - 1, n_) : 0;
-        if (message.left == 0) begin_last(message);
     }
 
     void begin_last(Message& message) {
         message.part = Message::Part::last;
         message.left = 1;
         if (message.rest_bytes) std::memcpy(message.block, message.rest, message.rest_bytes);
-        close_block(message.block, message.rest_bytes, message.subkey, n_);
+        close_block(message.block, message.rest_bytes, made(keys_[message.index])->subkeys, n_);
     }
 
     // Every chain by as many blocks as the shortest part has left.
@@ -110,18 +93,12 @@ private:
     }
 
     Bytes input(const Message& message) const {
-        if (message.part == Message::Part::subkey) return zeros;
         return message.part == Message::Part::blocks ? message.rest : message.block;
     }
 
     void next_part(std::size_t i) {
         Message& message = memory_.value.messages[i];
-        if (message.part == Message::Part::subkey) {
-            std::memcpy(message.subkey, message.state, n_);
-            double_block(message.subkey, n_);
-            std::memset(message.state, 0, n_);
-            begin_blocks(message);
-        } else if (message.part == Message::Part::blocks) {
+        if (message.part == Message::Part::blocks) {
             begin_last(message);
         } else {
             std::memcpy(tags_ + message.index * tag_bytes_, message.state, tag_bytes_);
@@ -137,7 +114,6 @@ private:
     std::size_t tag_bytes_;
     std::size_t n_;
     const Engine& engine_;
-    bool one_key_;
     std::size_t begun_ = 0, under_way_ = 0;
     Wiped<Memory> memory_;
 };
@@ -167,7 +143,8 @@ stend_gost_status stend_gost_mac_many(const stend_gost_key* const* keys,
     if (count == 0) return STEND_GOST_OK;
     const Status status = objection(keys, count, tag_bytes);
     if (status == STEND_GOST_OK)
-        cleanly(full_stack(*made(keys[0])) + sizeof(Many) + most_lanes * sizeof(Lane), [&] {
+        cleanly(*made(keys[0])->engine,
+                full_stack(*made(keys[0])) + sizeof(Many) + most_lanes * sizeof(Lane), [&] {
             Many(keys, messages, sizes, count, static_cast<Out>(tags), tag_bytes).run();
         });
     return status;

@@ -43,7 +43,7 @@ Status begin(MgmContext& mgm, const Key* key, bool opening, Bytes nonce, std::si
     mgm.threads = 1;
     mgm.associated_bytes = mgm.message_bytes = 0;
     mgm.held = 0;
-    cleanly(stack_for(*key, 0), [&] { begin_counters(mgm, nonce); });
+    cleanly(*key->engine, stack_for(*key, 0), [&] { begin_counters(mgm, nonce); });
     mgm.life = alive;
     return STEND_GOST_OK;
 }
@@ -52,7 +52,7 @@ Status associate(MgmContext& mgm, const void* data, std::size_t size) {
     if (size == 0) return STEND_GOST_OK;
     if (mgm.message_begun) return failed(mgm, STEND_GOST_BAD_OPTION);
     if (!room_for(mgm, size)) return failed(mgm, STEND_GOST_TOO_LONG);
-    cleanly(stack_for(*mgm.key, size),
+    cleanly(*mgm.key->engine, stack_for(*mgm.key, size),
             [&] { take_associated(mgm, static_cast<Bytes>(data), size); });
     return STEND_GOST_OK;
 }
@@ -60,7 +60,7 @@ Status associate(MgmContext& mgm, const void* data, std::size_t size) {
 Status update(MgmContext& mgm, const void* in, std::size_t size, void* out) {
     if (size == 0) return STEND_GOST_OK;
     if (!room_for(mgm, size)) return failed(mgm, STEND_GOST_TOO_LONG);
-    cleanly(stack_for(*mgm.key, size),
+    cleanly(*mgm.key->engine, stack_for(*mgm.key, size),
             [&] { take_message(mgm, static_cast<Bytes>(in), static_cast<Out>(out), size); });
     return STEND_GOST_OK;
 }
@@ -71,7 +71,7 @@ Status finish(MgmContext& mgm, bool opening, std::size_t tag_bytes, Tag& tag) {
     if (tag_bytes < shortest_tag || tag_bytes > mgm.key->block())
         return failed(mgm, STEND_GOST_BAD_TAG_SIZE);
     if (mgm.associated_bytes == 0 && mgm.message_bytes == 0) return failed(mgm, STEND_GOST_EMPTY);
-    cleanly(stack_for(*mgm.key, 0), [&] { make_tag(mgm, tag.bytes); });
+    cleanly(*mgm.key->engine, stack_for(*mgm.key, 0), [&] { make_tag(mgm, tag.bytes); });
     mgm.end();
     return STEND_GOST_OK;
 }

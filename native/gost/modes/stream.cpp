@@ -135,8 +135,11 @@ void take_blocks_in_place(Stream& stream, Bytes in, Out out, std::size_t size) {
 }  // namespace
 
 void Stream::end() {
-    if (own) wipe(schedule);
-    wipe(this, offsetof(Stream, schedule));
+    if (own) wipe(static_cast<SectionedStream*>(this)->schedule);
+    const std::size_t held_in_register = std::min(chains, most_chains);
+    wipe(this, offsetof(Stream, shift));
+    for (std::size_t i = 0; i < held_in_register; ++i)
+        wipe(shift + i * largest_block, largest_block);
 }
 
 std::size_t comes_out(const Stream& stream, std::size_t size) {

@@ -1,4 +1,5 @@
-// Encryption and decryption in pieces: what a stream remembers between two of them.
+// Encryption and decryption in pieces: what a stream remembers between two of them. A message that
+// is worked on in one call has a stream for its length, too.
 #pragma once
 
 #include "gost/modes/context.h"
@@ -24,19 +25,41 @@ struct Stream {
     std::size_t chains;        // blocks in the register
     std::size_t held;          // ECB, CBC: bytes in `block`; else: bytes of it not used yet
     std::uint8_t block[largest_block];  // ECB, CBC: what is held back; else: the gamma
-    std::uint8_t shift[most_chains * largest_block];  // the counter; the register, the next first
-    Schedule schedule;                                // last, for it is wiped only when it was used
+    // The counter; the register, the next first. Last, for as much is wiped as is used.
+    alignas(16) std::uint8_t shift[most_chains * largest_block];
 
     bool by_blocks() const { return mode == Mode::ecb || mode == Mode::cbc; }
-    const Schedule& now() const { return own ? schedule : key->schedule; }
+    bool counter_is_encrypted() const { return mode == Mode::ctr && key->legacy(); }
+    const Schedule& now() const;
     void end();
 };
+
+// With room for the keys of sections.
+struct SectionedStream : Stream {
+    Schedule schedule;
+};
+
+inline const Schedule& Stream::now() const {
+    return own ? static_cast<const SectionedStream*>(this)->schedule : key->schedule;
+}
 
 // Bytes that are more than any buffer has: a mode without a limit of its own takes no more at once.
 inline constexpr std::uint64_t no_limit = PTRDIFF_MAX;
 
 // Bytes that the mode allows under one initialisation vector.
 std::uint64_t limit(const Key& key, Mode mode, std::size_t iv_bytes);
+
+// What is wrong with a message's beginning.
+Status objection(const Key* key, stend_gost_mode mode, stend_gost_direction direction,
+                 std::size_t iv_bytes);
+
+// Makes a stream of which nothing is wrong.
+void begin(Stream& stream, const Key& key, Mode mode, bool decrypting, const void* iv,
+           std::size_t iv_bytes);
+
+// Does so when the stream's counter_is_encrypted(): that of GOST 28147-89 begins with the encrypted
+// vector (RFC 5830, 6).
+void encrypt_counter(Stream& stream);
 
 // Bytes that an update of `size` bytes writes.
 std::size_t comes_out(const Stream& stream, std::size_t size);

@@ -13,8 +13,8 @@ namespace {
 
 // A register of m blocks makes m chains, of which the blocks come in turn. They advance together
 // as long as each has a block; the rest of them once more.
-[[gnu::noinline]] void run_chains(Stream& stream, Feed feed, Bytes in, Out out,
-                                  std::size_t blocks) {
+[[gnu::noinline]] void run_several(Stream& stream, Feed feed, Bytes in, Out out,
+                                   std::size_t blocks) {
     const std::size_t n = stream.key->block(), chains = stream.chains;
     Lane lanes[most_chains];
     const auto advance_first = [&](std::size_t count, std::size_t from, std::size_t by) {
@@ -23,13 +23,18 @@ namespace {
                         out + (from + i) * n, chains * n};
         stream.key->engine->chain(feed, {lanes, count}, by);
     };
-    if (chains == 1) return advance_first(1, 0, blocks);
     const std::size_t rounds = blocks / chains, rest = blocks % chains;
     if (rounds) advance_first(chains, 0, rounds);
     if (rest) {
         advance_first(rest, rounds * chains, 1);
         std::rotate(stream.shift, stream.shift + rest * n, stream.shift + chains * n);
     }
+}
+
+void run_chains(Stream& stream, Feed feed, Bytes in, Out out, std::size_t blocks) {
+    if (stream.chains > 1) return run_several(stream, feed, in, out, blocks);
+    const Lane lane{&stream.now(), stream.shift, in, out, stream.key->block()};
+    stream.key->engine->chain(feed, {&lane, 1}, blocks);
 }
 
 // Blocks that do not wait for each other, with a register of their own.
@@ -132,10 +137,11 @@ private:
 void enter_section(Stream& stream) {
     if (stream.section == 0 || stream.section_left > 0) return;
     const Key& key = *stream.key;
+    Schedule& next = static_cast<SectionedStream&>(stream).schedule;
     if (key.legacy())
-        mesh(key, stream.now(), stream.schedule, stream.shift);
+        mesh(key, stream.now(), next, stream.shift);
     else
-        acpkm(key, stream.now(), stream.schedule);
+        acpkm(key, stream.now(), next);
     stream.own = 1;
     stream.section_left = stream.section;
 }

@@ -9,7 +9,9 @@
  *
  * Every function that can fail gives a status, and stend_gost_message() its sentence.
  * STEND_GOST_NO_ROOM leaves a context as it was. After any other failure, and when it is
- * finished, a context is wiped and says STEND_GOST_FINISHED, until it is made again.
+ * finished, a context is wiped and says STEND_GOST_FINISHED, until it is made again. One that is
+ * still in use has to be wiped before it is made again: _init can't tell it from memory that never
+ * was a context, and the keys of its sections would stay in it.
  *
  * Structures lie at multiples of 64 bytes, which malloc does not see to: aligned_alloc(64, …) does.
  * Input and output are one buffer or do not overlap, at any alignment; NULL is allowed for no
@@ -154,6 +156,13 @@ stend_gost_status stend_gost_stream_update(stend_gost_stream* stream, const void
 stend_gost_status stend_gost_stream_finish(stend_gost_stream* stream, void* out, size_t room,
                                            size_t* written);
 void stend_gost_stream_wipe(stend_gost_stream* stream);
+
+/* A whole message in one call, on the calling thread; `out` takes as many bytes. ECB and CBC take
+ * whole blocks (STEND_GOST_PARTIAL) and pad nothing. Of few blocks this takes less time than a
+ * stream. */
+stend_gost_status stend_gost_crypt(const stend_gost_key* key, stend_gost_mode mode,
+                                   stend_gost_direction direction, const void* iv, size_t iv_bytes,
+                                   const void* in, size_t size, void* out);
 
 /* ---- message authentication: OMAC (34.13, 5.6), imitovstavka (RFC 5830, 8) --------------- */
 

@@ -21,6 +21,7 @@ constexpr Engine avx512 = {
     .open = wide::open,
     .stack = 8 * 1024,
     .stack_of_few = 2560,
+    .wipe_stack = wipe_stack_by_64,
 };
 
 }  // namespace stend::gost::kuznyechik
