@@ -115,14 +115,22 @@ void cbc_decrypt(const Schedule& schedule, Out shift, std::size_t chains, Bytes 
                  std::size_t blocks) {
     const std::size_t rest = blocks % sliced::batch, most = blocks - rest;
     if (most > 0) sliced::many_chained<true>(keys_of(schedule).bulk, shift, chains, in, out, most);
-    generic::cbc_decrypt<Blocks>(schedule, shift, chains, in + 16 * most, out + 16 * most, rest);
+    in += 16 * most, out += 16 * most;
+    if (chains == 1 && rest <= sliced::most_few)
+        cbc_decrypt_few(keys_of(schedule), shift, in, out, rest);
+    else
+        generic::cbc_decrypt<Blocks>(schedule, shift, chains, in, out, rest);
 }
 
 void cfb_decrypt(const Schedule& schedule, Out shift, std::size_t chains, Bytes in, Out out,
                  std::size_t blocks) {
     const std::size_t rest = blocks % sliced::batch, most = blocks - rest;
     if (most > 0) sliced::many_chained<false>(keys_of(schedule).bulk, shift, chains, in, out, most);
-    generic::cfb_decrypt<Blocks>(schedule, shift, chains, in + 16 * most, out + 16 * most, rest);
+    in += 16 * most, out += 16 * most;
+    if (chains == 1 && rest <= sliced::most_few)
+        cfb_decrypt_few(keys_of(schedule), shift, in, out, rest);
+    else
+        generic::cfb_decrypt<Blocks>(schedule, shift, chains, in, out, rest);
 }
 
 }  // namespace wide

@@ -10,7 +10,6 @@
 
 STEND_FOR("avx512f,avx512bw,avx512vbmi,gfni")
 #include "gost/kuznyechik/avx512/counters.h"
-#include "gost/kuznyechik/avx512/few_counters.h"
 
 namespace stend::gost::kuznyechik {
 namespace sliced {
@@ -39,14 +38,6 @@ void count_many(const wide::Keys& keys, Out counter, Bytes in, Out out, std::siz
     }
 }
 
-// A short message, or the end of a long one.
-void count_few(const wide::Keys& keys, Out counter, Bytes in, Out out, std::size_t blocks) {
-    Wiped<std::uint8_t[room_for(most_few)]> gamma;
-    write_counters<Counts::all>(counter, gamma.value, blocks);
-    encrypt_few(keys, gamma.value, gamma.value, blocks);
-    cover_few_blocks(gamma.value, in, out, blocks);
-}
-
 }  // namespace
 }  // namespace sliced
 
@@ -56,7 +47,7 @@ void count(const Schedule& schedule, Out counter, Bytes in, Out out, std::size_t
     const Keys& keys = keys_of(schedule);
     const std::size_t rest = sliced::few(blocks), most = blocks - rest;
     if (most > 0) sliced::count_many(keys, counter, in, out, most);
-    if (rest > 0) sliced::count_few(keys, counter, in + 16 * most, out + 16 * most, rest);
+    if (rest > 0) count_few(keys, counter, in + 16 * most, out + 16 * most, rest);
 }
 
 }  // namespace wide

@@ -1,4 +1,4 @@
-// The counters of a short message as blocks in memory, and what their encryptions cover. To be
+// The counters of a short message with MGM as blocks in memory, and what their encryptions cover. To be
 // included inside STEND_FOR. Whole registers are written: what loads them next, four blocks at a
 // time, takes them from the store buffer.
 #pragma once
@@ -10,8 +10,8 @@
 
 namespace stend::gost::kuznyechik::sliced {
 
-// What of a counter counts: all of it (CTR), or one half, without a carry (MGM's Z and Y).
-enum class Counts { all, left_half, right_half };
+// Which half of a counter counts, without a carry (MGM's Z and Y).
+enum class Counts { left_half, right_half };
 
 // Room for `blocks` blocks and for what is written after them.
 constexpr std::size_t room_for(std::size_t blocks) {
@@ -29,17 +29,9 @@ STEND_INLINE void write_counters(Out counter, Out to, std::size_t blocks) {
     Vector steps =
         left ? _mm512_set_epi64(3, 0, 2, 0, 1, 0, 0, 0) : _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0);
     for (std::size_t i = 0; i < blocks; i += 4, steps = _mm512_add_epi64(steps, four)) {
-        Vector x = _mm512_add_epi64(first, steps);
-        if constexpr (counts == Counts::all) {
-            const auto carry = static_cast<__mmask8>(_mm512_cmplt_epu64_mask(x, first) << 1);
-            x = _mm512_mask_sub_epi64(x, carry, x, _mm512_set1_epi64(-1));
-        }
-        _mm512_storeu_si512(to + 16 * i, turned_round(x));
+        _mm512_storeu_si512(to + 16 * i, turned_round(_mm512_add_epi64(first, steps)));
     }
-    if constexpr (counts == Counts::all)
-        advance<16>(counter, blocks);
-    else
-        advance_half<16>(counter + (left ? 0 : 8), blocks);
+    advance_half<16>(counter + (left ? 0 : 8), blocks);
 }
 
 // out = in ^ gamma.

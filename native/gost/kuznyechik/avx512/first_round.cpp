@@ -13,13 +13,13 @@ namespace stend::gost::kuznyechik::wide {
 void rest_of_first_round(const Keys& keys, Bytes counter, unsigned place,
                          std::uint32_t (&rest)[16]) {
     const Copies<forward> form;
-    const Vector x = sum(Copied::taken(counter, 1), Copied::key(keys.few.encrypt[0]));
+    const Vector x = sum(Copied::taken(counter), Copied::key(keys.few.encrypt[0]));
     // Copy q is turned by q bytes.
     std::uint64_t others = ~std::uint64_t{0};
     for (unsigned q = 0; q < 4; ++q) others ^= std::uint64_t{1} << (16 * q + ((place - q) & 15));
     const Vector s = _mm512_maskz_mov_epi8(others, form.substituted(x));
     Wiped<std::uint8_t[16]> mixed;
-    Copied::give(form.mixed(s, Copied::key(keys.few.encrypt[1])), mixed.value, 1);
+    Copied::give(form.mixed(s, Copied::key(keys.few.encrypt[1])), mixed.value);
     for (unsigned n = 0; n < 16; ++n) rest[n] = mixed.value[15 - n] * 0x01010101U;
 }
 

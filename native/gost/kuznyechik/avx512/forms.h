@@ -78,32 +78,42 @@ STEND_INLINE __m128i extracted(Vector x) {
     return _mm512_maskz_extracti32x4_epi32(0xF, x, lane);
 }
 
-// Each form: key(row) from ShortKeys; a register from blocks that follow one another in memory and
-// back to them (taken, give); from the blocks that source(i) gives, and to sink(i, block)
-// (gathered, scatter), i below `blocks`.
+// The words of 64 bits of the first `count` blocks of a register.
+STEND_INLINE __mmask8 words(std::size_t count) {
+    return static_cast<__mmask8>((1U << (2 * count)) - 1);
+}
+STEND_INLINE Vector load_blocks(Bytes in, std::size_t count) {
+    return _mm512_maskz_loadu_epi64(words(count), in);
+}
+STEND_INLINE void store_blocks(Out out, Vector x, std::size_t count) {
+    _mm512_mask_storeu_epi64(out, words(count), x);
+}
+
+// Each form: key(row) from ShortKeys; a register from blocks that lie one after the other in one,
+// and back (from, to); from the blocks that source(i) gives, and to sink(i, block) (gathered,
+// scatter), i below `blocks`.
 struct Copied {
     static constexpr unsigned blocks = 1;
 
     STEND_INLINE static Vector key(const std::uint8_t (&row)[64]) { return _mm512_load_si512(row); }
-    STEND_INLINE static Vector taken(Bytes in, std::size_t) {
-        return spread(_mm512_castsi128_si512(load_block(in)));
+    STEND_INLINE static Vector from(Vector x) {
+        return into_field(permuted(load(turns.spread_copies), x));
     }
-    STEND_INLINE static void give(Vector x, Out out, std::size_t) {
-        store_block(out, extracted<0>(out_of_field(x)));
+    STEND_INLINE static Vector to(Vector x) { return out_of_field(x); }
+
+    // One block in memory.
+    STEND_INLINE static Vector taken(Bytes in) {
+        return from(_mm512_castsi128_si512(load_block(in)));
     }
+    STEND_INLINE static void give(Vector x, Out out) { store_block(out, extracted<0>(to(x))); }
 
     template <typename Source>
     STEND_INLINE static Vector gathered(Source source) {
-        return spread(_mm512_castsi128_si512(source(0)));
+        return from(_mm512_castsi128_si512(source(0)));
     }
     template <typename Sink>
     STEND_INLINE static void scatter(Vector x, Sink sink) {
-        sink(0, extracted<0>(out_of_field(x)));
-    }
-
-private:
-    STEND_INLINE static Vector spread(Vector x) {
-        return into_field(permuted(load(turns.spread_copies), x));
+        sink(0, extracted<0>(to(x)));
     }
 };
 
@@ -114,29 +124,23 @@ struct Paired {
         return _mm512_maskz_broadcast_i64x4(
             0xFF, _mm256_load_si256(reinterpret_cast<const __m256i*>(row)));
     }
-    STEND_INLINE static Vector taken(Bytes in, std::size_t) {
-        return spread(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)));
+    STEND_INLINE static Vector from(Vector x) {
+        return into_field(permuted(load(turns.spread_pairs), x));
     }
-    STEND_INLINE static void give(Vector x, Out out, std::size_t) {
-        scatter(
-            x, [out](unsigned i, __m128i block)
-                   __attribute__((always_inline)) { store_block(out + 16 * i, block); });
+    STEND_INLINE static Vector to(Vector x) {
+        const Vector y = out_of_field(x);
+        return _mm512_maskz_shuffle_i64x2(0xFF, y, y, 0x08);  // lanes 0 and 2
     }
 
     template <typename Source>
     STEND_INLINE static Vector gathered(Source source) {
-        return spread(_mm256_set_m128i(source(1), source(0)));
+        return from(_mm512_castsi256_si512(_mm256_set_m128i(source(1), source(0))));
     }
     template <typename Sink>
     STEND_INLINE static void scatter(Vector x, Sink sink) {
         const Vector y = out_of_field(x);
         sink(0, extracted<0>(y));
         sink(1, extracted<2>(y));
-    }
-
-private:
-    STEND_INLINE static Vector spread(__m256i both) {
-        return into_field(permuted(load(turns.spread_pairs), _mm512_castsi256_si512(both)));
     }
 };
 
@@ -147,12 +151,8 @@ struct Packed {
         return _mm512_maskz_broadcast_i32x4(all_words,
                                             _mm_load_si128(reinterpret_cast<const __m128i*>(row)));
     }
-    STEND_INLINE static Vector taken(Bytes in, std::size_t count) {
-        return into_field(_mm512_maskz_loadu_epi64(words(count), in));
-    }
-    STEND_INLINE static void give(Vector x, Out out, std::size_t count) {
-        _mm512_mask_storeu_epi64(out, words(count), out_of_field(x));
-    }
+    STEND_INLINE static Vector from(Vector x) { return into_field(x); }
+    STEND_INLINE static Vector to(Vector x) { return out_of_field(x); }
 
     template <typename Source>
     STEND_INLINE static Vector gathered(Source source) {
@@ -167,12 +167,6 @@ struct Packed {
         sink(1, extracted<1>(y));
         sink(2, extracted<2>(y));
         sink(3, extracted<3>(y));
-    }
-
-private:
-    // The words of 64 bits of the first `count` blocks.
-    STEND_INLINE static __mmask8 words(std::size_t count) {
-        return static_cast<__mmask8>((1U << (2 * count)) - 1);
     }
 };
 

@@ -32,14 +32,14 @@ STEND_INLINE void put(unsigned i, Vector key, ShortKeys& keys, Plain& plain) {
     const Vector moved = i == 0 ? key : Copies<backward>().mixed(key, _mm512_setzero_si512());
     _mm512_store_si512(keys.encrypt[i], key);
     _mm512_store_si512(keys.decrypt[i], moved);
-    Copied::give(key, plain[i], 1);
+    Copied::give(key, plain[i]);
 }
 
 // The constant of the next round goes in with the other half, off the way of what is waited for. So
 // does the work on a pair of keys: it is done between the rounds to the next pair.
 void short_keys(Bytes key, ShortKeys& keys, Plain& plain) {
     const Copies<forward> form;
-    Vector a = Copied::taken(key, 1), b = Copied::taken(key + 16, 1);
+    Vector a = Copied::taken(key), b = Copied::taken(key + 16);
     for (unsigned pair = 0; pair < 4; ++pair) {
         const Vector pair_a = a, pair_b = b;
         const Row* const constant = constants.row + 8 * pair;

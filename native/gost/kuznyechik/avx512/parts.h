@@ -23,6 +23,9 @@ inline const Keys& keys_of(const Schedule& schedule) {
 void schedule(Schedule&, Cipher, Bytes key);
 void encrypt_few(const Keys&, Bytes in, Out out, std::size_t blocks);
 void decrypt_few(const Keys&, Bytes in, Out out, std::size_t blocks);
+void count_few(const Keys&, Out counter, Bytes in, Out out, std::size_t blocks);
+void cbc_decrypt_few(const Keys&, Out shift, Bytes in, Out out, std::size_t blocks);
+void cfb_decrypt_few(const Keys&, Out shift, Bytes in, Out out, std::size_t blocks);
 void chain(Feed, std::span<const Lane> lanes, std::size_t blocks);
 
 // What all bytes of a counter but that at `place` make in the first round, the last byte first and
