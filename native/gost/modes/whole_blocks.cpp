@@ -110,8 +110,10 @@ private:
     if (!registers.made()) return false;
     auto work = [&](std::size_t piece) {
         const std::size_t at = pieces.first(piece) * n;
-        run_apart(stream, stream.key->schedule, registers[piece], in + at, out + at,
-                  pieces.size(piece));
+        // Engines write to it at every batch, and its neighbours are other threads'.
+        std::uint8_t shift[most_chains * largest_block];
+        std::memcpy(shift, registers[piece], registers.size());
+        run_apart(stream, stream.key->schedule, shift, in + at, out + at, pieces.size(piece));
     };
     share_out(stream.threads, pieces, work);
     std::memcpy(stream.shift, registers[pieces.count], registers.size());
