@@ -50,7 +50,7 @@ bool run_shared(MgmContext& context, Work work, Bytes in, Out out, std::size_t b
         const std::scoped_lock lock(adding);
         add_block(sums.value.sum, mine.value.sum, n);
     };
-    share_out(context.threads, pieces, one);
+    share_out(pieces, one);
     add_block(context.mgm.sum, sums.value.sum, n);
     move_on(context.mgm, n, work, blocks);
     return true;

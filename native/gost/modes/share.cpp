@@ -26,34 +26,31 @@ constexpr std::size_t batch = 512;
 // time 4 make two threads 1.6 times as fast as one, 16 and 64 1.77.
 constexpr std::size_t pieces_a_thread = 16;
 
-unsigned threads_for(unsigned asked, std::size_t bytes, std::size_t block) {
-    if (asked == 0) asked = std::max(1U, std::thread::hardware_concurrency());
-    return static_cast<unsigned>(std::min(std::size_t{asked}, bytes / share_of(block)));
+std::size_t useful(std::size_t threads, std::size_t bytes, std::size_t block) {
+    if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+    return std::min(threads, bytes / share_of(block));
 }
 
 }  // namespace
 
 Pieces pieces_for(unsigned threads, std::size_t blocks, std::size_t block) {
     const std::size_t bytes = blocks * block;
-    const unsigned useful = threads == 1 ? 1 : threads_for(threads, bytes, block);
-    if (useful <= 1) return {blocks, blocks, 1};
-    const std::size_t wanted =
-        std::min<std::size_t>(useful * pieces_a_thread, bytes / smallest_piece);
+    const std::size_t now = threads == 1 ? 1 : useful(threads, bytes, block);
+    if (now <= 1) return {blocks, blocks, 1, 1};
+    const std::size_t wanted = std::min(now * pieces_a_thread, bytes / smallest_piece);
     const std::size_t each = ((blocks + wanted - 1) / wanted + batch - 1) / batch * batch;
-    return {blocks, each, (blocks + each - 1) / each};
+    return {blocks, each, (blocks + each - 1) / each, now};
 }
 
-void share_out(unsigned threads, const Pieces& pieces, void* context,
-               void (*work)(void*, std::size_t)) noexcept {
+void share_out(const Pieces& pieces, void* context, void (*work)(void*, std::size_t)) noexcept {
     std::atomic<std::size_t> next = 0;
     const auto take = [&] {
         for (std::size_t piece; (piece = next.fetch_add(1)) < pieces.count;) work(context, piece);
         wipe_stack(most_stack);  // each thread has one of its own
     };
-    if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
     std::vector<std::thread> others;
     try {
-        others.reserve(std::min<std::size_t>(threads, pieces.count) - 1);
+        others.reserve(std::min(pieces.threads, pieces.count) - 1);
         while (others.size() < others.capacity()) others.emplace_back(take);
     } catch (...) {  // no memory or no thread: the rest is done by those there are
     }

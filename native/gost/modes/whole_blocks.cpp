@@ -115,7 +115,7 @@ private:
         std::memcpy(shift, registers[piece], registers.size());
         run_apart(stream, stream.key->schedule, shift, in + at, out + at, pieces.size(piece));
     };
-    share_out(stream.threads, pieces, work);
+    share_out(pieces, work);
     std::memcpy(stream.shift, registers[pieces.count], registers.size());
     return true;
 }
