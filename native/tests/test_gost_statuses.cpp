@@ -13,6 +13,7 @@
 
 using stend::gost::inside;
 using stend::gost::MgmContext;
+using stend::gost::SectionedStream;
 using stend::gost::Stream;
 
 namespace {
@@ -231,7 +232,7 @@ void finished_streams_hold_nothing() {
     begin(stream, magma, STEND_GOST_CTR, 4);
     CHECK(stend_gost_stream_sections(&stream, 8) == STEND_GOST_OK);
     CHECK(update(stream, 61) == STEND_GOST_OK);
-    CHECK(!all_zero(&inside<Stream>(&stream).schedule, sizeof(stend::gost::Schedule)));
+    CHECK(!all_zero(&inside<SectionedStream>(&stream).schedule, sizeof(stend::gost::Schedule)));
     CHECK(finish(stream) == STEND_GOST_OK);
     CHECK(all_zero(&stream, sizeof stream));
     CHECK(update(stream, 1) == STEND_GOST_FINISHED);
