@@ -5,7 +5,8 @@
  * Nothing here allocates, unless it is asked to use threads. Contexts are plain memory of the
  * caller's and are wiped by their _wipe. Every context keeps a pointer to the key it was made
  * with: the key has to outlive it and to stay where it is. A key is only read by them, so any
- * number of contexts and threads may share it; a context is one thread's at a time.
+ * number of contexts and threads may share it; a context is one thread's at a time. An _init takes
+ * memory as it comes: what it held of another message has to be ended or wiped before.
  *
  * Every function that can fail gives a status, and stend_gost_message() its sentence.
  * STEND_GOST_NO_ROOM leaves a context as it was. After any other failure, and when it is
