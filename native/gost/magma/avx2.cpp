@@ -67,21 +67,8 @@ struct Avx2 {
 
 }  // namespace
 
-constexpr Engine avx2 = {
-    .name = "avx2",
-    .needs = {isa::avx2, isa::pclmul},
-    .constant_time = true,
-    .schedule = Avx2::schedule,
-    .encrypt = Avx2::encrypt,
-    .decrypt = Avx2::decrypt,
-    .count = count<Avx2>,
-    .chain = chain_by_shuffles<Avx2>,
-    .cbc_decrypt = generic::cbc_decrypt<Avx2>,
-    .cfb_decrypt = generic::cfb_decrypt<Avx2>,
-    .absorb = generic::absorb<Avx2, HalfCounting<Avx2>>,
-    .seal = generic::seal<Avx2, HalfCounting<Avx2>>,
-    .open = generic::open<Avx2, HalfCounting<Avx2>>,
-};
+constexpr Engine avx2 =
+    counting_engine<Avx2>("avx2", {isa::avx2, isa::pclmul}, chain_by_shuffles<Avx2>);
 
 }  // namespace stend::gost::magma
 STEND_FOR_ANY

@@ -29,4 +29,25 @@ struct HalfCounting {
     }
 };
 
+// A variant's engine; its chains are generic.h's or its own.
+template <typename V>
+constexpr Engine counting_engine(std::string_view name, isa::Features needs,
+                                 decltype(Engine::chain) chain) {
+    return {
+        .name = name,
+        .needs = needs,
+        .constant_time = true,
+        .schedule = V::schedule,
+        .encrypt = V::encrypt,
+        .decrypt = V::decrypt,
+        .count = count<V>,
+        .chain = chain,
+        .cbc_decrypt = generic::cbc_decrypt<V>,
+        .cfb_decrypt = generic::cfb_decrypt<V>,
+        .absorb = generic::absorb<V, HalfCounting<V>>,
+        .seal = generic::seal<V, HalfCounting<V>>,
+        .open = generic::open<V, HalfCounting<V>>,
+    };
+}
+
 }  // namespace stend::gost::magma

@@ -97,21 +97,7 @@ struct Neon {
 
 }  // namespace
 
-constexpr Engine neon = {
-    .name = "neon",
-    .needs = {isa::neon},
-    .constant_time = true,
-    .schedule = Neon::schedule,
-    .encrypt = Neon::encrypt,
-    .decrypt = Neon::decrypt,
-    .count = count<Neon>,
-    .chain = generic::chain<Neon>,
-    .cbc_decrypt = generic::cbc_decrypt<Neon>,
-    .cfb_decrypt = generic::cfb_decrypt<Neon>,
-    .absorb = generic::absorb<Neon, HalfCounting<Neon>>,
-    .seal = generic::seal<Neon, HalfCounting<Neon>>,
-    .open = generic::open<Neon, HalfCounting<Neon>>,
-};
+constexpr Engine neon = counting_engine<Neon>("neon", {isa::neon}, generic::chain<Neon>);
 
 }  // namespace stend::gost::magma
 #endif

@@ -44,20 +44,6 @@ struct Portable {
 
 }  // namespace
 
-constexpr Engine portable = {
-    .name = "portable",
-    .needs = {},
-    .constant_time = true,
-    .schedule = Portable::schedule,
-    .encrypt = Portable::encrypt,
-    .decrypt = Portable::decrypt,
-    .count = count<Portable>,
-    .chain = generic::chain<Portable>,
-    .cbc_decrypt = generic::cbc_decrypt<Portable>,
-    .cfb_decrypt = generic::cfb_decrypt<Portable>,
-    .absorb = generic::absorb<Portable, HalfCounting<Portable>>,
-    .seal = generic::seal<Portable, HalfCounting<Portable>>,
-    .open = generic::open<Portable, HalfCounting<Portable>>,
-};
+constexpr Engine portable = counting_engine<Portable>("portable", {}, generic::chain<Portable>);
 
 }  // namespace stend::gost::magma
