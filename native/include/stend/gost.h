@@ -172,8 +172,9 @@ typedef struct stend_gost_mac {
 } stend_gost_mac;
 
 stend_gost_status stend_gost_mac_init(stend_gost_mac* mac, const stend_gost_key* key);
-/* Before the first update: OMAC-ACPKM (RFC 8645, 6.3.6; N = section, whole
- * blocks; T* = master_section, a multiple of 32 bytes and a block together); with GOST 28147-89 key meshing (section 1024, master_section 0). */
+/* Before the first update: OMAC-ACPKM (RFC 8645, 6.3.6; N = section, whole blocks;
+ * T* = master_section, a multiple of 32 bytes and a block together); with GOST 28147-89 key
+ * meshing (section 1024, master_section 0). */
 stend_gost_status stend_gost_mac_sections(stend_gost_mac* mac, size_t section,
                                           size_t master_section);
 stend_gost_status stend_gost_mac_update(stend_gost_mac* mac, const void* in, size_t size);
