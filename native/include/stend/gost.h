@@ -104,8 +104,8 @@ stend_gost_status stend_gost_decrypt_blocks(const stend_gost_key* key, const voi
 
 /* ---- encryption modes, in pieces of any size -------------------------------------------- */
 
-/* An iv is no secret, but (34.13, 4.2) that of CTR is never the same twice with one key, those of CBC
- * and CFB can't be foretold, and that of OFB is the one or the other. */
+/* An iv is no secret, but (34.13, 4.2) that of CTR is never the same twice with one key, those of
+ * CBC and CFB can't be foretold, and that of OFB is the one or the other. */
 typedef enum stend_gost_mode {
     STEND_GOST_ECB = 0, /* no iv */
     STEND_GOST_CTR,     /* iv: half a block (34.13, 5.2) or a whole first counter;
