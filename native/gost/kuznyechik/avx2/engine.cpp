@@ -116,7 +116,7 @@ struct Avx2 {
     }
 
     // What is fastest for how many blocks.
-    static constexpr std::size_t most_of_few = 16, most_by_one = 2;
+    static constexpr std::size_t most_of_few = 16, most_by_one = 3;
 
     template <auto gates, auto bytes, auto sixteen, auto one>
     static void each(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
@@ -163,8 +163,8 @@ constexpr Engine avx2 = [] {
     using avx2_only::Avx2;
     Engine made = generic::engine_of<Avx2>("avx2", {isa::avx2, isa::pclmul}, true);
     made.chain = Avx2::chain;
-    made.stack = 64;
-    made.stack_of_few = 63;
+    made.stack = 20 * 1024;
+    made.stack_of_few = 2560;
     return made;
 }();
 
