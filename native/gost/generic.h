@@ -195,24 +195,26 @@ void earlier(Out shift, std::size_t chains, Bytes in, Out before, std::size_t bl
 template <typename V>
 void cbc_decrypt(const Schedule& schedule, Out shift, std::size_t chains, Bytes in, Out out,
                  std::size_t blocks) {
-    Piece memory;
-    in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
-        std::uint8_t* const mask = memory.take(now * V::block);
-        earlier<V>(shift, chains, in + at, mask, now);
-        V::decrypt(schedule, in + at, out + at, now);
-        exclusive_or_all<V>(out + at, out + at, mask, now);
+    with_memory<V>(blocks, [&](auto& memory) {
+        in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
+            std::uint8_t* const mask = memory.take(now * V::block);
+            earlier<V>(shift, chains, in + at, mask, now);
+            V::decrypt(schedule, in + at, out + at, now);
+            exclusive_or_all<V>(out + at, out + at, mask, now);
+        });
     });
 }
 
 template <typename V>
 void cfb_decrypt(const Schedule& schedule, Out shift, std::size_t chains, Bytes in, Out out,
                  std::size_t blocks) {
-    Piece memory;
-    in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
-        std::uint8_t* const gamma = memory.take(now * V::block);
-        earlier<V>(shift, chains, in + at, gamma, now);
-        V::encrypt(schedule, gamma, gamma, now);
-        exclusive_or_all<V>(out + at, in + at, gamma, now);
+    with_memory<V>(blocks, [&](auto& memory) {
+        in_pieces<V>(blocks, piece / V::block, [&](std::size_t at, std::size_t now) {
+            std::uint8_t* const gamma = memory.take(now * V::block);
+            earlier<V>(shift, chains, in + at, gamma, now);
+            V::encrypt(schedule, gamma, gamma, now);
+            exclusive_or_all<V>(out + at, in + at, gamma, now);
+        });
     });
 }
 

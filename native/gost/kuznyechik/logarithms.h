@@ -123,16 +123,17 @@ constexpr PiByLogarithms pi_by_logarithms(Out out) {
     return made;
 }
 
-// What pi gives is pi(0) + kappa + f with f in a space of four dimensions and kappa in another: f as
-// the lower half of a byte, and kappa, the number 16 - i, as the upper.
+// What pi gives is pi(0) + kappa + f with f in a space of four dimensions and kappa in another: f
+// as the lower half of a byte, and kappa, the number 16 - i, as the upper.
 constexpr std::array<std::uint8_t, 16> kappas() {
     std::array<std::uint8_t, 16> made{};
     for (unsigned j = 1; j < 16; ++j) made[16 - j] = pi[small_power(j)] ^ pi[0];
     return made;
 }
 constexpr std::uint8_t f_of(std::uint8_t lambda) {
-    return lambda == 0 ? lambda
-                       : static_cast<std::uint8_t>(pi[field_of_pi.times(2, lambda)] ^ pi[small_power(1)]);
+    return lambda == 0
+               ? lambda
+               : static_cast<std::uint8_t>(pi[field_of_pi.times(2, lambda)] ^ pi[small_power(1)]);
 }
 constexpr Tower tower_of_results() {
     constexpr auto kappa = kappas();
@@ -182,8 +183,9 @@ constexpr PiBackByLogarithms pi_back_by_logarithms(Out out) {
         const std::uint8_t l = element ^ field_of_pi.times(h, tower_w);
         const unsigned log_h = field_of_pi.log(h) / 17;
         made.log_h[at] = static_cast<std::uint8_t>(log_h);
-        made.log_q[at] = l == 0 ? nought
-                                : static_cast<std::uint8_t>((field_of_pi.log(l) / 17 + 15 - log_h) % 15);
+        made.log_q[at] =
+            l == 0 ? nought
+                   : static_cast<std::uint8_t>((field_of_pi.log(l) / 17 + 15 - log_h) % 15);
         made.small[at] = k == 0 ? std::uint8_t{0} : out(small_power(i));
     }
     return made;

@@ -142,11 +142,11 @@ struct Avx2 {
 
     static void encrypt(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
         each<Gates::encrypt, encrypt_batch, encrypt_sixteen, encrypt_one>(schedule, in, out,
-                                                                         blocks);
+                                                                          blocks);
     }
     static void decrypt(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
         each<Gates::decrypt, decrypt_batch, decrypt_sixteen, decrypt_one>(schedule, in, out,
-                                                                         blocks);
+                                                                          blocks);
     }
 
     static void chain(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {

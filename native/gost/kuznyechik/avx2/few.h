@@ -1,6 +1,6 @@
-// Up to sixteen blocks at once by AVX2 alone: a vector for each of the sixteen bytes, with the lower
-// halves of the blocks' bytes in its lower half and the upper halves in its upper, so that one
-// pshufb multiplies sixteen bytes by a constant. Else as in many.h.
+// Up to sixteen blocks at once by AVX2 alone: a vector for each of the sixteen bytes, with the
+// lower halves of the blocks' bytes in its lower half and the upper halves in its upper, so that
+// one pshufb multiplies sixteen bytes by a constant. Else as in many.h.
 //
 // A step of L is 27 instructions, of which 9 wait for the step before. That, too, is 9 cycles.
 #pragma once
@@ -28,8 +28,7 @@ struct Split {
 }
 // A linear function of split bytes but for the sum of the halves.
 [[gnu::always_inline]] inline V looked_up(const ByHalves& f, V x) {
-    return _mm256_shuffle_epi8(
-        _mm256_loadu_si256(reinterpret_cast<const V*>(f.low.data())), x);
+    return _mm256_shuffle_epi8(_mm256_loadu_si256(reinterpret_cast<const V*>(f.low.data())), x);
 }
 
 // The new cell, which the next step gets as `newest`: from memory it would come later.
@@ -100,10 +99,10 @@ template <bool backwards>
         const Halves x = {_mm256_permute2x128_si256(s.cell[i], s.cell[i + 1], 0x20),
                           _mm256_permute2x128_si256(s.cell[i], s.cell[i + 1], 0x31)};
         const V y = backwards ? substituted_back(x) : substituted(x);
-        s.cell[i] = split(_mm256_permute4x64_epi64(y, 0x44) ^
-                          repeated(key[byte_of<backwards>(i)]), lower);
-        s.cell[i + 1] = split(_mm256_permute4x64_epi64(y, 0xEE) ^
-                              repeated(key[byte_of<backwards>(i + 1)]), lower);
+        s.cell[i] =
+            split(_mm256_permute4x64_epi64(y, 0x44) ^ repeated(key[byte_of<backwards>(i)]), lower);
+        s.cell[i + 1] = split(
+            _mm256_permute4x64_epi64(y, 0xEE) ^ repeated(key[byte_of<backwards>(i + 1)]), lower);
     }
 }
 

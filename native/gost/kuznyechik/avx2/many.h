@@ -40,9 +40,8 @@ constexpr Bases bases(const Tower& basis) {
     made.taken = by_halves([&](std::uint8_t x) { return basis.from[x]; });
     made.given = by_halves([&](std::uint8_t x) { return basis.to[x]; });
     for (std::size_t i = 0; i < 8; ++i)
-        made.multiplied[i] = by_halves([&](std::uint8_t x) {
-            return basis.from[product(basis.to[x], linear[i], own_field)];
-        });
+        made.multiplied[i] = by_halves(
+            [&](std::uint8_t x) { return basis.from[product(basis.to[x], linear[i], own_field)]; });
     return made;
 }
 inline constexpr Bases forth = bases(tower), back = bases(tower_back);
@@ -148,8 +147,8 @@ template <std::size_t k>
         return applied(b.multiplied[i], c.sum(at(i), at(14 - i)));
     };
     const V ones = c.whole[k] ^ c.whole[at(6)] ^ c.whole[at(8)];
-    const V rest = opaque((ones ^ applied(b.multiplied[7], c.halves(at(7)))) ^
-                          (pair(5) ^ pair(4)) ^ (pair(3) ^ pair(2)) ^ pair(1));
+    const V rest = opaque((ones ^ applied(b.multiplied[7], c.halves(at(7)))) ^ (pair(5) ^ pair(4)) ^
+                          (pair(3) ^ pair(2)) ^ pair(1));
     const Halves last = {newest.low ^ c.low[at(14)], newest.high ^ c.high[at(14)]};
     return c.put(k, rest ^ applied(b.multiplied[0], last), lower);
 }
@@ -199,8 +198,7 @@ template <bool backwards>
 [[gnu::noinline]] void give(const Cells& c, Out out) {
     V w[16];
     const Bases& b = backwards ? back : forth;
-    for (std::size_t i = 0; i < 16; ++i)
-        w[byte_of<backwards>(i)] = applied(b.given, c.halves(i));
+    for (std::size_t i = 0; i < 16; ++i) w[byte_of<backwards>(i)] = applied(b.given, c.halves(i));
     transpose(w);
     std::memcpy(out, w, sizeof w);
 }

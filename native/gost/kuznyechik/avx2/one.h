@@ -22,7 +22,8 @@ constexpr Sixteenths in_sixteenths(const std::array<std::uint8_t, 256>& table) {
     for (unsigned x = 0; x < 256; ++x) made.at[x / 32][x % 32] = table[x];
     return made;
 }
-inline constexpr Sixteenths pi_whole = in_sixteenths(pi), pi_inverse_whole = in_sixteenths(pi_inverse);
+inline constexpr Sixteenths pi_whole = in_sixteenths(pi),
+                            pi_inverse_whole = in_sixteenths(pi_inverse);
 
 // L's terms of turns d and d + 8 side by side.
 struct PairedTerms {

@@ -57,7 +57,8 @@ struct Gfni {
             _mm256_storeu_si256(reinterpret_cast<V*>(line.value), affine<0>(x, to_state));
             for (std::size_t j = 0; j < 16; ++j) keys.repeated[i][j] = line.value[j] * 0x01010101U;
             if (i == 0) continue;
-            const V before = affine<0>(transformed_one(x, one_back, _mm256_setzero_si256()), to_state);
+            const V before =
+                affine<0>(transformed_one(x, one_back, _mm256_setzero_si256()), to_state);
             _mm256_storeu_si256(reinterpret_cast<V*>(line.value), before);
             for (std::size_t j = 0; j < 16; ++j)
                 for (std::size_t c = 0; c < 16; ++c)
