@@ -1,4 +1,4 @@
-"""Turns the pairs of `versus` into a table a peer: cycles a byte of theirs and ours, by size.
+"""Turns the pairs of `versus` into the README's tables: cycles a byte of theirs and ours, by size.
 
 A cell is "theirs / ours", medians, and the median of the pairs' ratios.
 """
@@ -20,7 +20,14 @@ def named(size: int) -> str:
 
 def number(value: float) -> str:
     """Three digits at least."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def times(value: float) -> str:
+    """Two digits, and whole numbers from ten on."""
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def cell(pairs: list[tuple[float, float]]) -> str:
@@ -28,18 +35,18 @@ def cell(pairs: list[tuple[float, float]]) -> str:
     theirs, ours = (statistics.median(column) for column in zip(*pairs, strict=True))
     ratio = statistics.median(a / b for a, b in pairs)
     mark = "" if ratio >= 1 else "**"
-    return f"{number(theirs)} / {number(ours)} {mark}×{ratio:.2g}{mark}"
+    return f"{number(theirs)} / {number(ours)} {mark}×{times(ratio)}{mark}"
 
 
 def main() -> None:
     """Read pairs from standard input, print the tables."""
     tables: dict[str, Pairs] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     for line in sys.stdin:
-        peer, cipher, mode, direction, size, theirs, ours = line.split()
+        peer, cipher, mode, direction, kind, size, theirs, ours = line.split()
         what = f"{mode} {direction}" if mode not in {"mac", "ofb"} else mode
         if mode.startswith("ctr"):
             what = mode
-        tables[peer][cipher, what][int(size)].append((float(theirs), float(ours)))
+        tables[f"{peer}, {kind}"][cipher, what][int(size)].append((float(theirs), float(ours)))
     for peer, rows in tables.items():
         sizes = sorted({size for row in rows.values() for size in row})
         print(

@@ -14,7 +14,8 @@ inline constexpr std::uint8_t the_iv[16] = {0x12, 0x34, 0x56, 0x78, 0x90, 0xAB, 
 
 struct What {
     std::string peer, cipher, mode;  // "openssl", "magma" or "28147-tc26-z", "ctr-acpkm"
-    bool decrypt;
+    bool decrypt = false;
+    bool stream = false;  // theirs takes a message in pieces, so that ours does, too
 
     bool kuznyechik() const { return cipher == "kuznyechik"; }
     std::size_t block() const { return kuznyechik() ? 16 : 8; }
@@ -32,9 +33,13 @@ public:
     // A whole message, with the key ready and an initialisation vector of its own. `out` gets as
     // many bytes (none for a MAC), then the tag; to decrypt MGM the tag is in `out` already.
     virtual bool message(const std::uint8_t* in, std::uint8_t* out, std::size_t size) = 0;
+    // How long so many messages take; who runs elsewhere has to time itself.
+    virtual double seconds(const std::uint8_t* in, std::uint8_t* out, std::size_t size, int times);
 };
 
 std::unique_ptr<Way> ours(const What& what);
-std::unique_ptr<Way> crates(const What& what);
-std::unique_ptr<Way> openssl(const What& what);
-std::unique_ptr<Way> libgcrypt(const What& what);
+// Of these, those that this machine has are linked.
+[[gnu::weak]] std::unique_ptr<Way> crates(const What& what);
+[[gnu::weak]] std::unique_ptr<Way> openssl(const What& what);
+[[gnu::weak]] std::unique_ptr<Way> libgcrypt(const What& what);
+std::unique_ptr<Way> foreign(const What& what);
