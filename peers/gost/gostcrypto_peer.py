@@ -26,7 +26,11 @@ def worker(
     """What makes of a message what has to come out."""
     algorithm = "kuznechik" if cipher == "kuznyechik" else "magma"
     block = 16 if cipher == "kuznyechik" else 8
-    options = {} if mode in {"ecb", "mac"} else {"init_vect": iv[: block // 2 if mode == "ctr" else block]}
+    options = (
+        {}
+        if mode in {"ecb", "mac"}
+        else {"init_vect": iv[: block // 2 if mode == "ctr" else block]}
+    )
 
     def work(data: bytearray) -> bytearray:
         made = gostcipher.new(algorithm, key, MODES[mode], **options)

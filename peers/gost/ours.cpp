@@ -36,8 +36,11 @@ public:
         if (what_.mode == "mac") return authenticate(in, out, size);
         if (what_.mode == "mgm") return protect(in, out, size);
         if (what_.mode == "ecb") return blocks(in, out, size / what_.block());
-        std::size_t written = 0, last = 0;
         const auto direction = what_.decrypt ? STEND_GOST_DECRYPT : STEND_GOST_ENCRYPT;
+        if (!what_.stream)
+            return right_ && stend_gost_crypt(&key_, mode_of(what_), direction, the_iv, iv_size_,
+                                              in, size, out) == STEND_GOST_OK;
+        std::size_t written = 0, last = 0;
         stend_gost_stream_init(&stream_, &key_, mode_of(what_), direction, the_iv, iv_size_);
         if (section_ != 0) stend_gost_stream_sections(&stream_, section_);
         stend_gost_stream_update(&stream_, in, size, out, size + 16, &written);

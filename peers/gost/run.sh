@@ -7,6 +7,7 @@
 #     run.sh PEER CIPHER  times one piece, a minute at most, and keeps its pairs in build/peers/gost
 #     run.sh leaks        looks for times that depend on secrets
 #     run.sh tables       prints the tables of all pieces that were timed
+#     run.sh readme       puts them into README.md, in place of those there
 # LARGEST message (64 MiB); UNDER, a command that each piece is timed under, such as a lock.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -114,7 +115,7 @@ machine() {
     echo "libgcrypt $(libgcrypt-config --version 2>/dev/null), Bouncy Castle $castle"
 }
 tables() {
-    machine | paste -sd ';' | sed 's/ *;/; /g'
+    echo "> $(machine | paste -sd ';' | sed 's/ *;/; /g')"
     pieces | while read -r peer cipher; do
         [ ! -f "$kept/$peer-$cipher.pairs" ] || cat "$kept/$peer-$cipher.pairs"
     done | python3 "$here/table.py"
@@ -126,6 +127,11 @@ build) build_all ;;
 list) pieces ;;
 leaks) leaks ;;
 tables) tables ;;
+readme)
+    tables >"$kept/tables"
+    sed -i '/^<!-- measured/q' "$here/README.md"
+    cat "$kept/tables" >>"$here/README.md"
+    ;;
 *\ *) piece "$1" "$2" ;;
 "")
     build_all
@@ -134,5 +140,5 @@ tables) tables ;;
     { pieces && echo leaks; } | while read -r words; do ${UNDER:-} "$here/run.sh" $words </dev/null; done
     tables
     ;;
-*) echo "gost: run.sh takes nothing, build, list, leaks, tables, or a peer and a cipher." >&2 && exit 2 ;;
+*) echo "gost: run.sh takes nothing, build, list, leaks, tables, readme, or a peer and a cipher." >&2 && exit 2 ;;
 esac
