@@ -6,7 +6,7 @@ Errors are those of `stend.gost.errors`, and TypeError for what is no buffer at 
 from collections.abc import Iterable
 from typing import Self, final
 
-from typing_extensions import Buffer
+from stend.gost.given import Data
 
 @final
 class Variant:
@@ -27,10 +27,13 @@ class Variant:
 def variants(cipher: str) -> list[Variant]:
     """All implementations: those not constant time, then the others, each slowest first."""
 
+def checked_threads(threads: int) -> int:
+    """How many threads shall work, 0 to 4096; raises when it is no such number."""
+
 class Key:
     """A cipher with its key and variant."""
 
-    def __init__(self, cipher: str, key: Buffer, variant: str | None) -> None: ...
+    def __init__(self, cipher: str, key: Data, variant: str | None) -> None: ...
     @property
     def variant(self) -> str:
         """The implementation that works for this object."""
@@ -46,14 +49,14 @@ class Stream:
         algorithm: Key,
         mode: int,
         decrypts: bool,
-        iv: Buffer | None,
+        iv: Data,
         padding: int,
         section: int,
         threads: int,
     ) -> None: ...
-    def update(self, data: Buffer) -> bytes:
+    def update(self, data: Data) -> bytes:
         """Take in all of the data; give what can be given of the result."""
-    def update_into(self, data: Buffer, buffer: Buffer) -> int:
+    def update_into(self, data: Data, buffer: Data) -> int:
         """Write the result into a buffer, which may be the data's; give how many bytes."""
     def finalize(self) -> bytes:
         """End the message; give the rest of the result."""
@@ -67,17 +70,17 @@ class Mac:
     @property
     def tag_length(self) -> int:
         """Bytes."""
-    def update(self, data: Buffer) -> None:
+    def update(self, data: Data) -> None:
         """Take in more of the message."""
     def finalize(self) -> bytes:
         """End the message; give its tag."""
-    def verify(self, tag: Buffer) -> None:
+    def verify(self, tag: Data) -> None:
         """End the message; raise InvalidTag unless the tag is its, compared in constant time."""
     def copy(self) -> Self:
         """Make another context that goes on from here."""
 
 def omac_many(
-    algorithms: Key | Iterable[Key], messages: Iterable[Buffer], tag_length: int | None = None
+    algorithms: Key | Iterable[Key], messages: Iterable[Data], tag_length: int | None = None
 ) -> list[bytes]:
     """OMAC of many messages at once, faster than one after the other.
 
@@ -88,7 +91,7 @@ class Mgm:
     """Whole messages, encrypted with authentication; any number of threads may share it."""
 
     def __init__(
-        self, cipher: str, key: Buffer, tag_length: int | None, variant: str | None, threads: int
+        self, cipher: str, key: Data, tag_length: int | None, variant: str | None, threads: int
     ) -> None: ...
     @property
     def tag_length(self) -> int:
@@ -96,27 +99,73 @@ class Mgm:
     @property
     def variant(self) -> str:
         """The implementation that works for this object."""
-    def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
+    def encrypt(self, nonce: Data, data: Data, associated_data: Data | None = None) -> bytes:
         """Give the ciphertext with the tag behind it."""
-    def decrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
+    def decrypt(self, nonce: Data, data: Data, associated_data: Data | None = None) -> bytes:
         """Give the message of a ciphertext with its tag; raise InvalidTag, and give nothing."""
     def encrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buffer: Buffer
+        self, nonce: Data, data: Data, associated_data: Data | None, buffer: Data
     ) -> int:
         """Write ciphertext and tag into a buffer, which may begin with the data; give how many."""
     def decrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buffer: Buffer
+        self, nonce: Data, data: Data, associated_data: Data | None, buffer: Data
     ) -> int:
         """Write the message into a buffer, which may be the data's; give how many bytes.
 
         When the tag is wrong, that part of the buffer is filled with zeros.
         """
 
-def kexp15(mac_key: Key, cipher_key: Key, iv: Buffer, key: Buffer) -> bytes:
+class MgmEncryption:
+    """One message, encrypted with authentication in pieces; for one thread at a time."""
+
+    def __init__(
+        self, algorithm: Key, nonce: Data, tag_length: int | None, threads: int
+    ) -> None: ...
+    def authenticate_additional_data(self, data: Data) -> None:
+        """Take in associated data, all of it before the message."""
+    def update(self, data: Data) -> bytes:
+        """Take in more of the message; give it encrypted."""
+    def update_into(self, data: Data, buffer: Data) -> int:
+        """Write it encrypted into a buffer, which may be the data's; give how many bytes."""
+    def finalize(self) -> bytes:
+        """End the message; give nothing more: `tag` is made then."""
+    @property
+    def tag(self) -> bytes:
+        """The message's tag, once it has ended."""
+
+class MgmDecryption:
+    """One message, taken in pieces and given at the end; for one thread at a time.
+
+    Nothing of it is given before its tag was checked, so all of it is kept until then.
+    """
+
+    def __init__(
+        self,
+        algorithm: Key,
+        nonce: Data,
+        tag: Data | None,
+        tag_length: int | None,
+        threads: int,
+    ) -> None: ...
+    def authenticate_additional_data(self, data: Data) -> None:
+        """Take in associated data, all of it before the message."""
+    def update(self, data: Data) -> bytes:
+        """Take in more of what is encrypted, and keep it; give nothing yet."""
+    def update_into(self, data: Data, buffer: Data) -> int:
+        """As update; the buffer stays as it is."""
+    def finalize(self) -> bytes:
+        """Give the message, if the mode's tag is its; else raise InvalidTag."""
+    def finalize_with_tag(self, tag: Data) -> bytes:
+        """Give the message, if this tag is its; else raise InvalidTag."""
+
+def check_mgm(algorithm: Key, nonce: Data, tag_length: int | None) -> int:
+    """The length of MGM's tags with an algorithm; raises unless it takes them and the nonce."""
+
+def kexp15(mac_key: Key, cipher_key: Key, iv: Data, key: Data) -> bytes:
     """KExp15 (R 1323565.1.017-2018; RFC 9189, 8.2.1): a key of any size, protected by two others.
 
     `iv` is half a block, never the same twice with these keys.
     """
 
-def kimp15(mac_key: Key, cipher_key: Key, iv: Buffer, exported: Buffer) -> bytes:
+def kimp15(mac_key: Key, cipher_key: Key, iv: Data, exported: Data) -> bytes:
     """KImp15: the key that KExp15 was given; raises InvalidTag when it was changed."""

@@ -23,23 +23,37 @@ std::string taken_error() {
     return sentence;
 }
 
+// Whether a format of the module struct has Python objects in it, as numpy's arrays of them have:
+// their bytes are addresses, and to write there would be the interpreter's end.
+bool has_objects(const char* format) {
+    bool in_name = false;
+    for (; format != nullptr && *format != 0; ++format) {
+        if (*format == ':') in_name = !in_name;
+        if (*format == 'O' && !in_name) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
-void Buffer::take(PyObject* object, const char* what, int flags) {
-    if (object == Py_None && flags == PyBUF_SIMPLE) {
-        data = nullptr;
-        size = 0;
-        return;
-    }
+void Buffer::take(PyObject* object, const char* what, bool writable) {
     if (!PyObject_CheckBuffer(object))
         throw nb::type_error((std::string(what) + " has to be bytes or another object with the " +
                               "buffer protocol, not " + Py_TYPE(object)->tp_name + ".")
                                  .c_str());
+    const int flags = PyBUF_ND | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(object, &view_, flags) != 0) {
         view_.obj = nullptr;
         raise("BadBuffer", std::string(what) + " has to be contiguous" +
-                               (flags == PyBUF_SIMPLE ? "" : " and writable") +
+                               (writable ? " and writable" : "") +
                                " memory; Python says of it: " + taken_error() + ".");
+    }
+    if (has_objects(view_.format)) {
+        PyBuffer_Release(&view_);
+        view_.obj = nullptr;
+        throw nb::type_error((std::string(what) + " has to be bytes, not the addresses of the " +
+                              "Python objects in this " + Py_TYPE(object)->tp_name + ".")
+                                 .c_str());
     }
     data = static_cast<std::uint8_t*>(view_.buf);
     size = static_cast<std::size_t>(view_.len);

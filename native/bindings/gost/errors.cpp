@@ -48,4 +48,8 @@ void raise(stend_gost_status status) {
               : stend_gost_message(status));
 }
 
+void raise_updated() {
+    raise("AlreadyUpdated", "All associated data come before the message, which has begun.");
+}
+
 }  // namespace stend::bindings::gost

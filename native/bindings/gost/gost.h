@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "stend/gost.h"
 
@@ -15,6 +16,8 @@ namespace stend::bindings::gost {
 // Raises stend.gost's exception of that name.
 [[noreturn]] void raise(const char* name, const std::string& sentence);
 [[noreturn]] void raise(stend_gost_status status);
+// AlreadyUpdated: associated data after the message began.
+[[noreturn]] void raise_updated();
 
 inline void check(stend_gost_status status) {
     if (status != STEND_GOST_OK) [[unlikely]]
@@ -23,48 +26,69 @@ inline void check(stend_gost_status status) {
 
 stend_gost_cipher cipher_named(std::string_view name);
 
-// Raises unless `size` is what a block, a nonce, … of the cipher has.
+// How many threads shall work; 0: one a CPU. Raises when it is no such number.
 unsigned checked_threads(nanobind::handle threads);
+
+// A tag's size in bytes; None is the longest. Raises for another, with "A tag of " + `of` +
+// `cipher` in the sentence.
+std::size_t checked_tag(nanobind::handle asked, std::size_t shortest, std::size_t longest,
+                        const char* of, stend_gost_cipher cipher);
+
+// Some bytes in memory.
+struct Span {
+    const std::uint8_t* data;
+    std::size_t size;
+};
 
 // The bytes of a Python object while a call lasts. `what` begins a sentence: "The data".
 class Buffer {
 public:
-    std::uint8_t* data;
-    std::size_t size;
+    std::uint8_t* data = nullptr;
+    std::size_t size = 0;
 
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
+    Span span() const { return {data, size}; }
     ~Buffer() {
         if (view_.obj != nullptr) PyBuffer_Release(&view_);
     }
 
 protected:
     Buffer() { view_.obj = nullptr; }
-    void take(PyObject* object, const char* what, int flags);
+    void take(PyObject* object, const char* what, bool writable);
 
 private:
     Py_buffer view_;
 };
 
-// For reading; None is no bytes.
+// For reading.
 class In : public Buffer {
 public:
-    In(nanobind::handle object, const char* what) {
-        PyObject* const bytes = object.ptr();
-        if (PyBytes_CheckExact(bytes)) [[likely]] {  // saves 20 ns of the buffer protocol
-            data = reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(bytes));
-            size = static_cast<std::size_t>(PyBytes_GET_SIZE(bytes));
+    In(nanobind::handle object, const char* what) { read(object.ptr(), what); }
+
+protected:
+    In() = default;
+    void read(PyObject* object, const char* what) {
+        if (PyBytes_CheckExact(object)) [[likely]] {  // saves 20 ns of the buffer protocol
+            data = reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(object));
+            size = static_cast<std::size_t>(PyBytes_GET_SIZE(object));
         } else {
-            take(bytes, what, PyBUF_SIMPLE);
+            take(object, what, false);
         }
+    }
+};
+
+// Associated data, for reading; None is none.
+class Associated : public In {
+public:
+    explicit Associated(nanobind::handle object) {
+        if (!object.is_none()) read(object.ptr(), "Associated data");
     }
 };
 
 class Out : public Buffer {
 public:
-    explicit Out(nanobind::handle object) {
-        take(object.ptr(), "The output buffer", PyBUF_WRITABLE);
-    }
+    explicit Out(nanobind::handle object) { take(object.ptr(), "The output buffer", true); }
     // Raises when fewer bytes fit in.
     void require(std::size_t room) const;
     // Raises when `in` shares bytes with the first `written` ones, but for `in` beginning with
@@ -139,9 +163,20 @@ const Key& key_of(nanobind::handle object, const char* what);
 // "Kuznyechik", as a sentence says it.
 const char* spoken(stend_gost_cipher cipher);
 
+// MGM: raises unless it takes this nonce with the key, or a tag of this size.
+void check_nonce(const In& nonce, const Key& key);
+std::size_t mgm_tag(nanobind::handle asked, const Key& key);
+
+// Decrypts a whole message; `out` is filled with zeros when the tag is wrong.
+stend_gost_status mgm_open(const Key& key, Span nonce, Span associated, Span data, Span tag,
+                           unsigned threads, std::uint8_t* out);
+
 void bind_key(nanobind::module_& module);
 void bind_stream(nanobind::module_& module);
 void bind_mac(nanobind::module_& module);
 void bind_mgm(nanobind::module_& module);
+void bind_mgm_encryption(nanobind::module_& module);
+void bind_mgm_decryption(nanobind::module_& module);
+void bind_kexp15(nanobind::module_& module);
 
 }  // namespace stend::bindings::gost

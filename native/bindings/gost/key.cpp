@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <array>
-#include <optional>
 #include <vector>
 
 #include "gost.h"
@@ -57,21 +56,30 @@ std::string listed_variants(stend_gost_cipher cipher) {
     return list;
 }
 
-// Raises unless the variant is one and runs here.
-void check_variant(stend_gost_cipher cipher, const char* variant) {
-    const std::string listed = listed_variants(cipher);
-    if ((", " + listed + ",").find(" " + std::string(variant) + ",") == std::string::npos)
-        raise("BadVariant", std::string(spoken(cipher)) + " has no variant '" + variant +
-                                "'; it has " + listed + ".");
-    if (const char* lacks = stend_gost_variant_lacks(cipher, variant))
-        raise("BadVariant", "The variant '" + std::string(variant) + "' can't run here: " + lacks);
+bool is_listed(stend_gost_cipher cipher, std::string_view variant) {
+    for (std::size_t i = 0; const char* name = stend_gost_variant(cipher, i); ++i)
+        if (variant == name) return true;
+    return false;
 }
 
-std::optional<std::string> text_of(nb::handle variant) {
-    if (variant.is_none()) return std::nullopt;
-    if (!nb::isinstance<nb::str>(variant))
-        throw nb::type_error("A variant is named by a str, or None for the fastest.");
-    return nb::cast<nb::str>(variant).c_str();
+// The variant's name, NULL for the default; raises unless it is one and runs here.
+const char* checked_variant(stend_gost_cipher cipher, nb::handle variant) {
+    if (variant.is_none()) return nullptr;
+    if (!PyUnicode_Check(variant.ptr()))
+        throw nb::type_error((std::string("A variant is named by a str, or None for the fastest, "
+                                          "not ") +
+                              Py_TYPE(variant.ptr())->tp_name + ".")
+                                 .c_str());
+    Py_ssize_t size = 0;
+    const char* const name = PyUnicode_AsUTF8AndSize(variant.ptr(), &size);
+    if (name == nullptr) PyErr_Clear();  // half a surrogate pair, which no name has
+    if (name == nullptr || !is_listed(cipher, {name, static_cast<std::size_t>(size)}))
+        raise("BadVariant", std::string(spoken(cipher)) + " has no variant " +
+                                nb::repr(variant).c_str() + "; it has " + listed_variants(cipher) +
+                                ".");
+    if (const char* lacks = stend_gost_variant_lacks(cipher, name))
+        raise("BadVariant", "The variant '" + std::string(name) + "' can't run here: " + lacks);
+    return name;
 }
 
 }  // namespace
@@ -86,24 +94,13 @@ const char* spoken(stend_gost_cipher cipher) {
     return names[cipher].spoken;
 }
 
-unsigned checked_threads(nb::handle threads) {
-    const long count = PyLong_AsLong(threads.ptr());
-    if (count == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
-    if (count < 0 || count > 4096)
-        raise("BadOption", "There can be 1 to 4096 threads, or 0 for one a CPU, not " +
-                               std::to_string(count) + ".");
-    return static_cast<unsigned>(count);
-}
-
 Key::Key(std::string_view cipher_name, nb::handle bytes, nb::handle variant) {
     const stend_gost_cipher cipher = cipher_named(cipher_name);
     const In in(bytes, "A key");
-    if (in.size != STEND_GOST_KEY_BYTES || bytes.is_none())
+    if (in.size != STEND_GOST_KEY_BYTES)
         raise("BadKey", std::string("A key of ") + spoken(cipher) + " has 32 bytes, not " +
                             std::to_string(in.size) + ".");
-    const std::optional<std::string> name = text_of(variant);
-    if (name) check_variant(cipher, name->c_str());
-    check(stend_gost_key_init(&key, cipher, in.data, name ? name->c_str() : nullptr));
+    check(stend_gost_key_init(&key, cipher, in.data, checked_variant(cipher, variant)));
 }
 
 const Key& key_of(nb::handle object, const char* what) {
@@ -126,8 +123,9 @@ void bind_key(nb::module_& module) {
                         variant.available() ? "" : ", can't run here");
         });
     module.def("variants", &variants, "cipher"_a);
+    module.def("checked_threads", &checked_threads, "threads"_a.none());
     nb::class_<Key>(module, "Key")
-        .def(nb::init<std::string_view, nb::handle, nb::handle>(), "cipher"_a, "key"_a,
+        .def(nb::init<std::string_view, nb::handle, nb::handle>(), "cipher"_a, "key"_a.none(),
              "variant"_a.none())
         .def_prop_ro("variant", [](const Key& key) { return stend_gost_key_variant(&key.key); })
         .def_prop_ro("block_size", &Key::block);

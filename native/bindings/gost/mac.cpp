@@ -14,17 +14,8 @@ bool is_28147(stend_gost_cipher cipher) {
     return cipher > STEND_GOST_MAGMA;
 }
 
-// A tag's size; None is the longest.
-std::size_t checked_tag(nb::handle asked, const Key& key) {
-    const std::size_t longest = is_28147(key.cipher()) ? 4 : key.block();
-    if (asked.is_none()) return longest;
-    const long size = PyLong_AsLong(asked.ptr());
-    if (size == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
-    if (size < 1 || size > static_cast<long>(longest))
-        raise("BadTagSize", std::string("A tag of ") + spoken(key.cipher()) + " has 1 to " +
-                                std::to_string(longest) + " bytes, not " + std::to_string(size) +
-                                ".");
-    return static_cast<std::size_t>(size);
+std::size_t tag_of(nb::handle asked, const Key& key) {
+    return checked_tag(asked, 1, is_28147(key.cipher()) ? 4 : key.block(), "", key.cipher());
 }
 
 struct Mac {
@@ -48,7 +39,7 @@ Mac::Mac(nb::object algorithm, nb::handle tag_length, std::size_t section,
          std::size_t master_section)
     : key(std::move(algorithm)) {
     const Key& made = key_of(key, "An algorithm");
-    tag_bytes = checked_tag(tag_length, made);
+    tag_bytes = tag_of(tag_length, made);
     check(stend_gost_mac_init(&context, &made.key));
     if (section != 0 || master_section != 0)
         check(stend_gost_mac_sections(&context, section, master_section));
@@ -93,6 +84,13 @@ nb::object copied(nb::handle_t<Mac> self) {
     return made;
 }
 
+void require_iterable(nb::handle things, const char* what) {
+    if (!nb::hasattr(things, "__iter__"))
+        throw nb::type_error((std::string(what) + " to be a list or another iterable, not " +
+                              Py_TYPE(things.ptr())->tp_name + ".")
+                                 .c_str());
+}
+
 // One key for all messages, or as many keys as messages.
 std::vector<const stend_gost_key*> keys_of(nb::handle algorithms, std::size_t count) {
     if (nb::isinstance<Key>(algorithms))
@@ -114,6 +112,8 @@ nb::list omac_many(nb::handle algorithms, nb::handle messages, nb::handle tag_le
     std::vector<const void*> starts;
     std::vector<std::size_t> sizes;
     std::size_t total = 0;
+    if (!nb::isinstance<Key>(algorithms)) require_iterable(algorithms, "The algorithms have");
+    require_iterable(messages, "The messages have");
     const nb::list kept(messages);  // what a generator made has to outlive the call
     for (nb::handle message : kept) {
         const In& in = *buffers.emplace_back(std::make_unique<In>(message, "A message"));
@@ -127,7 +127,7 @@ nb::list omac_many(nb::handle algorithms, nb::handle messages, nb::handle tag_le
     if (kept.size() == 0) return tags;
     const auto keys = keys_of(held, kept.size());
     const auto* first = reinterpret_cast<const Key*>(keys.front());  // its first member
-    const std::size_t tag = checked_tag(tag_length, *first);
+    const std::size_t tag = tag_of(tag_length, *first);
     std::vector<std::uint8_t> out(tag * kept.size());
     stend_gost_status status;
     {
@@ -144,15 +144,15 @@ nb::list omac_many(nb::handle algorithms, nb::handle messages, nb::handle tag_le
 
 void bind_mac(nb::module_& module) {
     nb::class_<Mac>(module, "Mac")
-        .def(nb::init<nb::object, nb::handle, std::size_t, std::size_t>(), "algorithm"_a,
+        .def(nb::init<nb::object, nb::handle, std::size_t, std::size_t>(), "algorithm"_a.none(),
              "tag_length"_a.none(), "section"_a, "master_section"_a)
         .def_ro("tag_length", &Mac::tag_bytes)
-        .def("update", &Mac::update, "data"_a, "Take in more of the message.")
+        .def("update", &Mac::update, "data"_a.none(), "Take in more of the message.")
         .def("finalize", &Mac::finalize, "End the message; give its tag.")
-        .def("verify", &Mac::verify, "tag"_a,
+        .def("verify", &Mac::verify, "tag"_a.none(),
              "End the message; raise InvalidTag unless the tag is its, compared in constant time.")
         .def("copy", &copied, "Make another context that goes on from here.");
-    module.def("omac_many", &omac_many, "algorithms"_a, "messages"_a,
+    module.def("omac_many", &omac_many, "algorithms"_a.none(), "messages"_a.none(),
                "tag_length"_a.none() = nb::none(),
                "OMAC of many messages at once, with one algorithm for all or one for each.");
 }

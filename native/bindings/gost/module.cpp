@@ -9,4 +9,7 @@ NB_MODULE(_gost, module) {
     bind_stream(module);
     bind_mac(module);
     bind_mgm(module);
+    bind_mgm_encryption(module);
+    bind_mgm_decryption(module);
+    bind_kexp15(module);
 }

@@ -98,11 +98,11 @@ nb::object Stream::finalize() {
 void bind_stream(nb::module_& module) {
     nb::class_<Stream>(module, "Stream")
         .def(nb::init<nb::object, int, bool, nb::handle, int, std::size_t, nb::handle>(),
-             "algorithm"_a, "mode"_a, "decrypts"_a, "iv"_a.none(), "padding"_a, "section"_a,
+             "algorithm"_a.none(), "mode"_a, "decrypts"_a, "iv"_a.none(), "padding"_a, "section"_a,
              "threads"_a)
-        .def("update", &Stream::update, "data"_a,
+        .def("update", &Stream::update, "data"_a.none(),
              "Take in all of the data; give what can be given of the result.")
-        .def("update_into", &Stream::update_into, "data"_a, "buffer"_a,
+        .def("update_into", &Stream::update_into, "data"_a.none(), "buffer"_a.none(),
              "Write the result into a buffer, which may be the data's; give how many bytes.")
         .def("finalize", &Stream::finalize, "End the message; give the rest of the result.");
 }

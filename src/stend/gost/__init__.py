@@ -1,11 +1,13 @@
 """The GOST ciphers Kuznyechik and Magma, their modes, MACs and key export.
 
     KuznyechikMGM(key).encrypt(nonce, data, associated_data)     authenticated encryption
-    Cipher(Kuznyechik(key), modes.CTR(iv)).encryptor()           a mode, in pieces
+    Cipher(Kuznyechik(key), modes.MGM(nonce)).encryptor()        the same in pieces
+    Cipher(Kuznyechik(key), modes.CTR(iv)).encryptor()           another mode, in pieces
     OMAC(Magma(key))                                             a message authentication code
     kexp15(mac_key, cipher_key, iv, key)                         a key, for transport
 
-docs/gost.md shows each at work. Data may be any contiguous object with the buffer protocol.
+docs/gost.md shows each at work, and what differs from the package `cryptography`. Data may be any
+contiguous object with the buffer protocol.
 """
 
 from stend.gost import modes
@@ -14,6 +16,7 @@ from stend.gost.algorithms import GOST28147, Kuznyechik, Magma
 from stend.gost.cipher import Cipher
 from stend.gost.errors import (
     AlreadyFinalized,
+    AlreadyUpdated,
     BadBuffer,
     BadKey,
     BadNonce,
@@ -25,11 +28,14 @@ from stend.gost.errors import (
     EmptyMessage,
     GostError,
     InvalidTag,
+    NotYetFinalized,
     PartialBlock,
     TooLong,
 )
 from stend.gost.mac import OMAC, OMAC_ACPKM, Imitovstavka
 from stend.gost.modes import Padding
+from stend.gost.native import MgmDecryption as AEADDecryptionContext
+from stend.gost.native import MgmEncryption as AEADEncryptionContext
 from stend.gost.native import Stream as CipherContext
 from stend.gost.native import Variant, kexp15, kimp15, omac_many
 
@@ -37,7 +43,10 @@ __all__ = [
     "GOST28147",
     "OMAC",
     "OMAC_ACPKM",
+    "AEADDecryptionContext",
+    "AEADEncryptionContext",
     "AlreadyFinalized",
+    "AlreadyUpdated",
     "BadBuffer",
     "BadKey",
     "BadNonce",
@@ -56,6 +65,7 @@ __all__ = [
     "KuznyechikMGM",
     "Magma",
     "MagmaMGM",
+    "NotYetFinalized",
     "Padding",
     "PartialBlock",
     "TooLong",

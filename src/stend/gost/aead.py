@@ -1,11 +1,12 @@
 """MGM, encryption with authentication (RFC 9058): a whole message in, ciphertext and tag out."""
 
+import os
 from typing import TYPE_CHECKING
 
 from stend.gost.native import Mgm
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from stend.gost.given import Data
 
 
 class KuznyechikMGM(Mgm):
@@ -18,9 +19,14 @@ class KuznyechikMGM(Mgm):
     __slots__ = ()
 
     def __init__(
-        self, key: "Buffer", tag_length: int = 16, *, variant: str | None = None, threads: int = 1
+        self, key: "Data", tag_length: int = 16, *, variant: str | None = None, threads: int = 1
     ) -> None:
         super().__init__("kuznyechik", key, tag_length, variant, threads)
+
+    @staticmethod
+    def generate_key() -> bytes:
+        """Make a random key of 32 bytes."""
+        return os.urandom(32)
 
     def __repr__(self) -> str:
         return f"<KuznyechikMGM, variant {self.variant!r}>"
@@ -36,9 +42,14 @@ class MagmaMGM(Mgm):
     __slots__ = ()
 
     def __init__(
-        self, key: "Buffer", tag_length: int = 8, *, variant: str | None = None, threads: int = 1
+        self, key: "Data", tag_length: int = 8, *, variant: str | None = None, threads: int = 1
     ) -> None:
         super().__init__("magma", key, tag_length, variant, threads)
+
+    @staticmethod
+    def generate_key() -> bytes:
+        """Make a random key of 32 bytes."""
+        return os.urandom(32)
 
     def __repr__(self) -> str:
         return f"<MagmaMGM, variant {self.variant!r}>"

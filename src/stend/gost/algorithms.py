@@ -9,9 +9,18 @@ from stend.gost.errors import BadOption
 from stend.gost.native import Key, Variant, variants
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from stend.gost.given import Data
 
 SBOXES = ("tc26-z", "cryptopro-a", "cryptopro-b", "cryptopro-c", "cryptopro-d")
+
+
+def require_key(algorithm: Key) -> None:
+    """Refuse what is no algorithm with its key, such as the key's bytes."""
+    if not isinstance(algorithm, Key):
+        raise TypeError(
+            "An algorithm has to be Kuznyechik(key), Magma(key) or GOST28147(key), not "
+            f"{type(algorithm).__name__}."
+        )
 
 
 class Kuznyechik(Key):
@@ -19,7 +28,7 @@ class Kuznyechik(Key):
 
     __slots__ = ()
 
-    def __init__(self, key: "Buffer", *, variant: str | None = None) -> None:
+    def __init__(self, key: "Data", *, variant: str | None = None) -> None:
         """Without `variant`, the fastest constant-time implementation that runs here."""
         super().__init__("kuznyechik", key, variant)
 
@@ -37,7 +46,7 @@ class Magma(Key):
 
     __slots__ = ()
 
-    def __init__(self, key: "Buffer", *, variant: str | None = None) -> None:
+    def __init__(self, key: "Data", *, variant: str | None = None) -> None:
         """Without `variant`, the fastest constant-time implementation that runs here."""
         super().__init__("magma", key, variant)
 
@@ -60,7 +69,7 @@ class GOST28147(Key):
     __slots__ = ("_sbox",)
 
     def __init__(
-        self, key: "Buffer", sbox: str = "cryptopro-a", *, variant: str | None = None
+        self, key: "Data", sbox: str = "cryptopro-a", *, variant: str | None = None
     ) -> None:
         """Without `variant`, the fastest constant-time implementation that runs here."""
         if sbox not in SBOXES:

@@ -1,46 +1,55 @@
 """A cipher in a mode: contexts that take a message in pieces and give it encrypted or decrypted."""
 
-from stend.gost.modes import Mode
-from stend.gost.native import Key, Stream
+from typing import Any, Generic, TypeVar, overload
+
+from stend.gost.algorithms import require_key
+from stend.gost.modes import MGM, Mode, StreamMode
+from stend.gost.native import Key, MgmDecryption, MgmEncryption, Stream, checked_threads
+
+M = TypeVar("M", bound=Mode, covariant=True)
 
 
-class Cipher:
+class Cipher(Generic[M]):
     """An algorithm and a mode, from which contexts are made, one for each message.
 
-    A context has `update(data)`, `update_into(data, buffer)` and `finalize()`. Nothing here is
-    authenticated: who changes the ciphertext changes the message. `KuznyechikMGM` prevents that.
+    A context has `update(data)`, `update_into(data, buffer)` and `finalize()`; those of MGM also
+    `authenticate_additional_data(data)` and a tag. No other mode authenticates: who changes the
+    ciphertext changes the message.
     """
 
-    __slots__ = ("_algorithm", "_mode", "_settings", "_threads")
+    __slots__ = ("_algorithm", "_context", "_mode")
 
-    def __init__(self, algorithm: Key, mode: Mode, *, threads: int = 1) -> None:
+    def __init__(self, algorithm: Key, mode: M, *, threads: int = 1) -> None:
         """`threads` share large updates where the mode allows it; 0: all CPUs of this process.
 
-        That is ECB, CTR, and decryption of CBC and CFB.
+        That is ECB, CTR, MGM, and decryption of CBC and CFB.
         """
-        if not isinstance(algorithm, Key):
-            raise TypeError(
-                "An algorithm has to be Kuznyechik(key), Magma(key) or GOST28147(key), not "
-                f"{type(algorithm).__name__}."
-            )
+        require_key(algorithm)
         if not isinstance(mode, Mode):
             raise TypeError(f"A mode is one of stend.gost.modes, not {type(mode).__name__}.")
-        self._settings = mode.settings(algorithm)
         self._algorithm = algorithm
         self._mode = mode
-        self._threads = threads
+        self._context = mode.contexts(algorithm, checked_threads(threads))
 
-    def encryptor(self) -> Stream:
+    @overload
+    def encryptor(self: "Cipher[MGM]") -> MgmEncryption: ...
+    @overload
+    def encryptor(self: "Cipher[StreamMode]") -> Stream: ...
+    @overload
+    def encryptor(self) -> MgmEncryption | Stream: ...
+    def encryptor(self) -> Any:
         """Make a context that encrypts one message."""
-        return self._context(decrypts=False)
+        return self._context(False)
 
-    def decryptor(self) -> Stream:
-        """Make a context that decrypts one message."""
-        return self._context(decrypts=True)
+    @overload
+    def decryptor(self: "Cipher[MGM]") -> MgmDecryption: ...
+    @overload
+    def decryptor(self: "Cipher[StreamMode]") -> Stream: ...
+    @overload
+    def decryptor(self) -> MgmDecryption | Stream: ...
+    def decryptor(self) -> Any:
+        """Make a context that decrypts one message; MGM's gives nothing of it before its end."""
+        return self._context(True)
 
     def __repr__(self) -> str:
         return f"<Cipher {self._algorithm!r} {self._mode!r}>"
-
-    def _context(self, *, decrypts: bool) -> Stream:
-        number, iv, padding, section = self._settings
-        return Stream(self._algorithm, number, decrypts, iv, padding, section, self._threads)

@@ -12,6 +12,8 @@ GostError                     anything below
 ├── EmptyMessage              there is nothing to authenticate
 ├── TooLong                   the limit on the length of one message is reached
 ├── AlreadyFinalized          a context that was finished, or has failed
+├── AlreadyUpdated            associated data after the message began
+├── NotYetFinalized           a tag that is asked for before the message's end
 ├── ContextInUse              a context that another thread is using
 ├── InvalidTag                forged, damaged, or of another key
 ├── UnreadableFile            a file can't be read: exit code 4
@@ -25,6 +27,7 @@ from stend.errors import GostError
 
 __all__ = [
     "AlreadyFinalized",
+    "AlreadyUpdated",
     "BadBuffer",
     "BadKey",
     "BadNonce",
@@ -39,6 +42,7 @@ __all__ = [
     "GostError",
     "InvalidTag",
     "NotEncrypted",
+    "NotYetFinalized",
     "PartialBlock",
     "TooLong",
     "UnreadableFile",
@@ -88,6 +92,14 @@ class TooLong(GostError, ValueError):
 
 class AlreadyFinalized(GostError):
     """A context that was finished, or has failed."""
+
+
+class AlreadyUpdated(GostError):
+    """Associated data after the message began."""
+
+
+class NotYetFinalized(GostError):
+    """A tag that is asked for before the message's end."""
 
 
 class ContextInUse(GostError):

@@ -3,9 +3,10 @@
 Each has `update(data)`, then `finalize()` or `verify(tag)`, and `copy()`.
 """
 
-from stend.gost.algorithms import GOST28147
+from stend.gost.algorithms import GOST28147, require_key
 from stend.gost.errors import BadOption
-from stend.gost.modes import MESHING, check_section
+from stend.gost.given import LARGEST, in_words, number
+from stend.gost.modes import MESHING, checked_section
 from stend.gost.native import Key, Mac
 
 
@@ -35,14 +36,12 @@ class OMAC_ACPKM(Mac):  # noqa: N801 - its name in RFC 8645
         self, algorithm: Key, section: int, master_section: int, tag_length: int | None = None
     ) -> None:
         _refuse_28147(algorithm, "OMAC_ACPKM")
-        check_section(section, algorithm, "A section of OMAC_ACPKM")
-        material = 32 + algorithm.block_size
-        if master_section < 1 or master_section % material:
-            raise BadOption(
-                f"A master section of OMAC_ACPKM is a multiple of {material} bytes, key and block "
-                f"together, not {master_section}."
-            )
-        super().__init__(algorithm, tag_length, section, master_section)
+        super().__init__(
+            algorithm,
+            tag_length,
+            checked_section(section, algorithm, "A section of OMAC_ACPKM"),
+            _checked_master(master_section, algorithm),
+        )
 
 
 class Imitovstavka(Mac):
@@ -56,6 +55,7 @@ class Imitovstavka(Mac):
     def __init__(
         self, algorithm: GOST28147, tag_length: int | None = None, *, key_meshing: bool = False
     ) -> None:
+        require_key(algorithm)
         if not isinstance(algorithm, GOST28147):
             raise BadOption(
                 f"An imitovstavka is made with GOST28147, not with {type(algorithm).__name__}; "
@@ -64,6 +64,17 @@ class Imitovstavka(Mac):
         super().__init__(algorithm, tag_length, MESHING if key_meshing else 0, 0)
 
 
+def _checked_master(size: int, algorithm: Key) -> int:
+    size, material = number(size, "A master section of OMAC_ACPKM"), 32 + algorithm.block_size
+    if not 1 <= size <= LARGEST or size % material:
+        raise BadOption(
+            f"A master section of OMAC_ACPKM is a multiple of {material} bytes, key and block "
+            f"together, not {in_words(size)}."
+        )
+    return size
+
+
 def _refuse_28147(algorithm: Key, mac: str) -> None:
+    require_key(algorithm)
     if isinstance(algorithm, GOST28147):
         raise BadOption(f"{mac} is for Kuznyechik and Magma; GOST28147 has Imitovstavka.")

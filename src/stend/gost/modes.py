@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from stend.gost.algorithms import GOST28147
 from stend.gost.errors import BadNonce, BadOption
-from stend.gost.native import Key
+from stend.gost.given import LARGEST, in_words, number, octets
+from stend.gost.native import Key, MgmDecryption, MgmEncryption, Stream, check_mgm
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from typing_extensions import Buffer
+    from stend.gost.given import Data
 
 MESHING = 1024
 """Bytes under one key with key meshing (RFC 4357, 2.3.2)."""
@@ -43,17 +44,40 @@ class Padding(IntEnum):
 class Mode:
     """What all modes have; made by one of the classes below."""
 
+    __slots__ = ()
+
+    def contexts(self, algorithm: Key, threads: int) -> "Callable[[bool], object]":
+        """Give what makes a context: one that decrypts when it is called with True.
+
+        Raises:
+            GostError: the algorithm has no such mode.
+        """
+        raise NotImplementedError
+
+
+class StreamMode(Mode):
+    """A mode that authenticates nothing."""
+
     __slots__ = ("_iv", "_padding", "_section")
     _number: int
 
-    def __init__(self, iv: "Buffer", padding: Padding = Padding.NONE, section: int = 0) -> None:
-        self._iv = memoryview(iv).tobytes()
+    def __init__(self, iv: "Data", padding: Padding = Padding.NONE, section: int = 0) -> None:
+        self._iv = octets(iv, "An initialisation vector")
         self._padding = Padding(padding)
         self._section = section
 
     def __repr__(self) -> str:
         iv = f"an iv of {len(self._iv)} bytes" if self._iv else "no iv"
         return f"<{type(self).__name__} with {iv}>"
+
+    def contexts(self, algorithm: Key, threads: int) -> "Callable[[bool], Stream]":
+        """As in all modes."""
+        way, iv, padding, section = self.settings(algorithm)
+
+        def context(decrypts: bool) -> Stream:
+            return Stream(algorithm, way, decrypts, iv, padding, section, threads)
+
+        return context
 
     def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
         """Number, iv, padding and section as the compiled part takes them.
@@ -77,7 +101,7 @@ class Mode:
         return range(block, 16 * block + 1, block)
 
 
-class ECB(Mode):
+class ECB(StreamMode):
     """Each block by itself: equal blocks stay equal, so hardly ever what you want (5.1)."""
 
     __slots__ = ()
@@ -90,7 +114,7 @@ class ECB(Mode):
         return (0,)
 
 
-class CTR(Mode):
+class CTR(StreamMode):
     """A counter, encrypted, as the keystream (5.2).
 
     `iv` is half a block, or a whole first counter. GOST 28147-89 counts by its own rule
@@ -100,7 +124,7 @@ class CTR(Mode):
     __slots__ = ()
     _number = 1
 
-    def __init__(self, iv: "Buffer", *, key_meshing: bool = False) -> None:
+    def __init__(self, iv: "Data", *, key_meshing: bool = False) -> None:
         super().__init__(iv, section=MESHING if key_meshing else 0)
 
     def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
@@ -113,27 +137,26 @@ class CTR(Mode):
         return (block,) if isinstance(algorithm, GOST28147) else (block // 2, block)
 
 
-class CTR_ACPKM(Mode):  # noqa: N801 - its name in RFC 8645
+class CTR_ACPKM(StreamMode):  # noqa: N801 - its name in RFC 8645
     """CTR with a new key every `section` bytes, which is whole blocks (RFC 8645, 6.2.2)."""
 
     __slots__ = ()
     _number = 1
 
-    def __init__(self, iv: "Buffer", section: int) -> None:
-        super().__init__(iv, section=section)
+    def __init__(self, iv: "Data", section: int) -> None:
+        super().__init__(iv, section=number(section, "A section of CTR_ACPKM"))
 
     def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
         """As in all modes; a section is whole blocks."""
-        if isinstance(algorithm, GOST28147):
-            raise BadOption("CTR_ACPKM is for Kuznyechik and Magma, not for GOST28147.")
-        check_section(self._section, algorithm, "A section of CTR_ACPKM")
+        _refuse_28147(algorithm, "CTR_ACPKM")
+        checked_section(self._section, algorithm, "A section of CTR_ACPKM")
         return super().settings(algorithm)
 
     def _sizes(self, algorithm: Key) -> "Sequence[int]":
         return (algorithm.block_size // 2, algorithm.block_size)
 
 
-class OFB(Mode):
+class OFB(StreamMode):
     """The keystream is the register encrypted again and again (5.3).
 
     `iv` is the register, 1 to 16 blocks.
@@ -142,17 +165,16 @@ class OFB(Mode):
     __slots__ = ()
     _number = 2
 
-    def __init__(self, iv: "Buffer") -> None:
+    def __init__(self, iv: "Data") -> None:
         super().__init__(iv)
 
     def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
         """As in all modes; GOST 28147-89 has no such mode."""
-        if isinstance(algorithm, GOST28147):
-            raise BadOption("OFB is for Kuznyechik and Magma, not for GOST28147.")
+        _refuse_28147(algorithm, "OFB")
         return super().settings(algorithm)
 
 
-class CBC(Mode):
+class CBC(StreamMode):
     """Each block is added to the one encrypted before it (5.4).
 
     `iv` is the register, 1 to 16 blocks (GOST 28147-89: one), and unpredictable.
@@ -161,11 +183,11 @@ class CBC(Mode):
     __slots__ = ()
     _number = 3
 
-    def __init__(self, iv: "Buffer", *, padding: Padding = Padding.NONE) -> None:
+    def __init__(self, iv: "Data", *, padding: Padding = Padding.NONE) -> None:
         super().__init__(iv, padding)
 
 
-class CFB(Mode):
+class CFB(StreamMode):
     """The keystream is the ciphertext before, encrypted (5.5, with s = n).
 
     `iv` is the register, 1 to 16 blocks (GOST 28147-89: one).
@@ -174,7 +196,7 @@ class CFB(Mode):
     __slots__ = ()
     _number = 4
 
-    def __init__(self, iv: "Buffer", *, key_meshing: bool = False) -> None:
+    def __init__(self, iv: "Data", *, key_meshing: bool = False) -> None:
         super().__init__(iv, section=MESHING if key_meshing else 0)
 
     def settings(self, algorithm: Key) -> "tuple[int, bytes, int, int]":
@@ -183,12 +205,58 @@ class CFB(Mode):
         return super().settings(algorithm)
 
 
-def check_section(size: int, algorithm: Key, what: str) -> None:
-    """Refuse what is not one or more whole blocks."""
-    if size < 1 or size % algorithm.block_size:
+class MGM(Mode):
+    """Encryption with authentication (RFC 9058); `KuznyechikMGM` does whole messages faster.
+
+    `nonce` is one block whose first bit is 0. `tag` is given to decrypt, here or to
+    `finalize_with_tag`; it has `tag_length` bytes, 4 to a block, which is the default. A decryptor
+    gives the message at its end, when the tag was checked, and keeps it in memory until then.
+    """
+
+    __slots__ = ("_nonce", "_tag", "_tag_length")
+
+    def __init__(
+        self, nonce: "Data", tag: "Data | None" = None, *, tag_length: int | None = None
+    ) -> None:
+        self._nonce = octets(nonce, "A nonce")
+        self._tag = None if tag is None else octets(tag, "A tag")
+        self._tag_length = tag_length
+
+    def contexts(
+        self, algorithm: Key, threads: int
+    ) -> "Callable[[bool], MgmEncryption | MgmDecryption]":
+        """As in all modes."""
+        _refuse_28147(algorithm, "MGM")
+        nonce, tag, size = self._nonce, self._tag, self._tag_length
+        check_mgm(algorithm, nonce, size)
+
+        def context(decrypts: bool) -> MgmEncryption | MgmDecryption:
+            if decrypts:
+                return MgmDecryption(algorithm, nonce, tag, size, threads)
+            if tag is not None:
+                raise BadOption("A tag is given to decrypt; to encrypt, name the nonce alone.")
+            return MgmEncryption(algorithm, nonce, size, threads)
+
+        return context
+
+    def __repr__(self) -> str:
+        return f"<MGM with a nonce of {len(self._nonce)} bytes>"
+
+
+def checked_section(size: int, algorithm: Key, what: str) -> int:
+    """Give the size; raise unless it is one or more whole blocks."""
+    size = number(size, what)
+    if not 1 <= size <= LARGEST or size % algorithm.block_size:
         raise BadOption(
-            f"{what} is whole blocks of {algorithm.block_size} bytes, at least one, not {size}."
+            f"{what} is whole blocks of {algorithm.block_size} bytes, at least one, not "
+            f"{in_words(size)}."
         )
+    return size
+
+
+def _refuse_28147(algorithm: Key, mode: str) -> None:
+    if isinstance(algorithm, GOST28147):
+        raise BadOption(f"{mode} is for Kuznyechik and Magma, not for GOST28147.")
 
 
 def _meshed(mode: Mode, algorithm: Key, section: int) -> None:

@@ -61,7 +61,7 @@ def _modes(cipher: str, variant: str) -> dict[str, Callable[[bytearray], Call]]:
     mgm = (KuznyechikMGM if cipher == "kuznyechik" else MagmaMGM)(key, variant=variant)
     block = algorithm.block_size
 
-    def stream(mode: modes.Mode, *, decrypts: bool = False) -> Callable[[bytearray], Call]:
+    def stream(mode: modes.StreamMode, *, decrypts: bool = False) -> Callable[[bytearray], Call]:
         def made(buffer: bytearray) -> Call:
             with_mode = Cipher(algorithm, mode)
             context = with_mode.decryptor() if decrypts else with_mode.encryptor()
