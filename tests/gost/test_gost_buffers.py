@@ -3,12 +3,13 @@
 import array
 import ctypes
 import mmap
+import threading
 
 import numpy as np
 import pytest
 
 from gost.gost_kinds import KEY, MGM, NEW
-from stend.gost import OMAC, BadBuffer, Cipher, Kuznyechik, modes, omac_many
+from stend.gost import OMAC, BadBuffer, Cipher, Kuznyechik, kexp15, modes, omac_many
 
 DATA = bytes(range(200)) * 2
 NONCE = bytes(16)
@@ -86,13 +87,51 @@ def test_what_is_not_contiguous_is_refused(data):
         MGM["kuznyechik"].encrypt_into(NONCE, b"x", None, writable)
 
 
-@pytest.mark.parametrize("thing", ["text", 5, 2.5, [1, 2], object()])
+@pytest.mark.parametrize(
+    "thing",
+    [
+        np.array([None, "text"], object),
+        np.zeros(2, [("Open", "<u4"), ("b", "O")]),
+        (ctypes.py_object * 4)(),
+    ],
+)
+def test_python_objects_are_no_data_and_never_written_over(thing):
+    """Their bytes are addresses: to write there would be the interpreter's end."""
+    context = Cipher(NEW["kuznyechik"], modes.CTR(NONCE)).encryptor()
+    before = bytes(memoryview(thing))
+    for call in (
+        lambda: context.update(thing),
+        lambda: context.update_into(b"x", thing),
+        lambda: MGM["kuznyechik"].encrypt_into(NONCE, b"x", None, thing),
+        lambda: omac_many(NEW["kuznyechik"], [thing]),
+    ):
+        with pytest.raises(TypeError, match=f"Python objects in this .*{type(thing).__name__}"):
+            call()
+    assert bytes(memoryview(thing)) == before
+    named = np.zeros(2, [("Object", "<u8"), ("O", "<u8")])
+    assert context.update_into(named, named) == 32
+
+
+@pytest.mark.parametrize("thing", ["text", 5, 2.5, [1, 2], object(), None])
 def test_what_is_no_buffer_is_a_type_error_that_names_it(thing):
     name = type(thing).__name__
     with pytest.raises(TypeError, match=f"buffer protocol, not {name}"):
         Cipher(NEW["kuznyechik"], modes.CTR(NONCE)).encryptor().update(thing)
-    with pytest.raises(TypeError, match=f"Associated data has .* not {name}"):
-        MGM["kuznyechik"].encrypt(NONCE, b"", thing)
+    if thing is not None:
+        with pytest.raises(TypeError, match=f"Associated data has .* not {name}"):
+            MGM["kuznyechik"].encrypt(NONCE, b"", thing)
+    with pytest.raises(TypeError, match=f"A nonce has .* not {name}"):
+        MGM["kuznyechik"].decrypt(thing, bytes(50))
+    with pytest.raises(TypeError, match=f"A nonce has .* not {name}"):
+        modes.MGM(thing)
+    with pytest.raises(TypeError, match=f"A tag has .* not {name}"):
+        OMAC(NEW["magma"]).verify(thing)
+    with pytest.raises(TypeError, match=f"The output buffer has .* not {name}"):
+        MGM["kuznyechik"].decrypt_into(NONCE, bytes(50), None, thing)
+    with pytest.raises(TypeError, match=f"A message has .* not {name}"):
+        omac_many(NEW["magma"], [thing])
+    with pytest.raises(TypeError, match=f"An initialisation vector .* not {name}"):
+        kexp15(NEW["magma"], NEW["magma"], thing, KEY)
     with pytest.raises(TypeError, match=f"A key has .* not {name}"):
         Kuznyechik(thing)
     with pytest.raises(TypeError, match=f"An initialisation vector has .* not {name}"):
@@ -147,3 +186,24 @@ def test_a_buffer_is_let_go_after_the_call():
     with pytest.raises(BadBuffer):
         context.update_into(buffer, buffer[:5])
     buffer.extend(b"resizable again")
+
+
+def test_a_buffer_can_not_be_resized_while_it_is_worked_on():
+    buffer, refused, ended = bytearray(4 << 20), [], threading.Event()
+    context = Cipher(Kuznyechik(KEY), modes.CFB(NONCE)).encryptor()
+
+    def work():
+        for _ in range(3):
+            context.update_into(buffer, buffer)
+        ended.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    while not ended.wait(0.002):
+        try:
+            buffer.append(0)
+            del buffer[-1]
+        except BufferError as error:
+            refused.append(error)
+    worker.join()
+    assert refused

@@ -20,17 +20,21 @@ from stend.errors import StendError
 from stend.gost import (
     GOST28147,
     OMAC,
+    OMAC_ACPKM,
     BadKey,
     BadNonce,
     BadOption,
+    BadTagSize,
     BadVariant,
     Cipher,
     ContextInUse,
+    Imitovstavka,
     Kuznyechik,
     KuznyechikMGM,
     Magma,
     MagmaMGM,
     errors,
+    kexp15,
     modes,
     omac_many,
 )
@@ -59,8 +63,12 @@ def test_every_variant_can_be_asked_for_and_is_the_one_that_works(kind):
                 kind(KEY, variant=variant.name)
     with pytest.raises(BadVariant, match=r"no variant 'turbo'; it has reference"):
         kind(KEY, variant="turbo")
-    with pytest.raises(TypeError, match="named by a str"):
-        kind(KEY, variant=3)
+    for name in ("reference\0", "\ud800", "", "Reference"):
+        with pytest.raises(BadVariant, match="no variant '"):
+            kind(KEY, variant=name)
+    for name in (3, b"reference"):
+        with pytest.raises(TypeError, match=f"named by a str, .* not {type(name).__name__}"):
+            kind(KEY, variant=name)
 
 
 @pytest.mark.parametrize("thing", [*ALGORITHMS.values(), *MGM.values()])
@@ -69,8 +77,28 @@ def test_no_key_is_shown_or_copied_out(thing):
     assert KEY.hex() not in shown
     assert repr(KEY) not in shown
     for leave in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="pickle"):
             leave(thing)
+
+
+def test_no_context_is_copied_but_a_mac_by_its_own_copy():
+    cipher, mgm = Cipher(NEW["magma"], modes.ECB()), Cipher(NEW["magma"], modes.MGM(bytes(8)))
+    for thing in (cipher.encryptor(), mgm.encryptor(), mgm.decryptor(), OMAC(NEW["magma"])):
+        for leave in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match="pickle"):
+                leave(thing)
+    with pytest.raises(TypeError, match="pickle"):
+        pickle.dumps(cipher)
+    assert copy.copy(cipher).encryptor().update(bytes(8)) == cipher.encryptor().update(bytes(8))
+
+
+def test_a_key_is_made_once():
+    key = Kuznyechik(KEY)
+    context = Cipher(key, modes.ECB()).encryptor()
+    before = context.update(bytes(16))
+    with pytest.warns(RuntimeWarning, match="already-initialized"), pytest.raises(TypeError):
+        key.__init__(bytes(32))
+    assert context.update(bytes(16)) == before
 
 
 @pytest.mark.parametrize(
@@ -104,9 +132,53 @@ def test_what_does_not_go_together_is_refused():
     with pytest.raises(TypeError, match="not str"):
         Cipher(NEW["magma"], "ecb")
     with pytest.raises(BadOption, match="not -1"):
-        Cipher(NEW["magma"], modes.ECB(), threads=-1).encryptor()
+        Cipher(NEW["magma"], modes.ECB(), threads=-1)
     with pytest.raises(BadOption, match="not 5000"):
         KuznyechikMGM(KEY, threads=5000)
+
+
+NUMBERS = {
+    "threads of a cipher": (lambda n: Cipher(NEW["magma"], modes.ECB(), threads=n), BadOption),
+    "threads of MGM": (lambda n: KuznyechikMGM(KEY, threads=n), BadOption),
+    "tag of MGM": (lambda n: KuznyechikMGM(KEY, n), BadTagSize),
+    "tag of MGM in pieces": (
+        lambda n: Cipher(NEW["magma"], modes.MGM(bytes(8), tag_length=n)),
+        BadTagSize,
+    ),
+    "tag of OMAC": (lambda n: OMAC(NEW["magma"], n), BadTagSize),
+    "tag of many": (lambda n: omac_many(NEW["magma"], [b""], n), BadTagSize),
+    "section of CTR": (lambda n: Cipher(NEW["magma"], modes.CTR_ACPKM(bytes(4), n)), BadOption),
+    "section of OMAC": (lambda n: OMAC_ACPKM(NEW["magma"], n, 64), BadOption),
+    "master section of OMAC": (lambda n: OMAC_ACPKM(NEW["magma"], 64, n), BadOption),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_number_of_any_size_is_refused_with_a_typed_error_and_no_number_is_a_type_error(name):
+    call, kind = NUMBERS[name]
+    for wrong in (-1, (1 << 31) + 1, (1 << 63) - 1, 1 << 64, -(1 << 64), 1 << 100_000):
+        with pytest.raises(kind, match="not"):
+            call(wrong)
+    for thing in ("8", 8.0, b"8", [8]):
+        with pytest.raises(TypeError, match=f"a whole number, not {type(thing).__name__}"):
+            call(thing)
+
+
+@pytest.mark.parametrize("thing", [KEY, "kuznyechik", None, 5, KuznyechikMGM(KEY)])
+def test_what_is_no_algorithm_is_a_type_error_that_names_it(thing):
+    said = rf"has to be Kuznyechik\(key\), .* not .*{type(thing).__name__}"
+    for call in (
+        lambda: Cipher(thing, modes.ECB()),
+        lambda: OMAC(thing),
+        lambda: OMAC_ACPKM(thing, 64, 64),
+        lambda: Imitovstavka(thing),
+        lambda: kexp15(thing, NEW["magma"], bytes(4), KEY),
+        lambda: omac_many([thing], [b""]),
+    ):
+        with pytest.raises(TypeError, match=said):
+            call()
+    with pytest.raises(TypeError, match="a list or another iterable, not int"):
+        omac_many(NEW["magma"], 5)
 
 
 @pytest.mark.skipif("gost28147" not in ALGORITHMS, reason="no variant of GOST 28147-89 is built")

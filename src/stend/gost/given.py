@@ -24,6 +24,8 @@ class Array(Protocol):
 
 def octets(thing: "Data", what: str) -> bytes:
     """Copy something small; `what` begins the sentence for what is no buffer."""
+    if type(thing) is bytes:
+        return thing
     try:
         return memoryview(thing).tobytes()  # type: ignore[arg-type]
     except TypeError:
