@@ -7,8 +7,13 @@ import stat
 import subprocess
 import sys
 import time
+from itertools import islice
 
 import pytest
+
+from stend.cli.gost import speed as cli_speed
+from stend.cli.gost.cipher import CipherName
+from stend.gost import Magma, speed
 
 STEND = [sys.executable, "-m", "stend", "gost"]
 KEY = bytes(range(32))
@@ -180,6 +185,14 @@ def test_on_a_pipe_the_true_beginning_comes_out_and_then_the_error(gost):
     done = gost("decrypt", input=bytes(encrypted), code=4)
     assert done.stdout == MESSAGE[: 1 << 20]
     assert "Chunk 1, from byte 1,048,656 on, is not authentic" in done.stderr.decode()
+    assert "is the true beginning of the message" in done.stderr.decode()
+
+
+def test_what_was_given_out_by_a_device_or_named_pipe_is_not_denied(gost, tmp_path):
+    encrypted = gost("encrypt", input=MESSAGE).stdout
+    done = gost("decrypt", "-o", "/dev/stdout", input=encrypted[:-1], code=4)
+    assert MESSAGE.startswith(done.stdout)
+    assert len(done.stdout) >= 1 << 20
     assert "is the true beginning of the message" in done.stderr.decode()
 
 
@@ -368,6 +381,12 @@ def test_a_line_that_is_none_is_named(gost, line):
     assert "Line 2 of - is none of `stend gost mac`" in said
 
 
+def test_a_list_of_nothing_is_no_success(gost, tmp_path):
+    (tmp_path / "sums").write_bytes(b"")
+    said = gost("mac", "--check", "sums", code=4).stderr.decode()
+    assert "sums has no line of `stend gost mac` to check" in said
+
+
 def test_check_takes_no_other_files(gost):
     assert "name no others" in gost("mac", "m", "--check", "sums", code=2).stderr.decode()
 
@@ -375,12 +394,35 @@ def test_check_takes_no_other_files(gost):
 # ---- speed -------------------------------------------------------------------------------------
 
 
-def test_speed_has_each_variant_and_mode(gost):
-    rows = json.loads(gost("speed", "--cipher", "magma", "--json", key=()).stdout)["rows"]
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(speed, "SIZES", (64, 4096))
+    monkeypatch.setattr(speed, "FIGURE_SECONDS", 0)
+
+
+def test_speed_has_each_variant_and_mode(quick, capsys):
+    cli_speed.verb(CipherName.MAGMA, json=True)
+    rows = json.loads(capsys.readouterr().out)["rows"]
     assert {row["mode"] for row in rows} >= {"ECB", "CTR", "MGM", "OMAC"}
     assert {row["cipher"] for row in rows} == {"magma"}
     assert all(rate > 0 for row in rows for rate in row["rates"].values())
-    assert "reference" in {row["variant"] for row in rows}
+    assert {row["variant"] for row in rows} == {v.name for v in Magma.variants() if v.available}
+
+
+def test_speed_prints_each_table_when_it_is_measured(quick, monkeypatch, capsys):
+    seen = []
+
+    def measured(cipher):
+        for row in islice(rows(cipher), 15):
+            seen.append(capsys.readouterr().out)
+            yield row
+
+    rows = speed.rows
+    monkeypatch.setattr(speed, "rows", measured)
+    cli_speed.verb(CipherName.MAGMA)
+    assert "magma reference" in "".join(seen)
+    assert "magma reference" not in "".join(seen[:7])
+    assert "4 KiB" in "".join(seen)
 
 
 @pytest.mark.parametrize("verb", ["encrypt", "decrypt", "mac", "speed"])

@@ -40,7 +40,8 @@ def parts(data, cipher):
 def test_cut_anywhere(cipher):
     true = message(CHUNK + 40)
     whole = sealed(true, cipher)
-    for size in range(len(whole)):
+    ends = {*range(90), *range(CHUNK, CHUNK + 90), *range(len(whole) - 70, len(whole))}
+    for size in sorted(ends.union(range(0, len(whole), 29))):
         refused(whole[:size], true, NotEncrypted if size < 64 else DamagedFile)
 
 
@@ -155,4 +156,4 @@ def test_magma_s_chunks_are_smaller():
 
 @pytest.mark.parametrize("data", [b"", b"\x8f", b"\x8fSTGOST\n", b"\x89PNG\r\n", b"a" * 64])
 def test_what_is_no_such_file_is_said_to_be_none(data):
-    refused(data, b"", NotEncrypted)
+    refused(data, b"", NotEncrypted, said=None if data else "it is empty")

@@ -1,13 +1,16 @@
 """How fast each variant is in each mode, as Python calls it: a few seconds for a table to read.
 
 The benchmarks gost.kuznyechik and gost.magma measure the ciphers by the laboratory's method; here
-the call from Python is inside each figure, and the best of some batches stands for all.
+the call from Python is inside each figure, and the best of many short batches stands for all, so
+that what else the machine does meanwhile is left out.
 """
 
 import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
 
 from stend.gost import OMAC, Cipher, Kuznyechik, KuznyechikMGM, Magma, MagmaMGM, modes
 from stend.gost.native import variants
@@ -15,8 +18,10 @@ from stend.gost.native import variants
 SIZES = (64, 1024, 16_384, 1_048_576)
 """Bytes of a call."""
 
-BATCHES = 5
-BATCH_SECONDS = 0.004
+BATCH_SECONDS = 0.0005
+"""Short, so that some batches are disturbed by nothing; one call where that takes longer."""
+FIGURE_SECONDS = 0.03
+"""For all batches of a figure; a call that takes longer is made once."""
 
 Call = Callable[[], object]
 
@@ -44,13 +49,13 @@ def rows(cipher: str) -> Iterator[Row]:
         if not variant.available:
             continue
         for mode, made in _modes(cipher, variant.name).items():
-            hz = clock.core_frequency(0.002)
-            seconds = {size: _best(made(bytearray(size))) for size in SIZES}
-            cycles = {
-                size: None if math.isnan(hz) else taken * hz / size
-                for size, taken in seconds.items()
-            }
-            rates = {size: size / taken / 1e6 for size, taken in seconds.items()}
+            rates: dict[int, float] = {}
+            cycles: dict[int, float | None] = {}
+            for size in SIZES:
+                seconds = _best(made(bytearray(size)))
+                hz = clock.core_frequency(0.001)
+                rates[size] = size / seconds / 1e6
+                cycles[size] = None if math.isnan(hz) else seconds * hz / size
             yield Row(cipher, variant.name, variant.constant_time, mode, rates, cycles)
 
 
@@ -65,17 +70,16 @@ def _modes(cipher: str, variant: str) -> dict[str, Callable[[bytearray], Call]]:
         def made(buffer: bytearray) -> Call:
             with_mode = Cipher(algorithm, mode)
             context = with_mode.decryptor() if decrypts else with_mode.encryptor()
-            return lambda: context.update_into(buffer, buffer)
+            return partial(context.update_into, buffer, buffer)
 
         return made
 
     def sealing(buffer: bytearray) -> Call:
         room = bytearray(len(buffer) + mgm.tag_length)
-        return lambda: mgm.encrypt_into(bytes(block), buffer, None, room)
+        return partial(mgm.encrypt_into, bytes(block), buffer, None, room)
 
     def tagging(buffer: bytearray) -> Call:
-        mac = OMAC(algorithm)
-        return lambda: mac.update(buffer)
+        return partial(OMAC(algorithm).update, buffer)
 
     return {
         "ECB": stream(modes.ECB()),
@@ -89,14 +93,20 @@ def _modes(cipher: str, variant: str) -> dict[str, Callable[[bytearray], Call]]:
 
 
 def _best(call: Call) -> float:
-    """Seconds of one call: the best batch of some."""
-    call()
-    count = max(1, math.ceil(BATCH_SECONDS / max(_batch(call, 1), 1e-7)))
-    return min(_batch(call, count) for _ in range(BATCHES)) / count
+    """Seconds of one call, by the best batch."""
+    begin = time.perf_counter()
+    best = _of_each(call, 1)
+    if best < BATCH_SECONDS:  # the first call is slower than all others
+        best = _of_each(call, 10)
+    count = math.ceil(BATCH_SECONDS / max(best, 1e-9))
+    while time.perf_counter() - begin < FIGURE_SECONDS:
+        best = min(best, _of_each(call, count))
+    return best
 
 
-def _batch(call: Call, count: int) -> float:
+def _of_each(call: Call, count: int) -> float:
+    """Seconds of one of some calls."""
     start = time.perf_counter()
-    for _ in range(count):
+    for _ in repeat(None, count):
         call()
-    return time.perf_counter() - start
+    return (time.perf_counter() - start) / count

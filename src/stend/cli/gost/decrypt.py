@@ -8,6 +8,7 @@ from stend.cli.gost.ends import (
     Input,
     Output,
     Threads,
+    is_stream,
     opened,
     progress,
     written,
@@ -47,7 +48,7 @@ def verb(
         except DamagedFile as error:
             became = (
                 "What was given out before is the true beginning of the message"
-                if to == STANDARD
+                if is_stream(to)
                 else "No output was written"
             )
             raise DamagedFile(f"{error} {became}.") from None

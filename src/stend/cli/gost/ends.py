@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stend.files import Written
     from stend.gost.errors import UnreadableFile
 
-Input = Annotated[Path, typer.Argument(metavar="[FILE]", help="What is read; -: standard input.")]
+Input = Annotated[Path, typer.Argument(metavar="FILE", help="What is read; -: standard input.")]
 Output = Annotated[
     Path | None,
     typer.Option("-o", "--output", help="What is written; -: standard output."),
@@ -75,6 +75,11 @@ def written(path: Path, *, force: bool) -> "Iterator[Written]":
     sys.stdout.flush()
     with FileIO(1, "w", closefd=False) as file:
         yield Written(file, Path("the standard output"))
+
+
+def is_stream(path: Path) -> bool:
+    """Whether what is written there is read as it comes: the standard output, a pipe, a device."""
+    return path == STANDARD or (path.exists() and not path.is_file())
 
 
 def refuse_terminal(path: Path) -> None:

@@ -28,7 +28,7 @@ LONGEST_LINE = 1 << 16
 
 def verb(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]…", help="Files; -: standard input.")
+        list[Path] | None, typer.Argument(metavar="FILE", help="Files; -: standard input.")
     ] = None,
     key_file: KeyFile = None,
     key_env: KeyEnv = None,
@@ -139,6 +139,7 @@ def _lines(sums: Path) -> Iterator[tuple[bytes, Path]]:
     """Give tag and file of each line."""
     from stend.gost.errors import UnreadableFile
 
+    number = 0
     for number, line in enumerate(_split(sums), 1):
         found = re.fullmatch(rb"(\\?)([0-9a-fA-F]{32}|[0-9a-fA-F]{16})  (.+)", line, re.DOTALL)
         if not found or len(line) > LONGEST_LINE or b"\0" in line:
@@ -148,6 +149,8 @@ def _lines(sums: Path) -> Iterator[tuple[bytes, Path]]:
             )
         name = re.sub(rb"\\(.)", _unescaped, found[3]) if found[1] else found[3]
         yield bytes.fromhex(found[2].decode()), Path(fsdecode(name))
+    if number == 0:
+        raise UnreadableFile(f"{printable(str(sums))} has no line of `stend gost mac` to check.")
 
 
 def _unescaped(found: re.Match[bytes]) -> bytes:

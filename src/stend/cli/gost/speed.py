@@ -1,5 +1,8 @@
 """`stend gost speed`: a table of variants, modes and sizes, in MB/s and cycles a byte."""
 
+import sys
+from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,24 +29,26 @@ def verb(
     """
     from stend.gost.speed import rows
 
-    measured = [row for name in ([cipher] if cipher else CipherName) for row in rows(name)]
+    measured = (row for name in ([cipher] if cipher else CipherName) for row in rows(name))
     if json:
         import msgspec
 
-        print(msgspec.json.format(msgspec.json.encode({"rows": measured})).decode())
+        print(msgspec.json.format(msgspec.json.encode({"rows": list(measured)})).decode())
     else:
         _print(measured)
 
 
-def _print(measured: "list[Row]") -> None:
+def _print(measured: "Iterator[Row]") -> None:
+    """Print each variant's table as soon as it was measured."""
     from stend.console import Console
 
     console = Console()
-    for variant in dict.fromkeys((row.cipher, row.variant) for row in measured):
-        rows = [row for row in measured if (row.cipher, row.variant) == variant]
+    for (cipher, variant), of_variant in groupby(measured, lambda row: (row.cipher, row.variant)):
+        rows = list(of_variant)
         note = "" if rows[0].constant_time else " (not constant time)"
-        console.print(f"[bold]{' '.join(variant)}[/]{note}")
+        console.print(f"[bold]{cipher} {variant}[/]{note}")
         console.print(_table(rows))
+        sys.stdout.flush()
 
 
 def _table(rows: "list[Row]") -> "Table":

@@ -85,7 +85,9 @@ class Header:
 
 
 def _parsed(data: bytes) -> tuple[Suite, int]:
-    if data[:8] != MAGIC[: len(data[:8])] or not data:
+    if not data:
+        raise NotEncrypted("This is no file of `stend gost encrypt`: it is empty.")
+    if data[:8] != MAGIC[: len(data[:8])]:
         raise NotEncrypted(f"This is no file of `stend gost encrypt`: it begins with {data[:8]!r}.")
     if len(data) < HEADER_BYTES:
         raise NotEncrypted(
