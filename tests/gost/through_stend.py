@@ -51,10 +51,12 @@ def mode(v: Vector):
 
 
 def mac(v: Vector, key):
-    section = v.get("section", 0)
+    section, size = v.get("section", 0), len(v["tag"]) if "tag" in v else None
     if "gost28147" in v["cipher"]:
-        return Imitovstavka(key, key_meshing=bool(section))
-    return OMAC_ACPKM(key, section, v["master_section"]) if section else OMAC(key)
+        return Imitovstavka(key, size, key_meshing=bool(section))
+    if section:
+        return OMAC_ACPKM(key, section, v["master_section"], size)
+    return OMAC(key, size)
 
 
 def made(v: Vector, variant: str | None = None) -> bytes:
@@ -67,7 +69,7 @@ def made(v: Vector, variant: str | None = None) -> bytes:
         case "mac":
             context = mac(v, key)
             context.update(data)
-            return context.finalize()[: len(v["tag"]) if "tag" in v else None]
+            return context.finalize()
         case "kexp15":
             mac_key = algorithm(v["cipher"], v["mac_key"], variant)
             return kexp15(mac_key, key, v["iv"], data)
