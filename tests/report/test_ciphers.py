@@ -55,10 +55,10 @@ def test_bars_are_cycles_a_byte_of_the_usual_length_beside_the_published_ones(ch
     parallel, sequential = chart.panels
     assert bars(parallel)["ECB, avx512"] == pytest.approx(2.125, rel=0.01)
     assert bars(parallel)["ECB, portable"] == pytest.approx(26.5, rel=0.01)
-    assert bars(parallel)["elbrus-16c"] == 4.2
+    assert bars(parallel)["Elbrus-16C"] == 4.2
     assert not any("CTR" in name for name in bars(parallel))
     assert bars(sequential)["CBC, avx512"] == pytest.approx(17.25, rel=0.01)
-    assert bars(sequential)["elbrus-16c"] == 11
+    assert bars(sequential)["Elbrus-16C"] == 11
 
 
 def test_the_fastest_is_on_top(chart):
@@ -98,24 +98,59 @@ def test_the_chart_says_how_long_the_messages_were(chart):
     assert "about 1 GB" in chart.says
 
 
-def test_lengths_are_drawn_of_the_fastest_variant_whatever_the_order():
-    sizes = (16, 1024, 16384)
-    fast = [case("ctr", 2.0, size=size) for size in sizes]
-    slow = [case("ctr", 40.0, size=size, variant="portable") for size in sizes]
-    *_, by_length = charts(*fast, *slow)["gost: Kuznyechik"].panels
-    assert by_length.traces[0]["y"] == pytest.approx([2.0] * 3, rel=0.05)
-
-
 def test_two_threads_are_told_as_cycles_of_each_core(chart):
     (row,) = [row for row in chart.rows if "threads=2" in row[0]]
     assert row[2] == "1.88"
 
 
-def test_several_lengths_are_a_line_for_each_mode():
-    lengths = [case("ctr", 2 + 200 / size, size=size) for size in (16, 256, 4096, 65536)]
-    *_, by_length = charts(*lengths, case("ecb", 2.1))["gost: Kuznyechik"].panels
-    assert [trace["name"] for trace in by_length.traces] == ["CTR"]
-    assert by_length.traces[0]["x"] == [16, 256, 4096, 65536]
+def lengths(mode, sizes=(16, 256, 4096, 65536), cycles=2.0, **also):
+    return [case(mode, cycles + 200 / size, size=size, **also) for size in sizes]
+
+
+def test_several_lengths_are_a_line_for_each_mode_the_slowest_on_top():
+    drawn = charts(*lengths("ctr"), *lengths("cbc-decrypt", cycles=3), case("ecb", 2.1))
+    chart = drawn["gost: Kuznyechik by length"]
+    (panel,) = chart.panels
+    assert [trace["name"] for trace in panel.traces] == ["CBC decryption", "CTR"]
+    assert chart.legend == ("CBC decryption", "CTR")
+    assert panel.traces[0]["x"] == [16, 256, 4096, 65536]
+    assert chart.columns == ("mode", "16 B", "256 B", "4 KiB", "64 KiB")
+    assert chart.rows[1][3:] == ("2.06", "2.01")
+    assert charts(*lengths("ctr", (16, 64)))["gost: Kuznyechik"]
+    assert "gost: Kuznyechik by length" not in charts(*lengths("ctr", (16, 64)))
+
+
+def test_a_line_is_of_one_variant_the_one_of_most_lengths():
+    once = case("ctr", 1.0, size=4096, variant="tables")
+    (trace,) = charts(once, *lengths("ctr"))["gost: Kuznyechik by length"].panels[0].traces
+    assert trace["y"] == pytest.approx([14.5, 2.78, 2.05, 2.0], rel=0.01)
+
+
+def test_lengths_are_drawn_of_the_fastest_variant_whatever_the_order():
+    slow = lengths("ctr", variant="portable", cycles=40)
+    for cases in ((*lengths("ctr"), *slow), (*slow, *lengths("ctr"))):
+        (trace,) = charts(*cases)["gost: Kuznyechik by length"].panels[0].traces
+        assert trace["y"] == pytest.approx([14.5, 2.78, 2.05, 2.0], rel=0.01)
+        assert all("CTR, avx512, " in text for text in trace["text"])
+
+
+def test_labels_of_lengths_do_not_touch():
+    sizes = (16, 64, 256, 1024, 4096, 16384, 1 << 20, 64 << 20, 10**9)
+    axis = charts(*lengths("ctr", sizes))["gost: Kuznyechik by length"].panels[0].layout["xaxis"]
+    assert axis["tickvals"] == list(sizes)
+    assert axis["ticktext"] == ["16 B", "", "256 B", "", "4 KiB", "", "1 MiB", "64 MiB", "1 GB"]
+
+
+def test_without_a_published_figure_the_fastest_bar_is_the_yardstick():
+    slow = charts(case("cbc", 30.0, cipher="magma"),
+                  case("cbc", 450.0, cipher="magma", variant="reference"))  # fmt: skip
+    (panel,) = slow["gost: Magma"].panels
+    assert bars(panel)["CBC, reference"] == pytest.approx(180, rel=0.01)
+
+
+def test_every_source_is_cited_by_its_title(chart):
+    assert {f.source for f in published.ciphers()} == set(published.SOURCES)
+    assert "Magma and Kuznyechik on Elbrus”, Habr, 17.06.2021" in chart.says
 
 
 def test_a_case_without_the_frequency_is_drawn_as_any_other():

@@ -9,6 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+SOURCES = {
+    "habr-gost-on-elbrus-2021": "“On the way to the top: Magma and Kuznyechik on Elbrus”, Habr, "
+    "17.06.2021",
+}
+"""What the files' short names of sources stand for."""
+
 
 @dataclass(frozen=True, slots=True)
 class CipherFigure:
@@ -22,6 +28,11 @@ class CipherFigure:
     cycles_per_byte: float
     note: str
     source: str
+
+    @property
+    def cited(self) -> str:
+        """The source, as people cite it."""
+        return SOURCES[self.source]
 
 
 @cache

@@ -171,6 +171,12 @@ def per_cycle(m: Measured) -> float | None:
     return m.estimate.value / (hz * threads_of(m.case)) if hz else None
 
 
+def cycles_a_byte(m: Measured) -> float | None:
+    """Of one core at its true frequency during the work; None where either is unknown."""
+    done = per_cycle(m)
+    return 1 / done if done and done > 0 else None
+
+
 def theoretical_bandwidth(machine: Machine) -> float | None:
     """B/s of all memory channels together, where type and channels can be read."""
     return machine.memory_bandwidth or None

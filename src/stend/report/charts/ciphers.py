@@ -1,12 +1,13 @@
-"""The GOST ciphers → cycles a byte on one core, beside the published processors, and by length."""
+"""The GOST ciphers → cycles a byte on one core, as bars beside the published processors."""
 
 from collections.abc import Callable, Iterator, Sequence
-from math import inf
 
 from stend.published import CipherFigure, ciphers
+from stend.report.charts import cipher_lengths
 from stend.report.charts.chart import Chart, Panel, Plot, colour, label
+from stend.report.charts.cipher_lengths import mode_of
 from stend.report.charts.group import family_of
-from stend.report.limits import FREQUENCY, Limits, per_cycle, threads_of
+from stend.report.limits import FREQUENCY, Limits, cycles_a_byte, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import figure, in_cycles, parameter
 
@@ -14,16 +15,17 @@ FAMILY = "gost"
 _SEQUENTIAL = {"cbc", "omac"}
 _USUAL = 16 << 10
 """Bytes of the messages that the bars show, where they were measured."""
-_ROW = 28
+_ROW = 31
 """Pixels of a bar, enough for a label of two lines."""
 _FARTHEST = 3
 """Times the slowest published figure: where the axis ends at the latest. The reference, which is
 hundreds of times slower, would make a hair of every other bar."""
+_FARTHEST_ALONE = 6
+"""Times the fastest bar, where nothing was published."""
 _ROOM = 1.3
 """The axis, in lengths of the longest bar: its figure has to fit, on a telephone too."""
 _LINE = 24
 """Characters of a label's line."""
-_LEAST_LENGTHS = 3
 _HERE, _PUBLISHED = 0, 1
 """The series, and so the colours, of bars."""
 
@@ -39,15 +41,12 @@ def takes(m: Measured) -> bool:
 
 
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
-    """One chart for each cipher."""
-    found = dict.fromkeys(m.what for m in members)
-    return [_chart(cipher, [m for m in members if m.what == cipher]) for cipher in found]
-
-
-def cycles_a_byte(m: Measured) -> float | None:
-    """Of one core at its true frequency during the work; None where either is unknown."""
-    done = per_cycle(m)
-    return 1 / done if done and done > 0 else None
+    """Bars of each cipher, and lines by length where there are enough."""
+    charts = []
+    for cipher in dict.fromkeys(m.what for m in members):
+        own = [m for m in members if m.what == cipher]
+        charts += [_chart(cipher, own), cipher_lengths.draw(cipher, own)]
+    return [chart for chart in charts if chart]
 
 
 def _chart(cipher: str, members: Sequence[Measured]) -> Chart:
@@ -57,15 +56,14 @@ def _chart(cipher: str, members: Sequence[Measured]) -> Chart:
         _bars(title, [m for m in shown if of(m)], [f for f in published if f.processing == title])
         for title, of in _PROCESSING.items()
     ]
-    by_length = _by_length(members)
     return Chart(
         title=f"gost: {cipher.capitalize()}",
         says="Cycles that one core takes for a byte at its true frequency, beside the processors "
-        f"of the literature ({', '.join(dict.fromkeys(f.source for f in published))}); lower is "
+        f"of the literature ({'; '.join(dict.fromkeys(f.cited for f in published))}); lower is "
         "better. Parallel: blocks that do not depend on each other; sequential: each waits for "
         f"the one before. {_lengths(shown)}The published figures are of about 1 GB, single runs "
         "without an interval. An arrow marks a bar that is longer than the axis.",
-        panels=tuple(p for p in (*panels, by_length) if p),
+        panels=tuple(p for p in panels if p),
         columns=("case", "rate", "cycles a byte", "frequency"),
         rows=(*map(_row, members), *map(_published_row, published)),
         legend=("this machine", "published"),
@@ -109,7 +107,8 @@ def _bars(
         return None
     bars += [(_processor(f), f.cycles_per_byte, _PUBLISHED) for f in published]
     bars.sort(key=lambda bar: -bar[1])
-    end = min(bars[0][1], _FARTHEST * max((f.cycles_per_byte for f in published), default=inf))
+    slowest = max((f.cycles_per_byte for f in published), default=0.0)
+    end = min(bars[0][1], _FARTHEST * slowest or _FARTHEST_ALONE * bars[-1][1])
     traces: list[Plot] = [
         {
             "type": "bar",
@@ -150,52 +149,14 @@ def _figure(cycles: float, end: float) -> str:
 
 
 def _name(m: Measured) -> str:
-    return f"{str(m.case.parameters['mode']).upper()}, {m.variant}"
+    return f"{mode_of(m)}, {m.variant}"
 
 
 def _processor(published: CipherFigure) -> str:
     note = f", {published.note}" if published.note else ""
-    return f"{published.processor}{note}"
-
-
-def _by_length(members: Sequence[Measured]) -> Panel | None:
-    """A line for each mode, of the fastest variant at each length; None where lengths are few."""
-    series: dict[str, dict[int, Measured]] = {}
-    for m in members:
-        if threads_of(m.case) == 1 and not m.case.parameters.get("offset"):
-            line = series.setdefault(str(m.case.parameters["mode"]).upper(), {})
-            line[_size(m)] = min(
-                line.get(_size(m), m), m, key=lambda one: cycles_a_byte(one) or inf
-            )
-    series = {mode: found for mode, found in series.items() if len(found) >= _LEAST_LENGTHS}
-    if not series:
-        return None
-    lengths = sorted({size for found in series.values() for size in found})
-    traces: list[Plot] = [
-        {
-            "type": "scatter",
-            "mode": "lines+markers+text",
-            "name": mode,
-            "x": sorted(found),
-            "y": [cycles_a_byte(found[size]) for size in sorted(found)],
-            "text": [mode, *[""] * (len(found) - 1)],
-            "textposition": "top right",
-            "line": {"color": colour(i)},
-            "hovertemplate": f"{label(mode)}, %{{x}} B: %{{y:.3g}} cycles a byte<extra></extra>",
-        }
-        for i, (mode, found) in enumerate(series.items())
-    ]
-    layout: Plot = {
-        "xaxis": {
-            "type": "log",
-            "title": {"text": "message"},
-            "tickvals": lengths,
-            "ticktext": [label(parameter("size", size)) for size in lengths],
-        },
-        "yaxis": {"type": "log", "title": {"text": "cycles a byte"}},
-        "showlegend": False,
-    }
-    return Panel(traces, layout, "by length, one core")
+    maker, _, model = published.processor.partition("-")
+    named = "Elbrus" if maker == "elbrus" else f"Core {maker}"
+    return f"{named}-{model.upper()}{note}"
 
 
 def _row(m: Measured) -> tuple[str, ...]:
