@@ -2,7 +2,7 @@
 
 import pytest
 
-from stend import registry
+from stend import native, registry
 from stend.errors import UsageError
 from stend.plan import Choice, plan
 from stend.record import Machine
@@ -31,6 +31,19 @@ def test_a_full_run_takes_all_sizes_modes_offsets_and_cores():
     assert {case[1] for case in full} >= {16, 64, 256, 1024, 4096, 16384, 1 << 20, 10**9}
     assert {case[0] for case in full} >= {"ecb-decrypt", "mgm-decrypt", "cbc-decrypt", "omac"}
     assert {case[2:4] for case in full} == {(0, 1), (1, 1), (0, 2)}
+
+
+@pytest.mark.parametrize("cipher", ["kuznyechik", "magma"])
+def test_a_full_run_takes_every_variant_but_the_slow_reference_only_within_the_caches(cipher):
+    cases = plan(registry.find([f"gost.{cipher}"]), MACHINE, Choice(size="full"))
+    by_size = {
+        size: {c.case.variant for c in cases if c.case.size == size} for size in (16384, 64 << 20)
+    }
+    assert by_size[16384] == {v.name for v in native.ciphers.variants(cipher)}
+    assert by_size[64 << 20] == by_size[16384] - {"reference"}
+    asked = plan(registry.find([f"gost.{cipher}"]), MACHINE, Choice(
+        settings={"size": ["64MiB"], "mode": ["ctr"]}, variants=["all"]))  # fmt: skip
+    assert "reference" in {c.case.variant for c in asked}
 
 
 @pytest.mark.parametrize(
