@@ -1,6 +1,7 @@
 """The encrypted file is what docs/gost-file.md says, and what is encrypted comes back."""
 
 import io
+import os
 import tracemalloc
 from unittest import mock
 
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gost import file_by_the_book
-from stend.gost.errors import BadKey, BadOption, TooLong
+from stend.errors import OutputError
+from stend.gost.errors import BadKey, BadOption, TooLong, UnreadableFile
 from stend.gost.file import CIPHERS, Header, decrypt, encrypt, streams
 from stend.gost.file.chunks import Chunks
 
@@ -159,7 +161,41 @@ def test_chunks_of_large_numbers_have_keys_and_nonces_of_their_own(cipher):
     assert len(made) == len(numbers)
 
 
+@BOTH
+def test_a_raw_file_may_take_a_part_at_a_time(cipher):
+    class Raw3000(io.BytesIO):
+        def write(self, data):
+            return super().write(bytes(data)[:3000])
+
+    out = Raw3000()
+    encrypt(Raw(message(20_000)), out, KEY, cipher=cipher, chunk=SMALL)
+    back = Raw3000()
+    decrypt(Raw(out.getvalue()), back, KEY)
+    assert back.getvalue() == message(20_000)
+
+
+def test_what_does_not_wait_for_more_is_not_taken_for_its_end():
+    class Slow(Raw):
+        def readinto(self, buffer):
+            return super().readinto(buffer) or None
+
+    for work in (encrypt, decrypt):
+        with pytest.raises(UnreadableFile, match="does not wait"):
+            work(Slow(sealed(message(5000))), io.BytesIO(), KEY)
+
+
+def test_what_is_full_and_does_not_wait_is_an_error():
+    reading, writing = os.pipe2(os.O_NONBLOCK)
+    with io.FileIO(reading), io.FileIO(writing, "w") as full, pytest.raises(OutputError):
+        encrypt(Raw(bytes(3 << 20)), full, KEY)
+
+
 def test_what_can_not_be_is_refused():
+    with pytest.raises(TypeError, match=r"A key has to be bytes .* not str"):
+        sealed(b"", key="k" * 32)
+    assert opened(sealed(b"x", key=memoryview(KEY)), key=bytearray(KEY)) == b"x"
+    with pytest.raises(BadOption, match="not -1"):
+        sealed(b"", threads=-1)
     with pytest.raises(BadKey, match="not 31"):
         sealed(b"", key=bytes(31))
     with pytest.raises(BadKey, match="not 0"):

@@ -8,14 +8,21 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from io import RawIOBase
 from typing import TYPE_CHECKING, Protocol
 
-from stend.gost.errors import BadKey, TooLong
+from stend.errors import OutputError
+from stend.gost.errors import BadKey, TooLong, UnreadableFile
 from stend.gost.file.chunks import Chunks
 from stend.gost.file.header import HEADER_BYTES, Header
+from stend.gost.file.keys import KEY_BYTES
+from stend.gost.given import octets
+from stend.gost.native import checked_threads
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+    from stend.gost.given import Data
 
 PIECE = 1 << 20
 """Bytes that a thread works on at a time, unless a chunk is larger: half a millisecond or more."""
@@ -25,14 +32,14 @@ class Reader(Protocol):
     """What is read from: a binary file, raw or buffered."""
 
     def readinto(self, buffer: memoryview, /) -> int | None:
-        """Fill the beginning of the buffer; 0 at the end."""
+        """Fill the beginning of the buffer; 0 at the end, None where it does not wait for more."""
 
 
 class Writer(Protocol):
-    """What is written to: a binary file that takes in all it is given."""
+    """What is written to: a binary file, raw or buffered."""
 
     def write(self, data: memoryview | bytes, /) -> object:
-        """Write all of it."""
+        """Write some of it and give how many bytes, or all of it."""
 
 
 @dataclass
@@ -53,7 +60,7 @@ Told = Callable[[int], None]
 def encrypt(
     reader: Reader,
     writer: Writer,
-    key: bytes,
+    key: "Data",
     *,
     cipher: str = "kuznyechik",
     chunk: int | None = None,
@@ -65,9 +72,10 @@ def encrypt(
     Raises:
         TooLong: the message is longer than the cipher allows; what was written is no whole file.
     """
+    threads = checked_threads(threads)
     header = Header.new(_checked(key), cipher, chunk)
     chunks = Chunks(header)
-    writer.write(header.data)
+    _write_all(writer, header.data)
     pieces = _Pieces(reader, chunks.plain_bytes, chunks.sealed_bytes, told)
     limit = header.suite.largest_message
 
@@ -88,7 +96,7 @@ def encrypt(
 def decrypt(
     reader: Reader,
     writer: Writer,
-    key: bytes,
+    key: "Data",
     *,
     threads: int = 0,
     told: Told | None = None,
@@ -99,6 +107,7 @@ def decrypt(
         EncryptedFileError: NotEncrypted, WrongKey or DamagedFile. What was written by then is the
             true beginning of the message, or nothing.
     """
+    threads = checked_threads(threads)
     start = memoryview(bytearray(HEADER_BYTES))
     header = Header.read(bytes(start[: _filled(reader, start)]), _checked(key))
     chunks = Chunks(header)
@@ -113,18 +122,34 @@ def decrypt(
     _run(pieces, open_, writer, threads)
 
 
-def _checked(key: bytes) -> bytes:
-    if len(key) != 32:
-        raise BadKey(f"A key has 32 bytes, not {len(key)}.")
-    return bytes(key)
+def _checked(key: "Data") -> bytes:
+    held = octets(key, "A key")
+    if len(held) != KEY_BYTES:
+        raise BadKey(f"A key has {KEY_BYTES} bytes, not {len(held)}.")
+    return held
 
 
 def _filled(reader: Reader, buffer: memoryview) -> int:
     """Fill the buffer, and give how much of it; less only at the end of the stream."""
     done = 0
-    while done < len(buffer) and (count := reader.readinto(buffer[done:])):
+    while done < len(buffer):
+        count = reader.readinto(buffer[done:])
+        if count is None:
+            raise UnreadableFile("What is read has not ended and does not wait; let it block.")
+        if count == 0:
+            break
         done += count
     return done
+
+
+def _write_all(writer: Writer, data: memoryview | bytes) -> None:
+    """A raw file may take a part at a time; what else gives no number has taken all."""
+    left = memoryview(data)
+    while left:
+        count = writer.write(left)
+        if count is None and isinstance(writer, RawIOBase):
+            raise OutputError("What is written to is full and does not wait; let it block.")
+        left = left[count if isinstance(count, int) else len(left) :]
 
 
 class _Pieces:
@@ -190,7 +215,7 @@ def _run(pieces: _Pieces, work: Work, writer: Writer, threads: int) -> None:
     def write_first() -> None:
         piece, result = waiting.popleft()
         for part in result.result():
-            writer.write(part)
+            _write_all(writer, part)
         pieces.give_back(piece)
 
     try:
