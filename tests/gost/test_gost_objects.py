@@ -312,10 +312,19 @@ def test_calls_keep_neither_arguments_nor_results():
         MGM["kuznyechik"].encrypt(nonce, data, data)
         MGM["kuznyechik"].encrypt_into(nonce, data, data, buffer)
         omac_many(NEW["kuznyechik"], [data, buffer])
+        sealing = Cipher(NEW["kuznyechik"], modes.MGM(nonce)).encryptor()
+        sealing.authenticate_additional_data(data)
+        sealed = sealing.update(data) + sealing.finalize()
+        opening = Cipher(NEW["kuznyechik"], modes.MGM(nonce, sealing.tag)).decryptor()
+        opening.authenticate_additional_data(data)
+        opening.update_into(sealed, buffer)
+        opening.finalize()
         for wrong in (
             lambda: MGM["kuznyechik"].decrypt(nonce, forged, data),
             lambda: context.update_into(data, forged),
             lambda: Kuznyechik(data),
+            lambda: opening.finalize_with_tag(data),
+            lambda: sealing.authenticate_additional_data(None),
             lambda: context.update(buffer[::2].decode("latin-1")),
         ):
             with contextlib.suppress(StendError, TypeError):

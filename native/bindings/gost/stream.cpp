@@ -87,10 +87,11 @@ std::size_t Stream::update_into(nb::handle data, nb::handle buffer) {
 
 nb::object Stream::finalize() {
     const InUse in_use(busy);
-    std::uint8_t out[2 * STEND_GOST_LARGEST_BLOCK];
+    const std::size_t room = stend_gost_stream_room(&context, 0);
+    nb::object out = new_bytes(room);  // not on the stack, which nobody wipes
     std::size_t written = 0;
-    check(stend_gost_stream_finish(&context, out, sizeof out, &written));
-    return nb::bytes(out, written);
+    check(stend_gost_stream_finish(&context, bytes_of(out), room, &written));
+    return cut(std::move(out), room, written);
 }
 
 }  // namespace
