@@ -148,7 +148,7 @@ NUMBERS = {
     "tag of OMAC": (lambda n: OMAC(NEW["magma"], n), BadTagSize),
     "tag of many": (lambda n: omac_many(NEW["magma"], [b""], n), BadTagSize),
     "section of CTR": (lambda n: Cipher(NEW["magma"], modes.CTR_ACPKM(bytes(4), n)), BadOption),
-    "section of OMAC": (lambda n: OMAC_ACPKM(NEW["magma"], n, 64), BadOption),
+    "section of OMAC": (lambda n: OMAC_ACPKM(NEW["magma"], n, 80), BadOption),
     "master section of OMAC": (lambda n: OMAC_ACPKM(NEW["magma"], 64, n), BadOption),
 }
 
@@ -170,7 +170,7 @@ def test_what_is_no_algorithm_is_a_type_error_that_names_it(thing):
     for call in (
         lambda: Cipher(thing, modes.ECB()),
         lambda: OMAC(thing),
-        lambda: OMAC_ACPKM(thing, 64, 64),
+        lambda: OMAC_ACPKM(thing, 64, 80),
         lambda: Imitovstavka(thing),
         lambda: kexp15(thing, NEW["magma"], bytes(4), KEY),
         lambda: omac_many([thing], [b""]),
