@@ -137,7 +137,7 @@ struct Avx2 {
         else if (blocks > most_by_one)
             filled_up<most_of_few, Split, sixteen>(keys, in, out, blocks);
         else
-            for (; blocks > 0; go_on(1)) one(keys, in, out);
+            while (blocks > 0) one(keys, in, out), go_on(1);
     }
 
     static void encrypt(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {

@@ -41,8 +41,8 @@ template <std::size_t k>
         return looked_up(b.multiplied[i], at(i) ^ at(14 - i));
     };
     const V ones = looked_up(same, s.cell[k] ^ at(6) ^ at(8));
-    const V rest = opaque((ones ^ looked_up(b.multiplied[7], at(7))) ^ (pair(5) ^ pair(4)) ^
-                          (pair(3) ^ pair(2)) ^ pair(1));
+    const V rest = (ones ^ looked_up(b.multiplied[7], at(7))) ^ (pair(5) ^ pair(4)) ^
+                   (pair(3) ^ pair(2)) ^ pair(1);
     const V all = rest ^ looked_up(b.multiplied[0], newest ^ at(14));
     return s.cell[k] = split(folded(all), lower);
 }

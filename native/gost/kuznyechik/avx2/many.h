@@ -69,14 +69,12 @@ using V = __m256i;
     return _mm256_set1_epi32(static_cast<int>(bytes));
 }
 
-// What GCC is not to see through. It makes constants anew in every step, by two instructions of the
-// port that shuffles, and puts sums in an order in which all of them wait for the newest term.
-[[gnu::always_inline]] inline V opaque(V x) {
-    asm("" : "+x"(x));
-    return x;
-}
+// The lower half of each byte, a number that GCC is not to know: it would make it anew in every
+// step, by two instructions of the port that shuffles.
 [[gnu::always_inline]] inline V lower_half() {
-    return opaque(all_bytes(15));
+    V mask = all_bytes(15);
+    asm("" : "+x"(mask));
+    return mask;
 }
 
 // The halves of bytes, each as a byte below 16.
@@ -147,8 +145,8 @@ template <std::size_t k>
         return applied(b.multiplied[i], c.sum(at(i), at(14 - i)));
     };
     const V ones = c.whole[k] ^ c.whole[at(6)] ^ c.whole[at(8)];
-    const V rest = opaque((ones ^ applied(b.multiplied[7], c.halves(at(7)))) ^ (pair(5) ^ pair(4)) ^
-                          (pair(3) ^ pair(2)) ^ pair(1));
+    const V rest = (ones ^ applied(b.multiplied[7], c.halves(at(7)))) ^ (pair(5) ^ pair(4)) ^
+                   (pair(3) ^ pair(2)) ^ pair(1);
     const Halves last = {newest.low ^ c.low[at(14)], newest.high ^ c.high[at(14)]};
     return c.put(k, rest ^ applied(b.multiplied[0], last), lower);
 }
