@@ -109,10 +109,11 @@ leaks() {
     mv "$kept/leaks.new" "$kept/leaks.table"
 }
 machine() {
-    echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $cpus CPUs"
-    { g++ --version; rustc --version; openssl version; java --version; python3 --version; } 2>/dev/null |
-        grep -E '^(g\+\+|rustc|OpenSSL|openjdk|Python)' | cut -d'(' -f1
-    echo "libgcrypt $(libgcrypt-config --version 2>/dev/null), Bouncy Castle $castle"
+    echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {n = $2} /^model\t/ {m = $2} /^cpu family/ {f = $2}
+        END {print n " (family " f " model " m ")"}' /proc/cpuinfo), $cpus CPUs"
+    echo "g++ $(g++ -dumpfullversion)"
+    { rustc --version; openssl version; java --version; python3 --version; } 2>/dev/null |
+        grep -E '^(rustc|OpenSSL|openjdk|Python)' | cut -d' ' -f1,2
 }
 tables() {
     echo "> $(machine | paste -sd ';' | sed 's/ *;/; /g')"

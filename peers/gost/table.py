@@ -47,6 +47,10 @@ def main() -> None:
         if mode.startswith("ctr"):
             what = mode
         tables[f"{peer}, {kind}"][cipher, what][int(size)].append((float(theirs), float(ours)))
+    counts = [
+        len(pairs) for rows in tables.values() for row in rows.values() for pairs in row.values()
+    ]
+    print(f"\n{min(counts)} to {max(counts)} pairs a cell." if counts else "\nNothing was timed.")
     for peer, rows in tables.items():
         sizes = sorted({size for row in rows.values() for size in row})
         print(

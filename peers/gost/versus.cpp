@@ -128,7 +128,7 @@ void race(const What& what, std::size_t size) {
     const double once_more = mine->seconds(in.data(), m.mine.data(), size, 1);
     const int of_theirs = std::clamp(int(1e-3 / std::max(once, 1e-9)), 1, 20000);
     const int of_mine = std::clamp(int(1e-3 / std::max(once_more, 1e-9)), 1, 20000);
-    const int rounds = once > 0.02 ? 3 : 9;
+    const int rounds = once > 0.02 ? 3 : 25;
     int made = -1;  // the first warms up
     for (int round = 0; made < rounds && round < 3 * rounds; ++round) {
         double a = 0, b = 0;
