@@ -157,6 +157,17 @@ void streams(const Case& c, const Way& way) {
         name + ", init", [&] { make_keys(c); }, [&] { begin_stream(c, way); });
 }
 
+void whole_messages(const Case& c, stend_gost_mode mode, stend_gost_direction direction,
+                    std::size_t chains) {
+    const auto name = c.name + "crypt, mode " + std::to_string(mode) + ", direction " +
+                      std::to_string(direction) + ", " + std::to_string(chains) + " chains, of ";
+    for (const std::size_t size :
+         {c.block, 2 * c.block, 4 * c.block + 3, 16 * c.block, 40 * c.block, 2050 * c.block})
+        try_it(
+            name + std::to_string(size) + " bytes", [&] { make_keys(c); },
+            [&] { stend_gost_crypt(&key, mode, direction, iv, chains * c.block, in, size, out); });
+}
+
 void all_streams(const Case& c) {
     for (const auto mode :
          {STEND_GOST_ECB, STEND_GOST_CTR, STEND_GOST_OFB, STEND_GOST_CBC, STEND_GOST_CFB})
@@ -164,7 +175,10 @@ void all_streams(const Case& c) {
             if (mode == STEND_GOST_OFB && c.old) continue;
             const std::size_t chains = mode == STEND_GOST_ECB ? 0 : 1;
             streams(c, {mode, direction, chains, 0, 1});
-            if (mode > STEND_GOST_CTR && !c.old) streams(c, {mode, direction, 7, 0, 1});
+            whole_messages(c, mode, direction, chains);
+            if (mode <= STEND_GOST_CTR || c.old) continue;
+            streams(c, {mode, direction, 7, 0, 1});
+            whole_messages(c, mode, direction, 7);
         }
     streams(c, {STEND_GOST_CTR, STEND_GOST_ENCRYPT, 1, c.old ? 1024 : 4 * c.block, 1});
     if (c.old) streams(c, {STEND_GOST_CFB, STEND_GOST_DECRYPT, 1, 1024, 1});

@@ -73,6 +73,15 @@ void a_stream_goes_both_ways() {
     Stream stream(key, Mode::ctr, Direction::encrypt, nonce, {.section = 16, .threads = 0});
     CHECK(throws(STEND_GOST_NO_ROOM, [&] { stream.update(message, {}); }));
     CHECK(stream.finish() == 0);
+    std::string out(message.size(), 0), back = out;
+    crypt(key, Mode::ctr, Direction::encrypt, nonce, message, out);
+    crypt(key, Mode::ctr, Direction::decrypt, nonce, out, back);
+    CHECK(out != message && back == message);
+    CHECK(throws(STEND_GOST_PARTIAL,
+                 [&] { crypt(key, Mode::cbc, Direction::encrypt, nonce, message, out); }));
+    out.pop_back();
+    CHECK(throws(STEND_GOST_NO_ROOM,
+                 [&] { crypt(key, Mode::ctr, Direction::encrypt, nonce, message, out); }));
     CHECK(throws(STEND_GOST_FINISHED, [&] { stream.finish(); }));
 }
 

@@ -5,38 +5,30 @@
 // wiping would take longer than the cipher. Registers are not wiped.
 #pragma once
 
-#include <algorithm>
-
 #include "gost/modes/context.h"
 
 namespace stend::gost {
 
 inline constexpr std::size_t few_blocks = 16;
-// What the modes put on the stack between the caller and the engine.
-inline constexpr std::size_t modes_stack = 640;
+// What the modes put on the stack between the caller and the engine; what a message that ends
+// inside a block takes besides (stream.cpp); and MGM's keystreams.
+inline constexpr std::size_t modes_stack = 512, stack_of_rest = 576, stack_of_mgm = 1024;
 
 inline std::size_t full_stack(const Key& key) {
-    return key.engine->stack + modes_stack;
+    return key.engine->stack + modes_stack + stack_of_rest;
 }
 
-// No variant's key schedule reaches further than this, or than the encryption of a block.
-inline constexpr std::size_t stack_of_schedule = 3 * 1024;
-inline std::size_t stack_of_key(const Engine& engine) {
-    return std::max(stack_of_schedule, engine.stack_of_few + modes_stack);
-}
-
-// For work other than that with pieces of the generic templates or with many chains.
+// For work other than that with many chains.
 inline std::size_t stack_for(const Key& key, std::size_t bytes) {
-    const bool few = bytes <= few_blocks * key.block();
-    return (few ? key.engine->stack_of_few : key.engine->stack) + modes_stack;
+    if (bytes > few_blocks * key.block()) return full_stack(key);
+    return key.engine->stack_of_few + modes_stack +
+           (rest_of(bytes, key.block()) ? stack_of_rest : 0);
 }
 
-// Of encryption and decryption alone, which in the engines that say what a few blocks need have no
-// buffers of a mode: 930 bytes were seen.
+// Of encryption and decryption alone, with nothing between the caller and the engine.
 inline std::size_t stack_for_blocks(const Key& key, std::size_t blocks) {
     const Engine& engine = *key.engine;
-    if (blocks > few_blocks) return engine.stack + modes_stack;
-    return engine.stack_of_few < engine.stack ? 1536 : engine.stack_of_few + modes_stack;
+    return (blocks > few_blocks ? engine.stack : engine.stack_of_few) + 256;
 }
 
 // In a frame of its own, for else the compiler may make the work part of the caller's; and below

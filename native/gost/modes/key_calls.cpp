@@ -35,9 +35,8 @@ const Engine* usable(stend_gost_cipher cipher, const char* variant) {
 
 // The encryption of a block of zeros becomes the subkeys.
 void make_subkeys(Subkeys& subkeys, std::size_t n) {
-    double_block(subkeys.whole, n);
-    std::memcpy(subkeys.padded, subkeys.whole, n);
-    double_block(subkeys.padded, n);
+    double_block(subkeys.whole, subkeys.whole, n);
+    double_block(subkeys.padded, subkeys.whole, n);
 }
 
 void make_key(Key& key, const Engine& engine, Bytes bytes) {
@@ -101,7 +100,7 @@ stend_gost_status stend_gost_key_init(stend_gost_key* opaque, stend_gost_cipher 
         const Engine* const engine = usable(cipher, variant);
         if (!engine) return STEND_GOST_BAD_VARIANT;
         key.cipher = internal(cipher);
-        cleanly(*engine, stack_of_key(*engine),
+        cleanly(*engine, engine->stack_of_few + modes_stack,
                 [&] { make_key(key, *engine, static_cast<Bytes>(key_bytes)); });
         key.engine = engine;
         return STEND_GOST_OK;

@@ -46,8 +46,7 @@ void enter_section(Mac& mac) {
         from_master(mac, material.value.key, blocks_in(key_bytes + n, n));
         key.engine->schedule(mac.schedule, key.cipher, material.value.key);
         std::memcpy(mac.subkeys.whole, material.value.subkey, n);
-        std::memcpy(mac.subkeys.padded, material.value.subkey, n);
-        double_block(mac.subkeys.padded, n);
+        double_block(mac.subkeys.padded, material.value.subkey, n);
     } else {
         mesh(key, mac.now(), mac.schedule, nullptr);
     }

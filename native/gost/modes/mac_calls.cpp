@@ -90,7 +90,8 @@ stend_gost_status stend_gost_mac_update(stend_gost_mac* opaque, const void* in, 
         mac.held += size;
         return STEND_GOST_OK;
     }
-    cleanly(*mac.key->engine, stack_for(mac, size), [&] { take(mac, static_cast<Bytes>(in), size); });
+    cleanly(*mac.key->engine, stack_for(mac, size),
+            [&] { take(mac, static_cast<Bytes>(in), size); });
     return STEND_GOST_OK;
 }
 

@@ -145,7 +145,7 @@ stend_gost_status stend_gost_mac_many(const stend_gost_key* const* keys,
     if (status == STEND_GOST_OK)
         cleanly(*made(keys[0])->engine,
                 full_stack(*made(keys[0])) + sizeof(Many) + most_lanes * sizeof(Lane), [&] {
-            Many(keys, messages, sizes, count, static_cast<Out>(tags), tag_bytes).run();
-        });
+                    Many(keys, messages, sizes, count, static_cast<Out>(tags), tag_bytes).run();
+                });
     return status;
 }

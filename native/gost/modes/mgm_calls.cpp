@@ -1,4 +1,5 @@
 // The C interface of MGM: what is asked is checked here.
+#include <algorithm>
 #include <cstring>
 
 #include "gost/modes/bytes.h"
@@ -18,6 +19,14 @@ struct Counters {
 
 constexpr std::size_t shortest_tag = 4;  // RFC 9058, 4: 32 <= S <= n bits
 
+// Work with at most so many bytes at a time, of which nothing stays on the stack.
+template <typename Work>
+Status cleanly(const Key& key, std::size_t bytes, Work work) {
+    Status status;
+    gost::cleanly(*key.engine, stack_for(key, bytes) + stack_of_mgm, [&] { status = work(); });
+    return status;
+}
+
 // Y_1 = E(0 | nonce), Z_1 = E(1 | nonce); the sum is nought.
 void begin_counters(MgmContext& mgm, Bytes nonce) {
     const std::size_t n = mgm.key->block();
@@ -33,8 +42,6 @@ void begin_counters(MgmContext& mgm, Bytes nonce) {
 }
 
 Status begin(MgmContext& mgm, const Key* key, bool opening, Bytes nonce, std::size_t nonce_bytes) {
-    mgm.life = 0;
-    if (!key) return STEND_GOST_FINISHED;
     if (key->legacy()) return STEND_GOST_BAD_CIPHER;
     if (nonce_bytes != key->block() || nonce[0] & 0x80) return STEND_GOST_BAD_IV;
     mgm.key = key;
@@ -43,7 +50,7 @@ Status begin(MgmContext& mgm, const Key* key, bool opening, Bytes nonce, std::si
     mgm.threads = 1;
     mgm.associated_bytes = mgm.message_bytes = 0;
     mgm.held = 0;
-    cleanly(*key->engine, stack_for(*key, 0), [&] { begin_counters(mgm, nonce); });
+    begin_counters(mgm, nonce);
     mgm.life = alive;
     return STEND_GOST_OK;
 }
@@ -52,16 +59,14 @@ Status associate(MgmContext& mgm, const void* data, std::size_t size) {
     if (size == 0) return STEND_GOST_OK;
     if (mgm.message_begun) return failed(mgm, STEND_GOST_BAD_OPTION);
     if (!room_for(mgm, size)) return failed(mgm, STEND_GOST_TOO_LONG);
-    cleanly(*mgm.key->engine, stack_for(*mgm.key, size),
-            [&] { take_associated(mgm, static_cast<Bytes>(data), size); });
+    take_associated(mgm, static_cast<Bytes>(data), size);
     return STEND_GOST_OK;
 }
 
 Status update(MgmContext& mgm, const void* in, std::size_t size, void* out) {
     if (size == 0) return STEND_GOST_OK;
     if (!room_for(mgm, size)) return failed(mgm, STEND_GOST_TOO_LONG);
-    cleanly(*mgm.key->engine, stack_for(*mgm.key, size),
-            [&] { take_message(mgm, static_cast<Bytes>(in), static_cast<Out>(out), size); });
+    take_message(mgm, static_cast<Bytes>(in), static_cast<Out>(out), size);
     return STEND_GOST_OK;
 }
 
@@ -71,7 +76,7 @@ Status finish(MgmContext& mgm, bool opening, std::size_t tag_bytes, Tag& tag) {
     if (tag_bytes < shortest_tag || tag_bytes > mgm.key->block())
         return failed(mgm, STEND_GOST_BAD_TAG_SIZE);
     if (mgm.associated_bytes == 0 && mgm.message_bytes == 0) return failed(mgm, STEND_GOST_EMPTY);
-    cleanly(*mgm.key->engine, stack_for(*mgm.key, 0), [&] { make_tag(mgm, tag.bytes); });
+    make_tag(mgm, tag.bytes);
     mgm.end();
     return STEND_GOST_OK;
 }
@@ -113,8 +118,12 @@ stend_gost_status stend_gost_mgm_init(stend_gost_mgm* opaque, const stend_gost_k
     mgm.life = 0;
     if (direction != STEND_GOST_ENCRYPT && direction != STEND_GOST_DECRYPT)
         return STEND_GOST_BAD_OPTION;
-    return begin(mgm, made(key), direction == STEND_GOST_DECRYPT, static_cast<Bytes>(nonce),
-                 nonce_bytes);
+    const Key* const found = made(key);
+    if (!found) return STEND_GOST_FINISHED;
+    return cleanly(*found, 0, [&] {
+        return begin(mgm, found, direction == STEND_GOST_DECRYPT, static_cast<Bytes>(nonce),
+                     nonce_bytes);
+    });
 }
 
 stend_gost_status stend_gost_mgm_threads(stend_gost_mgm* opaque, unsigned threads) {
@@ -126,23 +135,27 @@ stend_gost_status stend_gost_mgm_threads(stend_gost_mgm* opaque, unsigned thread
 
 stend_gost_status stend_gost_mgm_associated(stend_gost_mgm* opaque, const void* data, size_t size) {
     MgmContext& mgm = inside<MgmContext>(opaque);
-    return mgm.life == alive ? associate(mgm, data, size) : STEND_GOST_FINISHED;
+    if (mgm.life != alive) return STEND_GOST_FINISHED;
+    return cleanly(*mgm.key, size, [&] { return associate(mgm, data, size); });
 }
 
 stend_gost_status stend_gost_mgm_update(stend_gost_mgm* opaque, const void* in, size_t size,
                                         void* out) {
     MgmContext& mgm = inside<MgmContext>(opaque);
-    return mgm.life == alive ? update(mgm, in, size, out) : STEND_GOST_FINISHED;
+    if (mgm.life != alive) return STEND_GOST_FINISHED;
+    return cleanly(*mgm.key, size, [&] { return update(mgm, in, size, out); });
 }
 
 stend_gost_status stend_gost_mgm_finish(stend_gost_mgm* opaque, void* tag, size_t tag_bytes) {
     MgmContext& mgm = inside<MgmContext>(opaque);
-    return mgm.life == alive ? seal(mgm, tag, tag_bytes) : STEND_GOST_FINISHED;
+    if (mgm.life != alive) return STEND_GOST_FINISHED;
+    return cleanly(*mgm.key, 0, [&] { return seal(mgm, tag, tag_bytes); });
 }
 
 stend_gost_status stend_gost_mgm_verify(stend_gost_mgm* opaque, const void* tag, size_t tag_bytes) {
     MgmContext& mgm = inside<MgmContext>(opaque);
-    return mgm.life == alive ? verify(mgm, tag, tag_bytes) : STEND_GOST_FINISHED;
+    if (mgm.life != alive) return STEND_GOST_FINISHED;
+    return cleanly(*mgm.key, 0, [&] { return verify(mgm, tag, tag_bytes); });
 }
 
 void stend_gost_mgm_wipe(stend_gost_mgm* opaque) {
@@ -153,12 +166,16 @@ stend_gost_status stend_gost_mgm_seal(const stend_gost_key* key, const void* non
                                       size_t nonce_bytes, const void* associated,
                                       size_t associated_bytes, const void* in, size_t size,
                                       void* out, void* tag, size_t tag_bytes, unsigned threads) {
-    Wiped<MgmContext> memory;
-    MgmContext& mgm = memory.value;
-    Status status = whole(mgm, made(key), false, nonce, nonce_bytes, threads, tag_bytes);
-    if (status == STEND_GOST_OK) status = associate(mgm, associated, associated_bytes);
-    if (status == STEND_GOST_OK) status = update(mgm, in, size, out);
-    return status == STEND_GOST_OK ? seal(mgm, tag, tag_bytes) : status;
+    const Key* const found = made(key);
+    if (!found) return STEND_GOST_FINISHED;
+    return cleanly(*found, std::max(size, associated_bytes), [&] {
+        Wiped<MgmContext> memory;
+        MgmContext& mgm = memory.value;
+        Status status = whole(mgm, found, false, nonce, nonce_bytes, threads, tag_bytes);
+        if (status == STEND_GOST_OK) status = associate(mgm, associated, associated_bytes);
+        if (status == STEND_GOST_OK) status = update(mgm, in, size, out);
+        return status == STEND_GOST_OK ? seal(mgm, tag, tag_bytes) : status;
+    });
 }
 
 stend_gost_status stend_gost_mgm_open(const stend_gost_key* key, const void* nonce,
@@ -166,12 +183,16 @@ stend_gost_status stend_gost_mgm_open(const stend_gost_key* key, const void* non
                                       size_t associated_bytes, const void* in, size_t size,
                                       void* out, const void* tag, size_t tag_bytes,
                                       unsigned threads) {
-    Wiped<MgmContext> memory;
-    MgmContext& mgm = memory.value;
-    Status status = whole(mgm, made(key), true, nonce, nonce_bytes, threads, tag_bytes);
-    if (status == STEND_GOST_OK) status = associate(mgm, associated, associated_bytes);
-    if (status == STEND_GOST_OK) status = update(mgm, in, size, out);
-    if (status == STEND_GOST_OK) status = verify(mgm, tag, tag_bytes);
-    if (status == STEND_GOST_FORGED && size) wipe(out, size);
-    return status;
+    const Key* const found = made(key);
+    if (!found) return STEND_GOST_FINISHED;
+    return cleanly(*found, std::max(size, associated_bytes), [&] {
+        Wiped<MgmContext> memory;
+        MgmContext& mgm = memory.value;
+        Status status = whole(mgm, found, true, nonce, nonce_bytes, threads, tag_bytes);
+        if (status == STEND_GOST_OK) status = associate(mgm, associated, associated_bytes);
+        if (status == STEND_GOST_OK) status = update(mgm, in, size, out);
+        if (status == STEND_GOST_OK) status = verify(mgm, tag, tag_bytes);
+        if (status == STEND_GOST_FORGED && size) wipe(out, size);
+        return status;
+    });
 }

@@ -14,8 +14,7 @@ stend_gost_status stend_gost_crypt(const stend_gost_key* opaque, stend_gost_mode
     if (!whole && (mode == STEND_GOST_ECB || mode == STEND_GOST_CBC)) return STEND_GOST_PARTIAL;
     if (size > limit(*key, static_cast<Mode>(mode), iv_bytes)) return STEND_GOST_TOO_LONG;
     if (size == 0) return STEND_GOST_OK;
-    const std::size_t stack =
-        iv_bytes > key->block() ? full_stack(*key) : stack_for(*key, size);
+    const std::size_t stack = iv_bytes > key->block() ? full_stack(*key) : stack_for(*key, size);
     cleanly(*key->engine, stack + sizeof(Stream), [&] {
         Stream stream;
         begin(stream, *key, static_cast<Mode>(mode), direction == STEND_GOST_DECRYPT, iv, iv_bytes);

@@ -185,6 +185,15 @@ private:
     stend_gost_stream stream_;
 };
 
+// A whole message in one call: `out` takes as many bytes as `in` has. ECB and CBC take whole
+// blocks.
+inline void crypt(const Key& key, Mode mode, Direction direction, Input iv, Input in, Output out) {
+    if (out.size() < in.size()) throw Error(STEND_GOST_NO_ROOM);
+    check(stend_gost_crypt(key.c(), static_cast<stend_gost_mode>(mode),
+                           static_cast<stend_gost_direction>(direction), iv.data(), iv.size(),
+                           in.data(), in.size(), out.data()));
+}
+
 struct MacSections {
     std::size_t section = 0;  // bytes to a key; 0: one key for all
     std::size_t master_section = 0;

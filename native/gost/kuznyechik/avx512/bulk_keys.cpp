@@ -57,8 +57,11 @@ void bulk_keys(const std::uint8_t round_keys[10][16], BulkKeys& keys) {
     using namespace sliced;
     const Step step;
     for (unsigned r = 0; r < 10; r += 4) {
-        const __mmask8 there = r < 8 ? 0xFF : 0x0F;
-        const Vector plain = permuted(reversed, _mm512_maskz_loadu_epi64(there, round_keys[r]));
+        const auto* const from = round_keys[r];
+        const Vector four = r < 8 ? _mm512_loadu_si512(from)
+                                  : _mm512_zextsi256_si512(
+                                        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+        const Vector plain = permuted(reversed, four);
         const Vector added = added_by_steps(step, plain);
         for (unsigned q = 0; q < 4 && r + q < 10; ++q)
             _mm512_storeu_si512(keys.round[r + q], permuted(spread[q], r + q == 0 ? plain : added));

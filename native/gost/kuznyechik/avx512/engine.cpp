@@ -20,8 +20,9 @@ constexpr Engine avx512 = {
     .seal = wide::seal,
     .open = wide::open,
     .stack = 8 * 1024,
-    .stack_of_few = 2560,
+    .stack_of_few = 768,
     .wipe_stack = wipe_stack_by_64,
+    .schedule_and_zeros = wide::schedule_and_zeros,
 };
 
 }  // namespace stend::gost::kuznyechik

@@ -1,6 +1,6 @@
-// The counters of a short message with MGM as blocks in memory, and what their encryptions cover. To be
-// included inside STEND_FOR. Whole registers are written: what loads them next, four blocks at a
-// time, takes them from the store buffer.
+// The counters of a short message with MGM as blocks in memory, and what their encryptions cover.
+// To be included inside STEND_FOR. Whole registers are written: what loads them next, four blocks
+// at a time, takes them from the store buffer.
 #pragma once
 
 #include <algorithm>

@@ -102,16 +102,17 @@ void multiply_few(Bytes h, Bytes x, Out sum_of, std::size_t blocks) {
     wipe(products);
 }
 
-void absorb_few(const wide::Keys& keys, Mgm& mgm, Bytes in, std::size_t blocks) {
-    Wiped<std::uint8_t[room_for(most_few)]> h;
+template <std::size_t most>
+void absorb_up_to(const wide::Keys& keys, Mgm& mgm, Bytes in, std::size_t blocks) {
+    Wiped<std::uint8_t[room_for(most)]> h;
     write_counters<Counts::left_half>(mgm.z, h.value, blocks);
     encrypt_few(keys, h.value, h.value, blocks);
     multiply_few(h.value, in, mgm.sum, blocks);
 }
 
-template <Way way>
-void cover_few(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
-    Wiped<std::uint8_t[room_for(2 * most_few)]> both;
+template <std::size_t most, Way way>
+void cover_up_to(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
+    Wiped<std::uint8_t[room_for(2 * most)]> both;
     std::uint8_t *const gamma = both.value, *const h = gamma + 16 * blocks;
     write_counters<Counts::right_half>(mgm.y, gamma, blocks);
     write_counters<Counts::left_half>(mgm.z, h, blocks);
@@ -119,6 +120,19 @@ void cover_few(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_
     if (way == Way::open) multiply_few(h, in, mgm.sum, blocks);
     cover_few_blocks(gamma, in, out, blocks);
     if (way == Way::seal) multiply_few(h, out, mgm.sum, blocks);
+}
+
+// Memory is overwritten after its use, so that there is little of it where little is needed.
+constexpr std::size_t fewest = 16;
+
+void absorb_few(const wide::Keys& keys, Mgm& mgm, Bytes in, std::size_t blocks) {
+    (blocks <= fewest ? absorb_up_to<fewest> : absorb_up_to<most_few>)(keys, mgm, in, blocks);
+}
+
+template <Way way>
+void cover_few(const Schedule& schedule, Mgm& mgm, Bytes in, Out out, std::size_t blocks) {
+    (blocks <= fewest ? cover_up_to<fewest, way> : cover_up_to<most_few, way>)(schedule, mgm, in,
+                                                                               out, blocks);
 }
 
 template <Way way>

@@ -21,6 +21,7 @@ inline const Keys& keys_of(const Schedule& schedule) {
 // One block, short messages and chains. The few are 1 to 63 blocks; in and out are one buffer or
 // do not overlap.
 void schedule(Schedule&, Cipher, Bytes key);
+void schedule_and_zeros(Schedule&, Bytes key, Out zeros);
 void encrypt_few(const Keys&, Bytes in, Out out, std::size_t blocks);
 void decrypt_few(const Keys&, Bytes in, Out out, std::size_t blocks);
 void count_few(const Keys&, Out counter, Bytes in, Out out, std::size_t blocks);
