@@ -99,6 +99,7 @@ constexpr Engine avx512::engine = {
     .open = Avx512::open,
     .stack = 18 * 1024,
     .stack_of_few = 2560,
+    .wipe_stack = wipe_stack_by_64,
 };
 
 }  // namespace stend::gost::magma
