@@ -24,9 +24,13 @@ struct Avx512 {
 
 }  // namespace
 
-constexpr Engine avx512 =
-    assembled<Avx512>("avx512", {isa::avx512, isa::avx512vbmi, isa::gfni, isa::vpclmulqdq}, true,
-                      magma::avx512::chain<Order::little>);
+constexpr Engine avx512 = [] {
+    Engine engine =
+        assembled<Avx512>("avx512", {isa::avx512, isa::avx512vbmi, isa::gfni, isa::vpclmulqdq},
+                          true, magma::avx512::chain<Order::little>);
+    engine.stack = 11 * 1024;
+    return engine;
+}();
 
 }  // namespace stend::gost::legacy
 STEND_FOR_ANY

@@ -9,7 +9,6 @@
 
 namespace stend::gost {
 
-inline constexpr std::size_t few_blocks = 16;
 // What the modes put on the stack between the caller and the engine; what a message that ends
 // inside a block takes besides (stream.cpp); and MGM's keystreams.
 inline constexpr std::size_t modes_stack = 512, stack_of_rest = 576, stack_of_mgm = 1024;
@@ -20,7 +19,7 @@ inline std::size_t full_stack(const Key& key) {
 
 // For work other than that with many chains.
 inline std::size_t stack_for(const Key& key, std::size_t bytes) {
-    if (bytes > few_blocks * key.block()) return full_stack(key);
+    if (bytes > key.engine->few * key.block()) return full_stack(key);
     return key.engine->stack_of_few + modes_stack +
            (rest_of(bytes, key.block()) ? stack_of_rest : 0);
 }
@@ -28,7 +27,7 @@ inline std::size_t stack_for(const Key& key, std::size_t bytes) {
 // Of encryption and decryption alone, with nothing between the caller and the engine.
 inline std::size_t stack_for_blocks(const Key& key, std::size_t blocks) {
     const Engine& engine = *key.engine;
-    return (blocks > few_blocks ? engine.stack : engine.stack_of_few) + 256;
+    return (blocks > engine.few ? engine.stack : engine.stack_of_few) + 256;
 }
 
 // In a frame of its own, for else the compiler may make the work part of the caller's; and below

@@ -3,6 +3,7 @@
 #if defined(__x86_64__)
 #include "gost/generic.h"
 #include "gost/magma/avx512/chains.h"
+#include "gost/magma/avx512/earlier.h"
 #include "gost/magma/avx512/plane_counters.h"
 #include "gost/magma/avx512/product.h"
 #include "gost/magma/avx512/transposition.h"
@@ -17,11 +18,11 @@ void by_words(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
     });
 }
 
-// One batch; write(i, x) gets blocks 8 * i to 8 * i + 7.
-template <Order order, Way way, typename Write>
-[[gnu::always_inline]] inline void by_planes(const Keys& keys, Planes& planes, Bytes in,
-                                             Ahead ahead, const Write& write) {
-    to_planes<order>(in, planes);
+// One batch; load(i) gives blocks 8 * i to 8 * i + 7, and write(i, x) takes them.
+template <Order order, Way way, typename Load, typename Write>
+[[gnu::always_inline]] inline void by_planes(const Keys& keys, Planes& planes, Ahead ahead,
+                                             const Load& load, const Write& write) {
+    to_planes<order>(planes, load);
     plane_rounds<way>(keys, planes, ahead);
     from_planes<order>(planes, write);
 }
@@ -29,10 +30,11 @@ template <Order order, Way way, typename Write>
 // The whole batches of a message, in a function of its own: shorter ones don't need its stack.
 template <Order order, Way way>
 [[gnu::noinline]] void batches(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
-    Wiped<Planes> planes;
+    Planes planes;
     for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch)
         by_planes<order, way>(
-            keys, planes.value, in, Ahead(in, out, blocks),
+            keys, planes, Ahead(in, out, blocks),
+            [in](unsigned i) { return _mm512_loadu_si512(in + 64 * i); },
             [out](unsigned i, __m512i x) { _mm512_storeu_si512(out + 64 * i, x); });
 }
 
@@ -47,30 +49,47 @@ void transformed(const Schedule& schedule, Bytes in, Out out, std::size_t blocks
     by_words<order, way>(keys, in + 8 * at, out + 8 * at, blocks - at);
 }
 
-struct Unchaining {
-    static constexpr std::size_t block = 8;
-    Planes planes;
-    std::uint8_t earlier[8 * batch];
-};
-
-// Decryption of whole batches of CBC, if `cbc`, or CFB. Gives the number of blocks.
+// Decryption of whole batches of CBC, if `cbc`, or CFB.
 template <Order order, bool cbc>
-std::size_t unchained(const Schedule& schedule, Out shift, std::size_t chains, Bytes in, Out out,
-                      std::size_t blocks) {
-    Wiped<Unchaining> work;
-    std::uint8_t* const earlier = work.value.earlier;
-    std::size_t left = blocks;
-    for (; left >= batch; left -= batch, in += 8 * batch, out += 8 * batch) {
-        generic::earlier<Unchaining>(shift, chains, in, earlier, batch);
-        const Bytes added = cbc ? earlier : in;
+[[gnu::noinline]] void unchained_batches(const Keys& keys, Out shift, std::size_t chains, Bytes in,
+                                         Out out, std::size_t blocks) {
+    Planes planes;
+    Earlier earlier(shift, chains);
+    for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch) {
+        const auto message = [in](unsigned i) { return _mm512_loadu_si512(in + 64 * i); };
         by_planes<order, cbc ? Way::decrypt : Way::encrypt>(
-            keys_of(schedule), work.value.planes, cbc ? in : earlier, Ahead(in, out, left),
-            [out, added](unsigned i, __m512i x) {
-                _mm512_storeu_si512(out + 64 * i,
-                                    _mm512_xor_si512(x, _mm512_loadu_si512(added + 64 * i)));
+            keys, planes, Ahead(in, out, blocks),
+            [&](unsigned i) { return cbc ? message(i) : earlier.before(message(i)); },
+            [&](unsigned i, __m512i x) {
+                const __m512i added = cbc ? earlier.before(message(i)) : message(i);
+                _mm512_storeu_si512(out + 64 * i, _mm512_xor_si512(x, added));
             });
     }
-    return blocks - left;
+    earlier.store(shift);
+}
+
+// The rest of V's decryption of CBC or CFB, and all of it in registers of more chains than the
+// modes have, in a function of its own for the sake of the stack.
+template <typename V, bool cbc>
+[[gnu::noinline]] void unchained_rest(const Schedule& schedule, Out shift, std::size_t chains,
+                                      Bytes in, Out out, std::size_t blocks) {
+    if constexpr (cbc)
+        generic::cbc_decrypt<V>(schedule, shift, chains, in, out, blocks);
+    else
+        generic::cfb_decrypt<V>(schedule, shift, chains, in, out, blocks);
+}
+
+template <typename V, Order order, bool cbc>
+void unchained(const Schedule& schedule, Out shift, std::size_t chains, Bytes in, Out out,
+               std::size_t blocks) {
+    const Keys& keys = keys_of(schedule);
+    std::size_t at = 0;
+    if (blocks >= batch && keys.circuits && chains <= Earlier::most_chains) {
+        unchained_batches<order, cbc>(keys, shift, chains, in, out, blocks);
+        at = blocks / batch * batch;
+    }
+    if (blocks > at)
+        unchained_rest<V, cbc>(schedule, shift, chains, in + 8 * at, out + 8 * at, blocks - at);
 }
 
 // The encryptions of numbers of blocks, register by register, to write(byte within the message,
@@ -78,12 +97,12 @@ std::size_t unchained(const Schedule& schedule, Out shift, std::size_t chains, B
 template <Order order, Counts what, typename Write>
 [[gnu::noinline]] void counted_batches(const Keys& keys, Counter<what>& counter, std::size_t blocks,
                                        const Write& write) {
-    Wiped<Planes> planes;
+    Planes planes;
     for (std::size_t at = 0; blocks >= batch; blocks -= batch, at += 8 * batch) {
-        count_planes(counter, planes.value);
+        count_planes(counter, planes);
         counter.advance(batch);
-        plane_rounds<Way::encrypt>(keys, planes.value, write.ahead(at, blocks));
-        from_planes<order>(planes.value,
+        plane_rounds<Way::encrypt>(keys, planes, write.ahead(at, blocks));
+        from_planes<order>(planes,
                            [&](unsigned i, __m512i x) { write(at + 64 * i, x, 0xFF); });
     }
 }

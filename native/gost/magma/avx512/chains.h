@@ -15,7 +15,7 @@
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,pclmul,vpclmulqdq")
 namespace stend::gost::magma::avx512 {
 
-inline constexpr std::size_t most_lanes = 128;
+inline constexpr std::size_t most_lanes = 64;  // 128 at once gain nothing more
 
 // Where parted() has block i of 16.
 constexpr std::size_t place_of(std::size_t i) {
@@ -159,10 +159,8 @@ void chain(std::span<const Lane> lanes, std::size_t blocks) {
             chain_together<order, feed, 1>(now, blocks);
         else if (now.size() <= 32)
             chain_together<order, feed, 2>(now, blocks);
-        else if (now.size() <= 64)
-            chain_together<order, feed, 4>(now, blocks);
         else
-            chain_together<order, feed, 8>(now, blocks);
+            chain_together<order, feed, 4>(now, blocks);
         lanes = lanes.subspan(now.size());
     }
 }

@@ -26,23 +26,6 @@ struct Avx512 {
         c.store(counter);
     }
 
-    static void cbc_decrypt(const Schedule& schedule, Out shift, std::size_t chains, Bytes in,
-                            Out out, std::size_t blocks) {
-        const std::size_t done =
-            blocks < batch ? 0
-                           : unchained<Order::big, true>(schedule, shift, chains, in, out, blocks);
-        generic::cbc_decrypt<Avx512>(schedule, shift, chains, in + 8 * done, out + 8 * done,
-                                     blocks - done);
-    }
-    static void cfb_decrypt(const Schedule& schedule, Out shift, std::size_t chains, Bytes in,
-                            Out out, std::size_t blocks) {
-        const std::size_t done =
-            blocks < batch ? 0
-                           : unchained<Order::big, false>(schedule, shift, chains, in, out, blocks);
-        generic::cfb_decrypt<Avx512>(schedule, shift, chains, in + 8 * done, out + 8 * done,
-                                     blocks - done);
-    }
-
     static void absorb(const Schedule& schedule, Mgm& mgm, Bytes in, std::size_t blocks) {
         auto z = Counter<Counts::left>::of(mgm.z);
         Product sum;
@@ -92,13 +75,14 @@ constexpr Engine avx512::engine = {
     .decrypt = Avx512::decrypt,
     .count = Avx512::count,
     .chain = avx512::chain<Order::big>,
-    .cbc_decrypt = Avx512::cbc_decrypt,
-    .cfb_decrypt = Avx512::cfb_decrypt,
+    .cbc_decrypt = unchained<Avx512, Order::big, true>,
+    .cfb_decrypt = unchained<Avx512, Order::big, false>,
     .absorb = Avx512::absorb,
     .seal = Avx512::seal,
     .open = Avx512::open,
-    .stack = 18 * 1024,
+    .stack = 7 * 1024,
     .stack_of_few = 2560,
+    .few = batch - 1,
     .wipe_stack = wipe_stack_by_64,
 };
 

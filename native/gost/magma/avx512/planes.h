@@ -19,8 +19,16 @@ inline constexpr std::size_t batch = 512;  // blocks
 inline constexpr int majority = 0xE8, next_carry = 0xD4;
 
 struct Planes {
-    __m512i of[64];       // the right half's bits, lowest first, then the left half's
-    __m512i turning[64];  // what is between the steps of a transposition
+    __m512i of[64];  // the right half's bits, lowest first, then the left half's
+
+    Planes() = default;
+    Planes(const Planes&) = delete;
+    Planes& operator=(const Planes&) = delete;
+    // As wipe.h does it, but 64 bytes at a time.
+    ~Planes() {
+        for (__m512i& plane : of) plane = _mm512_setzero_si512();
+        asm volatile("" : : "r"(of) : "memory");
+    }
 };
 
 template <Step step>

@@ -1,5 +1,7 @@
 // 512 blocks in memory to planes and back: six steps that exchange a bit of a register's number
 // with a bit of the byte's place in it, and one of GFNI's 8 x 8 bit transpositions between them.
+// What is between the steps lies in the planes' places: each half of the steps reads what it is to
+// overwrite first, so that 4 KiB are enough.
 #pragma once
 #if defined(__x86_64__)
 #include "gost/magma/avx512/planes.h"
@@ -30,22 +32,25 @@ inline constexpr std::uint64_t transposed = 0x8040201008040201, mirrored = 0x010
     return affine<0>(_mm512_set1_epi64(static_cast<long long>(matrix)), x);
 }
 
-template <Order order>
-void to_planes(Bytes in, Planes& planes) {
-    __m512i* const x = planes.turning;
-    for (int g = 0; g < 8; ++g) {
+// load(i): blocks 8 * i to 8 * i + 7, asked for in order.
+template <Order order, typename Load>
+[[gnu::always_inline]] inline void to_planes(Planes& planes, Load load) {
+    const auto row = [&planes](unsigned i) {
+        return planes.of + plane<order>(2 * (i % 4) + i / 4, 0);
+    };
+    for (unsigned g = 0; g < 8; ++g) {
         __m512i v[8];
 #pragma GCC unroll 8
-        for (int i = 0; i < 8; ++i) v[i] = _mm512_loadu_si512(in + 64 * (8 * g + i));
+        for (unsigned i = 0; i < 8; ++i) v[i] = load(8 * g + i);
         interleave_8(v), interleave_8(v), interleave_8(v);
 #pragma GCC unroll 8
-        for (int i = 0; i < 8; ++i) x[8 * i + g] = bits_turned(v[i], transposed);
+        for (unsigned i = 0; i < 8; ++i) row(i)[g] = bits_turned(v[i], transposed);
     }
 #pragma GCC unroll 4
     for (unsigned q = 0; q < 4; ++q) {
         __m512i u[8], w[8];
 #pragma GCC unroll 8
-        for (unsigned i = 0; i < 8; ++i) u[i] = x[8 * q + i], w[i] = x[8 * (q + 4) + i];
+        for (unsigned i = 0; i < 8; ++i) u[i] = row(q)[i], w[i] = row(q + 4)[i];
         interleave_8(u), interleave_8(u), interleave_8(u);
         interleave_8(w), interleave_8(w), interleave_8(w);
 #pragma GCC unroll 8
@@ -57,23 +62,23 @@ void to_planes(Bytes in, Planes& planes) {
     }
 }
 
-// Calls out(i, x) with blocks 8 * i to 8 * i + 7.
+// Calls out(i, x) with blocks 8 * i to 8 * i + 7, in order.
 template <Order order, typename Write>
 [[gnu::always_inline]] inline void from_planes(Planes& planes, Write out) {
-    __m512i* const x = planes.turning;
+    const auto row = [&planes](unsigned byte) { return planes.of + (plane<order>(byte, 0) ^ 32); };
 #pragma GCC unroll 8
     for (unsigned byte = 0; byte < 8; ++byte) {
         __m512i v[8];
 #pragma GCC unroll 8
-        for (unsigned bit = 0; bit < 8; ++bit) v[bit] = planes.of[plane<order>(byte, 7 - bit) ^ 32];
+        for (unsigned bit = 0; bit < 8; ++bit) v[bit] = row(byte)[7 - bit];
         interleave_8(v), interleave_8(v), interleave_8(v);
 #pragma GCC unroll 8
-        for (unsigned i = 0; i < 8; ++i) x[8 * i + byte] = bits_turned(v[i], mirrored);
+        for (unsigned i = 0; i < 8; ++i) row(byte)[i] = bits_turned(v[i], mirrored);
     }
     for (unsigned i = 0; i < 4; ++i) {
         __m512i u[8], w[8];
 #pragma GCC unroll 8
-        for (unsigned j = 0; j < 8; ++j) u[j] = x[8 * i + j], w[j] = x[8 * (i + 4) + j];
+        for (unsigned j = 0; j < 8; ++j) u[j] = row(j)[i], w[j] = row(j)[i + 4];
         interleave_8(u), interleave_8(u), interleave_8(u);
         interleave_8(w), interleave_8(w), interleave_8(w);
 #pragma GCC unroll 8
