@@ -7,8 +7,6 @@
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,pclmul,vpclmulqdq")
 namespace stend::gost::magma::avx512 {
 
-inline constexpr int chosen = 0xCA;  // VPTERNLOG's function a ? b : c
-
 // Bit `bit` of each block's number within its batch: from_planes() has block 8 * ((p ^ 7) % 64)
 // + p / 64 in place p of the planes.
 [[gnu::always_inline]] inline __m512i number_plane(unsigned bit) {

@@ -15,8 +15,8 @@ namespace stend::gost::magma::avx512 {
 
 inline constexpr std::size_t batch = 512;  // blocks
 
-// VPTERNLOG's functions: the carry of a + b + c, and the same from c, a and a ^ b ^ c.
-inline constexpr int majority = 0xE8, next_carry = 0xD4;
+// VPTERNLOG's functions: the carry of a + b + c, and a ? b : c.
+inline constexpr int majority = 0xE8, chosen = 0xCA;
 
 struct Planes {
     __m512i of[64];  // the right half's bits, lowest first, then the left half's
