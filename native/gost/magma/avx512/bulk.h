@@ -102,8 +102,7 @@ template <Order order, Counts what, typename Write>
         count_planes(counter, planes);
         counter.advance(batch);
         plane_rounds<Way::encrypt>(keys, planes, write.ahead(at, blocks));
-        from_planes<order>(planes,
-                           [&](unsigned i, __m512i x) { write(at + 64 * i, x, 0xFF); });
+        from_planes<order>(planes, [&](unsigned i, __m512i x) { write(at + 64 * i, x, 0xFF); });
     }
 }
 

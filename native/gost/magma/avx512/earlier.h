@@ -18,8 +18,8 @@ public:
         older_ = _mm512_load_si512(last);
         newer_ = _mm512_load_si512(last + 64);
         const auto first = static_cast<long long>((chains > 8 ? 16 : 8) - chains);
-        places_ = _mm512_add_epi64(_mm512_set1_epi64(first),
-                                   _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
+        places_ =
+            _mm512_add_epi64(_mm512_set1_epi64(first), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
     }
 
     // x: the next eight blocks of the message.

@@ -27,10 +27,11 @@ template <unsigned bit>
         b = ternary<chosen>(lower, _mm512_srli_epi64(low, 32), b);
     } else {
         constexpr __mmask64 upper = bit == 0 ? 0xAAAAAAAAAAAAAAAA : 0xCCCCCCCCCCCCCCCC;
-        __m512i other =
-            bit == 0 ? _mm512_set4_epi32(0x0E0F0C0D, 0x0A0B0809, 0x06070405, 0x02030001)
-                     : _mm512_set4_epi32(0x0D0C0F0E, 0x09080B0A, 0x05040706, 0x01000302);
-        asm("" : "+v"(other));  // clang would make permutes of two registers of these, twice as slow
+        __m512i other = bit == 0
+                            ? _mm512_set4_epi32(0x0E0F0C0D, 0x0A0B0809, 0x06070405, 0x02030001)
+                            : _mm512_set4_epi32(0x0D0C0F0E, 0x09080B0A, 0x05040706, 0x01000302);
+        asm(""
+            : "+v"(other));  // clang would make permutes of two registers of these, twice as slow
         a = _mm512_mask_shuffle_epi8(a, upper, b, other);
         b = _mm512_mask_shuffle_epi8(b, ~upper, low, other);
     }
@@ -94,8 +95,7 @@ template <Order order, typename Write>
     for (unsigned i = 0; i < 8; ++i) {
         __m512i v[8];
 #pragma GCC unroll 8
-        for (unsigned byte = 0; byte < 8; ++byte)
-            v[byte] = planes.of[plane<order>(byte, i) ^ 32];
+        for (unsigned byte = 0; byte < 8; ++byte) v[byte] = planes.of[plane<order>(byte, i) ^ 32];
         bytes_turned(v);
 #pragma GCC unroll 8
         for (unsigned j = 0; j < 8; ++j) out(8 * i + j, v[j]);
