@@ -109,8 +109,8 @@ struct Engine {
     void (*open)(const Schedule&, Mgm&, Bytes in, Out out, std::size_t blocks);
 
     // Bytes of the stack in which the functions may leave something of key and data, at most, and
-    // the same for the schedule and for up to `few` blocks of all but several chains; MGM's functions
-    // may take 1 KiB more.
+    // the same for the schedule and for up to `few` blocks of all but several chains; MGM's
+    // functions may take 1 KiB more.
     std::size_t stack = most_stack;
     std::size_t stack_of_few = stack;
     std::size_t few = 16;

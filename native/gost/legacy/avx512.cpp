@@ -28,7 +28,7 @@ constexpr Engine avx512 = [] {
     Engine engine =
         assembled<Avx512>("avx512", {isa::avx512, isa::avx512vbmi, isa::gfni, isa::vpclmulqdq},
                           true, magma::avx512::chain<Order::little>);
-    engine.stack = 11 * 1024;
+    engine.stack = engine.stack_of_few = 11 * 1024;
     engine.wipe_stack = wipe_stack_by_64;
     return engine;
 }();

@@ -51,10 +51,10 @@ void transformed(const Schedule& schedule, Bytes in, Out out, std::size_t blocks
 
 // Decryption of whole batches of CBC, if `cbc`, or CFB.
 template <Order order, bool cbc>
-[[gnu::noinline]] void unchained_batches(const Keys& keys, Out shift, std::size_t chains, Bytes in,
-                                         Out out, std::size_t blocks) {
+[[gnu::noinline]] void unchained_batches(const Keys& keys, Earlier& register_, Bytes in, Out out,
+                                         std::size_t blocks) {
     Planes planes;
-    Earlier earlier(shift, chains);
+    Earlier earlier = register_;
     for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch) {
         const auto message = [in](unsigned i) { return _mm512_loadu_si512(in + 64 * i); };
         by_planes<order, cbc ? Way::decrypt : Way::encrypt>(
@@ -65,31 +65,44 @@ template <Order order, bool cbc>
                 _mm512_storeu_si512(out + 64 * i, _mm512_xor_si512(x, added));
             });
     }
-    earlier.store(shift);
+    register_ = earlier;
 }
 
-// The rest of V's decryption of CBC or CFB, and all of it in registers of more chains than the
-// modes have, in a function of its own for the sake of the stack.
-template <typename V, bool cbc>
-[[gnu::noinline]] void unchained_rest(const Schedule& schedule, Out shift, std::size_t chains,
-                                      Bytes in, Out out, std::size_t blocks) {
-    if constexpr (cbc)
-        generic::cbc_decrypt<V>(schedule, shift, chains, in, out, blocks);
-    else
-        generic::cfb_decrypt<V>(schedule, shift, chains, in, out, blocks);
+// Of fewer blocks than a batch.
+template <Order order, bool cbc>
+void unchained_by_words(const Keys& keys, Earlier& earlier, Bytes in, Out out, std::size_t blocks) {
+    in_words<8>(blocks, [&]<int n>(std::size_t at, std::size_t now) {
+        const Memory<n> memory(now);
+        const auto message = [&](int i) { return memory.load(in + at, i); };
+        words_between<order, cbc ? Way::decrypt : Way::encrypt, n>(
+            keys, [&](int i) { return cbc ? message(i) : earlier.before(message(i)); },
+            [&](int i, __m512i x) {
+                const __m512i added = cbc ? earlier.before(message(i)) : message(i);
+                memory.store(out + at, i, _mm512_xor_si512(x, added));
+            });
+    });
 }
 
+// Registers of more chains than the modes have are worked on in pieces, with more of the stack than
+// the engine says.
 template <typename V, Order order, bool cbc>
 void unchained(const Schedule& schedule, Out shift, std::size_t chains, Bytes in, Out out,
                std::size_t blocks) {
+    if (chains > Earlier::most_chains) {
+        constexpr auto pieces = cbc ? generic::cbc_decrypt<V> : generic::cfb_decrypt<V>;
+        return pieces(schedule, shift, chains, in, out, blocks);
+    }
     const Keys& keys = keys_of(schedule);
+    std::uint8_t next[8 * Earlier::most_chains];
+    Earlier::after(shift, chains, in, blocks, next);
+    Earlier earlier(shift, chains);
     std::size_t at = 0;
-    if (blocks >= batch && keys.circuits && chains <= Earlier::most_chains) {
-        unchained_batches<order, cbc>(keys, shift, chains, in, out, blocks);
+    if (blocks >= batch && keys.circuits) {
+        unchained_batches<order, cbc>(keys, earlier, in, out, blocks);
         at = blocks / batch * batch;
     }
-    if (blocks > at)
-        unchained_rest<V, cbc>(schedule, shift, chains, in + 8 * at, out + 8 * at, blocks - at);
+    unchained_by_words<order, cbc>(keys, earlier, in + 8 * at, out + 8 * at, blocks - at);
+    std::memcpy(shift, next, 8 * chains);
 }
 
 // The encryptions of numbers of blocks, register by register, to write(byte within the message,

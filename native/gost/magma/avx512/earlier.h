@@ -3,6 +3,8 @@
 // message may be decrypted in place.
 #pragma once
 #if defined(__x86_64__)
+#include <algorithm>
+
 #include "gost/magma/avx512/words.h"
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,pclmul,vpclmulqdq")
@@ -31,11 +33,11 @@ public:
         return result;
     }
 
-    [[gnu::always_inline]] void store(Out shift) const {
-        alignas(64) std::uint8_t last[128];
-        _mm512_store_si512(last, older_);
-        _mm512_store_si512(last + 64, newer_);
-        std::memcpy(shift, last + 128 - 8 * chains_, 8 * chains_);
+    // The register when `blocks` of the message are done.
+    static void after(Bytes shift, std::size_t chains, Bytes in, std::size_t blocks, Out next) {
+        const std::size_t held = std::min(chains, blocks), kept = chains - held;
+        std::memcpy(next, shift + 8 * held, 8 * kept);
+        std::memcpy(next + 8 * kept, in + 8 * (blocks - held), 8 * held);
     }
 
 private:

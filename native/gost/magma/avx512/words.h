@@ -125,23 +125,34 @@ struct OneKey {
     }
 };
 
-// 16 * n blocks, or up to 15 fewer.
-template <Order order, Way way, int n>
-void words(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
+// 16 * n blocks: load(i) gives blocks 8 * i to 8 * i + 7 and store(i, x) takes them, in order.
+template <Order order, Way way, int n, typename Load, typename Store>
+[[gnu::always_inline]] inline void words_between(const Keys& keys, const Load& load,
+                                                 const Store& store) {
     const Boxes boxes(keys);
-    const Memory<n> memory(blocks);
     Halves<n> x;
 #pragma GCC unroll 8
-    for (int j = 0; j < n; ++j)
-        parted<order>(memory.load(in, 2 * j), memory.load(in, 2 * j + 1), x.right[j], x.left[j]);
+    for (int j = 0; j < n; ++j) {
+        const __m512i a = load(2 * j), b = load(2 * j + 1);
+        parted<order>(a, b, x.right[j], x.left[j]);
+    }
     rounds<way>(boxes, x, OneKey{keys});
 #pragma GCC unroll 8
     for (int j = 0; j < n; ++j) {
         __m512i a, b;
         joined<order>(x.right[j], x.left[j], a, b);
-        memory.store(out, 2 * j, a);
-        memory.store(out, 2 * j + 1, b);
+        store(2 * j, a);
+        store(2 * j + 1, b);
     }
+}
+
+// 16 * n blocks, or up to 15 fewer.
+template <Order order, Way way, int n>
+void words(const Keys& keys, Bytes in, Out out, std::size_t blocks) {
+    const Memory<n> memory(blocks);
+    words_between<order, way, n>(
+        keys, [&](int i) { return memory.load(in, i); },
+        [&](int i, __m512i x) { memory.store(out, i, x); });
 }
 
 // The numbers of blocks 16 * j to 16 * j + 15 as halves.
