@@ -33,15 +33,15 @@ public:
     }
 
     bool message(const std::uint8_t* in, std::uint8_t* out, std::size_t size) override {
-        if (what_.mode == "mac") return authenticate(in, out, size);
-        if (what_.mode == "mgm") return protect(in, out, size);
-        if (what_.mode == "ecb") return blocks(in, out, size / what_.block());
+        if (mac_mode_) return authenticate(in, out, size);
+        if (mgm_mode_) return protect(in, out, size);
+        if (mode_ == STEND_GOST_ECB) return blocks(in, out, size / block_);
         const auto direction = what_.decrypt ? STEND_GOST_DECRYPT : STEND_GOST_ENCRYPT;
         if (!what_.stream)
-            return right_ && stend_gost_crypt(&key_, mode_of(what_), direction, the_iv, iv_size_,
-                                              in, size, out) == STEND_GOST_OK;
+            return right_ && stend_gost_crypt(&key_, mode_, direction, the_iv, iv_size_, in, size,
+                                              out) == STEND_GOST_OK;
         std::size_t written = 0, last = 0;
-        stend_gost_stream_init(&stream_, &key_, mode_of(what_), direction, the_iv, iv_size_);
+        stend_gost_stream_init(&stream_, &key_, mode_, direction, the_iv, iv_size_);
         if (section_ != 0) stend_gost_stream_sections(&stream_, section_);
         stend_gost_stream_update(&stream_, in, size, out, size + 16, &written);
         return right_ &&
@@ -62,7 +62,7 @@ private:
         return right_ && stend_gost_mac_finish(&mac_, out, what_.tag()) == STEND_GOST_OK;
     }
     bool protect(const std::uint8_t* in, std::uint8_t* out, std::size_t size) {
-        const std::size_t block = what_.block();
+        const std::size_t block = block_;
         if (what_.decrypt)
             return stend_gost_mgm_open(&key_, the_iv, block, nullptr, 0, in, size, out, out + size,
                                        block, 1) == STEND_GOST_OK;
@@ -71,6 +71,10 @@ private:
     }
 
     What what_;
+    // Of words, what is asked once and not for every message.
+    bool mac_mode_ = what_.mode == "mac", mgm_mode_ = what_.mode == "mgm";
+    stend_gost_mode mode_ = mode_of(what_);
+    std::size_t block_ = what_.block();
     bool right_ = false;
     std::size_t section_ = 0, iv_size_ = what_.block();
     stend_gost_key key_;
