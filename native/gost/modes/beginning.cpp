@@ -1,7 +1,7 @@
 // How a message begins: what may be asked for, and its counter or register.
 #include <algorithm>
-#include <cstring>
 
+#include "gost/modes/iv.h"
 #include "gost/modes/stream.h"
 
 namespace stend::gost {
@@ -13,27 +13,6 @@ bool right_iv(const Key& key, Mode mode, std::size_t size) {
     if (key.legacy()) return size == n;
     if (mode == Mode::ctr) return size == n / 2 || size == n;
     return size > 0 && rest_of(size, n) == 0 && size <= most_chains * n;
-}
-
-using Two [[gnu::vector_size(16)]] = std::uint64_t;
-
-// Zeros follow a vector shorter than a block. A block is written by one store: what loads it as a
-// whole would have to wait for two to be done.
-void load_iv(Out to, const void* iv, std::size_t size) {
-    if (size == 16) {
-        std::memcpy(to, iv, 16);
-    } else if (size == 8) {
-        std::uint64_t half;
-        std::memcpy(&half, iv, 8);
-        const Two both = {half, 0};
-        std::memcpy(to, &both, 16);
-    } else if (size == 4) {
-        std::uint64_t whole = 0;
-        std::memcpy(&whole, iv, 4);
-        std::memcpy(to, &whole, 8);
-    } else if (size) {
-        std::memcpy(to, iv, size);
-    }
 }
 
 }  // namespace

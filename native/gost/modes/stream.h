@@ -70,6 +70,10 @@ void take(Stream& stream, Bytes in, Out out, std::size_t size);
 // Whole blocks, by the stream's mode and direction, a new key at each section's end.
 void whole_blocks(Stream& stream, Bytes in, Out out, std::size_t blocks);
 
+// Whole blocks of a mode with a register, or counter, of one block, or with none.
+void one_register(const Key& key, const Schedule& schedule, Mode mode, bool decrypting, Out shift,
+                  Bytes in, Out out, std::size_t blocks);
+
 // Sees to it that the next block has its key.
 void enter_section(Stream& stream);
 

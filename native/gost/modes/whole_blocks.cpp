@@ -31,34 +31,23 @@ namespace {
     }
 }
 
-void run_chains(Stream& stream, Feed feed, Bytes in, Out out, std::size_t blocks) {
-    if (stream.chains > 1) return run_several(stream, feed, in, out, blocks);
-    const Lane lane{&stream.now(), stream.shift, in, out, stream.key->block()};
-    stream.key->engine->chain(feed, {&lane, 1}, blocks);
-}
-
-// Blocks that do not wait for each other, with a register of their own.
+// Blocks that do not wait for each other, with a register of their own; or any with one of a block.
 void run_apart(const Stream& stream, const Schedule& schedule, Out shift, Bytes in, Out out,
                std::size_t blocks) {
-    const Engine& engine = *stream.key->engine;
-    switch (stream.mode) {
-        case Mode::ctr:
-            return engine.count(schedule, shift, in, out, blocks);
-        case Mode::cbc:
-            return engine.cbc_decrypt(schedule, shift, stream.chains, in, out, blocks);
-        case Mode::cfb:
-            return engine.cfb_decrypt(schedule, shift, stream.chains, in, out, blocks);
-        default:
-            return (stream.decrypting ? engine.decrypt : engine.encrypt)(schedule, in, out, blocks);
-    }
+    const Key& key = *stream.key;
+    if (stream.chains == 1)
+        return one_register(key, schedule, stream.mode, stream.decrypting, shift, in, out, blocks);
+    const auto undo = stream.mode == Mode::cbc ? key.engine->cbc_decrypt : key.engine->cfb_decrypt;
+    undo(schedule, shift, stream.chains, in, out, blocks);
 }
 
 void run(Stream& stream, Bytes in, Out out, std::size_t blocks) {
-    if (stream.mode == Mode::ofb) return run_chains(stream, Feed::ofb, in, out, blocks);
-    if (!stream.decrypting && stream.mode == Mode::cbc)
-        return run_chains(stream, Feed::cbc, in, out, blocks);
-    if (!stream.decrypting && stream.mode == Mode::cfb)
-        return run_chains(stream, Feed::cfb, in, out, blocks);
+    if (stream.chains > 1) {
+        if (stream.mode == Mode::ofb) return run_several(stream, Feed::ofb, in, out, blocks);
+        if (!stream.decrypting)
+            return run_several(stream, stream.mode == Mode::cbc ? Feed::cbc : Feed::cfb, in, out,
+                               blocks);
+    }
     run_apart(stream, stream.now(), stream.shift, in, out, blocks);
 }
 
@@ -135,6 +124,29 @@ private:
 }
 
 }  // namespace
+
+void one_register(const Key& key, const Schedule& schedule, Mode mode, bool decrypting, Out shift,
+                  Bytes in, Out out, std::size_t blocks) {
+    const Engine& engine = *key.engine;
+    const auto chain = [&](Feed feed) {
+        const Lane lane{&schedule, shift, in, out, key.block()};
+        engine.chain(feed, {&lane, 1}, blocks);
+    };
+    switch (mode) {
+        case Mode::ecb:
+            return (decrypting ? engine.decrypt : engine.encrypt)(schedule, in, out, blocks);
+        case Mode::ctr:
+            return engine.count(schedule, shift, in, out, blocks);
+        case Mode::ofb:
+            return chain(Feed::ofb);
+        case Mode::cbc:
+            if (!decrypting) return chain(Feed::cbc);
+            return engine.cbc_decrypt(schedule, shift, 1, in, out, blocks);
+        case Mode::cfb:
+            if (!decrypting) return chain(Feed::cfb);
+            return engine.cfb_decrypt(schedule, shift, 1, in, out, blocks);
+    }
+}
 
 void enter_section(Stream& stream) {
     if (stream.section == 0 || stream.section_left > 0) return;
