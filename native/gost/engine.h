@@ -82,7 +82,10 @@ using Out = std::uint8_t*;
 struct Engine {
     std::string_view name;
     isa::Features needs;
-    bool constant_time;  // no branch and no address depends on key or data
+    // No branch and no address depends on what the key, blocks, registers, MGM's Y, Z and sum hold,
+    // nor on the counter of GOST 28147-89: Y, Z and that counter begin with encryptions, which
+    // nobody knows without the key. The counter of Kuznyechik's and Magma's CTR is public.
+    bool constant_time;
 
     void (*schedule)(Schedule&, Cipher, Bytes key);
     void (*encrypt)(const Schedule&, Bytes in, Out out, std::size_t blocks);

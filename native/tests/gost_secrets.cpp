@@ -1,205 +1,181 @@
-// For a tool that follows undefined bytes: works with keys and data declared undefined, in every
-// variant that says it is constant-time and that runs here. The tool is valgrind's memcheck, or
-// clang's MemorySanitizer where this is compiled for it; both report a branch and an address that
-// depend on such bytes. With the argument "planted" it loads from a table at a secret place, which
-// has to be reported, or the tool does not see. Lengths, initialisation vectors and counters are
-// public; what comes out is no secret any more.
-#include <cstdio>
-#include <cstdlib>
+// For a tool that follows secret bytes (secrets.h): the work of every variant that says it is
+// constant-time and that runs here, with a secret key and public blocks, with secret blocks and a
+// public key, and with secret counters and registers. So each time all that comes out must be
+// known to the tool to come from the secrets, byte by byte: it lost nothing on the way to a branch
+// or an address. Then the modes, through the public interface (gost_secrets_modes.cpp).
+//
+// `planted load`, `branch`, `gather` and `comparison` do what has to be reported, and `lost` gives
+// out something that is no secret where one is expected.
+#include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "gost/engine.h"
+#include "gost_secrets.h"
 #include "isa/isa.h"
-#include "stend/gost.h"
-
-#if __has_include(<valgrind/memcheck.h>)
-#include <valgrind/memcheck.h>
-#define STEND_UNDER_VALGRIND RUNNING_ON_VALGRIND
-#else
-#define STEND_UNDER_VALGRIND 0
-#define VALGRIND_MAKE_MEM_UNDEFINED(address, size) (void)(address), (void)(size)
-#define VALGRIND_MAKE_MEM_DEFINED(address, size) (void)(address), (void)(size)
-#endif
-#if defined(__has_feature)
-#if __has_feature(memory_sanitizer)
-#include <sanitizer/msan_interface.h>
-#define STEND_UNDER_MSAN 1
-#endif
+#include "isa/target.h"
+#include "secrets.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
 #endif
 
 using namespace stend;
 using namespace stend::gost;
+using namespace secrets;
 
 namespace {
 
-bool somebody_looks() {
-#if defined(STEND_UNDER_MSAN)
-    return true;
-#else
-    return STEND_UNDER_VALGRIND != 0;
-#endif
-}
+constexpr std::size_t most = 2 * 512 + 29;  // blocks: batches of the widest variants, and a rest
+std::uint8_t in[largest_block * most], out[largest_block * most];
 
-void hide(void* bytes, std::size_t size) {
-#if defined(STEND_UNDER_MSAN)
-    __msan_poison(bytes, size);
-#else
-    VALGRIND_MAKE_MEM_UNDEFINED(bytes, size);
-#endif
-}
+enum class Hidden { key, blocks, registers };
 
-void show(void* bytes, std::size_t size) {
-#if defined(STEND_UNDER_MSAN)
-    __msan_unpoison(bytes, size);
-#else
-    VALGRIND_MAKE_MEM_DEFINED(bytes, size);
-#endif
-}
-
-bool hidden(const void* bytes, std::size_t size) {
-#if defined(STEND_UNDER_MSAN)
-    return __msan_test_shadow(bytes, size) == 0;
-#else
-    unsigned char bits = 0;
-    (void)bytes, (void)size;
-#if __has_include(<valgrind/memcheck.h>)
-    VALGRIND_GET_VBITS(bytes, &bits, 1);
-#endif
-    return bits != 0;
-#endif
-}
-
-constexpr std::size_t most = 2 * 1024 + 3;  // blocks: some batches of the widest variants, and rest
-std::uint8_t in[16 * most], out[16 * most];
-
-// What a work left in `out` came from the secrets: were it defined, the tool would have lost them.
-void expect_secret(const char* work, std::size_t size) {
-    if (somebody_looks() && size > 0 && !hidden(out, 1)) {
-        std::printf("%s: the result is not followed back to the key\n", work);
-        std::exit(1);
+class Trial {
+public:
+    Trial(const Engine& engine, Cipher cipher, Hidden what)
+        : e_(engine), cipher_(cipher), block_(block_bytes(cipher)), what_(what) {
+        std::uint8_t key[key_bytes] = {1, 2, 3};
+        if (what == Hidden::key) hide(key, sizeof key);
+        e_.schedule(schedule_, cipher_, key);
+        for (std::size_t i = 0; i < sizeof in; ++i)
+            in[i] = static_cast<std::uint8_t>(i * 167 + i / 251);
+        if (what == Hidden::blocks) hide(in, sizeof in);
     }
-    show(out, sizeof out);
-}
-
-void fill() {
-    for (std::size_t i = 0; i < sizeof in; ++i)
-        in[i] = static_cast<std::uint8_t>(i * 167 + i / 251);
-    hide(in, sizeof in);
-}
-
-void blocks_with_secrets(const Engine& e, const Schedule& s, std::size_t block, std::size_t n) {
-    std::uint8_t state[256] = {0x12, 0x34};
-    e.encrypt(s, in, out, n);
-    expect_secret("encrypt", n);
-    e.decrypt(s, in, out, n);
-    expect_secret("decrypt", n);
-    std::memset(state + block - 2, 0xFF, 2);  // a counter that runs over
-    e.count(s, state, in, out, n);
-    expect_secret("count", n);
-    for (const std::size_t chains : {1, 2, 3, 16}) {
-        std::memset(state, 0x5A, sizeof state);
-        e.cbc_decrypt(s, state, chains, in, out, n);
-        expect_secret("cbc_decrypt", n);
-        e.cfb_decrypt(s, state, chains, in, out, n);
-        expect_secret("cfb_decrypt", n);
-        show(state, sizeof state);
+    ~Trial() {
+        show(&schedule_, sizeof schedule_);
+        show(in, sizeof in);
     }
-}
 
-void chains_with_secrets(const Engine& e, const Schedule& s, Cipher cipher) {
-    const std::size_t block = block_bytes(cipher);
-    const bool imito = e.seal == nullptr;
-    for (const Feed feed : {Feed::mac, Feed::cbc, Feed::cfb, Feed::ofb, Feed::imito})
-        for (const std::size_t count : {1, 2, 3, 4, 7, 16}) {
-            if (feed == Feed::imito && !imito) continue;
-            std::uint8_t states[16][largest_block] = {};
-            hide(states, sizeof states);
-            Lane lanes[16];
-            for (std::size_t i = 0; i < count; ++i)
-                lanes[i] = {&s, states[i], in + i * block, out + i * block, count * block};
-            e.chain(feed, {lanes, count}, 9);
-            std::memcpy(out, states, block);
-            expect_secret("chain", 1);
+    void blocks(std::size_t n) {
+        const std::size_t size = n * block_;
+        if (what_ != Hidden::registers) {
+            e_.encrypt(schedule_, in, out, n);
+            expect_secret("encrypt", out, size);
+            e_.decrypt(schedule_, in, out, n);
+            expect_secret("decrypt", out, size);
         }
-}
-
-void mgm_with_secrets(const Engine& e, const Schedule& s, std::size_t n) {
-    Mgm mgm;
-    std::memset(&mgm, 0xFE, sizeof mgm);
-    hide(mgm.sum, sizeof mgm.sum);
-    e.absorb(s, mgm, in, n);
-    e.seal(s, mgm, in, out, n);
-    expect_secret("seal", n);
-    e.open(s, mgm, in, out, n);
-    expect_secret("open", n);
-    std::memcpy(out, mgm.sum, sizeof mgm.sum);
-    expect_secret("the sum of MGM", 1);
-}
-
-void an_engine_with_secrets(const Engine& e, Cipher cipher) {
-    static Schedule schedule;
-    std::uint8_t key[key_bytes] = {1, 2, 3};
-    hide(key, sizeof key);
-    fill();
-    e.schedule(schedule, cipher, key);
-    for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{4}, std::size_t{7},
-                                std::size_t{16}, std::size_t{65}, std::size_t{300}, most}) {
-        blocks_with_secrets(e, schedule, block_bytes(cipher), n);
-        if (e.seal != nullptr) mgm_with_secrets(e, schedule, n);
-    }
-    chains_with_secrets(e, schedule, cipher);
-    show(&schedule, sizeof schedule);
-}
-
-// The modes, through the public interface. What tells a forged tag is not here: its answer, one
-// bit, is meant to be known.
-void the_modes_with_secrets(stend_gost_cipher cipher, const char* variant) {
-    static stend_gost_key key, mac_key;
-    static stend_gost_stream stream;
-    static stend_gost_mac mac;
-    const bool old = cipher >= STEND_GOST_28147_TC26_Z;
-    const std::size_t block = stend_gost_block_bytes(cipher), size = 100 * block,
-                      cut = 37 * block + 5;
-    const std::uint8_t iv[largest_block] = {0x12, 0x34};
-    std::uint8_t secret[key_bytes] = {4, 5, 6};
-    std::size_t written = 0, last = 0;
-    hide(secret, sizeof secret);
-    stend_gost_key_init(&key, cipher, secret, variant);
-    stend_gost_key_init(&mac_key, cipher, secret, variant);
-    for (const auto mode :
-         {STEND_GOST_ECB, STEND_GOST_CTR, STEND_GOST_OFB, STEND_GOST_CBC, STEND_GOST_CFB})
-        for (const auto direction : {STEND_GOST_ENCRYPT, STEND_GOST_DECRYPT}) {
-            if (old && mode == STEND_GOST_OFB) continue;
-            stend_gost_stream_init(&stream, &key, mode, direction, iv,
-                                   mode == STEND_GOST_ECB ? 0 : block);
-            if (mode == STEND_GOST_CTR) stend_gost_stream_sections(&stream, old ? 1024 : 5 * block);
-            stend_gost_stream_update(&stream, in, cut, out, sizeof out, &written);
-            stend_gost_stream_update(&stream, in + cut, size - cut, out + written,
-                                     sizeof out - written, &last);
-            stend_gost_stream_finish(&stream, out + written + last, sizeof out - written - last,
-                                     &written);
-            expect_secret("a stream", 1);
+        std::uint8_t state[16 * largest_block];
+        begin(state, sizeof state);
+        const bool public_counter = e_.seal != nullptr;
+        if (public_counter) show(state, sizeof state);
+        e_.count(schedule_, state, in, out, n);
+        if (what_ != Hidden::registers || !public_counter) expect_secret("count", out, size);
+        for (const std::size_t chains : {1, 2, 3, 16}) {
+            // Of a register that is secret alone come the first blocks.
+            const std::size_t from_it =
+                what_ == Hidden::registers ? block_ * std::min(n, chains) : size;
+            begin(state, sizeof state);
+            e_.cbc_decrypt(schedule_, state, chains, in, out, n);
+            expect_secret("cbc_decrypt", out, from_it);
+            begin(state, sizeof state);
+            e_.cfb_decrypt(schedule_, state, chains, in, out, n);
+            expect_secret("cfb_decrypt", out, from_it);
         }
-    for (const std::size_t section : {std::size_t{0}, old ? 1024 : 4 * block}) {
-        stend_gost_mac_init(&mac, &key);
-        if (section != 0) stend_gost_mac_sections(&mac, section, old ? 0 : 20 * block);
-        stend_gost_mac_update(&mac, in, cut);
-        stend_gost_mac_update(&mac, in, size);
-        stend_gost_mac_finish(&mac, out, 4);
-        expect_secret("a tag", 1);
     }
-    if (old) return;
-    stend_gost_kexp15(&mac_key, &key, iv, block / 2, secret, sizeof secret, out);
-    expect_secret("KExp15", 1);
+
+    void chains() {
+        for (const Feed feed : {Feed::mac, Feed::cbc, Feed::cfb, Feed::ofb, Feed::imito})
+            for (const std::size_t count : {1, 2, 3, 4, 7, 16})
+                if (feed != Feed::imito || e_.seal == nullptr) chains_of(feed, count);
+    }
+
+    void mgm(std::size_t n) {
+        Mgm mgm;
+        begin(mgm.y, block_), begin(mgm.z, block_), begin(mgm.sum, block_);
+        e_.absorb(schedule_, mgm, in, n);
+        expect_secret("absorb", mgm.sum, block_);
+        e_.seal(schedule_, mgm, in, out, n);
+        expect_secret("seal", out, n * block_);
+        expect_secret("the sum of seal", mgm.sum, block_);
+        e_.open(schedule_, mgm, in, out, n);
+        expect_secret("open", out, n * block_);
+        expect_secret("the sum of open", mgm.sum, block_);
+    }
+
+private:
+    // A counter whose last bytes are about to run over.
+    void begin(std::uint8_t* state, std::size_t size) const {
+        std::memset(state, 0x5A, size);
+        state[block_ - 1] = state[block_ - 2] = state[block_ / 2 - 1] = 0xFF;
+        if (what_ == Hidden::registers) hide(state, size);
+    }
+
+    void chains_of(Feed feed, std::size_t count) {
+        constexpr std::size_t steps = 9;
+        std::uint8_t states[16 * largest_block];
+        begin(states, sizeof states);
+        Lane lanes[16];
+        for (std::size_t i = 0; i < count; ++i)
+            lanes[i] = {&schedule_, states + i * block_, in + i * block_, out + i * block_,
+                        count * block_};
+        e_.chain(feed, {lanes, count}, steps);
+        if (feed != Feed::mac && feed != Feed::imito)
+            expect_secret("a chain's blocks", out, steps * count * block_);
+        // OFB's register depends on no block. What is left of GOST 28147-89's does on all.
+        if (feed != Feed::ofb || what_ != Hidden::blocks)
+            expect_secret("a chain's register", states, count * block_);
+        show(states, sizeof states);
+    }
+
+    const Engine& e_;
+    const Cipher cipher_;
+    const std::size_t block_;
+    const Hidden what_;
+    Schedule schedule_;
+};
+
+// valgrind runs neither GFNI nor AVX-512.
+bool beyond_valgrind(const Engine& e) {
+    return e.needs.contains(isa::gfni) || e.needs.contains(isa::avx512);
 }
 
-// A load from a table at a place that depends on the key.
-int plant() {
-    static std::uint8_t table[256];
+void an_engine(const Engine& engine, Cipher cipher) {
+    for (const Hidden what : {Hidden::key, Hidden::blocks, Hidden::registers}) {
+        static_assert(most * largest_block <= most_bytes);
+        Trial trial(engine, cipher, what);
+        for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{4}, std::size_t{7},
+                                    std::size_t{16}, std::size_t{33}, std::size_t{65},
+                                    std::size_t{300}, most}) {
+            trial.blocks(n);
+            if (engine.seal != nullptr) trial.mgm(n);
+        }
+        trial.chains();
+    }
+}
+
+// ---- what has to be reported -------------------------------------------------------------------
+
+#if defined(__x86_64__)
+STEND_FOR("avx2")
+int gathered(const int* table, const std::uint8_t* places) {
+    const auto at = _mm256_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(places)));
+    return _mm256_extract_epi32(_mm256_i32gather_epi32(table, at, 4), 1);
+}
+STEND_FOR_ANY
+#endif
+
+int plant(std::string_view what) {
+    static int table[256];
     std::uint8_t key[key_bytes] = {1, 2, 3};
+    const std::uint8_t other[key_bytes] = {1, 2, 4};
     hide(key, sizeof key);
-    volatile std::uint8_t* at = table + key[0];
-    return *at;
+    if (what == "load") {
+        const volatile int* const at = table + key[0];
+        return *at;
+    }
+    if (what == "branch" && (key[1] & 2) != 0) std::puts("a branch");
+#if defined(__x86_64__)
+    if (what == "gather") return gathered(table, key);
+#endif
+    if (what == "comparison")
+        for (std::size_t i = 0; i < sizeof key; ++i)
+            if (key[i] != other[i]) return 1;
+    if (what == "lost") {
+        std::memset(out, 7, 8);
+        hide(out, 7);
+        expect_secret("the planted loss", out, 8);
+    }
+    return 0;
 }
 
 }  // namespace
@@ -209,16 +185,17 @@ int main(int count, char** arguments) {
         std::printf("skipped: to be run under valgrind or compiled for MemorySanitizer\n");
         return 77;
     }
-    if (count > 1 && std::strcmp(arguments[1], "planted") == 0) return plant();
+    if (count > 2) return plant(arguments[2]);
     const isa::Features usable = isa::usable();
-    for (const Cipher cipher : {Cipher::kuznyechik, Cipher::magma, Cipher::gost28147_tc26_z,
-                                Cipher::gost28147_cryptopro_a, Cipher::gost28147_cryptopro_b,
-                                Cipher::gost28147_cryptopro_c, Cipher::gost28147_cryptopro_d})
-        for (const Engine* const e : engines(cipher)) {
-            if (!e->constant_time || !usable.contains(e->needs)) continue;
-            std::printf("cipher %d, %s\n", static_cast<int>(cipher), e->name.data());
+    const auto looked_at = [&](const Engine& e) {
+        return e.constant_time && usable.contains(e.needs) && (!roughly || beyond_valgrind(e));
+    };
+    for (int number = 0; number <= static_cast<int>(Cipher::gost28147_cryptopro_d); ++number)
+        for (const Engine* const e : engines(static_cast<Cipher>(number))) {
+            if (!looked_at(*e)) continue;
+            std::printf("cipher %d, %s\n", number, e->name.data());
             std::fflush(stdout);
-            an_engine_with_secrets(*e, cipher);
-            the_modes_with_secrets(static_cast<stend_gost_cipher>(cipher), e->name.data());
+            an_engine(*e, static_cast<Cipher>(number));
+            the_modes_with_secrets(static_cast<stend_gost_cipher>(number), e->name.data());
         }
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # constant_time.sh valgrind|msan: runs native/tests/gost_secrets.cpp under a tool that follows
-# undefined bytes, first with a leak planted, which has to be reported. valgrind's memcheck sees
+# secret bytes, first with leaks planted, each of which has to be reported. valgrind's memcheck sees
 # machine code, but knows neither GFNI nor AVX-512 and says so in CPUID; clang's MemorySanitizer
-# sees all, but before the compiler's last steps. Together they look at every variant.
+# sees those, but before the compiler's last steps. Together they look at every variant.
 # Leaves with 77 and a reason when the tool is not installed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -13,7 +13,7 @@ skip() { echo "skipped: $*"; exit 77; }
 case $1 in
 valgrind)
     command -v valgrind >/dev/null || skip "valgrind is not installed (Debian: valgrind)"
-    options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS=-g)
+    options=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-g -DSTEND_FOR_VALGRIND")
     under=(valgrind --quiet --error-exitcode=9 --exit-on-first-error=yes)
     ;;
 msan)
@@ -32,7 +32,10 @@ cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Pkg
 cmake --build "$build" --parallel 2 --target gost_secrets >/dev/null
 program=$build/native/tests/gost_secrets
 
-status=0
-"${under[@]}" "$program" planted 2>"$build/planted" || status=$?
-[[ $status = 9 ]] || { echo "the planted leak was not reported:"; cat "$build/planted"; exit 1; }
+for planted in load branch gather comparison; do
+    status=0
+    "${under[@]}" "$program" planted $planted 2>"$build/planted" || status=$?
+    [[ $status = 9 ]] || { echo "the planted $planted was not reported:"; cat "$build/planted"; exit 1; }
+done
+! "${under[@]}" "$program" planted lost >"$build/planted" || { echo "the planted loss was not found"; exit 1; }
 "${under[@]}" "$program"

@@ -16,7 +16,7 @@ asan)
     ;;
 valgrind)
     type=Release
-    flags=-g
+    flags="-g -DSTEND_FOR_VALGRIND"
     command -v valgrind >/dev/null || { echo "skipped: valgrind is not installed (Debian: valgrind)"; exit 77; }
     build=$root/build/constant-time-valgrind # the same build serves both
     under=(valgrind --quiet --error-exitcode=9 --leak-check=full)

@@ -18,8 +18,8 @@ inline void fillings(Out register_, Out gamma, std::size_t blocks) {
         n3 += c2;
         n4 += c1;
         n4 += n4 < c1;
-        magma::keep_apart(n3);
-        magma::keep_apart(n4);
+        keep_apart(n3);
+        keep_apart(n4);
         Words::store(gamma + 8 * i, n3);
         Words::store(gamma + 8 * i + 4, n4);
     }

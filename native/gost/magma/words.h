@@ -60,13 +60,4 @@ struct FirstSixteen {  // of GOST 28147-89's imitovstavka
     static constexpr unsigned word(unsigned round) { return round & 7; }
 };
 
-// A counter of MGM or of GOST 28147-89 is a secret. GCC counts a loop by one number where two move
-// on together, and then makes an address of a counter, less what it began with.
-template <typename Word>
-[[gnu::always_inline]] inline void keep_apart([[maybe_unused]] Word& counter) {
-#if !defined(__clang__)  // its MemorySanitizer demands that what assembly gets be defined
-    asm("" : "+r"(counter));
-#endif
-}
-
 }  // namespace stend::gost::magma

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "gost/block.h"
+#include "gost/modes/verdict.h"
 
 namespace stend::gost {
 
@@ -48,6 +49,7 @@ inline void double_block(std::uint8_t* out, const std::uint8_t* x, std::size_t b
 inline bool same(const std::uint8_t* a, const std::uint8_t* b, std::size_t size) {
     std::uint8_t differ = 0;
     for (std::size_t i = 0; i < size; ++i) differ |= a[i] ^ b[i];
+    differ = verdict(differ);
     asm("" : "+r"(differ));  // else the compiler may leave the loop early
     return differ == 0;
 }

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "gost/modes/stream.h"
+#include "gost/modes/verdict.h"
 
 namespace stend::gost {
 namespace {
@@ -50,7 +51,9 @@ Status take_off(Stream& stream, Out out, std::size_t room, std::size_t& written)
     if (room < n - 1) return STEND_GOST_NO_ROOM;
     Wiped<Block> block;
     whole_blocks(stream, stream.block, block.value.bytes, 1);
-    const std::size_t size = unpadded(block.value.bytes, n);
+    // Whether there is padding, and how much, the caller is told; passed on it makes a
+    // padding oracle. Nothing else of the block is told.
+    const std::size_t size = verdict(unpadded(block.value.bytes, n));
     if (size == n) return STEND_GOST_BAD_PADDING;
     if (size) std::memcpy(out, block.value.bytes, size);
     written = size;
