@@ -75,8 +75,8 @@ template <typename Word>
 // offset of the half of the block that counts (MGM), or without_half, when all of it does.
 inline constexpr std::size_t without_half = ~std::size_t{0};
 
-// MGM's counters are secret: a function that serves both with and without a carry looks for the carry
-// by a branch in either case.
+// MGM's counters are secret: a function for both, with and without a carry, would look for it by a
+// branch.
 template <std::size_t block, typename Word, bool carries>
 void write_halves(std::uint8_t* out, std::uint8_t* counter, std::size_t half, std::size_t number) {
     std::uint8_t* const other_half = counter + (sizeof(Word) - half);

@@ -1,11 +1,13 @@
 // The instructions with an immediate operand, for vectors of 512, 256 and 128 bits:
-// affine<i>(x, matrices), affine_inverse<i>(x, matrices), ternary<i>(a, b, c). Plain intrinsics;
+// affine<i>(x, matrices), affine_inverse<i>(x, matrices), ternary<i>(a, b, c); and what it would
+// follow wrongly: moved(places, x), four_times(byte). Plain intrinsics;
 // only for clang's MemorySanitizer, which demands that such an instruction's operands be all
 // defined, they take the poison off their operands and put it on their results, so that a poisoned
 // key is followed through them. To be included outside STEND_FOR.
 #pragma once
 #if defined(__x86_64__)
 #include <cstddef>
+#include <cstdint>
 
 #include "gost/x86/intrinsics.h"
 #include "isa/target.h"
@@ -38,6 +40,12 @@ public:
             if (on_[i / word_]) __msan_poison(at + i, word_);
     }
 
+    // For x of one word: poison in it makes all of the result poisoned.
+    template <typename Result>
+    [[gnu::noinline]] void put_everywhere(Result& result) const {
+        if (on_[0]) __msan_poison(&result, sizeof result);
+    }
+
 private:
     std::size_t word_;
     bool on_[64];
@@ -48,8 +56,18 @@ struct Poison {
     [[gnu::always_inline]] Poison(Vector&, std::size_t) {}
     template <typename Vector>
     [[gnu::always_inline]] void put(Vector&) const {}
+    template <typename Result>
+    [[gnu::always_inline]] void put_everywhere(Result&) const {}
 };
 #endif
+
+// A byte four times. Of a product MemorySanitizer follows the lowest byte alone.
+inline std::uint32_t four_times(std::uint8_t byte) {
+    const Poison of_byte(byte, 1);
+    std::uint32_t four = byte * 0x01010101U;
+    of_byte.put_everywhere(four);
+    return four;
+}
 
 STEND_FOR("avx512f,avx512bw,gfni")
 template <int constant>
@@ -65,6 +83,17 @@ template <int constant>
     const Poison of_x(x, 1), of_matrices(matrices, 8);
     __m512i y = _mm512_gf2p8affineinv_epi64_epi8(x, matrices, constant);
     of_x.put(y), of_matrices.put(y);
+    return y;
+}
+STEND_FOR_ANY
+
+// The bytes of x that `places` names. MemorySanitizer takes each for the byte that was in its place:
+// here poison anywhere in x is poison everywhere.
+STEND_FOR("avx512f,avx512bw,avx512vbmi")
+[[gnu::always_inline]] inline __m512i moved(__m512i places, __m512i x) {
+    const Poison of_x(x, sizeof x);
+    __m512i y = _mm512_maskz_permutexvar_epi8(~__mmask64{0}, places, x);
+    of_x.put_everywhere(y);
     return y;
 }
 STEND_FOR_ANY

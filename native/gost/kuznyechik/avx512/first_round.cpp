@@ -20,7 +20,7 @@ void rest_of_first_round(const Keys& keys, Bytes counter, unsigned place,
     const Vector s = _mm512_maskz_mov_epi8(others, form.substituted(x));
     Wiped<std::uint8_t[16]> mixed;
     Copied::give(form.mixed(s, Copied::key(keys.few.encrypt[1])), mixed.value);
-    for (unsigned n = 0; n < 16; ++n) rest[n] = mixed.value[15 - n] * 0x01010101U;
+    for (unsigned n = 0; n < 16; ++n) rest[n] = four_times(mixed.value[15 - n]);
 }
 
 }  // namespace stend::gost::kuznyechik::wide
