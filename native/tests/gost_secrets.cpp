@@ -6,12 +6,13 @@
 //
 // `planted load`, `branch`, `gather` and `comparison` do what has to be reported, and `lost` gives
 // out something that is no secret where one is expected.
+#include "gost_secrets.h"
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 
 #include "gost/engine.h"
-#include "gost_secrets.h"
 #include "isa/isa.h"
 #include "isa/target.h"
 #include "secrets.h"
@@ -133,9 +134,9 @@ void an_engine(const Engine& engine, Cipher cipher) {
     for (const Hidden what : {Hidden::key, Hidden::blocks, Hidden::registers}) {
         static_assert(most * largest_block <= most_bytes);
         Trial trial(engine, cipher, what);
-        for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{4}, std::size_t{7},
-                                    std::size_t{16}, std::size_t{33}, std::size_t{65},
-                                    std::size_t{300}, most}) {
+        for (const std::size_t n :
+             {std::size_t{1}, std::size_t{2}, std::size_t{4}, std::size_t{7}, std::size_t{16},
+              std::size_t{33}, std::size_t{65}, std::size_t{300}, most}) {
             trial.blocks(n);
             if (engine.seal != nullptr) trial.mgm(n);
         }

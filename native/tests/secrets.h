@@ -71,8 +71,8 @@ inline std::size_t first_shown([[maybe_unused]] const std::uint8_t* bytes, std::
     return i;
 }
 
-// Every byte came from the secrets: were one defined, the tool would have lost them on the way. They
-// are shown then.
+// Every byte came from the secrets: were one defined, the tool would have lost them on the way.
+// They are shown then.
 inline void expect_secret(const char* work, void* bytes, std::size_t size) {
     const std::size_t first = first_shown(static_cast<const std::uint8_t*>(bytes), size);
     if (first < size) {

@@ -87,8 +87,8 @@ template <int constant>
 }
 STEND_FOR_ANY
 
-// The bytes of x that `places` names. MemorySanitizer takes each for the byte that was in its place:
-// here poison anywhere in x is poison everywhere.
+// The bytes of x that `places` names. MemorySanitizer takes each for the byte that was in its
+// place: here poison anywhere in x is poison everywhere.
 STEND_FOR("avx512f,avx512bw,avx512vbmi")
 [[gnu::always_inline]] inline __m512i moved(__m512i places, __m512i x) {
     const Poison of_x(x, sizeof x);
