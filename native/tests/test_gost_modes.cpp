@@ -27,8 +27,16 @@ Buffer random_bytes(std::size_t size) {
     return bytes;
 }
 
+// Memory for a context, which need not be zeros before it is made.
+template <typename Context>
+std::unique_ptr<Context> room_for() {
+    auto memory = std::make_unique<Context>();
+    std::memset(memory.get(), 0xA5, sizeof(Context));
+    return memory;
+}
+
 struct Keyed {
-    std::unique_ptr<stend_gost_key> made = std::make_unique<stend_gost_key>();
+    std::unique_ptr<stend_gost_key> made = room_for<stend_gost_key>();
     std::size_t n;
 
     explicit Keyed(stend_gost_cipher cipher, const char* variant = nullptr,
@@ -63,7 +71,7 @@ struct Task {
 };
 
 std::unique_ptr<stend_gost_stream> begun_stream(const Task& task) {
-    auto stream = std::make_unique<stend_gost_stream>();
+    auto stream = room_for<stend_gost_stream>();
     CHECK(stend_gost_stream_init(stream.get(), task.key.get(), task.mode, task.direction,
                                  task.iv.data(), task.iv.size()) == STEND_GOST_OK);
     if (task.padding) CHECK(stend_gost_stream_padding(stream.get(), task.padding) == STEND_GOST_OK);
@@ -236,7 +244,7 @@ void pieces_of_every_mode_equal_the_whole(const Keyed& key, stend_gost_cipher ci
 
 Buffer tag_of(const Keyed& key, const Buffer& message, std::size_t section, std::size_t master,
               bool cut) {
-    const auto mac = std::make_unique<stend_gost_mac>();
+    const auto mac = room_for<stend_gost_mac>();
     CHECK(stend_gost_mac_init(mac.get(), key.get()) == STEND_GOST_OK);
     if (section) CHECK(stend_gost_mac_sections(mac.get(), section, master) == STEND_GOST_OK);
     for (std::size_t done = 0; done < message.size();) {
@@ -285,7 +293,8 @@ Buffer random_nonce(const Keyed& key) {
 Sealed sealed_in_pieces(const Keyed& key, const Buffer& nonce, const Buffer& associated,
                         const Buffer& message) {
     Sealed made{message, Buffer(key.n)};
-    stend_gost_mgm mgm;
+    const auto memory = room_for<stend_gost_mgm>();
+    stend_gost_mgm& mgm = *memory;
     CHECK(stend_gost_mgm_init(&mgm, key.get(), STEND_GOST_ENCRYPT, nonce.data(), nonce.size()) ==
           STEND_GOST_OK);
     for (std::size_t done = 0; done < associated.size();) {
