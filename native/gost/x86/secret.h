@@ -1,9 +1,9 @@
 // The instructions with an immediate operand, for vectors of 512, 256 and 128 bits:
-// affine<i>(x, matrices), affine_inverse<i>(x, matrices), ternary<i>(a, b, c); and what it would
-// follow wrongly: moved(places, x), four_times(byte). Plain intrinsics;
+// affine<i>(x, matrices), affine_inverse<i>(x, matrices), ternary<i>(a, b, c). Plain intrinsics;
 // only for clang's MemorySanitizer, which demands that such an instruction's operands be all
 // defined, they take the poison off their operands and put it on their results, so that a poisoned
-// key is followed through them. To be included outside STEND_FOR.
+// key is followed through them. Likewise what it would follow wrongly: moved(places, x),
+// moved(a, places, b), four_times(byte). To be included outside STEND_FOR.
 #pragma once
 #if defined(__x86_64__)
 #include <cstddef>
@@ -94,6 +94,16 @@ STEND_FOR("avx512f,avx512bw,avx512vbmi")
     const Poison of_x(x, sizeof x);
     __m512i y = _mm512_maskz_permutexvar_epi8(~__mmask64{0}, places, x);
     of_x.put_everywhere(y);
+    return y;
+}
+STEND_FOR_ANY
+
+// The words of a and b that `places` names.
+STEND_FOR("avx512f")
+[[gnu::always_inline]] inline __m512i moved(__m512i a, __m512i places, __m512i b) {
+    const Poison of_a(a, sizeof a), of_b(b, sizeof b);
+    __m512i y = _mm512_permutex2var_epi64(a, places, b);
+    of_a.put_everywhere(y), of_b.put_everywhere(y);
     return y;
 }
 STEND_FOR_ANY

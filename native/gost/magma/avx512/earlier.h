@@ -26,8 +26,8 @@ public:
 
     // x: the next eight blocks of the message.
     [[gnu::always_inline]] __m512i before(__m512i x) {
-        const __m512i result = chains_ > 8 ? _mm512_permutex2var_epi64(older_, places_, newer_)
-                                           : _mm512_permutex2var_epi64(newer_, places_, x);
+        const __m512i result =
+            chains_ > 8 ? moved(older_, places_, newer_) : moved(newer_, places_, x);
         older_ = newer_;
         newer_ = x;
         return result;
