@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import stat
 import subprocess
@@ -89,6 +90,18 @@ def test_the_key_file_is_never_overwritten(gost, tmp_path, verb, name):
     file = "m" if verb == "encrypt" else "m.gost"
     said = gost(verb, file, "-o", name, "--force", code=2).stderr.decode()
     assert "is the key file, and would be overwritten" in said
+    assert (tmp_path / "k").read_bytes() == KEY
+
+
+@pytest.mark.parametrize("redirected", [">>", "1<>"])
+def test_the_key_file_is_no_standard_output(tmp_path, redirected):
+    (tmp_path / "k").write_bytes(KEY)
+    line = f"echo a letter | {shlex.join(STEND)} encrypt --key-file k {redirected} k"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, capture_output=True, check=False, timeout=60
+    )
+    assert done.returncode == 2
+    assert b"The standard output is the key file" in done.stderr
     assert (tmp_path / "k").read_bytes() == KEY
 
 
@@ -378,13 +391,18 @@ def test_a_file_that_differs_or_is_gone_fails_the_check(gost, tmp_path):
 def test_a_line_that_is_none_is_named(gost, line):
     good = gost("mac", "m").stdout
     said = gost("mac", "--check", "-", input=good + line + b"\n", code=4).stderr.decode()
-    assert "Line 2 of - is none of `stend gost mac`" in said
+    assert "Line 2 of the standard input is none of `stend gost mac`" in said
+
+
+def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(gost):
+    said = gost("mac", "--check", "/dev/zero", code=4).stderr.decode()
+    assert "Line 1 of /dev/zero is none of `stend gost mac`" in said
 
 
 def test_a_list_of_nothing_is_no_success(gost, tmp_path):
     (tmp_path / "sums").write_bytes(b"")
     said = gost("mac", "--check", "sums", code=4).stderr.decode()
-    assert "sums has no line of `stend gost mac` to check" in said
+    assert "There is no line of `stend gost mac` to check in sums." in said
 
 
 def test_check_takes_no_other_files(gost):

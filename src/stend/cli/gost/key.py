@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from stend.cli.gost.ends import STANDARD
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -41,15 +42,16 @@ def read_key(file: Path | None, variable: str | None) -> bytes:
 
 def refuse_over_key(output: Path, file: Path | None) -> None:
     """Refuse to write where the key lies, by whatever name: nothing could be decrypted then."""
+    if file is None:
+        return
     try:
-        same = file is not None and output.samefile(file)
+        to = os.fstat(1) if output == STANDARD else output.stat()
+        same = os.path.samestat(to, file.stat())
     except OSError:
         return  # Not there yet, or not to be seen: opening it tells.
-    if same:
-        raise BadValue(
-            f"{printable(str(output))} is the key file, and would be overwritten; "
-            "name another output."
-        )
+    if same and stat.S_ISREG(to.st_mode):  # a terminal may be both
+        name = "The standard output" if output == STANDARD else printable(str(output))
+        raise BadValue(f"{name} is the key file, and would be overwritten; name another output.")
 
 
 def _from_file(path: Path) -> bytes:

@@ -139,18 +139,19 @@ def _lines(sums: Path) -> Iterator[tuple[bytes, Path]]:
     """Give tag and file of each line."""
     from stend.gost.errors import UnreadableFile
 
+    name = "the standard input" if sums == STANDARD else printable(str(sums))
     number = 0
     for number, line in enumerate(_split(sums), 1):
         found = re.fullmatch(rb"(\\?)([0-9a-fA-F]{32}|[0-9a-fA-F]{16})  (.+)", line, re.DOTALL)
         if not found or len(line) > LONGEST_LINE or b"\0" in line:
             raise UnreadableFile(
-                f"Line {number} of {printable(str(sums))} is none of `stend gost mac`: a tag of "
-                "32 or 16 hex digits, two spaces, a file's name."
+                f"Line {number} of {name} is none of `stend gost mac`: a tag of 32 or 16 hex "
+                "digits, two spaces, a file's name."
             )
-        name = re.sub(rb"\\(.)", _unescaped, found[3]) if found[1] else found[3]
-        yield bytes.fromhex(found[2].decode()), Path(fsdecode(name))
+        path = re.sub(rb"\\(.)", _unescaped, found[3]) if found[1] else found[3]
+        yield bytes.fromhex(found[2].decode()), Path(fsdecode(path))
     if number == 0:
-        raise UnreadableFile(f"{printable(str(sums))} has no line of `stend gost mac` to check.")
+        raise UnreadableFile(f"There is no line of `stend gost mac` to check in {name}.")
 
 
 def _unescaped(found: re.Match[bytes]) -> bytes:
@@ -162,5 +163,7 @@ def _split(sums: Path) -> Iterator[bytes]:
     for piece in _pieces(sums):
         *whole, rest = (rest + bytes(piece)).split(b"\n")
         yield from whole
+        if len(rest) > LONGEST_LINE:
+            break  # refused as it is: /dev/zero has no end
     if rest:
         yield rest
