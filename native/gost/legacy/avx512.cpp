@@ -28,7 +28,10 @@ constexpr Engine avx512 = [] {
     Engine engine =
         assembled<Avx512>("avx512", {isa::avx512, isa::avx512vbmi, isa::gfni, isa::vpclmulqdq},
                           true, magma::avx512::chain<Order::little>);
-    engine.stack = engine.stack_of_few = 11 * 1024;
+    engine.cbc_decrypt = magma::avx512::unchained<Avx512, Order::little, true>;
+    engine.cfb_decrypt = magma::avx512::unchained<Avx512, Order::little, false>;
+    engine.stack = 11 * 1024;
+    engine.stack_of_few = 2560;
     engine.wipe_stack = wipe_stack_by_64;
     return engine;
 }();
