@@ -61,6 +61,9 @@ void equals_a_stream(const Asked& asked, const Buffer& in) {
     }
 }
 
+// Of the lengths in blocks: 9 when `brief`, for emulators.
+std::size_t step = 1;
+
 std::vector<std::size_t> iv_sizes(stend_gost_cipher cipher, stend_gost_mode mode) {
     const std::size_t n = stend_gost_block_bytes(cipher);
     if (mode == STEND_GOST_ECB) return {0};
@@ -82,7 +85,7 @@ void every_length_equals_a_stream(stend_gost_cipher cipher, const char* variant)
                 // A carry through all bytes of a counter.
                 if (mode == STEND_GOST_CTR && iv == n)
                     std::fill(asked.iv.begin(), asked.iv.end(), 0xff), asked.iv[n - 1] = 0xf9;
-                for (std::size_t blocks = 0; blocks <= 45; ++blocks)
+                for (std::size_t blocks = 0; blocks <= 45; blocks += step)
                     for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, n - 1})
                         if (cut == 0 || !by_blocks)
                             equals_a_stream(asked, random_bytes(blocks * n + cut));
@@ -130,7 +133,8 @@ void nothing_is_written_of_what_is_refused() {
 
 }  // namespace
 
-int main() {
+int main(int count, char**) {
+    if (count > 1) step = 9;
     for (int c = STEND_GOST_KUZNYECHIK; c <= STEND_GOST_28147_CRYPTOPRO_A; ++c) {
         const auto cipher = static_cast<stend_gost_cipher>(c);
         for (std::size_t i = 0; const char* variant = stend_gost_variant(cipher, i); ++i)

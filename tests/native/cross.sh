@@ -18,4 +18,4 @@ cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DCMAKE_SYSTEM_NAME=Linux \
     -DCMAKE_CROSSCOMPILING_EMULATOR="qemu-$arch;-L;/usr/$arch-linux-gnu" \
     -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON >/dev/null
 cmake --build "$build" --parallel 2
-ctest --test-dir "$build" --output-on-failure
+ctest --test-dir "$build" --output-on-failure --parallel 2
