@@ -118,11 +118,11 @@ stend_gost_status stend_gost_mgm_init(stend_gost_mgm* opaque, const stend_gost_k
     mgm.life = 0;
     if (direction != STEND_GOST_ENCRYPT && direction != STEND_GOST_DECRYPT)
         return STEND_GOST_BAD_OPTION;
+    const bool decrypting = direction == STEND_GOST_DECRYPT;
     const Key* const found = made(key);
     if (!found) return STEND_GOST_FINISHED;
     return cleanly(*found, 0, [&] {
-        return begin(mgm, found, direction == STEND_GOST_DECRYPT, static_cast<Bytes>(nonce),
-                     nonce_bytes);
+        return begin(mgm, found, decrypting, static_cast<Bytes>(nonce), nonce_bytes);
     });
 }
 
