@@ -49,5 +49,9 @@ bool rdtscp() {
     return false;
 }
 
+unsigned xsave_offset(unsigned) {
+    return 0;
+}
+
 }  // namespace stend::isa
 #endif

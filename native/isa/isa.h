@@ -104,4 +104,8 @@ bool invariant_tsc();
 // Whether the processor has RDTSCP, which reads the counter and the core's number at once.
 bool rdtscp();
 
+// Where XSAVE keeps a component of the registers in its area, in bytes (x86-64, CPUID 0xD EBX;
+// Intel SDM vol. 1, 13.4.3).
+unsigned xsave_offset(unsigned component);
+
 }  // namespace stend::isa

@@ -112,5 +112,9 @@ bool rdtscp() {
     return has(cpuid(0x80000001).edx, 27);
 }
 
+unsigned xsave_offset(unsigned component) {
+    return cpuid(0xD, component).ebx;
+}
+
 }  // namespace stend::isa
 #endif

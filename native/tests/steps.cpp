@@ -1,11 +1,14 @@
+// Sets the trap flag around a piece of work, and at each trap decodes what comes next and notes
+// what of it an attacker could see.
 #include "steps.h"
 
-#include <cpuid.h>
 #include <signal.h>
 #include <ucontext.h>
 
 #include <cstring>
 #include <iterator>
+
+#include "isa/isa.h"
 
 namespace steps {
 namespace {
@@ -133,13 +136,6 @@ void note(std::uint64_t value) {
     now.sum ^= now.sum >> 29;
 }
 
-// Of a component in the area of XSAVE.
-std::size_t offset_of(unsigned component) {
-    unsigned a = 0, b = 0, c = 0, d = 0;
-    __get_cpuid_count(0xD, component, &a, &b, &c, &d);
-    return b;
-}
-
 std::uint64_t register_of(const greg_t* all, int number) {
     constexpr int places[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
                               REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
@@ -159,8 +155,9 @@ void note_vector(const fpregset_t saved, unsigned number) {
             note(word);
         }
     };
-    static const std::size_t high_at = offset_of(2), higher_at = offset_of(6),
-                             upper_at = offset_of(7);
+    static const std::size_t high_at = stend::isa::xsave_offset(2),
+                             higher_at = stend::isa::xsave_offset(6),
+                             upper_at = stend::isa::xsave_offset(7);
     if (number >= 16) return part(7, upper_at + 64 * (number - 16), 64);
     part(1, 160 + 16 * number, 16);
     part(2, high_at + 16 * number, 16);
