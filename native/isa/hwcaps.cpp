@@ -49,6 +49,10 @@ bool rdtscp() {
     return false;
 }
 
+bool amd_family_1a() {
+    return false;
+}
+
 unsigned xsave_offset(unsigned) {
     return 0;
 }

@@ -112,6 +112,12 @@ bool rdtscp() {
     return has(cpuid(0x80000001).edx, 27);
 }
 
+bool amd_family_1a() {
+    const unsigned version = cpuid(1).eax;
+    const unsigned family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
+    return cpuid(0).ebx == signature_AMD_ebx && family == 0x1A;
+}
+
 unsigned xsave_offset(unsigned component) {
     return cpuid(0xD, component).ebx;
 }

@@ -7,7 +7,7 @@
 #     run.sh PEER CIPHER  times one piece, a minute at most, and keeps its pairs in build/peers/gost
 #     run.sh leaks        looks for times that depend on secrets
 #     run.sh tables       prints the tables of all pieces that were timed
-#     run.sh readme       puts them into README.md, in place of those there
+#     run.sh keep         writes them to the file of this processor in measured/
 # LARGEST message (64 MiB); UNDER, a command that each piece is timed under, such as a lock.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -115,6 +115,11 @@ machine() {
     { rustc --version; openssl version; java --version; python3 --version; } 2>/dev/null |
         grep -E '^(rustc|OpenSSL|openjdk|Python)' | cut -d' ' -f1,2
 }
+# Vendor, family and model, as "AMD, family 26, model 2".
+processor() {
+    awk -F ': ' '/^vendor_id/ {v = $2} /^cpu family/ {f = $2} /^model\t/ {m = $2}
+        END {sub("Genuine|Authentic", "", v); print v ", family " f ", model " m}' /proc/cpuinfo
+}
 tables() {
     echo "> $(machine | paste -sd ';' | sed 's/ *;/; /g')"
     pieces | while read -r peer cipher; do
@@ -128,10 +133,16 @@ build) build_all ;;
 list) pieces ;;
 leaks) leaks ;;
 tables) tables ;;
-readme)
+keep)
     tables >"$kept/tables"
-    sed -i '/^<!-- measured/q' "$here/README.md"
-    cat "$kept/tables" >>"$here/README.md"
+    mkdir -p "$here/measured"
+    {
+        echo "# Measured: $(processor)"
+        echo 'Cycles a byte, theirs / ours, at the true core frequency, and the ratio (`../README.md`). Written by'
+        echo '`run.sh keep`.'
+        echo
+        cat "$kept/tables"
+    } >"$here/measured/$(processor | tr 'A-Z' 'a-z' | sed 's/, [a-z]* /-/g').md"
     ;;
 *\ *) piece "$1" "$2" ;;
 "")
@@ -141,5 +152,5 @@ readme)
     { pieces && echo leaks; } | while read -r words; do ${UNDER:-} "$here/run.sh" $words </dev/null; done
     tables
     ;;
-*) echo "gost: run.sh takes nothing, build, list, leaks, tables, readme, or a peer and a cipher." >&2 && exit 2 ;;
+*) echo "gost: run.sh takes nothing, build, list, leaks, tables, keep, or a peer and a cipher." >&2 && exit 2 ;;
 esac

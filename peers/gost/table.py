@@ -1,4 +1,4 @@
-"""Turns the pairs of `versus` into the README's tables: cycles a byte of theirs and ours, by size.
+"""Turns the pairs of `versus` into tables: cycles a byte of theirs and ours, by size.
 
 A cell is "theirs / ours", medians, and the median of the pairs' ratios.
 """

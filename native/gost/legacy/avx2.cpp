@@ -6,7 +6,7 @@
 #include "gost/x86/intrinsics.h"
 #include "isa/target.h"
 
-STEND_FOR("avx2")
+STEND_FOR("avx2,bmi2")
 #include "gost/magma/few_avx2.h"
 #include "gost/magma/shuffled_chains.h"
 
@@ -25,6 +25,9 @@ struct Avx2 {
     static const magma::Shuffles& tables(const Schedule& schedule) {
         return Key::of(schedule).made->shuffles;
     }
+    static const magma::Shifts& shifts(const Schedule& schedule) {
+        return Key::of(schedule).made->shifts;
+    }
 
     static constexpr auto schedule = Key::schedule;
 
@@ -39,7 +42,7 @@ struct Avx2 {
 
 }  // namespace
 
-constexpr Engine avx2 = assembled<Avx2>("avx2", {isa::avx2}, true, magma::chain_by_shuffles<Avx2>);
+constexpr Engine avx2 = assembled<Avx2>("avx2", {isa::avx2, isa::bmi2}, true, magma::chain_by_shuffles<Avx2>);
 
 }  // namespace stend::gost::legacy
 STEND_FOR_ANY

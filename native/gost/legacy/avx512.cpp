@@ -15,9 +15,14 @@ using magma::avx512::Order, magma::avx512::Way;
 struct Avx512 {
     static constexpr std::size_t block = 8;
 
-    static void schedule(Schedule& schedule, Cipher cipher, Bytes key) {
-        magma::avx512::write_keys<Order::little>(schedule, substitutions(cipher), key);
+    // There are circuits for one set alone.
+    template <bool by_planes>
+    static void keyed(Schedule& schedule, Cipher cipher, Bytes key) {
+        magma::avx512::write_keys<Order::little>(
+            schedule, substitutions(cipher), made_of_set<magma::shifts>(cipher), key,
+            by_planes && cipher == Cipher::gost28147_tc26_z);
     }
+    static constexpr auto schedule = keyed<true>;
     static constexpr auto encrypt = magma::avx512::transformed<Order::little, Way::encrypt>;
     static constexpr auto decrypt = magma::avx512::transformed<Order::little, Way::decrypt>;
 };
@@ -33,6 +38,14 @@ constexpr Engine avx512 = [] {
     engine.stack = 11 * 1024;
     engine.stack_of_few = 2560;
     engine.wipe_stack = wipe_stack_by_64;
+    return engine;
+}();
+
+constexpr Engine avx512_words = [] {
+    Engine engine = avx512;
+    engine.name = "avx512-words";
+    engine.schedule = Avx512::keyed<false>;
+    engine.chain = magma::avx512::chain_or_shifts<Order::little>;
     return engine;
 }();
 

@@ -1,20 +1,37 @@
 // GOST 28147-89 in plain C++ and in constant time: all eight substitutions of a word, and four
-// blocks, at once (magma/nibbles.h).
+// blocks, at once, and single blocks by shifts (magma/few_plain.h).
 #include "gost/legacy/by_set.h"
 #include "gost/legacy/variants.h"
-#include "gost/magma/nibbles.h"
+#include "gost/magma/few_plain.h"
 
 namespace stend::gost::legacy {
 namespace {
 
-struct Nibbles {
+struct Few {
     template <typename Way>
-    static constexpr auto blocks = magma::blocks_by_nibbles<magma::LittleEndian, Way>;
+    static constexpr auto blocks = magma::blocks_in_plain<magma::LittleEndian, Way>;
 };
-using Portable = BySet<magma::polynomials, Nibbles>;
+
+struct Portable : BySet<magma::plain_tables, Few> {
+    using Order = magma::LittleEndian;
+
+    static const magma::KeyWords& words(const Schedule& schedule) {
+        return KeyBySet<magma::plain_tables>::of(schedule).words;
+    }
+    static const magma::Shifts& shifts(const Schedule& schedule) {
+        return KeyBySet<magma::plain_tables>::of(schedule).made->shifts;
+    }
+};
+
+void chain_of(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
+    if (lanes.size() == 1)
+        magma::chain_by_shifts<Portable>(feed, lanes[0], blocks);
+    else
+        chain<Portable>(feed, lanes, blocks);
+}
 
 }  // namespace
 
-constexpr Engine portable = assembled<Portable>("portable", {}, true, chain<Portable>);
+constexpr Engine portable = assembled<Portable>("portable", {}, true, chain_of);
 
 }  // namespace stend::gost::legacy

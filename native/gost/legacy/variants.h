@@ -11,6 +11,7 @@ extern const Engine portable;
 #if defined(__x86_64__)
 extern const Engine avx2;
 extern const Engine avx512;
+extern const Engine avx512_words;  // as Magma's
 #endif
 
 std::span<const Engine* const> variants();

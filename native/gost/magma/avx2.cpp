@@ -10,10 +10,11 @@
 #include "gost/x86/intrinsics.h"
 #include "isa/target.h"
 
-STEND_FOR("avx2,pclmul")
+STEND_FOR("avx2,bmi2,pclmul")
 #include "gost/magma/carryless.h"
 #include "gost/magma/counting.h"
 #include "gost/magma/few_avx2.h"
+#include "gost/magma/shifts.h"
 #include "gost/magma/shuffled_chains.h"
 
 namespace stend::gost::magma {
@@ -49,6 +50,7 @@ struct Avx2 {
     };
     static const KeyWords& words(const Schedule& schedule) { return key(schedule).words; }
     static const Shuffles& tables(const Schedule&) { return tc26_z_tables.shuffles; }
+    static const Shifts& shifts(const Schedule&) { return tc26_z_tables.shifts; }
 
     static void schedule(Schedule& schedule, Cipher, Bytes bytes) {
         Key& made = *new (schedule.bytes) Key;
@@ -68,7 +70,7 @@ struct Avx2 {
 }  // namespace
 
 constexpr Engine avx2 =
-    counting_engine<Avx2>("avx2", {isa::avx2, isa::pclmul}, chain_by_shuffles<Avx2>);
+    counting_engine<Avx2>("avx2", {isa::avx2, isa::bmi2, isa::pclmul}, chain_by_shuffles<Avx2>);
 
 }  // namespace stend::gost::magma
 STEND_FOR_ANY

@@ -1,9 +1,13 @@
 // Magma with NEON, in constant time: bitsliced as portable.cpp is, few blocks by look-ups in
-// registers (TBL), four at a time.
+// registers (TBL), four at a time, and a
+// single chain by shifts.h.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
+#include <new>
+
 #include "gost/magma/counting.h"
+#include "gost/magma/few_plain.h"
 #include "gost/magma/variants.h"
 #include "gost/magma/wide_keys.h"
 
@@ -29,6 +33,7 @@ constexpr ByteTables byte_tables(const Substitutions& set) {
 }
 
 constexpr ByteTables tc26_z_tables = byte_tables(tc26_z);
+constexpr Shifts tc26_z_shifts = magma::shifts(tc26_z);
 
 // Byte number `byte` of all four words, out of both its tables; what the other bytes get is not
 // wanted.
@@ -77,18 +82,19 @@ struct Neon {
     static constexpr std::size_t worth = 64;  // not measured: there was no such processor
 
     static void schedule(Schedule& schedule, Cipher, Bytes key) {
-        Wiped<KeyWords> words;
-        words.value = key_words<BigEndian>(key);
-        std::memcpy(schedule.bytes, &words.value, sizeof words.value);
+        new (schedule.bytes) KeyWords(key_words<BigEndian>(key));
     }
+
+    static const KeyWords& words(const Schedule& schedule) {
+        return *std::launder(reinterpret_cast<const KeyWords*>(schedule.bytes));
+    }
+    static const Shifts& shifts(const Schedule&) { return tc26_z_shifts; }
 
     template <typename Way>
     static void few(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
-        Wiped<KeyWords> words;
-        std::memcpy(&words.value, schedule.bytes, sizeof words.value);
         for (std::size_t done = 0; done < blocks; done += 4)
             four_blocks<Way>(in + 8 * done, out + 8 * done, std::min<std::size_t>(4, blocks - done),
-                             words.value);
+                             words(schedule));
     }
 
     static constexpr auto encrypt = each<Neon, Encryption>;
@@ -97,7 +103,7 @@ struct Neon {
 
 }  // namespace
 
-constexpr Engine neon = counting_engine<Neon>("neon", {isa::neon}, generic::chain<Neon>);
+constexpr Engine neon = counting_engine<Neon>("neon", {isa::neon}, chain_in_plain<Neon>);
 
 }  // namespace stend::gost::magma
 #endif

@@ -71,14 +71,6 @@ template <typename Way>
     return std::uint64_t{high} << 32 | low;
 }
 
-template <typename Order, typename Way>
-void one_block(Bytes in, Out out, const KeyWords& key, const Polynomials& c) {
-    const auto x = Order::template load<std::uint64_t>(in);
-    auto a1 = static_cast<std::uint32_t>(x >> 32), a0 = static_cast<std::uint32_t>(x);
-    network<Way>(a1, a0, key, c);
-    Order::store(out, joined<Way>(a1, a0));
-}
-
 // Up to four blocks.
 template <typename Order, typename Way>
 void few_blocks(Bytes in, Out out, std::size_t blocks, const KeyWords& key, const Polynomials& c) {
@@ -90,15 +82,6 @@ void few_blocks(Bytes in, Out out, std::size_t blocks, const KeyWords& key, cons
     }
     network<Way>(a1, a0, key, c);
     for (std::size_t i = 0; i < blocks; ++i) Order::store(out + 8 * i, joined<Way>(a1[i], a0[i]));
-}
-
-template <typename Order, typename Way>
-void blocks_by_nibbles(Bytes in, Out out, std::size_t blocks, const KeyWords& key,
-                       const Polynomials& c) {
-    for (; blocks >= 4; blocks -= 4, in += 32, out += 32)
-        few_blocks<Order, Way>(in, out, 4, key, c);
-    if (blocks == 1) one_block<Order, Way>(in, out, key, c);
-    if (blocks > 1) few_blocks<Order, Way>(in, out, blocks, key, c);
 }
 
 }  // namespace stend::gost::magma

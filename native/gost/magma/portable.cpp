@@ -1,8 +1,10 @@
 // Magma in plain C++ and in constant time: bitsliced over vectors that the compiler makes of what
 // the processor has (128 bits on x86-64 and AArch64, two words of 64 elsewhere), few blocks by the
-// polynomials of nibbles.h.
+// polynomials of nibbles.h, single ones by shifts.h.
+#include <new>
+
 #include "gost/magma/counting.h"
-#include "gost/magma/nibbles.h"
+#include "gost/magma/few_plain.h"
 #include "gost/magma/variants.h"
 #include "gost/magma/wide_keys.h"
 
@@ -14,7 +16,7 @@ struct PlainLanes {
     static constexpr unsigned words = 2;
 };
 
-constexpr Polynomials tc26_z_polynomials = polynomials(tc26_z);
+constexpr PlainTables tc26_z_tables = plain_tables(tc26_z);
 
 struct Portable {
     static constexpr std::size_t block = 8;
@@ -26,16 +28,17 @@ struct Portable {
     using Keys = WideKeys<Lanes>;
 
     static void schedule(Schedule& schedule, Cipher, Bytes key) {
-        Wiped<KeyWords> words;
-        words.value = key_words<BigEndian>(key);
-        std::memcpy(schedule.bytes, &words.value, sizeof words.value);
+        new (schedule.bytes) KeyWords(key_words<BigEndian>(key));
     }
+
+    static const KeyWords& words(const Schedule& schedule) {
+        return *std::launder(reinterpret_cast<const KeyWords*>(schedule.bytes));
+    }
+    static const Shifts& shifts(const Schedule&) { return tc26_z_tables.shifts; }
 
     template <typename Way>
     static void few(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
-        Wiped<KeyWords> words;
-        std::memcpy(&words.value, schedule.bytes, sizeof words.value);
-        blocks_by_nibbles<BigEndian, Way>(in, out, blocks, words.value, tc26_z_polynomials);
+        blocks_in_plain<BigEndian, Way>(in, out, blocks, words(schedule), tc26_z_tables);
     }
 
     static constexpr auto encrypt = each<Portable, Encryption>;
@@ -44,6 +47,6 @@ struct Portable {
 
 }  // namespace
 
-constexpr Engine portable = counting_engine<Portable>("portable", {}, generic::chain<Portable>);
+constexpr Engine portable = counting_engine<Portable>("portable", {}, chain_in_plain<Portable>);
 
 }  // namespace stend::gost::magma

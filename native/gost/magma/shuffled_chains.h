@@ -1,9 +1,10 @@
-// Chains with AVX2: up to eight lanes, each with its key, go through shuffles.h together; one lane
-// takes as long as eight. To be included between STEND_FOR("avx2") and STEND_FOR_ANY.
+// Chains with AVX2: one lane by shifts.h; up to eight, each with its key, go through shuffles.h
+// together, two as long as eight. To be included between STEND_FOR("avx2") and STEND_FOR_ANY.
 #pragma once
 
 #include <span>
 
+#include "gost/magma/shifts.h"
 #include "gost/magma/shuffles.h"
 
 namespace stend::gost::magma {
@@ -78,6 +79,7 @@ template <typename V, typename Way, Feed feed>
 template <typename V>
 void chain_by_shuffles(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
     while (!lanes.empty()) {
+        if (lanes.size() == 1) return chain_by_shifts<V>(feed, lanes[0], blocks);
         const auto now = lanes.first(std::min<std::size_t>(lanes.size(), 8));
         switch (feed) {
             case Feed::mac:

@@ -42,7 +42,7 @@ template <Order order, Way way>
 void transformed(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
     const Keys& keys = keys_of(schedule);
     std::size_t at = 0;
-    if (blocks >= batch && keys.circuits) {
+    if (blocks >= batch && keys.by_planes) {
         batches<order, way>(keys, in, out, blocks);
         at = blocks / batch * batch;
     }
@@ -97,7 +97,7 @@ void unchained(const Schedule& schedule, Out shift, std::size_t chains, Bytes in
     Earlier::after(shift, chains, in, blocks, next);
     Earlier earlier(shift, chains);
     std::size_t at = 0;
-    if (blocks >= batch && keys.circuits) {
+    if (blocks >= batch && keys.by_planes) {
         unchained_batches<order, cbc>(keys, earlier, in, out, blocks);
         at = blocks / batch * batch;
     }
@@ -121,10 +121,10 @@ template <Order order, Counts what, typename Write>
 
 template <Order order, Counts what, typename Write>
 void counted(const Keys& keys, Counter<what>& counter, std::size_t blocks, const Write& write) {
-    if (blocks >= batch) counted_batches<order>(keys, counter, blocks, write);
-    const std::size_t start = 8 * (blocks / batch * batch);
-    in_words<8>(blocks % batch, [&]<int n>(std::size_t at, std::size_t now) {
-        words_counted<order, n>(keys, counter, start + at, now, write);
+    const std::size_t whole = keys.by_planes ? blocks / batch * batch : 0;
+    if (whole > 0) counted_batches<order>(keys, counter, whole, write);
+    in_words<8>(blocks - whole, [&]<int n>(std::size_t at, std::size_t now) {
+        words_counted<order, n>(keys, counter, 8 * whole + at, now, write);
         counter.advance(now);
     });
 }

@@ -10,11 +10,14 @@ namespace {
 
 using namespace avx512;
 
+constexpr Shifts tc26_z_shifts = shifts(tc26_z);
+
 struct Avx512 {
     static constexpr std::size_t block = 8;
 
+    template <bool by_planes>
     static void schedule(Schedule& schedule, Cipher, Bytes key) {
-        write_keys<Order::big>(schedule, tc26_z, key);
+        write_keys<Order::big>(schedule, tc26_z, tc26_z_shifts, key, by_planes);
     }
     static constexpr auto encrypt = transformed<Order::big, Way::encrypt>;
     static constexpr auto decrypt = transformed<Order::big, Way::decrypt>;
@@ -70,7 +73,7 @@ constexpr Engine avx512::engine = {
     .name = "avx512",
     .needs = {isa::avx512, isa::avx512vbmi, isa::gfni, isa::vpclmulqdq},
     .constant_time = true,
-    .schedule = Avx512::schedule,
+    .schedule = Avx512::schedule<true>,
     .encrypt = Avx512::encrypt,
     .decrypt = Avx512::decrypt,
     .count = Avx512::count,
@@ -85,6 +88,14 @@ constexpr Engine avx512::engine = {
     .few = batch - 1,
     .wipe_stack = wipe_stack_by_64,
 };
+
+constexpr Engine avx512::without_planes = [] {
+    Engine made = avx512::engine;
+    made.name = "avx512-words";
+    made.schedule = Avx512::schedule<false>;
+    made.chain = avx512::chain_or_shifts<Order::big>;
+    return made;
+}();
 
 }  // namespace stend::gost::magma
 STEND_FOR_ANY

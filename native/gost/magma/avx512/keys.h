@@ -8,6 +8,7 @@
 
 #include "gost/block.h"
 #include "gost/engine.h"
+#include "gost/magma/shifts.h"
 #include "gost/sboxes.h"
 #include "gost/x86/intrinsics.h"
 #include "isa/target.h"
@@ -25,8 +26,9 @@ struct Keys {
     std::uint64_t planes[8][32];  // each bit of each word as a mask
     std::uint8_t even[64];        // 16 * place + nibble: the substitution of a byte's lower bits
     std::uint8_t odd[64];         // likewise of its upper bits, shifted to them
-    std::uint32_t words[8];       // the first round's first
-    bool circuits;                // the substitutions are those there are circuits for
+    KeyWords words;               // the first round's first
+    bool by_planes;               // batches are bitsliced; else there are no planes of the key
+    const Shifts* shifts;         // the set's
 };
 static_assert(sizeof(Keys) <= sizeof(Schedule));
 
@@ -53,9 +55,11 @@ inline constexpr KeyOrder order_of = key_order<way>();
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl")
 template <Order order>
-void write_keys(Schedule& schedule, const Substitutions& boxes, Bytes key) {
+void write_keys(Schedule& schedule, const Substitutions& boxes, const Shifts& shifts, Bytes key,
+                bool by_planes) {
     Keys& keys = *new (schedule.bytes) Keys;
-    keys.circuits = boxes == tc26_z;
+    keys.by_planes = by_planes;
+    keys.shifts = &shifts;
     for (unsigned place = 0; place < 4; ++place)
         for (unsigned nibble = 0; nibble < 16; ++nibble) {
             keys.even[16 * place + nibble] = boxes[2 * place][nibble];
@@ -67,7 +71,7 @@ void write_keys(Schedule& schedule, const Substitutions& boxes, Bytes key) {
         std::memcpy(&word, key + 4 * i, 4);
         if constexpr (order == Order::big) word = swapped(word);
         keys.words[i] = word;
-        for (unsigned bit = 0; bit < 32; bit += 8)
+        for (unsigned bit = 0; by_planes && bit < 32; bit += 8)
             _mm512_storeu_si512(&keys.planes[i][bit],
                                 _mm512_movm_epi64(static_cast<__mmask8>(word >> bit)));
     }
