@@ -30,12 +30,14 @@ inline void fillings(Out register_, Out gamma, std::size_t blocks) {
 // The register is N3 and N4, which the modes have filled with the encrypted initial vector.
 template <typename V>
 void count(const Schedule& schedule, Out register_, Bytes in, Out out, std::size_t blocks) {
-    generic::Piece memory;
-    generic::in_pieces<V>(blocks, generic::piece / V::block, [&](std::size_t at, std::size_t now) {
-        std::uint8_t* const gamma = memory.take(now * V::block);
-        fillings(register_, gamma, now);
-        V::encrypt(schedule, gamma, gamma, now);
-        generic::exclusive_or_all<V>(out + at, in + at, gamma, now);
+    generic::with_memory<V>(blocks, [&](auto& memory) {
+        generic::in_pieces<V>(
+            blocks, generic::piece / V::block, [&](std::size_t at, std::size_t now) {
+                std::uint8_t* const gamma = memory.take(now * V::block);
+                fillings(register_, gamma, now);
+                V::encrypt(schedule, gamma, gamma, now);
+                generic::exclusive_or_all<V>(out + at, in + at, gamma, now);
+            });
     });
 }
 
@@ -64,6 +66,7 @@ constexpr Engine assembled(std::string_view name, isa::Features needs, bool cons
         .absorb = nullptr,
         .seal = nullptr,
         .open = nullptr,
+        .stack_of_few = 2560,
     };
 }
 

@@ -47,23 +47,34 @@ template <typename V, typename Way>
     from_planes<typename V::Order>(bench.planes.value, Written<Lanes>{out});
 }
 
+// How many blocks go through batches, the last of which may be in part: all, or the rest is few.
+template <typename V>
+constexpr std::size_t in_batches(std::size_t blocks) {
+    const std::size_t rest = blocks % batch_blocks<typename V::Lanes>;
+    return rest >= V::worth ? blocks : blocks - rest;
+}
+
+// In a function of its own: few blocks don't need its stack.
+template <typename V, typename Way>
+[[gnu::noinline]] void batches(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
+    constexpr std::size_t full = batch_blocks<typename V::Lanes>;
+    Bench<V> bench(schedule);
+    for (; blocks >= full; blocks -= full, in += 8 * full, out += 8 * full)
+        batch<V, Way>(bench, in, out);
+    if (blocks == 0) return;
+    generic::Piece memory;
+    std::uint8_t* const part = memory.take(8 * full);
+    std::memcpy(part, in, 8 * blocks);
+    batch<V, Way>(bench, part, part);
+    std::memcpy(out, part, 8 * blocks);
+}
+
 template <typename V, typename Way>
 void each(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
-    constexpr std::size_t full = batch_blocks<typename V::Lanes>;
-    if (blocks >= V::worth) {
-        Bench<V> bench(schedule);
-        for (; blocks >= full; blocks -= full, in += 8 * full, out += 8 * full)
-            batch<V, Way>(bench, in, out);
-        if (blocks >= V::worth) {
-            generic::Piece memory;
-            std::uint8_t* const part = memory.take(8 * full);
-            std::memcpy(part, in, 8 * blocks);
-            batch<V, Way>(bench, part, part);
-            std::memcpy(out, part, 8 * blocks);
-            return;
-        }
-    }
-    if (blocks > 0) V::template few<Way>(schedule, in, out, blocks);
+    const std::size_t done = in_batches<V>(blocks);
+    if (done > 0) batches<V, Way>(schedule, in, out, done);
+    if (blocks > done)
+        V::template few<Way>(schedule, in + 8 * done, out + 8 * done, blocks - done);
 }
 
 // Which bits of a counter count (RFC 9058, 3: all of a gamma's, one half of MGM's two).
@@ -86,43 +97,61 @@ template <typename V, Bits bits, typename Put>
     from_planes<typename V::Order>(bench.planes.value, put);
 }
 
-template <typename V, Bits bits>
-void few_gamma(const Schedule& schedule, std::uint64_t counter, Out gamma, std::size_t blocks) {
-    for (std::size_t i = 0; i < blocks; ++i) {
-        V::Order::store(gamma + 8 * i, counter);
-        counter = advanced<bits>(counter, 1);
-        keep_apart(counter);
+// What gamma is for: out = in ^ gamma, or without `in` the gamma alone.
+template <typename V, bool alone>
+[[gnu::always_inline]] inline void used(Bytes gamma, Bytes in, Out out, std::size_t blocks) {
+    if constexpr (alone)
+        std::memcpy(out, gamma, 8 * blocks);
+    else
+        generic::exclusive_or_all<V>(out, in, gamma, blocks);
+}
+
+template <typename V, Bits bits, bool alone>
+[[gnu::noinline]] void gamma_batches(const Schedule& schedule, std::uint64_t counter, Bytes in,
+                                     Out out, std::size_t blocks) {
+    using Lanes = typename V::Lanes;
+    constexpr std::size_t full = batch_blocks<Lanes>;
+    Bench<V> bench(schedule);
+    for (; blocks >= full; blocks -= full, out += 8 * full) {
+        if constexpr (alone) {
+            gamma_batch<V, bits>(bench, counter, Written<Lanes>{out});
+        } else {
+            gamma_batch<V, bits>(bench, counter, Added<Lanes>{in, out});
+            in += 8 * full;
+        }
+        counter = advanced<bits>(counter, full);
     }
-    V::template few<Encryption>(schedule, gamma, gamma, blocks);
+    if (blocks == 0) return;
+    generic::Piece memory;
+    std::uint8_t* const left = memory.take(8 * full);
+    gamma_batch<V, bits>(bench, counter, Written<Lanes>{left});
+    used<V, alone>(left, in, out, blocks);
+}
+
+template <typename V, Bits bits, bool alone>
+void few_gamma(const Schedule& schedule, std::uint64_t counter, Bytes in, Out out,
+               std::size_t blocks) {
+    generic::with_memory<V>(blocks, [&](auto& memory) {
+        std::uint8_t* const gamma = memory.take(8 * blocks);
+        for (std::size_t i = 0; i < blocks; ++i) {
+            V::Order::store(gamma + 8 * i, counter);
+            counter = advanced<bits>(counter, 1);
+            keep_apart(counter);
+        }
+        V::template few<Encryption>(schedule, gamma, gamma, blocks);
+        used<V, alone>(gamma, in, out, blocks);
+    });
 }
 
 // out = in ^ E(counter), E(counter + 1), …; without `in` the gamma alone.
 template <typename V, Bits bits, bool alone>
 void gamma(const Schedule& schedule, std::uint64_t counter, Bytes in, Out out, std::size_t blocks) {
-    using Lanes = typename V::Lanes;
-    constexpr std::size_t full = batch_blocks<Lanes>;
-    generic::Piece memory;
-    if (blocks >= V::worth) {
-        Bench<V> bench(schedule);
-        for (; blocks >= full; blocks -= full, out += 8 * full) {
-            if constexpr (alone) {
-                gamma_batch<V, bits>(bench, counter, Written<Lanes>{out});
-            } else {
-                gamma_batch<V, bits>(bench, counter, Added<Lanes>{in, out});
-                in += 8 * full;
-            }
-            counter = advanced<bits>(counter, full);
-        }
-        if (blocks >= V::worth)
-            gamma_batch<V, bits>(bench, counter, Written<Lanes>{memory.take(8 * full)});
-    }
-    if (blocks == 0) return;
-    std::uint8_t* const left = memory.take(8 * blocks);
-    if (blocks < V::worth) few_gamma<V, bits>(schedule, counter, left, blocks);
-    if constexpr (alone)
-        std::memcpy(out, left, 8 * blocks);
-    else
-        generic::exclusive_or_all<V>(out, in, left, blocks);
+    const std::size_t done = in_batches<V>(blocks);
+    if (done > 0) gamma_batches<V, bits, alone>(schedule, counter, in, out, done);
+    if (blocks == done) return;
+    counter = advanced<bits>(counter, done);
+    few_gamma<V, bits, alone>(schedule, counter, alone ? nullptr : in + 8 * done, out + 8 * done,
+                              blocks - done);
 }
 
 }  // namespace stend::gost::magma

@@ -47,6 +47,7 @@ constexpr Engine counting_engine(std::string_view name, isa::Features needs,
         .absorb = generic::absorb<V, HalfCounting<V>>,
         .seal = generic::seal<V, HalfCounting<V>>,
         .open = generic::open<V, HalfCounting<V>>,
+        .stack_of_few = 2560,
     };
 }
 
