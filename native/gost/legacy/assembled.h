@@ -31,13 +31,13 @@ inline void fillings(Out register_, Out gamma, std::size_t blocks) {
 template <typename V>
 void count(const Schedule& schedule, Out register_, Bytes in, Out out, std::size_t blocks) {
     generic::with_memory<V>(blocks, [&](auto& memory) {
-        generic::in_pieces<V>(
-            blocks, generic::piece / V::block, [&](std::size_t at, std::size_t now) {
-                std::uint8_t* const gamma = memory.take(now * V::block);
-                fillings(register_, gamma, now);
-                V::encrypt(schedule, gamma, gamma, now);
-                generic::exclusive_or_all<V>(out + at, in + at, gamma, now);
-            });
+        generic::in_pieces<V>(blocks, generic::piece / V::block,
+                              [&](std::size_t at, std::size_t now) {
+                                  std::uint8_t* const gamma = memory.take(now * V::block);
+                                  fillings(register_, gamma, now);
+                                  V::encrypt(schedule, gamma, gamma, now);
+                                  generic::exclusive_or_all<V>(out + at, in + at, gamma, now);
+                              });
     });
 }
 

@@ -42,7 +42,8 @@ struct Avx2 {
 
 }  // namespace
 
-constexpr Engine avx2 = assembled<Avx2>("avx2", {isa::avx2, isa::bmi2}, true, magma::chain_by_shuffles<Avx2>);
+constexpr Engine avx2 =
+    assembled<Avx2>("avx2", {isa::avx2, isa::bmi2}, true, magma::chain_by_shuffles<Avx2>);
 
 }  // namespace stend::gost::legacy
 STEND_FOR_ANY

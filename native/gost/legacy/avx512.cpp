@@ -18,9 +18,9 @@ struct Avx512 {
     // There are circuits for one set alone.
     template <bool by_planes>
     static void keyed(Schedule& schedule, Cipher cipher, Bytes key) {
-        magma::avx512::write_keys<Order::little>(
-            schedule, substitutions(cipher), made_of_set<magma::shifts>(cipher), key,
-            by_planes && cipher == Cipher::gost28147_tc26_z);
+        magma::avx512::write_keys<Order::little>(schedule, substitutions(cipher),
+                                                 made_of_set<magma::shifts>(cipher), key,
+                                                 by_planes && cipher == Cipher::gost28147_tc26_z);
     }
     static constexpr auto schedule = keyed<true>;
     static constexpr auto encrypt = magma::avx512::transformed<Order::little, Way::encrypt>;

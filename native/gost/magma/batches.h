@@ -73,8 +73,7 @@ template <typename V, typename Way>
 void each(const Schedule& schedule, Bytes in, Out out, std::size_t blocks) {
     const std::size_t done = in_batches<V>(blocks);
     if (done > 0) batches<V, Way>(schedule, in, out, done);
-    if (blocks > done)
-        V::template few<Way>(schedule, in + 8 * done, out + 8 * done, blocks - done);
+    if (blocks > done) V::template few<Way>(schedule, in + 8 * done, out + 8 * done, blocks - done);
 }
 
 // Which bits of a counter count (RFC 9058, 3: all of a gamma's, one half of MGM's two).

@@ -77,8 +77,12 @@ constexpr Shifts shifts(const Substitutions& set) {
 struct HalvesBy4 {
     std::uint64_t a1, a0;
 
-    [[gnu::always_inline]] static HalvesBy4 of(std::uint64_t block) { return {block >> 30, block << 2}; }
-    [[gnu::always_inline]] std::uint64_t block() const { return a1 >> 2 << 32 | static_cast<std::uint32_t>(a0 >> 2); }
+    [[gnu::always_inline]] static HalvesBy4 of(std::uint64_t block) {
+        return {block >> 30, block << 2};
+    }
+    [[gnu::always_inline]] std::uint64_t block() const {
+        return a1 >> 2 << 32 | static_cast<std::uint32_t>(a0 >> 2);
+    }
 };
 
 template <bool forwards>
@@ -86,7 +90,8 @@ template <bool forwards>
                                                 const Shifts& s) {
 #pragma GCC unroll 4
     for (unsigned i = 0; i < 8; i += 2) {
-        const std::uint64_t first = key[forwards ? i : 7 - i], second = key[forwards ? i + 1 : 6 - i];
+        const std::uint64_t first = key[forwards ? i : 7 - i],
+                            second = key[forwards ? i + 1 : 6 - i];
         x.a1 = changed(x.a1, x.a0 + (first << 2), s);
         x.a0 = changed(x.a0, x.a1 + (second << 2), s);
     }

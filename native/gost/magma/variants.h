@@ -16,7 +16,7 @@ extern const Engine avx2;
 namespace avx512 {
 extern const Engine engine;
 extern const Engine without_planes;  // never bitsliced, and single chains by shifts
-}
+}  // namespace avx512
 #endif
 
 std::span<const Engine* const> variants();
