@@ -126,7 +126,7 @@ struct Engine {
 };
 
 // The variants of a cipher, whether this machine can run them or not: those that are not constant
-// time, then the others, each slowest first.
+// time, then the others, each slowest first on this machine.
 std::span<const Engine* const> engines(Cipher cipher);
 
 // The fastest constant-time variant that this machine runs.

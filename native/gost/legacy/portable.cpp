@@ -23,15 +23,9 @@ struct Portable : BySet<magma::plain_tables, Few> {
     }
 };
 
-void chain_of(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
-    if (lanes.size() == 1)
-        magma::chain_by_shifts<Portable>(feed, lanes[0], blocks);
-    else
-        chain<Portable>(feed, lanes, blocks);
-}
-
 }  // namespace
 
-constexpr Engine portable = assembled<Portable>("portable", {}, true, chain_of);
+constexpr Engine portable =
+    assembled<Portable>("portable", {}, true, magma::chain_in_plain<Portable, chain<Portable>>);
 
 }  // namespace stend::gost::legacy

@@ -1,26 +1,23 @@
-// The list: those that are not constant time, then the others, each slowest first.
+// The list: those that are not constant time, then the others, each slowest first on
+// this machine.
 #include "gost/legacy/variants.h"
-
-#include <array>
-#include <utility>
 
 namespace stend::gost::legacy {
 
 std::span<const Engine* const> variants() {
-    static const auto all = [] {
-        std::array list = {
-            &reference,
-            &tables,
-            &portable,
 #if defined(__x86_64__)
-            &avx2,
-            &avx512_words,
-            &avx512,
+    static const bool by_words = isa::amd_family_1a();  // as Magma's
 #endif
-        };
-        if (isa::amd_family_1a()) std::swap(list.end()[-2], list.end()[-1]);  // as Magma's
-        return list;
-    }();
+    static const Engine* const all[] = {
+        &reference,
+        &tables,
+        &portable,
+#if defined(__x86_64__)
+        &avx2,
+        by_words ? &avx512 : &avx512_words,
+        by_words ? &avx512_words : &avx512,
+#endif
+    };
     return all;
 }
 

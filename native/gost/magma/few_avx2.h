@@ -1,5 +1,5 @@
 // Any number of blocks with AVX2: one by shifts.h, up to eight by shuffles.h, more by slices.h, 32
-// at a time. To be included between STEND_FOR("avx2") and STEND_FOR_ANY.
+// at a time. To be included between STEND_FOR("avx2,bmi2") and STEND_FOR_ANY.
 #pragma once
 
 #include "gost/magma/shifts.h"

@@ -1,13 +1,14 @@
 // One block in general registers, in constant time and for any set of substitutions: the sixteen
 // values of a substitution are one word of 64 bits, and a shift by four times the nibble looks one
 // up. For single messages in the modes that wait for each block, where vectors would stand idle.
+// For processors with registers of 64 bits: others make branches of such shifts. What is here is
+// compiled for whatever STEND_FOR is in force where it is first included.
 //
 // A half is kept times 4, so that a nibble is a number of bits to shift by already: bits 2 to 33
 // count, and the others may hold anything, since keys are 0 there and nothing is carried up from
 // them. Two substitutions make a byte of the result: the values of the second lie one nibble up,
-// which the last of them has no room for; it is made 0 by adding it to all, and `constant` takes
-// it off again. Ten operations follow on each other in a round, and 16 of 50 can only go to the
-// ports that shift.
+// where its S(15) has no room; it is made 0 by adding it to all values, and `constant` takes it off
+// again. Eleven operations follow on each other in a round (README.md).
 #pragma once
 
 #include <bit>
@@ -24,15 +25,15 @@ struct Shifts {
 
 constexpr Shifts shifts(const Substitutions& set) {
     Shifts made{};
-    std::uint32_t last = 0;
+    std::uint32_t off = 0;
     for (unsigned i = 0; i < 8; ++i) {
         const bool up = i % 2 == 0;  // the second of its pair: (7, 0), (1, 2), (3, 4), (5, 6)
         const std::uint64_t of_15 = up ? set[i][15] : 0;
         for (unsigned x = 0; x < 16; ++x)
             made.values[i] |= (set[i][x] ^ of_15) << (4 * x + (up ? 4 : 0)) % 64;
-        last |= static_cast<std::uint32_t>(of_15) << 4 * i;
+        off |= static_cast<std::uint32_t>(of_15) << 4 * i;
     }
-    made.constant = std::uint64_t{std::rotl(last, 11)} << 2;
+    made.constant = std::uint64_t{std::rotl(off, 11)} << 2;
     return made;
 }
 
@@ -46,8 +47,8 @@ constexpr Shifts shifts(const Substitutions& set) {
 #endif
 }
 
-[[gnu::always_inline]] inline std::uint64_t pair(std::uint64_t first, std::uint64_t second,
-                                                 std::uint64_t n, std::uint64_t m) {
+[[gnu::always_inline]] inline std::uint64_t two_nibbles(std::uint64_t first, std::uint64_t second,
+                                                        std::uint64_t n, std::uint64_t m) {
     keep_apart(n);  // or GCC masks what the shift masks again
     keep_apart(m);
     return (first >> (n & 63) & 0x0F) | (second >> (m & 63) & 0xF0);
@@ -59,19 +60,19 @@ constexpr Shifts shifts(const Substitutions& set) {
     const std::uint64_t even = sum & 0x3C3C3C3C, odd = sum >> 4 & 0x3C3C3C3C;
     const std::uint64_t even_4 = even >> 16, odd_5 = odd >> 16;
     const std::uint64_t odd_3 = second_byte(odd), odd_7 = second_byte(odd_5);
-    const std::uint64_t b12 = pair(s.values[1], s.values[2], odd, second_byte(even));
-    const std::uint64_t b34 = pair(s.values[3], s.values[4], odd_3, even_4);
-    const std::uint64_t b56 = pair(s.values[5], s.values[6], odd_5, second_byte(even_4));
-    const std::uint64_t b70 = pair(s.values[7], s.values[0], odd_7, even);
+    const std::uint64_t b12 = two_nibbles(s.values[1], s.values[2], odd, second_byte(even));
+    const std::uint64_t b34 = two_nibbles(s.values[3], s.values[4], odd_3, even_4);
+    const std::uint64_t b56 = two_nibbles(s.values[5], s.values[6], odd_5, second_byte(even_4));
+    const std::uint64_t b70 = two_nibbles(s.values[7], s.values[0], odd_7, even);
     // Nibble 5 goes to bits 31, 0, 1 and 2 (rotation by 11), so that b56 is needed at either end.
     std::uint64_t early = left ^ s.constant ^ b12 << 17, late = b34 << 25 ^ b56 << 1,
-                  last = b70 << 9 ^ b56 << 33;
+                  latest = b70 << 9 ^ b56 << 33;
     keep_apart(early);  // GCC would add them up one after the other
     keep_apart(late);
-    keep_apart(last);
+    keep_apart(latest);
     early ^= late;
     keep_apart(early);
-    return early ^ last;
+    return early ^ latest;
 }
 
 struct HalvesBy4 {

@@ -1,5 +1,5 @@
 // Chains with AVX2: one lane by shifts.h; up to eight, each with its key, go through shuffles.h
-// together, two as long as eight. To be included between STEND_FOR("avx2") and STEND_FOR_ANY.
+// together, two as long as eight. To be included between STEND_FOR("avx2,bmi2") and STEND_FOR_ANY.
 #pragma once
 
 #include <span>

@@ -1,30 +1,27 @@
-// The list: those that are not constant time, then the others, each slowest first.
+// The list: those that are not constant time, then the others, each slowest first on
+// this machine.
 #include "gost/magma/variants.h"
-
-#include <array>
-#include <utility>
 
 namespace stend::gost::magma {
 
 std::span<const Engine* const> variants() {
-    static const auto all = [] {
-        std::array list = {
-            &reference,
-            &tables,
-            &portable,
+#if defined(__x86_64__)
+    // Permutes beat gates there, and general registers vectors in a chain (avx512/README.md).
+    static const bool by_words = isa::amd_family_1a();
+#endif
+    static const Engine* const all[] = {
+        &reference,
+        &tables,
+        &portable,
 #if defined(__aarch64__)
-            &neon,
+        &neon,
 #endif
 #if defined(__x86_64__)
-            &avx2,
-            &avx512::without_planes,
-            &avx512::engine,
+        &avx2,
+        by_words ? &avx512::engine : &avx512::words_engine,
+        by_words ? &avx512::words_engine : &avx512::engine,
 #endif
-        };
-        // Permutes beat gates there, and general registers vectors in a chain (avx512/README.md).
-        if (isa::amd_family_1a()) std::swap(list.end()[-2], list.end()[-1]);
-        return list;
-    }();
+    };
     return all;
 }
 

@@ -32,9 +32,15 @@ inline std::size_t stack_for_blocks(const Key& key, std::size_t blocks) {
 
 // In a frame of its own, for else the compiler may make the work part of the caller's; and below
 // an empty place where wipe_stack has its return address and what it keeps of registers: those
-// that a callee need not restore are zero then, for compilers push one of them to align a frame.
+// that a callee need not restore are zeroed on return, for compilers push one of them to align a
+// frame (clang 16 doesn't zero them on RISC-V).
+#if __has_cpp_attribute(gnu::zero_call_used_regs)
+#define STEND_FORGET [[gnu::zero_call_used_regs("all-gpr")]]
+#else
+#define STEND_FORGET
+#endif
 template <typename Work>
-[[gnu::noinline, gnu::zero_call_used_regs("all-gpr")]] void apart(Work& work) {
+[[gnu::noinline]] STEND_FORGET void apart(Work& work) {
     char place[192];
     asm volatile("" : : "r"(place) : "memory");
     work();

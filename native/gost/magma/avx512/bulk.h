@@ -164,8 +164,8 @@ inline void absorbed(const Keys& keys, Counter<Counts::left>& z, Product& sum, B
     counted<Order::little>(keys, z, blocks, Multiplication{in, sum});
 }
 
-// Encryption, or decryption, and the sum of the products of what is encrypted, fewer blocks than a
-// batch: both keystreams at once.
+// Encryption, or decryption, and the sum of the products of what is encrypted, both keystreams at
+// once.
 template <bool seals>
 void sealed_by_words(const Keys& keys, Counter<Counts::right>& y, Counter<Counts::left>& z,
                      Product& sum, Bytes in, Out out, std::size_t blocks) {

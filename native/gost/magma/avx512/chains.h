@@ -181,23 +181,6 @@ void chain(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
     }
 }
 
-// What chain_by_shifts() wants to know.
-template <Order order>
-struct InShifts {
-    using Order = std::conditional_t<order == avx512::Order::big, BigEndian, LittleEndian>;
-    static const KeyWords& words(const Schedule& schedule) { return keys_of(schedule).words; }
-    static const Shifts& shifts(const Schedule& schedule) { return *keys_of(schedule).shifts; }
-};
-
-// A single chain in general registers: shifts.h.
-template <Order order>
-void chain_or_shifts(Feed feed, std::span<const Lane> lanes, std::size_t blocks) {
-    if (lanes.size() == 1)
-        chain_by_shifts<InShifts<order>>(feed, lanes[0], blocks);
-    else
-        chain<order>(feed, lanes, blocks);
-}
-
 }  // namespace stend::gost::magma::avx512
 STEND_FOR_ANY
 #endif

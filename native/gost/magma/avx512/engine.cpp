@@ -1,7 +1,7 @@
 // Magma with AVX-512 (VBMI, GFNI, VPCLMULQDQ): README.md says how and how fast.
 #if defined(__x86_64__)
 #include "gost/generic.h"
-#include "gost/magma/avx512/bulk.h"
+#include "gost/magma/avx512/in_shifts.h"
 #include "gost/magma/variants.h"
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,pclmul,vpclmulqdq")
@@ -55,7 +55,8 @@ private:
         auto y = Counter<Counts::right>::of(mgm.y);
         auto z = Counter<Counts::left>::of(mgm.z);
         Product sum;
-        for (; blocks >= batch; blocks -= batch, in += 8 * batch, out += 8 * batch) {
+        for (; keys.by_planes && blocks >= batch;
+             blocks -= batch, in += 8 * batch, out += 8 * batch) {
             if constexpr (!seals) absorbed(keys, z, sum, in, batch);
             added(keys, y, in, out, batch, blocks);
             if constexpr (seals) absorbed(keys, z, sum, out, batch);
@@ -89,10 +90,12 @@ constexpr Engine avx512::engine = {
     .wipe_stack = wipe_stack_by_64,
 };
 
-constexpr Engine avx512::without_planes = [] {
+constexpr Engine avx512::words_engine = [] {
     Engine made = avx512::engine;
     made.name = "avx512-words";
     made.schedule = Avx512::schedule<false>;
+    made.encrypt = transformed_or_shifts<Order::big, Way::encrypt>;
+    made.decrypt = transformed_or_shifts<Order::big, Way::decrypt>;
     made.chain = avx512::chain_or_shifts<Order::big>;
     return made;
 }();
