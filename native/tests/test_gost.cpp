@@ -63,6 +63,18 @@ constexpr const char* legacy_gamma =
     "ade33b3c41d14c19e8153e18bd06fd884cb7edcf2e3e6bbad38b4c0c162370fd";
 constexpr const char* legacy_imito = "5ec02c27";
 
+// RFC 5830, 6.1: N3 counts by C2 modulo 2^32, N4 by C1, and a carry out of 2^32 is worth 1. A
+// filling is N3, then N4, the lowest byte first; the register is left at the last.
+struct Filling {
+    const char *before, *first, *second;
+};
+constexpr Filling fillings[] = {
+    {"0000000000000000", "0101010104010101", "0202020208020202"},
+    {"fefefefefafefefe", "fffffffffeffffff", "0001010103010101"},
+    {"fefefefefbfefefe", "ffffffffffffffff", "0001010104010101"},
+    {"fffefefefcfefefe", "0000000001000000", "0101010105010101"},
+};
+
 // A key in one variant.
 struct Keyed {
     const Engine& engine;
@@ -94,6 +106,19 @@ void the_old_counter_and_imitovstavka_come_out(const Engine& engine) {
     CHECK(Buffer(state.begin(), state.begin() + 4) == hex(legacy_imito));
 }
 
+void the_old_counter_carries_as_written(const Engine& engine) {
+    const Keyed keyed(engine, Cipher::gost28147_cryptopro_a, hex(legacy_key));
+    for (const Filling& filling : fillings) {
+        Buffer expected = hex(filling.first), second = hex(filling.second), none(16), gamma(16);
+        Buffer counter = hex(filling.before);
+        expected.insert(expected.end(), second.begin(), second.end());
+        engine.encrypt(keyed.schedule, expected.data(), expected.data(), 2);
+        engine.count(keyed.schedule, counter.data(), none.data(), gamma.data(), 2);
+        CHECK(gamma == expected);
+        CHECK(counter == second);
+    }
+}
+
 // One variant with two keys. Most of the test's time goes into the reference, which is the first of
 // a cipher's: what it makes is made once for all the others.
 struct Variant {
@@ -115,7 +140,7 @@ struct Beside {
 
     template <typename Work>
     void same(std::size_t blocks, Work work) const {
-        const Buffer in = random_bytes(blocks * block), state = random_bytes(256);
+        const Buffer in = random_bytes(blocks * block), state = random_bytes(17 * largest_block);
         const Buffer expected = made(variants[0], in, state, 0, false, work);
         for (const Variant& tried : variants) {
             if (&tried != &variants[0])
@@ -161,7 +186,7 @@ void every_work_equals_the_reference(const Beside& beside, std::size_t blocks) {
             if (ones > 0) state[block - 1] = static_cast<std::uint8_t>(0xFF - blocks / 2);
             k.engine.count(k.schedule, state, in, out, blocks);
         });
-    for (const std::size_t chains : {1, 2, 3, 16}) {
+    for (const std::size_t chains : {1, 2, 3, 8, 16}) {
         beside.same(blocks, [=](const Keyed& k, Bytes in, Out out, Out state) {
             k.engine.cbc_decrypt(k.schedule, state, chains, in, out, blocks);
         });
@@ -197,16 +222,17 @@ void chains_equal_the_reference(const Beside& beside, std::size_t count, std::si
     const std::size_t block = beside.block;
     for (const Feed feed : {Feed::mac, Feed::cbc, Feed::cfb, Feed::ofb, Feed::imito}) {
         if (feed == Feed::imito && beside.has_mgm()) continue;
-        beside.same(count * steps, [&](const Variant& v, Bytes in, Out out, Out state) {
+        beside.same((count + 1) * steps, [&](const Variant& v, Bytes in, Out out, Out state) {
             std::vector<Lane> lanes;
-            // The lanes lie side by side and step over each other; every third has another key.
+            // The lanes lie side by side and step over each other and a gap; every third has
+            // another key.
             for (std::size_t i = 0; i < count; ++i) {
                 lanes.push_back({&(i % 3 == 2 ? v.other : v.keyed).schedule, state + i * block,
-                                 in + i * block, out + i * block, count * block});
+                                 in + i * block, out + i * block, (count + 1) * block});
             }
+            std::memmove(out, in,
+                         (count + 1) * steps * block);  // what is not written is compared too
             v.keyed.engine.chain(feed, lanes, steps);
-            if (feed == Feed::mac || feed == Feed::imito)
-                std::memmove(out, in, count * steps * block);
         });
     }
 }
@@ -236,7 +262,8 @@ void all_variants_equal_the_reference(const Example& example) {
         std::printf("%zu-byte blocks, %s\n", block_bytes(example.cipher), engine->name.data());
         the_standard_example_comes_out(*engine, example);
         if (example.cipher == Cipher::gost28147_cryptopro_a)
-            the_old_counter_and_imitovstavka_come_out(*engine);
+            the_old_counter_and_imitovstavka_come_out(*engine),
+                the_old_counter_carries_as_written(*engine);
         variants.push_back({{*engine, example.cipher, key}, {*engine, example.cipher, other}});
     }
     std::fflush(stdout);
@@ -247,13 +274,28 @@ void all_variants_equal_the_reference(const Example& example) {
         every_work_equals_the_reference(beside, blocks);
         if (beside.has_mgm()) mgm_equals_the_reference(beside, blocks);
     }
-    for (const std::size_t lanes : {0, 1, 2, 3, 4, 5, 8, 13, 16})
+    for (const std::size_t lanes : {0, 1, 2, 3, 4, 5, 8, 9, 16, 17})
         for (const std::size_t steps : {0, 1, 5}) chains_equal_the_reference(beside, lanes, steps);
     a_long_chain_equals_the_reference(beside);
+}
+
+// The last that runs here, of two for the same instructions the one that this processor is faster
+// with.
+void the_default_is_the_last_that_runs(Cipher cipher, const char* other, const char* on_zen_5) {
+    const Engine* last = nullptr;
+    for (const Engine* const engine : engines(cipher))
+        if (isa::usable().contains(engine->needs)) last = engine;
+    CHECK(&fastest(cipher) == last);
+    const Engine* const wide = find(cipher, "avx512");
+    if (wide && isa::usable().contains(wide->needs))
+        CHECK(last->name == (isa::amd_family_1a() ? on_zen_5 : other));
 }
 
 }  // namespace
 
 int main() {
+    the_default_is_the_last_that_runs(Cipher::kuznyechik, "avx512", "avx512");
+    the_default_is_the_last_that_runs(Cipher::magma, "avx512", "avx512-words");
+    the_default_is_the_last_that_runs(Cipher::gost28147_tc26_z, "avx512", "avx512-words");
     for (const Example& example : examples) all_variants_equal_the_reference(example);
 }
