@@ -113,9 +113,12 @@ bool rdtscp() {
 }
 
 bool amd_family_1a() {
-    const unsigned version = cpuid(1).eax;
-    const unsigned family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
-    return cpuid(0).ebx == signature_AMD_ebx && family == 0x1A;
+    static const bool found = [] {  // asked once: a hypervisor takes microseconds to answer
+        const unsigned version = cpuid(1).eax;
+        const unsigned family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
+        return cpuid(0).ebx == signature_AMD_ebx && family == 0x1A;
+    }();
+    return found;
 }
 
 unsigned xsave_offset(unsigned component) {

@@ -6,7 +6,11 @@ namespace stend::gost::legacy {
 
 std::span<const Engine* const> variants() {
 #if defined(__x86_64__)
-    static const bool by_words = isa::amd_family_1a();  // as Magma's
+    static const Engine* const on_zen_5[] = {
+        // as Magma's
+        &reference, &tables, &portable, &avx2, &avx512, &avx512_words,
+    };
+    if (isa::amd_family_1a()) return on_zen_5;
 #endif
     static const Engine* const all[] = {
         &reference,
@@ -14,8 +18,8 @@ std::span<const Engine* const> variants() {
         &portable,
 #if defined(__x86_64__)
         &avx2,
-        by_words ? &avx512 : &avx512_words,
-        by_words ? &avx512_words : &avx512,
+        &avx512_words,
+        &avx512,
 #endif
     };
     return all;

@@ -7,7 +7,10 @@ namespace stend::gost::magma {
 std::span<const Engine* const> variants() {
 #if defined(__x86_64__)
     // Permutes beat gates there, and general registers vectors in a chain (avx512/README.md).
-    static const bool by_words = isa::amd_family_1a();
+    static const Engine* const on_zen_5[] = {
+        &reference, &tables, &portable, &avx2, &avx512::engine, &avx512::words_engine,
+    };
+    if (isa::amd_family_1a()) return on_zen_5;
 #endif
     static const Engine* const all[] = {
         &reference,
@@ -18,8 +21,8 @@ std::span<const Engine* const> variants() {
 #endif
 #if defined(__x86_64__)
         &avx2,
-        by_words ? &avx512::engine : &avx512::words_engine,
-        by_words ? &avx512::words_engine : &avx512::engine,
+        &avx512::words_engine,
+        &avx512::engine,
 #endif
     };
     return all;
