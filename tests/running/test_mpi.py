@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -215,7 +216,8 @@ def test_a_rank_that_is_killed_is_a_crash_that_leaves_nothing(name: str) -> None
     made = job("mpi.pingpong", name, bytes=LONG)
     with hit_once_there_are(2, signal.SIGKILL), pytest.raises(Crashed) as ended:
         measured(made, seconds=30.0, target=NEVER)
-    assert "signal 9" in str(ended.value) or "left with code 9" in str(ended.value)
+    # The launcher sees the signal, or the other rank sees first that its peer's memory is gone.
+    assert re.search("signal 9|left with code 9|No such process", str(ended.value))
     assert gone()
 
 
