@@ -20,6 +20,7 @@ GROUND = {
     "blas": {"kernel.h"},
     "include": {"isa", "kernel.h", "clock", "sampler"},
     "gost": {"isa", "include"},
+    "tomo": {"isa", "buffers", "team", "include"},
 }
 """Rooms that are not kernels → what they include beside themselves."""
 KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "clock", "blas", "nodes"}

@@ -15,9 +15,9 @@ ROOMS = (
     ("printable",),
     ("invariants", "files", "console", "interrupts"),
     ("statistics",),
-    ("_native", "_gost"),
+    ("_native", "_gost", "_tomo"),
     ("native",),
-    ("gost",),
+    ("gost", "tomo"),
     # the flow, from a definition to a page
     ("parameters", "needs", "blas", "job", "mpi"),
     ("definition",),

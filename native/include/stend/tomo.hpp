@@ -1,0 +1,4 @@
+// Reconstruction of slices from X-ray projections on CPUs: all of it, one header a subject.
+#pragma once
+
+#include <stend/tomo/parallel.hpp>

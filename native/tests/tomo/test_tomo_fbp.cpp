@@ -1,0 +1,98 @@
+// Filtered back projection of a disc, whose projections are known, is the disc.
+#include <cmath>
+#include <numbers>
+#include <stend/tomo.hpp>
+
+#include "check.h"
+
+using namespace stend::tomo;
+using std::numbers::pi;
+
+namespace {
+
+// A disc of attenuation 1 in detector pixels from the axis; its line integrals are its chords.
+struct Disc {
+    double x, y, radius;
+
+    double chord(double angle, double s) const {
+        const double d = s - x * std::cos(angle) - y * std::sin(angle);
+        return d * d < radius * radius ? 2 * std::sqrt(radius * radius - d * d) : 0;
+    }
+};
+
+constexpr Disc disc{5, -3, 9};
+
+std::vector<float> sinogram(const ParallelBeam& beam, double center) {
+    std::vector<float> rows;
+    for (const double angle : beam.angles)
+        for (std::size_t i = 0; i < beam.detectors; ++i)
+            rows.push_back(static_cast<float>(disc.chord(angle, static_cast<double>(i) - center)));
+    return rows;
+}
+
+std::vector<double> half_turn(std::size_t count, double range = pi) {
+    std::vector<double> angles(count);
+    for (std::size_t i = 0; i < count; ++i)
+        angles[i] = range * static_cast<double>(i) / static_cast<double>(count);
+    return angles;
+}
+
+void the_disc_comes_back(ParallelBeam beam, SliceGrid grid, const Method& method) {
+    const double center = beam.center.value_or((static_cast<double>(beam.detectors) - 1) / 2);
+    const std::vector<float> rows = sinogram(beam, center);
+    std::vector<float> slice(grid.size * grid.size);
+    Reconstruction reconstruction(beam, grid, method);
+    reconstruction.run({rows.data(), 0, static_cast<std::ptrdiff_t>(beam.detectors)}, 1,
+                       {slice.data(), 0, static_cast<std::ptrdiff_t>(grid.size)});
+    const double middle = (static_cast<double>(grid.size) - 1) / 2;
+    for (std::size_t row = 0; row < grid.size; ++row)
+        for (std::size_t column = 0; column < grid.size; ++column) {
+            const double x = (static_cast<double>(column) - middle) * grid.pixel;
+            const double y = (middle - static_cast<double>(row)) * grid.pixel;
+            const double from_middle = std::hypot(x - disc.x, y - disc.y);
+            if (std::hypot(x, y) > 25 || std::abs(from_middle - disc.radius) < 3) continue;
+            const double expected = from_middle < disc.radius ? 1 : 0;
+            CHECK(std::abs(slice[row * grid.size + column] - expected) < 0.04);
+        }
+}
+
+void weights_are_shares_of_the_half_circle() {
+    const std::vector<double> once = angle_weights(half_turn(10));
+    for (const double weight : once) CHECK(std::abs(weight - pi / 10) < 1e-12);
+    // 270°: the first half of the directions was seen twice.
+    const std::vector<double> more = angle_weights(half_turn(15, 1.5 * pi));
+    for (std::size_t i = 0; i < 15; ++i)
+        CHECK(std::abs(more[i] - (i >= 5 && i < 10 ? 1.0 : 0.5) * pi / 10) < 1e-12);
+    CHECK(std::abs(angle_weights(std::vector{1.0})[0] - pi) < 1e-12);
+}
+
+void nonsense_is_refused() {
+    const auto make = [](const ParallelBeam& beam, const SliceGrid& grid, const Method& method) {
+        Reconstruction{beam, grid, method};
+    };
+    const ParallelBeam beam{8, {0, 1}};
+    const Method fbp{.algorithm = Algorithm::fbp};
+    make(beam, {8}, fbp);
+    CHECK_THROWS(std::invalid_argument, make({0, {0}}, {8}, fbp));
+    CHECK_THROWS(std::invalid_argument, make({8, {}}, {8}, fbp));
+    CHECK_THROWS(std::invalid_argument, make({8, {NAN}}, {8}, fbp));
+    CHECK_THROWS(std::invalid_argument, make({8, {0}, 1e9}, {8}, fbp));
+    CHECK_THROWS(std::invalid_argument, make(beam, {0}, fbp));
+    CHECK_THROWS(std::invalid_argument, make(beam, {8, -1}, fbp));
+    CHECK_THROWS(std::invalid_argument, make(beam, {8}, {Algorithm::fbp, {Window::hann, 2}}));
+    CHECK_THROWS(std::invalid_argument, make(beam, {8}, {Algorithm::fbp, {}, 0, "nosuch"}));
+    CHECK_THROWS(std::invalid_argument, make(beam, {8}, {Algorithm::fbp, {}, 0, "", 0}));
+}
+
+}  // namespace
+
+int main() {
+    const Method fbp{.algorithm = Algorithm::fbp, .filter = {Window::hann}, .variant = "reference"};
+    the_disc_comes_back({64, half_turn(90)}, {64}, fbp);
+    the_disc_comes_back({65, half_turn(90)}, {64}, fbp);
+    the_disc_comes_back({64, half_turn(90), 28.25}, {51}, fbp);
+    the_disc_comes_back({64, half_turn(105, 210 * pi / 180)}, {64}, fbp);
+    the_disc_comes_back({64, half_turn(90)}, {128, 0.5}, fbp);
+    weights_are_shares_of_the_half_circle();
+    nonsense_is_refused();
+}

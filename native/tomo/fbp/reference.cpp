@@ -1,0 +1,100 @@
+// Filtered back projection as the textbook has it, in double precision: each projection convolved
+// with the ramp's kernel by its defining sum, then smeared back along its rays with linear
+// interpolation (Kak and Slaney 1988, 3.3.3). What every variant is compared with.
+#include <cmath>
+#include <numbers>
+
+#include "tomo/fbp/variants.h"
+#include "tomo/ramp.h"
+
+namespace stend::tomo::fbp {
+namespace {
+
+using std::numbers::pi;
+
+class Reference final : public Engine {
+public:
+    explicit Reference(const Plan& plan)
+        : plan_(plan), kernel_(kernel(plan)), filtered_(plan.angles.size() * plan.detectors) {}
+
+    unsigned lanes() const override { return 1; }
+    unsigned stages() const override { return 2; }
+    std::size_t items(unsigned stage) const override {
+        return stage == 0 ? plan_.angles.size() : plan_.size;
+    }
+    std::size_t bytes() const override {
+        return (kernel_.size() + filtered_.size()) * sizeof(double);
+    }
+
+    void work(unsigned stage, std::size_t first, std::size_t last, const Batch& batch,
+              unsigned /*member*/) noexcept override {
+        for (std::size_t item = first; item < last; ++item)
+            if (stage == 0)
+                filter(item,
+                       batch.sinogram[0] + static_cast<std::ptrdiff_t>(item) * batch.angle_stride);
+            else
+                back_project(item,
+                             batch.slice[0] + static_cast<std::ptrdiff_t>(item) * batch.row_stride);
+    }
+
+private:
+    // The filter's impulse response at distances 0 … detectors - 1, from its spectrum.
+    static std::vector<double> kernel(const Plan& plan) {
+        const std::size_t length = 4 * plan.detectors;
+        const std::vector<double> spectrum = ramp(length, plan.filter);
+        std::vector<double> cosine(length), response(plan.detectors);
+        for (std::size_t i = 0; i < length; ++i)
+            cosine[i] = std::cos(2 * pi * static_cast<double>(i) / static_cast<double>(length));
+        for (std::size_t j = 0; j < response.size(); ++j) {
+            double sum = 0;
+            for (std::size_t k = 0; k < length; ++k)
+                sum += spectrum[std::min(k, length - k)] * cosine[j * k % length];
+            response[j] = sum / static_cast<double>(length);
+        }
+        return response;
+    }
+
+    void filter(std::size_t angle, const float* row) {
+        const std::size_t n = plan_.detectors;
+        for (std::size_t i = 0; i < n; ++i) {
+            double sum = 0;
+            for (std::size_t j = 0; j < n; ++j) sum += kernel_[i > j ? i - j : j - i] * row[j];
+            filtered_[angle * n + i] = sum * plan_.weights[angle];
+        }
+    }
+
+    // Between the outermost pixels' centres; beyond them a projection says nothing.
+    double at(std::size_t angle, double s) const {
+        const double left = std::floor(s);
+        if (left < 0 || left > static_cast<double>(plan_.detectors) - 1) return 0;
+        const double* row = &filtered_[angle * plan_.detectors];
+        const auto i = static_cast<std::size_t>(left);
+        const double right = i + 1 < plan_.detectors ? row[i + 1] : 0;
+        return row[i] + (s - left) * (right - row[i]);
+    }
+
+    void back_project(std::size_t row, float* to) {
+        const double middle = (static_cast<double>(plan_.size) - 1) / 2;
+        const double y = (middle - static_cast<double>(row)) * plan_.pixel;
+        for (std::size_t column = 0; column < plan_.size; ++column) {
+            const double x = (static_cast<double>(column) - middle) * plan_.pixel;
+            double sum = 0;
+            for (std::size_t a = 0; a < plan_.angles.size(); ++a)
+                sum += at(a, x * std::cos(plan_.angles[a]) + y * std::sin(plan_.angles[a]) +
+                                 plan_.center);
+            to[column] = static_cast<float>(sum);
+        }
+    }
+
+    Plan plan_;
+    std::vector<double> kernel_;
+    std::vector<double> filtered_;  // [angle][pixel], times the angle's weight
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> reference(const Plan& plan) {
+    return std::make_unique<Reference>(plan);
+}
+
+}  // namespace stend::tomo::fbp

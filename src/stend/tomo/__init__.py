@@ -1,0 +1,1 @@
+"""Tomography on CPUs: slices from X-ray projections, and what belongs to it."""

@@ -1,0 +1,49 @@
+"""A scan as scanners write it: projections, angles, flat and dark fields; nothing is read yet.
+
+What a file of any format is turned into (reading/) and what is prepared and reconstructed. A scan
+may be far larger than memory: projections are read a slab of detector rows at a time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Frames(Protocol):
+    """Images of one size on a disk or in memory: projections, flat fields or dark fields."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, detector rows, detector columns."""
+
+    @property
+    def dtype(self) -> np.dtype[np.generic]:
+        """The type of a stored pixel."""
+
+    def rows(self, first: int, last: int) -> NDArray[np.generic]:
+        """Detector rows first … last - 1 of all frames: (frames, rows, columns), as stored."""
+
+    def frame(self, index: int) -> NDArray[np.generic]:
+        """One whole image: (rows, columns), as stored."""
+
+
+@dataclass(frozen=True)
+class Scan:
+    """A scan; what its file doesn't tell is None."""
+
+    projections: Frames
+    angles: NDArray[np.float64] | None = None
+    """Radians, one a projection."""
+    flats: Frames | None = None
+    """Images without the sample."""
+    darks: Frames | None = None
+    """Images without the beam."""
+    pixel: float | None = None
+    """Side of a detector pixel, as seen at the sample, in mm."""
+    normalized: bool = False
+    """Whether projections are already line integrals (-log of transmission), not intensities."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """What else the file tells, by its own names: sample, instrument, energy, date."""
