@@ -21,7 +21,7 @@ test: ## build everything and run all tests, C++ and Python
 test-native:
 	@$(in_venv) cmake -S . -B build/native -G Ninja -DSTEND_PYTHON=OFF -DCMAKE_BUILD_TYPE=Release
 	@$(in_venv) cmake --build build/native
-	@$(in_venv) ctest --test-dir build/native --output-on-failure
+	@$(in_venv) ctest --test-dir build/native --output-on-failure --parallel 2
 	@for arch in aarch64 riscv64; do \
 		$(in_venv) tests/native/cross.sh $$arch || [ $$? = 77 ] || exit 1; \
 	done # 77: no compiler or emulator, as it says
