@@ -17,7 +17,7 @@ stop() {
 # Into "$scratch/the SHARED one". Not optimised, for this is about the library and not its speed.
 install() {
     prefix="$scratch/the $1 one"
-    "$cmake" -S "$root" -B "$build" -DSTEND_GOST_ONLY=ON "-DBUILD_SHARED_LIBS=$1" \
+    "$cmake" -S "$root" -B "$build" -DSTEND_ONLY=gost "-DBUILD_SHARED_LIBS=$1" \
         "-DCMAKE_CXX_COMPILER=$cxx" -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
         ${arch:+-DCMAKE_SYSTEM_NAME=Linux "-DCMAKE_SYSTEM_PROCESSOR=$arch"} >/dev/null
     grep -q -- '-O0' "$build/compile_commands.json" || stop 'no release, though nobody asked for another'
