@@ -15,6 +15,7 @@ StendError                    anything below; the command prints its sentence, l
 │   ├── Crashed               a program that measures ended before it was told to
 │   └── TimedOut              a program that measures gave no answer in time
 ├── GostError                 stend.gost was used wrongly: exit code 2; the rest is gost/errors.py
+├── TomoError                 stend.tomo was used wrongly: exit code 2; the rest is tomo/errors.py
 └── SetupError                something that stend needs is not installed: exit code 6
 
 A message is one or two sentences: what happened, the value seen, what to do next.
@@ -101,6 +102,12 @@ class TimedOut(MeasuringError):
 
 class GostError(StendError):
     """The ciphers were used wrongly, or what they were given is not authentic."""
+
+    exit_code = 2
+
+
+class TomoError(StendError):
+    """Projections can't be reconstructed as asked."""
 
     exit_code = 2
 

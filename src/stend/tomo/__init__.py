@@ -1,1 +1,45 @@
-"""Tomography on CPUs: slices from X-ray projections, and what belongs to it."""
+"""Tomography on CPUs: slices from X-ray projections, and what belongs to it.
+
+    reconstruct(projections, angles)                        (angles, rows, columns) → slices
+    reconstruct_scan(scan, volume, memory="4 GB")           the same, for what is larger than memory
+    Reconstructor(columns, angles)                          the same, for one slab after another
+    Anytime(columns)                                        the same, while the scan goes on
+
+docs/tomo.md has the conventions: axis order, the sign of angles, centres and units.
+"""
+
+from stend.tomo.anytime import Anytime
+from stend.tomo.errors import (
+    BadAngles,
+    BadBuffer,
+    BadOption,
+    BadProjections,
+    TomoError,
+    TooLittleMemory,
+)
+from stend.tomo.native import algorithms, filters, variants
+from stend.tomo.reconstruction import reconstruct
+from stend.tomo.reconstructor import Reconstructor
+from stend.tomo.scan import Frames, Scan
+from stend.tomo.scan_reconstruction import line_integrals, reconstruct_scan
+from stend.tomo.volume import Volume
+
+__all__ = [
+    "Anytime",
+    "BadAngles",
+    "BadBuffer",
+    "BadOption",
+    "BadProjections",
+    "Frames",
+    "Reconstructor",
+    "Scan",
+    "TomoError",
+    "TooLittleMemory",
+    "Volume",
+    "algorithms",
+    "filters",
+    "line_integrals",
+    "reconstruct",
+    "reconstruct_scan",
+    "variants",
+]

@@ -1,0 +1,74 @@
+// _tomo: what algorithms and filters are called, and the variants of each algorithm.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tomo.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace stend::bindings::tomo {
+namespace {
+
+using stend::tomo::Algorithm;
+using stend::tomo::Window;
+
+template <typename Value, std::size_t count>
+using Names = std::array<std::pair<std::string_view, Value>, count>;
+
+constexpr Names<Algorithm, 5> algorithms{{{"dfr", Algorithm::dfr},
+                                          {"fbp", Algorithm::fbp},
+                                          {"fbp_int16", Algorithm::fbp_int16},
+                                          {"hfbp", Algorithm::hfbp},
+                                          {"hfbp_fine", Algorithm::hfbp_fine}}};
+constexpr Names<Window, 6> windows{{{"ram-lak", Window::ram_lak},
+                                    {"shepp-logan", Window::shepp_logan},
+                                    {"sinc2", Window::sinc2},
+                                    {"cosine", Window::cosine},
+                                    {"hamming", Window::hamming},
+                                    {"hann", Window::hann}}};
+
+template <typename Table>
+std::vector<std::string_view> names(const Table& table) {
+    std::vector<std::string_view> found;
+    for (const auto& [name, value] : table) found.push_back(name);
+    return found;
+}
+
+template <typename Table>
+auto named(const Table& table, const char* what, std::string_view asked) {
+    std::string known;
+    for (const auto& [name, value] : table) {
+        if (name == asked) return value;
+        known += (known.empty() ? "" : ", ") + std::string(name);
+    }
+    throw std::invalid_argument("There is no " + std::string(what) + " \"" + std::string(asked) +
+                                "\"; there are " + known + ".");
+}
+
+}  // namespace
+
+Algorithm algorithm_named(std::string_view name) {
+    return named(algorithms, "algorithm", name);
+}
+
+Window window_named(std::string_view name) {
+    return named(windows, "filter", name);
+}
+
+void bind_names(nb::module_& module) {
+    module.def("algorithms", [] { return names(algorithms); });
+    module.def("filters", [] { return names(windows); });
+    module.def(
+        "variants",
+        [](std::string_view name) { return stend::tomo::variants(algorithm_named(name)); },
+        "algorithm"_a);
+}
+
+}  // namespace stend::bindings::tomo

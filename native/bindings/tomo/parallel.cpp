@@ -1,0 +1,118 @@
+// _tomo.Reconstruction: slices of a parallel beam's projections, and the weights of its angles.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <tuple>
+
+#include "tomo.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace stend::bindings::tomo {
+namespace {
+
+using stend::tomo::Method;
+using stend::tomo::ParallelBeam;
+using stend::tomo::SliceGrid;
+using Index = std::tuple<std::size_t, std::size_t, std::size_t>;
+
+// A geometry and a method made, with what is needed to check arrays against them.
+class Reconstruction {
+public:
+    Reconstruction(std::size_t detectors, std::vector<double> angles, std::optional<double> center,
+                   std::size_t size, double pixel, std::string_view algorithm,
+                   std::string_view filter, double cutoff, double taper, std::string_view variant,
+                   unsigned threads)
+        : detectors_(detectors),
+          angles_(angles.size()),
+          size_(size),
+          threads_(threads),
+          made_(ParallelBeam{detectors, std::move(angles), center}, SliceGrid{size, pixel},
+                Method{.algorithm = algorithm_named(algorithm),
+                       .filter = {window_named(filter), cutoff},
+                       .taper = taper,
+                       .variant = variant,
+                       .threads = threads}) {}
+
+    // Reconstructs, and multiplies by `factor`; or gives where a sinogram isn't finite.
+    std::optional<Index> run(const In& sinograms, const Out& slices, float factor);
+
+    std::string_view variant() const { return made_.variant(); }
+    std::size_t together() const { return made_.together(); }
+    std::size_t bytes() const { return made_.bytes(); }
+
+private:
+    void check(const In& sinograms, const Out& slices) const;
+
+    std::size_t detectors_, angles_, size_;
+    unsigned threads_;
+    bool busy_ = false;
+    stend::tomo::Reconstruction made_;
+};
+
+// stend.tomo asks before with sentences for users; this is the wall behind which memory is written.
+void Reconstruction::check(const In& sinograms, const Out& slices) const {
+    if (sinograms.shape(1) != angles_ || sinograms.shape(2) != detectors_)
+        throw std::invalid_argument("These sinograms have other sides than the plan's.");
+    if (slices.shape(0) != sinograms.shape(0) || slices.shape(1) != size_ ||
+        slices.shape(2) != size_)
+        throw std::invalid_argument("These slices have other sides than the plan's.");
+    if ((detectors_ > 1 && sinograms.stride(2) != 1) || (size_ > 1 && slices.stride(2) != 1))
+        throw std::invalid_argument("The pixels of a row have to follow on each other.");
+}
+
+// Marks a plan as in use: without the interpreter's lock, another thread could run it as well.
+class InUse {
+public:
+    explicit InUse(bool& busy) : busy_(busy) {
+        if (busy)
+            throw std::invalid_argument(
+                "Another thread is using this reconstructor; give each thread one of its own.");
+        busy = true;
+    }
+    ~InUse() { busy_ = false; }
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+
+private:
+    bool& busy_;
+};
+
+std::optional<Index> Reconstruction::run(const In& sinograms, const Out& slices, float factor) {
+    check(sinograms, slices);
+    const InUse in_use(busy_);
+    const nb::gil_scoped_release unlocked;
+    if (const auto bad = first_not_finite(sinograms, threads_))
+        return Index{bad->slice, bad->angle, bad->pixel};
+    made_.run({sinograms.data(), sinograms.stride(0), sinograms.stride(1)}, sinograms.shape(0),
+              {slices.data(), slices.stride(0), slices.stride(1)});
+    if (factor != 1) multiply(slices, factor, threads_);
+    return std::nullopt;
+}
+
+std::vector<double> weights(const std::vector<double>& angles, double taper) {
+    return stend::tomo::angle_weights(angles, taper);
+}
+
+}  // namespace
+
+void bind_parallel(nb::module_& module) {
+    module.def("angle_weights", &weights, "angles"_a, "taper"_a);
+    nb::class_<Reconstruction>(module, "Reconstruction")
+        .def(nb::init<std::size_t, std::vector<double>, std::optional<double>, std::size_t, double,
+                      std::string_view, std::string_view, double, double, std::string_view,
+                      unsigned>(),
+             "detectors"_a, "angles"_a, "center"_a.none(), "size"_a, "pixel"_a, "algorithm"_a,
+             "filter"_a, "cutoff"_a, "taper"_a, "variant"_a, "threads"_a)
+        .def("run", &Reconstruction::run, "sinograms"_a.noconvert(), "slices"_a.noconvert(),
+             "factor"_a)
+        .def_prop_ro("variant", &Reconstruction::variant)
+        .def_prop_ro("together", &Reconstruction::together)
+        .def_prop_ro("bytes", &Reconstruction::bytes);
+}
+
+}  // namespace stend::bindings::tomo

@@ -1,0 +1,56 @@
+"""The compiled reconstruction; `stend.tomo` is what users import.
+
+Raises ValueError with a sentence for what can't be; arrays of another type are a TypeError.
+"""
+
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+def algorithms() -> list[str]:
+    """Names of all algorithms, the default first."""
+
+def filters() -> list[str]:
+    """Names of all filters, the default first."""
+
+def variants(algorithm: str) -> list[str]:
+    """Names of an algorithm's variants that this machine runs, slowest first, the default last."""
+
+def angle_weights(angles: list[float], taper: float) -> list[float]:
+    """Each projection's share of the half circle, in radians; the sum is π."""
+
+@final
+class Reconstruction:
+    """A geometry and a method with their tables and memory; for one thread at a time."""
+
+    def __init__(
+        self,
+        detectors: int,
+        angles: list[float],
+        center: float | None,
+        size: int,
+        pixel: float,
+        algorithm: str,
+        filter: str,
+        cutoff: float,
+        taper: float,
+        variant: str,
+        threads: int,
+    ) -> None: ...
+    def run(
+        self, sinograms: NDArray[np.float32], slices: NDArray[np.float32], factor: float
+    ) -> tuple[int, int, int] | None:
+        """Reconstruct (slices, angles, pixels) into (slices, rows, columns), times `factor`.
+
+        Gives where the first value is that is infinite or no number; then nothing was done.
+        """
+    @property
+    def variant(self) -> str:
+        """The implementation that works for this object."""
+    @property
+    def together(self) -> int:
+        """How many slices are reconstructed at once."""
+    @property
+    def bytes(self) -> int:
+        """Of tables and memory."""

@@ -1,0 +1,162 @@
+"""What callers give: arrays, angles and numbers, looked at before anything is computed.
+
+Projections are (angles, rows, columns) as scanners write them, or (rows, angles, columns), which
+are sinograms. Each thing that can't be is one sentence.
+"""
+
+import math
+import os
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stend.tomo.errors import BadAngles, BadBuffer, BadOption, BadProjections
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+LARGEST_ANGLE = 4 * math.pi
+"""Radians. Scans are of half a turn or one; larger angles are degrees, most of the time."""
+MOST_THREADS = 4096
+
+
+def shaped(projections: "ArrayLike") -> Any:
+    """Give what has a shape and a type as it is, so that it is read a slab at a time."""
+    given: Any = projections
+    if not (hasattr(given, "shape") and hasattr(given, "dtype") and hasattr(given, "__getitem__")):
+        try:
+            given = np.asarray(given)
+        except ValueError as error:
+            raise BadProjections(f"The projections are no array: {error}.") from None
+    return given
+
+
+def check_projections(given: Any, sinogram_order: bool) -> tuple[int, int, int]:
+    """Give (rows, angles, columns).
+
+    Raises:
+        BadProjections: they have not three sides, are empty, or their pixels are no real numbers.
+    """
+    order = "(rows, angles, columns)" if sinogram_order else "(angles, rows, columns)"
+    shape = tuple(given.shape)
+    if len(shape) != 3:
+        raise BadProjections(
+            f"Projections are {order}, an array of three sides, not of shape {shape}; a single "
+            "sinogram is sinogram[None] with sinogram_order=True."
+        )
+    if 0 in shape:
+        raise BadProjections(f"There is nothing in projections of shape {shape}, {order}.")
+    if given.dtype.kind not in "iuf":
+        raise BadProjections(
+            f"Pixels of projections are integers or floating point, not {given.dtype}."
+        )
+    rows, angles = shape[:2] if sinogram_order else shape[1::-1]
+    return rows, angles, shape[2]
+
+
+def check_count(angles: int, projections: int) -> None:
+    """Refuse angles that are not one a projection."""
+    if angles != projections:
+        raise BadAngles(
+            f"There are {angles} angles for {projections} projections; each needs its own. "
+            "Projections are (angles, rows, columns), unless sinogram_order is true."
+        )
+
+
+def checked_angles(angles: "ArrayLike") -> "NDArray[np.float64]":
+    """Give angles in radians, one after the other.
+
+    Raises:
+        BadAngles: there are none, they are no finite numbers, or look like degrees.
+    """
+    try:
+        radians = np.asarray(angles, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise BadAngles(f"Angles are numbers, in radians: {error}.") from None
+    if radians.ndim != 1 or not radians.size:
+        raise BadAngles(f"Angles are one number a projection, not of shape {radians.shape}.")
+    if not np.isfinite(radians).all():
+        first = int(np.argmin(np.isfinite(radians)))
+        raise BadAngles(f"Angle {first} is {radians[first]}; leave out what was not measured.")
+    if (largest := float(np.abs(radians).max())) > LARGEST_ANGLE:
+        raise BadAngles(
+            f"Angles reach {largest:g} radians, more than two turns. If they are degrees, give "
+            "numpy.radians(angles); if the scan has that many turns, angles % (2 * numpy.pi)."
+        )
+    return radians
+
+
+def whole(number: int, what: str, largest: int) -> int:
+    """Give a whole number of at least 1; `what` begins the sentence for another."""
+    try:
+        value = index(number)
+    except TypeError:
+        raise BadOption(f"{what} is a whole number, not {type(number).__name__}.") from None
+    if not 1 <= value <= largest:
+        raise BadOption(f"{what} is {value}; it must be 1 to {largest}.")
+    return value
+
+
+def real(number: float, what: str) -> float:
+    """Give a finite number; `what` begins the sentence for another."""
+    try:
+        value = float(number)
+    except (TypeError, ValueError):
+        raise BadOption(f"{what} is a number, not {number!r:.40}.") from None
+    if not math.isfinite(value):
+        raise BadOption(f"{what} is {value}; it must be finite.")
+    return value
+
+
+def positive(number: float, what: str) -> float:
+    """Give a finite number above 0."""
+    value = real(number, what)
+    if value <= 0:
+        raise BadOption(f"{what} is {value:g}; it must be above 0.")
+    return value
+
+
+def not_negative(number: float, what: str) -> float:
+    """Give a finite number of at least 0."""
+    value = real(number, what)
+    if value < 0:
+        raise BadOption(f"{what} is {value:g}; it must be at least 0.")
+    return value
+
+
+def checked_threads(threads: int | None) -> int:
+    """Give how many threads shall work: by default one for each CPU that this process may use."""
+    if threads is None:
+        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
+    return whole(threads, "The number of threads", MOST_THREADS)
+
+
+def checked_out(
+    out: "NDArray[np.float32] | None", shape: tuple[int, int, int], projections: Any
+) -> "NDArray[np.float32]":
+    """Give the array that the slices go to: a new one unless one was given.
+
+    Raises:
+        BadBuffer: the one that was given can't take them.
+    """
+    if out is None:
+        return np.empty(shape, np.float32)
+    if not (isinstance(out, np.ndarray) and out.dtype == np.float32 and out.shape == shape):
+        found = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out)
+        raise BadBuffer(f"The slices go to an array of float32 of shape {shape}, not to {found}.")
+    if not (out.flags.writeable and lies_in_rows(out)):
+        raise BadBuffer("The slices go to a writable array whose rows are contiguous.")
+    if isinstance(projections, np.ndarray) and np.may_share_memory(out, projections):
+        raise BadBuffer("The array for the slices overlaps the projections; they must lie apart.")
+    return out
+
+
+def lies_in_rows(array: "NDArray[np.generic]") -> bool:
+    """Whether these are floats as the compiled part takes them, their rows anywhere."""
+    return (
+        array.dtype == np.float32
+        and array.flags.aligned
+        and (array.shape[2] == 1 or array.strides[2] == array.itemsize)
+        and all(stride % array.itemsize == 0 for stride in array.strides)
+    )

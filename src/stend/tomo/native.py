@@ -1,0 +1,13 @@
+"""The compiled reconstruction, or a sentence that says how to get it."""
+
+from stend.errors import SetupError
+
+try:
+    from stend._tomo import Reconstruction, algorithms, angle_weights, filters, variants
+except ImportError as error:
+    raise SetupError(
+        f"stend's compiled reconstruction can't be loaded ({error}); "
+        "build it with `pip install .` in the project's folder."
+    ) from error
+
+__all__ = ["Reconstruction", "algorithms", "angle_weights", "filters", "variants"]

@@ -1,0 +1,89 @@
+"""`reconstruct`: projections → slices, of an array in memory or of a Dask array."""
+
+from typing import TYPE_CHECKING, Any
+
+from stend.tomo.blocks import is_dask, reconstruct_blocks
+from stend.tomo.errors import BadOption
+from stend.tomo.given import check_count, check_projections, checked_angles, shaped
+from stend.tomo.reconstructor import Options, Reconstructor
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+
+def reconstruct(
+    projections: "ArrayLike | Any",
+    angles: "ArrayLike",
+    *,
+    algorithm: str = "dfr",
+    filter: str = "ram-lak",
+    cutoff: float = 1.0,
+    center: float | None = None,
+    size: int | None = None,
+    zoom: float = 1.0,
+    pixel: float | None = None,
+    taper: float = 0.0,
+    sinogram_order: bool = False,
+    threads: int | None = None,
+    variant: str | None = None,
+    out: "NDArray[np.float32] | None" = None,
+) -> "NDArray[np.float32]":
+    """Reconstruct slices from projections of a parallel beam (Kak and Slaney 1988, chapter 3).
+
+    docs/tomo.md has the conventions. A float32 array whose detector rows are contiguous is read
+    where it lies; others, and what is indexed as an array is, are read a slab at a time.
+
+    Args:
+        projections: line integrals, the negative logarithm of the transmission: (angles, rows,
+            columns), integers or floating point. A Dask array gives a Dask array.
+        angles: radians, one a projection, in any order and over any range. Directions that
+            repeat modulo π are weighted.
+        algorithm: one of `algorithms()`; "dfr", direct Fourier reconstruction, is the fastest and
+            the most exact.
+        filter: what the ramp is multiplied by, one of `filters()`.
+        cutoff: the part of the band that is kept, above 0 and up to 1.
+        center: the detector column that the axis of rotation projects to, counted from 0 at
+            pixels' centres; by default the middle, (columns - 1) / 2.
+        size: pixels of a slice's side; by default as many as the detector has columns.
+        zoom: how many pixels of a slice there are to one of the detector, along a side.
+        pixel: a detector pixel's side in mm; then the result is in 1/mm.
+        taper: radians over which projections at both ends of a scan of more than half a turn fade
+            into those from the opposite side.
+        sinogram_order: projections are (rows, angles, columns).
+        threads: by default one for each CPU that this process may use; for a Dask array, which
+            has several blocks reconstructed at once, one.
+        variant: one of `variants(algorithm)`; by default the machine's best.
+        out: where the result goes: float32, its rows contiguous, of the result's shape.
+
+    Returns:
+        Attenuation per detector pixel, or per mm where `pixel` is given: (rows, size, size).
+
+    Raises:
+        BadProjections: they have another shape or type, or hold what is no finite number.
+        BadAngles: there are more or fewer than projections, or they are degrees or no numbers.
+        BadOption: an algorithm, filter, variant or number that can't be.
+        BadBuffer: `out` can't take the result.
+    """
+    options: Options = {
+        "algorithm": algorithm,
+        "filter": filter,
+        "cutoff": cutoff,
+        "center": center,
+        "size": size,
+        "zoom": zoom,
+        "pixel": pixel,
+        "taper": taper,
+        "threads": threads,
+        "variant": variant,
+    }
+    given = shaped(projections)
+    _, count, columns = check_projections(given, sinogram_order)
+    radians = checked_angles(angles)
+    check_count(radians.size, count)
+    if is_dask(given):
+        if out is not None:
+            raise BadOption("A Dask array gives a Dask array; `out` is for arrays in memory.")
+        blocks: NDArray[np.float32] = reconstruct_blocks(given, radians, options, sinogram_order)
+        return blocks
+    return Reconstructor(columns, radians, **options)(given, sinogram_order=sinogram_order, out=out)

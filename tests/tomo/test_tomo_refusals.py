@@ -1,0 +1,134 @@
+"""What can't be is one sentence, which names the value seen, and nothing is computed."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stend import tomo
+from stend.errors import StendError
+from stend.tomo.memory import bytes_of
+from tomo.blobs import half_turn, volume
+
+ANGLES = half_turn(12)
+PROJECTIONS = volume(3, ANGLES, 16)
+
+
+def refused(projections: Any = PROJECTIONS, angles: Any = ANGLES, **options: Any) -> str:
+    """The sentence that this is refused with."""
+    with pytest.raises(tomo.TomoError) as raised:
+        tomo.reconstruct(projections, angles, **{"algorithm": "fbp", **options})
+    assert isinstance(raised.value, StendError)
+    assert isinstance(raised.value, ValueError)
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("at", [(0, 0, 0), (11, 2, 15), (7, 1, 3)])
+def test_a_value_that_is_no_number_is_named(value: float, at: tuple[int, int, int]) -> None:
+    spoilt = PROJECTIONS.copy()
+    spoilt[at] = value
+    spoilt[11, 2, 15] = value
+    angle, row, column = at
+    assert f"projections[{angle}, {row}, {column}] is {value}" in refused(spoilt)
+    turned = spoilt.transpose(1, 0, 2)
+    assert f"projections[{row}, {angle}, {column}]" in refused(turned, sinogram_order=True)
+
+
+def test_a_value_too_large_for_float32_is_named() -> None:
+    with np.errstate(over="ignore"):
+        assert "projections[0, 0, 2] is inf" in refused(
+            PROJECTIONS.astype(np.float64) + 1e300 * (np.arange(16) == 2)
+        )
+
+
+def test_the_largest_finite_values_are_numbers() -> None:
+    largest = np.zeros_like(PROJECTIONS)
+    largest[0, 0, 0] = np.finfo(np.float32).max
+    largest[0, 0, 1] = -np.finfo(np.float32).tiny
+    assert tomo.reconstruct(largest, ANGLES, algorithm="fbp").shape == (3, 16, 16)
+
+
+@pytest.mark.parametrize(
+    ("projections", "said"),
+    [
+        (PROJECTIONS[0], r"shape (3, 16); a single sinogram is sinogram[None]"),
+        (PROJECTIONS[:, :0], "nothing in projections of shape (12, 0, 16)"),
+        (PROJECTIONS[:, :, :0], "nothing in projections of shape (12, 3, 0)"),
+        (PROJECTIONS.astype(complex), "not complex64"),
+        (PROJECTIONS > 0, "not bool"),
+        (PROJECTIONS.astype(str), "not <U"),
+        ([[[1.0], [1.0, 2.0]]], "are no array"),
+    ],
+)
+def test_projections_that_are_none(projections: Any, said: str) -> None:
+    if isinstance(projections, np.ndarray) and projections.dtype == complex:
+        said = "not complex128"
+    assert said in refused(projections)
+
+
+@pytest.mark.parametrize(
+    ("angles", "said"),
+    [
+        (ANGLES[:5], "There are 5 angles for 12 projections"),
+        ([], "one number a projection"),
+        (ANGLES[None], "one number a projection, not of shape (1, 12)"),
+        (np.degrees(ANGLES), "If they are degrees, give numpy.radians(angles)"),
+        (np.where(ANGLES > 1, np.nan, ANGLES), "Angle 4 is nan"),
+        (["a"] * 12, "Angles are numbers, in radians"),
+    ],
+)
+def test_angles_that_are_none(angles: Any, said: str) -> None:
+    assert said in refused(angles=angles)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"algorithm": "magic"}, 'no algorithm "magic"; there are dfr, fbp'),
+        ({"filter": "ramp"}, 'no filter "ramp"; there are ram-lak'),
+        ({"variant": "magic"}, 'no variant "magic"; there are reference'),
+        ({"cutoff": 0}, "The filter's cutoff is 0"),
+        ({"cutoff": 1.5}, "must be at most 1"),
+        ({"center": np.nan}, "The center is nan"),
+        ({"center": "middle"}, "The center is a number, not 'middle'"),
+        ({"center": 1e6}, "more than a detector's width away"),
+        ({"size": 0}, "The size of a slice is 0"),
+        ({"size": 1.5}, "whole number, not float"),
+        ({"zoom": -1}, "The zoom is -1; it must be above 0"),
+        ({"pixel": 0}, "The size of a pixel is 0"),
+        ({"taper": -0.1}, "The taper is -0.1"),
+        ({"threads": 0}, "The number of threads is 0"),
+        ({"threads": 10**6}, "must be 1 to 4096"),
+    ],
+)
+def test_options_that_cannot_be(options: dict[str, Any], said: str) -> None:
+    assert said in refused(**options)
+
+
+def test_a_result_that_cannot_be_taken() -> None:
+    assert "shape (3, 16, 16), not to float32 of" in refused(out=np.zeros((3, 16, 15), np.float32))
+    assert "not to float64" in refused(out=np.zeros((3, 16, 16)))
+    assert "rows are contiguous" in refused(out=np.zeros((3, 16, 32), np.float32)[:, :, ::2])
+    square = volume(16, half_turn(16), 16)
+    assert "overlaps" in refused(square, half_turn(16), out=square)
+
+
+def test_a_reconstructor_is_for_one_width() -> None:
+    made = tomo.Reconstructor(20, ANGLES, algorithm="fbp")
+    with pytest.raises(tomo.BadProjections, match="16 columns; this reconstructor is for 20"):
+        made(PROJECTIONS)
+
+
+@pytest.mark.parametrize(
+    ("memory", "size"),
+    [(1000, 1000), ("4 GB", 4 * 10**9), ("1.5GiB", 3 << 29), ("512 mb", 512 * 10**6), ("7", 7)],
+)
+def test_sizes_of_memory(memory: int | str, size: int) -> None:
+    assert bytes_of(memory) == size
+
+
+@pytest.mark.parametrize("memory", ["", "much", "4 GBit", "-1", "1e3", -5])
+def test_what_is_no_size_of_memory(memory: int | str) -> None:
+    with pytest.raises(tomo.BadOption, match="is no size of memory"):
+        bytes_of(memory)
