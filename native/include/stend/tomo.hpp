@@ -2,3 +2,4 @@
 #pragma once
 
 #include <stend/tomo/parallel.hpp>
+#include <stend/tomo/phantom.hpp>

@@ -1,0 +1,100 @@
+// Line integrals by parallel rays: each row's ellipses, and of each ellipse its chords at each
+// angle.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tomo/checks.h"
+#include "tomo/choice.h"
+#include "tomo/phantom/variants.h"
+#include "tomo/phantom/view.h"
+#include "tomo/share.h"
+
+namespace stend::tomo {
+namespace {
+
+// An item of work is this many angles of one row: cutting the ellipsoids is little beside it, and a
+// single row still has work for several threads.
+constexpr std::size_t angles_an_item = 16;
+
+struct Direction {
+    double cosine, sine;
+};
+
+std::vector<Direction> directions(const ParallelBeam& beam) {
+    if (beam.angles.empty()) refuse("There are no angles.");
+    std::vector<Direction> all;
+    for (std::size_t i = 0; i < beam.angles.size(); ++i) {
+        if (!std::isfinite(beam.angles[i]))
+            refuse("Angle " + std::to_string(i) + " is not a finite number.");
+        all.push_back({std::cos(beam.angles[i]), std::sin(beam.angles[i])});
+    }
+    return all;
+}
+
+// The ellipse's shadow has the half width √(eᵀ S e) along the detector's direction e.
+chords::Chords shadow(const Ellipse& ellipse, const Direction& e, double center) {
+    const double square = ellipse.xx * e.cosine * e.cosine + 2 * ellipse.xy * e.cosine * e.sine +
+                          ellipse.yy * e.sine * e.sine;
+    const double determinant = ellipse.xx * ellipse.yy - ellipse.xy * ellipse.xy;
+    return {2 * ellipse.value * std::sqrt(determinant) / square,
+            center + ellipse.x * e.cosine + ellipse.y * e.sine, std::sqrt(square)};
+}
+
+// A thread's memory.
+struct Member {
+    std::vector<Ellipse> ellipses;
+    std::vector<double> row, scratch;
+};
+
+}  // namespace
+
+void project(std::span<const Ellipsoid> phantom, const ParallelBeam& beam, const PhantomView& view,
+             std::size_t first, std::size_t last, const LineIntegrals& to) {
+    check_count("The number of detector pixels", beam.detectors);
+    const double center = beam.center.value_or((static_cast<double>(beam.detectors) - 1) / 2);
+    check_center("The axis", center, beam.detectors);
+    const std::vector<Direction> all = directions(beam);
+    const chords::Variant& variant = chosen(chords::variants(), view.variant);
+    const bool area = view.footprint == Footprint::area;
+    const Rows rows(phantom, view, unit_of(view, beam.detectors),
+                    area ? gauss_planes() : even_planes(1), first, last);
+
+    std::vector<Member> members(view.threads);
+    for (Member& member : members) {
+        member.ellipses.reserve(rows.most());
+        member.row.resize(beam.detectors);
+        member.scratch.resize(beam.detectors + 1);
+    }
+
+    const auto line = [&](Member& mine, const Direction& direction, float* out) {
+        std::ranges::fill(mine.row, 0.0);
+        for (const Ellipse& ellipse : mine.ellipses) {
+            const chords::Chords chord = shadow(ellipse, direction, center);
+            if (view.footprint == Footprint::point)
+                variant.points(chord, mine.row.data(), beam.detectors);
+            else
+                variant.widths(chord, mine.row.data(), beam.detectors, mine.scratch.data());
+        }
+        std::ranges::transform(mine.row, out, [](double sum) { return static_cast<float>(sum); });
+    };
+
+    const std::size_t blocks = (all.size() + angles_an_item - 1) / angles_an_item;
+    Team team(Unbound{}, view.threads);
+    share(team, (last - first) * blocks, [&](std::size_t begin, std::size_t end, unsigned member) {
+        Member& mine = members[member];
+        for (std::size_t item = begin; item < end; ++item) {
+            const std::size_t row = item / blocks, block = item % blocks;
+            rows.cut(first + row, mine.ellipses);
+            const std::size_t from = block * angles_an_item;
+            const std::size_t up_to = std::min(all.size(), from + angles_an_item);
+            for (std::size_t angle = from; angle < up_to; ++angle)
+                line(mine, all[angle],
+                     to.data + static_cast<std::ptrdiff_t>(row) * to.row_stride +
+                         static_cast<std::ptrdiff_t>(angle) * to.angle_stride);
+        }
+    });
+}
+
+}  // namespace stend::tomo

@@ -1,0 +1,40 @@
+// What project() and draw() have in common: a phantom in detector pixels, and its cuts by rows.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stend/tomo/phantom.hpp>
+#include <utility>
+#include <vector>
+
+#include "tomo/phantom/solids.h"
+
+namespace stend::tomo {
+
+// Heights and weights, the sum of which is 1, that stand for a row of height 1.
+using Planes = std::vector<std::pair<double, double>>;
+Planes gauss_planes();  // Gauss and Legendre's four
+Planes even_planes(unsigned planes);
+
+class Rows {
+public:
+    // Throws std::invalid_argument, with a sentence, for rows that there aren't.
+    Rows(std::span<const Ellipsoid> phantom, const PhantomView& view, double unit, Planes planes,
+         std::size_t first, std::size_t last);
+
+    double height(std::size_t row) const { return middle_ - static_cast<double>(row); }
+
+    // Ellipses in a row, those of all its planes. `to` needs no more memory than most() of them.
+    void cut(std::size_t row, std::vector<Ellipse>& to) const;
+    std::size_t most() const { return solids_.size() * planes_.size(); }
+
+private:
+    std::vector<Solid> solids_;
+    Planes planes_;
+    double middle_;
+};
+
+// Detector pixels of the phantom's unit; checked.
+double unit_of(const PhantomView& view, std::size_t detectors);
+
+}  // namespace stend::tomo
