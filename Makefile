@@ -16,7 +16,8 @@ report: ## measure this machine with the quick set and write report.html
 test: ## build everything and run all tests, C++ and Python
 	@setup/prepare run test
 	@$(MAKE) --no-print-directory test-native
-	.venv/bin/python -m pytest -rs
+	.venv/bin/python -m pytest -rs -n 2 --dist worksteal -m 'not alone'
+	.venv/bin/python -m pytest -rs -m alone
 
 test-native:
 	@$(in_venv) cmake -S . -B build/native -G Ninja -DSTEND_PYTHON=OFF -DCMAKE_BUILD_TYPE=Release

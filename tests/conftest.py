@@ -16,6 +16,20 @@ settings.register_profile("stend", derandomize=True, deadline=None)
 settings.load_profile("stend")
 
 
+ALONE = {"benchmarks", "cli", "cluster", "machine", "measuring", "mpi", "native", "running"}
+"""Folders of tests that measure, or whose programs take every core."""
+BESIDE = {"test_constant_time.py", "test_sanitized.py"}
+"""Files of these that do neither, and take long."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what has to run beside no other test."""
+    for item in items:
+        folder = item.path.relative_to(Path(__file__).parent).parts[0]
+        if folder in ALONE and item.path.name not in BESIDE:
+            item.add_marker(pytest.mark.alone)
+
+
 def needs(program: str, package: str) -> str:
     """Give the path of a program, or skip the test and say which package has it.
 
