@@ -20,6 +20,47 @@ def variants(algorithm: str) -> list[str]:
 def angle_weights(angles: list[float], taper: float) -> list[float]:
     """Each projection's share of the half circle, in radians; the sum is π."""
 
+def phantom(name: str) -> NDArray[np.float64]:
+    """Give (ellipsoids, 10): value, a, b, c, x, y, z, phi, theta, psi of each."""
+
+def phantoms() -> list[str]:
+    """Names of all phantoms."""
+
+def phantom_variants() -> list[str]:
+    """Names of the variants that project phantoms on this machine, slowest first."""
+
+def project_phantom(
+    phantom: NDArray[np.float64],
+    detectors: int,
+    angles: list[float],
+    center: float | None,
+    rows: int,
+    unit: float | None,
+    middle: float | None,
+    footprint: str,
+    variant: str,
+    threads: int,
+    first: int,
+    out: NDArray[np.float32],
+) -> None:
+    """Write line integrals of rows from `first` on to (rows, angles, detectors)."""
+
+def draw_phantom(
+    phantom: NDArray[np.float64],
+    detectors: int,
+    size: int,
+    pixel: float,
+    rows: int,
+    unit: float | None,
+    middle: float | None,
+    lines: int,
+    planes: int,
+    threads: int,
+    first: int,
+    out: NDArray[np.float32],
+) -> None:
+    """Write slices from `first` on to (slices, size, size)."""
+
 @final
 class Reconstruction:
     """A geometry and a method with their tables and memory; for one thread at a time."""

@@ -7,4 +7,5 @@ NB_MODULE(_tomo, module) {
     nanobind::set_leak_warnings(false);  // a plan in a global variable is no fault
     bind_names(module);
     bind_parallel(module);
+    bind_phantom(module);
 }

@@ -1,7 +1,8 @@
 // Pictures of phantoms: along a line of pixels an ellipse fills an interval, whose share of each
-// pixel is exact.
+// pixel is exact. Sums are of integers, so that what is empty is exactly 0.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,26 +17,28 @@ constexpr std::size_t rows_an_item = 16;
 
 // Adds `value` to all of a row that is right of `edge`, in pixels from the row's left end, to the
 // row's differences: their sums from the left are the row.
-void step(std::vector<double>& differences, double edge, double value) {
+void step(std::vector<std::int64_t>& differences, double edge, std::int64_t value) {
     const double end = static_cast<double>(differences.size()) - 1;
     const double inside = std::clamp(edge, 0.0, end);
     const auto pixel = static_cast<std::size_t>(std::min(inside, end - 1));
     const double right = inside - static_cast<double>(pixel);
-    differences[pixel] += value * (1 - right);
-    differences[pixel + 1] += value * right;
+    const auto next = static_cast<std::int64_t>(static_cast<double>(value) * right);
+    differences[pixel] += value - next;
+    differences[pixel + 1] += next;
 }
 
 // Lengths in pixels of the slice.
-void fill(std::vector<double>& differences, const Ellipse& ellipse, double y, double pixel,
-          double weight) {
+void fill(std::vector<std::int64_t>& differences, const Ellipse& ellipse, double y, double pixel,
+          double scale) {
     const double up = y - ellipse.y;
     const double left = 1 - up * up / ellipse.yy;
     if (!(left > 0)) return;
     const double half = std::sqrt((ellipse.xx - ellipse.xy * ellipse.xy / ellipse.yy) * left);
     const double x = ellipse.x + ellipse.xy / ellipse.yy * up;
     const double middle = (static_cast<double>(differences.size()) - 1) / 2;
-    step(differences, (x - half) / pixel + middle, ellipse.value * weight);
-    step(differences, (x + half) / pixel + middle, -ellipse.value * weight);
+    const auto value = static_cast<std::int64_t>(ellipse.value * scale);
+    step(differences, (x - half) / pixel + middle, value);
+    step(differences, (x + half) / pixel + middle, -value);
 }
 
 }  // namespace
@@ -54,7 +57,7 @@ void draw(std::span<const Ellipsoid> phantom, std::size_t detectors, const Slice
 
     struct Member {
         std::vector<Ellipse> ellipses;
-        std::vector<double> differences;
+        std::vector<std::int64_t> differences;
     };
     std::vector<Member> members(view.threads);
     for (Member& member : members) {
@@ -64,14 +67,16 @@ void draw(std::span<const Ellipsoid> phantom, std::size_t detectors, const Slice
 
     const auto draw_row = [&](Member& mine, std::size_t row, float* out) {
         const double middle = (static_cast<double>(grid.size) - 1) / 2;
-        std::ranges::fill(mine.differences, 0.0);
+        std::ranges::fill(mine.differences, 0);
         for (const auto& [offset, weight] : lines)
             for (const Ellipse& ellipse : mine.ellipses)
                 fill(mine.differences, ellipse,
-                     (middle - static_cast<double>(row) + offset) * grid.pixel, grid.pixel, weight);
-        double sum = 0;
+                     (middle - static_cast<double>(row) + offset) * grid.pixel, grid.pixel,
+                     weight * slices.scale());
+        std::int64_t sum = 0;
         for (std::size_t x = 0; x < grid.size; ++x)
-            out[x] = static_cast<float>(sum += mine.differences[x]);
+            out[x] = static_cast<float>(static_cast<double>(sum += mine.differences[x]) /
+                                        slices.scale());
     };
 
     const std::size_t blocks = (grid.size + rows_an_item - 1) / rows_an_item;

@@ -11,7 +11,6 @@ std::span<const Variant> variants() {
         portable,
 #if defined(__x86_64__)
         avx2,
-        avx512,
 #endif
     };
     return all;

@@ -28,6 +28,6 @@ struct Variant {
 };
 
 std::span<const Variant> variants();  // slowest first
-extern const Variant portable, avx2, avx512;
+extern const Variant portable, avx2;
 
 }  // namespace stend::tomo::chords

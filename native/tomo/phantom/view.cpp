@@ -35,6 +35,9 @@ Rows::Rows(std::span<const Ellipsoid> phantom, const PhantomView& view, double u
       middle_(view.middle.value_or((static_cast<double>(view.rows) - 1) / 2)) {
     check_count("The number of rows", view.rows);
     check_threads(view.threads);
+    double largest = 0;
+    for (const Solid& solid : solids_) largest += std::abs(solid.value());
+    if (largest > 0) scale_ = std::ldexp(1, 60) / largest;
     if (!std::isfinite(middle_)) refuse("The row of z = 0 is not a finite number.");
     if (first > last || last > view.rows)
         refuse("There are no rows " + std::to_string(first) + " up to " + std::to_string(last) +

@@ -28,10 +28,14 @@ public:
     void cut(std::size_t row, std::vector<Ellipse>& to) const;
     std::size_t most() const { return solids_.size() * planes_.size(); }
 
+    // What values are multiplied by for any sum of them to be a 64-bit integer.
+    double scale() const { return scale_; }
+
 private:
     std::vector<Solid> solids_;
     Planes planes_;
     double middle_;
+    double scale_ = 1;
 };
 
 // Detector pixels of the phantom's unit; checked.

@@ -3,11 +3,33 @@
 from stend.errors import SetupError
 
 try:
-    from stend._tomo import Reconstruction, algorithms, angle_weights, filters, variants
+    from stend._tomo import (
+        Reconstruction,
+        algorithms,
+        angle_weights,
+        draw_phantom,
+        filters,
+        phantom,
+        phantom_variants,
+        phantoms,
+        project_phantom,
+        variants,
+    )
 except ImportError as error:
     raise SetupError(
         f"stend's compiled reconstruction can't be loaded ({error}); "
         "build it with `pip install .` in the project's folder."
     ) from error
 
-__all__ = ["Reconstruction", "algorithms", "angle_weights", "filters", "variants"]
+__all__ = [
+    "Reconstruction",
+    "algorithms",
+    "angle_weights",
+    "draw_phantom",
+    "filters",
+    "phantom",
+    "phantom_variants",
+    "phantoms",
+    "project_phantom",
+    "variants",
+]

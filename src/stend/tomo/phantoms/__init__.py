@@ -1,0 +1,35 @@
+"""Objects that are known exactly: their projections, their slices, and what may go wrong between.
+
+problem("shepp-logan-3d")                      a published problem: angles, projections, slices
+phantom("modified-shepp-logan")                ellipsoids
+line_integrals(phantom, angles, columns)       ellipsoids → projections
+picture(phantom, columns)                      ellipsoids → slices
+noisy, ringed, zingered, Camera().scan         projections → as detectors see them
+rmse(slices, exact)                            how far slices are from the truth
+"""
+
+from stend.tomo.phantoms.accuracy import circle, rmse
+from stend.tomo.phantoms.ellipsoids import Ellipsoid, Phantom, phantom, phantoms
+from stend.tomo.phantoms.exact import Footprint, line_integrals, picture
+from stend.tomo.phantoms.faults import Camera, Images, noisy, ringed, zingered
+from stend.tomo.phantoms.problems import Problem, problem, problems
+
+__all__ = [
+    "Camera",
+    "Ellipsoid",
+    "Footprint",
+    "Images",
+    "Phantom",
+    "Problem",
+    "circle",
+    "line_integrals",
+    "noisy",
+    "phantom",
+    "phantoms",
+    "picture",
+    "problem",
+    "problems",
+    "ringed",
+    "rmse",
+    "zingered",
+]
