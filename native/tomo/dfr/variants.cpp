@@ -1,10 +1,20 @@
-// The lists, slowest first.
+// The list, slowest first.
+#include "tomo/dfr/variants.h"
+
 #include "tomo/variants.h"
 
 namespace stend::tomo::dfr {
 
 std::span<const Maker> variants() {
-    return {};
+    static constexpr Maker all[] = {
+        {"reference", {}, reference},
+        {"portable", {}, portable},
+#if defined(__x86_64__)
+        {"avx2", {isa::avx2, isa::fma}, avx2},
+        {"avx512", {isa::avx512, isa::fma}, avx512},
+#endif
+    };
+    return all;
 }
 
 }  // namespace stend::tomo::dfr

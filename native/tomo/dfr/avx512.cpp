@@ -1,0 +1,26 @@
+// Direct Fourier reconstruction in sixteen lanes.
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "isa/target.h"
+#include "tomo/dfr/tables.h"
+#include "tomo/dfr/variants.h"
+#include "tomo/fft/plan.h"
+
+// What GCC 12's own header leaves undefined on purpose (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,fma")
+#include "tomo/dfr/stages.h"
+#include "tomo/lanes/avx512.h"
+
+namespace stend::tomo::dfr {
+
+std::unique_ptr<Engine> avx512(const Plan& plan) {
+    return std::make_unique<InLanes<Avx512>>(plan);
+}
+
+}  // namespace stend::tomo::dfr
+#endif

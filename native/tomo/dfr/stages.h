@@ -1,0 +1,209 @@
+// The stages in SIMD lanes, whatever their width. To be included after a STEND_FOR; only what is a
+// template of the lanes may be compiled here, or the linker could choose it for other files, too.
+#pragma once
+
+#include "tomo/dfr/tables.h"
+#include "tomo/fft/transform.h"
+
+namespace stend::tomo::dfr {
+
+template <typename L>
+class InLanes final : public Stages {
+    using Number = Complex<L>;
+
+public:
+    explicit InLanes(const Plan& plan) : Stages(plan, L::count) {}
+
+    void work(unsigned stage, std::size_t first, std::size_t last, const Batch& batch,
+              unsigned member) noexcept override {
+        for (std::size_t item = first; item < last; ++item)
+            if (stage == 0)
+                sample_projections(item, batch, member);
+            else if (stage == 1)
+                transform_column(item, member);
+            else
+                transform_rows(item, batch, member);
+        if (stage == 1) L::fence();
+    }
+
+private:
+    Number* numbers(float* from) const { return reinterpret_cast<Number*>(from); }
+    Number* numbers(unsigned member, unsigned piece) const {
+        return numbers(scratch(member, piece));
+    }
+    Number* samples_of(std::size_t angle) const {
+        return numbers(samples()) + angle * tables_.samples;
+    }
+
+    // Two projections are one complex row; an odd one out is paired with itself.
+    void sample_projections(std::size_t pair, const Batch& batch, unsigned member) const {
+        const std::size_t angles[2] = {2 * pair, std::min(2 * pair + 1, tables_.angles - 1)};
+        Number *row = numbers(member, 0), *spectrum = numbers(member, 1);
+        for (unsigned i = 0; i < 2; ++i) read(angles[i], batch, &row->re + i);
+        for (const Band* band = tables_.bands.data(); band != end_of_bands(); ++band) {
+            if (band->decimation == 1)
+                transform_row(*band, row, spectrum);
+            else
+                transform_decimated(*band, row, spectrum);
+            separate(*band, spectrum, angles);
+        }
+    }
+
+    const Band* end_of_bands() const { return tables_.bands.data() + tables_.bands.size(); }
+
+    void read(std::size_t angle, const Batch& batch, typename L::Float* to) const {
+        const float* rows[L::count];
+        const auto from = static_cast<std::ptrdiff_t>(angle) * batch.angle_stride;
+        for (unsigned lane = 0; lane < L::count; ++lane)
+            rows[lane] = batch.sinogram.data()[lane] + from;
+        into_lanes<L>(rows, tables_.detectors, reinterpret_cast<float*>(to), 2 * L::count);
+    }
+
+    void transform_row(const Band& band, const Number* row, Number* spectrum) const {
+        const std::size_t detectors = tables_.detectors;
+        const Transform<L, -1> transform(band.fft);
+        transform(
+            [=](std::size_t i)
+                __attribute__((always_inline)) { return i < detectors ? row[i] : Number{}; },
+            spectrum,
+            [=](std::size_t k, Number value)
+                __attribute__((always_inline)) { spectrum[k] = value; });
+    }
+
+    // Element i is the low-passed row at i × decimation - reach.
+    void transform_decimated(const Band& band, const Number* row, Number* spectrum) const {
+        const Transform<L, -1> transform(band.fft);
+        transform(
+            [&](std::size_t i) __attribute__((always_inline)) { return low_passed(band, row, i); },
+            spectrum,
+            [=](std::size_t k, Number value)
+                __attribute__((always_inline)) { spectrum[k] = value; });
+    }
+
+    Number low_passed(const Band& band, const Number* row, std::size_t i) const {
+        const std::size_t reach = reach_of_decimation(band.decimation);
+        const std::size_t end = i * band.decimation + 1;  // after the last pixel under the taps
+        const std::size_t begin = end > 2 * reach + 1 ? end - (2 * reach + 1) : 0;
+        const float* taps = band.taps.data() + (2 * reach + 1 - end);  // of pixel 0
+        Number even{}, odd{};
+        std::size_t j = begin;
+        const std::size_t stop = std::min(end, tables_.detectors);
+        for (; j + 1 < stop; j += 2) {
+            even = plus(even, taps[j], row[j]);
+            odd = plus(odd, taps[j + 1], row[j + 1]);
+        }
+        if (j < stop) even = plus(even, taps[j], row[j]);
+        return even + odd;
+    }
+
+    // The spectra of two real rows from that of one + i other.
+    void separate(const Band& band, const Number* spectrum, const std::size_t* angles) const {
+        Number* to[2];
+        const dfr::Number* factors[2];
+        float signs[2];
+        for (unsigned i = 0; i < 2; ++i) {
+            to[i] = samples_of(angles[i]) + band.offset;
+            factors[i] = band.factors.data() + angles[i] * band.count;
+            signs[i] = 0.5F * tables_.signs.data()[angles[i]];
+        }
+        for (std::size_t j = 0; j < band.count; ++j) {
+            const std::size_t k = band.first + j;
+            const Number x = spectrum[k], y = spectrum[k == 0 ? 0 : band.fft.length - k];
+            const Number both[2] = {{x.re + y.re, x.im - y.im}, {x.im + y.im, y.re - x.re}};
+            for (unsigned i = 0; i < 2; ++i) {
+                const Number value = times(both[i], factors[i][j].re, factors[i][j].im);
+                to[i][j] = {0.5F * value.re, signs[i] * value.im};
+            }
+        }
+    }
+
+    void transform_column(std::size_t column, unsigned member) const {
+        const std::size_t side = tables_.geometry.grid, origin = tables_.geometry.origin;
+        const std::size_t size = tables_.size, pitch = 2 * tables_.geometry.columns;
+        Number *cells = numbers(member, 0), *to = numbers(halfway()) + 2 * column;
+        gather(column, cells);
+        const Transform<L, +1> transform(tables_.fft);
+        transform(
+            [=](std::size_t i) __attribute__((always_inline)) { return cells[i]; },
+            numbers(member, 1),
+            [=](std::size_t i, Number value) __attribute__((always_inline)) {
+                std::size_t row = i + origin;
+                row -= row < side ? 0 : side;
+                if (row >= size) return;
+                Number* at = to + row / 2 * pitch + row % 2;
+                L::stream(&at->re, value.re);
+                L::stream(&at->im, value.im);
+            });
+    }
+
+    void gather(std::size_t column, Number* cells) const {
+        const std::size_t side = tables_.geometry.grid;
+        const Lists &direct = tables_.gridding.direct, &conjugate = tables_.gridding.conjugate;
+        const std::uint32_t* begin = direct.begin.data() + column * side;
+        for (std::size_t i = 0; i < side; ++i) cells[i] = gathered(direct, begin + i);
+        begin = conjugate.begin.data() + column * side;
+        if (begin[0] == begin[side]) return;
+        for (std::size_t i = 0; i < side; ++i) {
+            const Number more = gathered(conjugate, begin + i);
+            cells[i] = {cells[i].re + more.re, cells[i].im - more.im};
+        }
+    }
+
+    // The sum over the entries from begin[0] to begin[1]; two sums run at once to hide the
+    // latency.
+    STEND_INLINE Number gathered(const Lists& lists, const std::uint32_t* begin) const {
+        const Number* from = numbers(samples());
+        const Entry *entry = lists.entries.data() + begin[0],
+                    *end = lists.entries.data() + begin[1];
+        Number even{}, odd{};
+        for (; entry + 1 < end; entry += 2) {
+            const Number* ahead = from + entry[entries_ahead - 1].sample;
+            __builtin_prefetch(ahead);
+            __builtin_prefetch(&ahead->im);
+            even = plus(even, entry[0].weight, from[entry[0].sample]);
+            odd = plus(odd, entry[1].weight, from[entry[1].sample]);
+        }
+        if (entry < end) even = plus(even, entry->weight, from[entry->sample]);
+        return even + odd;
+    }
+
+    // Two rows of the image, both real, are one + i other of what is Hermitian in the column.
+    void transform_rows(std::size_t pair, const Batch& batch, unsigned member) const {
+        const std::size_t side = tables_.geometry.grid, origin = tables_.geometry.origin;
+        const std::size_t size = tables_.size, columns = tables_.geometry.columns;
+        const Number* from = numbers(halfway()) + pair * 2 * columns;
+        Number* row = numbers(member, 0);
+        const Transform<L, +1> transform(tables_.fft);
+        transform(
+            [=](std::size_t i) __attribute__((always_inline)) {
+                const bool left = i > side / 2;
+                const std::size_t column = left ? side - i : i;
+                if (column >= columns) return Number{};
+                const Number a = from[2 * column], b = from[2 * column + 1];
+                return left ? Number{a.re + b.im, b.re - a.im} : Number{a.re - b.im, a.im + b.re};
+            },
+            numbers(member, 1),
+            [=](std::size_t i, Number value) __attribute__((always_inline)) {
+                std::size_t x = i + origin;
+                x -= x < side ? 0 : side;
+                if (x < size) row[x] = value;
+            });
+        write(2 * pair, &row->re, batch);
+        if (2 * pair + 1 < size) write(2 * pair + 1, &row->im, batch);
+    }
+
+    void write(std::size_t row, const typename L::Float* from, const Batch& batch) const {
+        const float* over = tables_.over_apodisation.data();
+        float* rows[L::count];
+        const auto to = static_cast<std::ptrdiff_t>(row) * batch.row_stride;
+        for (unsigned lane = 0; lane < batch.count; ++lane)
+            rows[lane] = batch.slice.data()[lane] + to;
+        out_of_lanes<L>(
+            reinterpret_cast<const float*>(from), 2 * L::count, tables_.size,
+            [ =, scale = over[row] ](std::size_t i)
+                __attribute__((always_inline)) { return scale * over[i]; },
+            rows, batch.count);
+    }
+};
+
+}  // namespace stend::tomo::dfr
