@@ -6,33 +6,70 @@
 namespace stend::tomo::dfr {
 namespace {
 
-// Calls visit(sample, u, v) for each sample: where it lies, in cells; u is not negative. Rows of
-// the grid go down the image, y up.
-template <typename Visit>
-void each_sample(const Plan& plan, const Geometry& geometry, const std::vector<Band>& bands,
-                 Visit visit) {
-    const double cells = static_cast<double>(geometry.grid) * plan.pixel;  // of a cycle a pixel
-    std::uint32_t sample = 0;
-    for (const double angle : plan.angles) {
-        const double side = is_opposite(angle) ? -1 : 1;
-        const double u = side * std::cos(angle) * cells, v = -side * std::sin(angle) * cells;
+// Where samples lie, in cells; rows of the grid go down the image, y up.
+class Polar {
+public:
+    struct Point {
+        double u, v;  // u is not negative
+    };
+
+    Polar(const Plan& plan, const Geometry& geometry, const std::vector<Band>& bands) {
         for (const Band& band : bands)
-            for (std::size_t i = 0; i < band.count; ++i) {
-                const double frequency =
-                    static_cast<double>(band.first + i) / static_cast<double>(band.period);
-                visit(sample++, u * frequency, v * frequency);
-            }
+            for (std::size_t i = 0; i < band.count; ++i)
+                frequencies_.push_back(static_cast<double>(band.first + i) /
+                                       static_cast<double>(band.period));
+        const double cells = static_cast<double>(geometry.grid) * plan.pixel;
+        for (const double angle : plan.angles) {
+            const double side = is_opposite(angle) ? -cells : cells;
+            directions_.push_back({side * std::cos(angle), -side * std::sin(angle)});
+        }
     }
+
+    std::size_t count() const { return directions_.size() * frequencies_.size(); }
+
+    Point operator[](std::size_t sample) const {
+        const Point& direction = directions_[sample / frequencies_.size()];
+        const double frequency = frequencies_[sample % frequencies_.size()];
+        return {direction.u * frequency, direction.v * frequency};
+    }
+
+private:
+    std::vector<double> frequencies_;  // cycles a detector pixel
+    std::vector<Point> directions_;    // of the angles, as far as one cycle a pixel
+};
+
+// A counting sort by the cell that a sample lies in: which sample is at each place, and where each
+// sample is.
+std::vector<std::uint32_t> sorted(const Polar& polar, const Geometry& geometry,
+                                  Buffer<std::uint32_t>& places) {
+    const auto cell = [&](std::size_t sample) {
+        const auto [u, v] = polar[sample];
+        const auto row = static_cast<std::size_t>(v + static_cast<double>(geometry.grid));
+        return static_cast<std::size_t>(u) * 2 * geometry.grid + row;
+    };
+    std::vector<std::uint32_t> next((geometry.columns + 1) * 2 * geometry.grid);
+    for (std::size_t sample = 0; sample < polar.count(); ++sample) ++next[cell(sample) + 1];
+    for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+    places = Buffer<std::uint32_t>(polar.count());
+    std::vector<std::uint32_t> order(polar.count());
+    for (std::size_t sample = 0; sample < polar.count(); ++sample) {
+        const std::uint32_t place = next[cell(sample)]++;
+        places.data()[sample] = place;
+        order[place] = static_cast<std::uint32_t>(sample);
+    }
+    return order;
 }
 
-// Calls direct(cell, sample, weight) and conjugate(…) for the cells of the right half that samples
-// and their conjugates reach.
+// Calls direct(cell, place, weight) and conjugate(…) for the cells of the right half that samples
+// and their conjugates reach, places ascending.
 template <typename Direct, typename Conjugate>
-void each_entry(const Plan& plan, const Geometry& geometry, const std::vector<Band>& bands,
-                const Kernel& kernel, Direct direct, Conjugate conjugate) {
+void each_entry(const Polar& polar, const std::vector<std::uint32_t>& order,
+                const Geometry& geometry, const Kernel& kernel, Direct direct,
+                Conjugate conjugate) {
     const auto side = static_cast<long>(geometry.grid), last = side / 2;
     const auto wrapped = [side](long v) { return v < 0 ? v + side : v >= side ? v - side : v; };
-    each_sample(plan, geometry, bands, [&](std::uint32_t sample, double u, double v) {
+    for (std::uint32_t place = 0; place < order.size(); ++place) {
+        const auto [u, v] = polar[order[place]];
         const Kernel::Reach across = kernel.reach(u), down = kernel.reach(v);
         for (int j = 0; j < kernel_width; ++j) {
             const long column = across.first + j;
@@ -41,13 +78,13 @@ void each_entry(const Plan& plan, const Geometry& geometry, const std::vector<Ba
                 if (weight == 0) continue;
                 const long row = down.first + i;
                 if (column >= 0 && column <= last)
-                    direct(column * side + wrapped(row), sample, weight);
+                    direct(column * side + wrapped(row), place, weight);
                 if (column <= 0 || column >= last)
-                    conjugate((column <= 0 ? -column : side - column) * side + wrapped(-row),
-                              sample, weight);
+                    conjugate((column <= 0 ? -column : side - column) * side + wrapped(-row), place,
+                              weight);
             }
         }
-    });
+    }
 }
 
 // From counts, shifted by two, to where each cell's next entry goes, shifted by one: filling
@@ -59,8 +96,8 @@ void accumulate(Lists& lists, std::size_t cells) {
     lists.entries = Buffer<Entry>(lists.count + entries_ahead);
 }
 
-void put(Lists& lists, long cell, std::uint32_t sample, double weight) {
-    lists.entries.data()[lists.begin.data()[cell + 1]++] = {sample, static_cast<float>(weight)};
+void put(Lists& lists, long cell, std::uint32_t place, double weight) {
+    lists.entries.data()[lists.begin.data()[cell + 1]++] = {place, static_cast<float>(weight)};
 }
 
 }  // namespace
@@ -69,25 +106,28 @@ Gridding gridding_of(const Plan& plan, const Geometry& geometry, const std::vect
                      const Kernel& kernel) {
     const std::size_t cells = geometry.columns * geometry.grid;
     Gridding gridding;
+    const Polar polar(plan, geometry, bands);
+    const std::vector<std::uint32_t> order = sorted(polar, geometry, gridding.places);
     gridding.direct.begin = Buffer<std::uint32_t>(cells + 2);
     gridding.conjugate.begin = Buffer<std::uint32_t>(cells + 2);
     const auto count = [](Lists& lists) {
         return [begin = lists.begin.data()](long cell, auto, double) { ++begin[cell + 2]; };
     };
-    each_entry(plan, geometry, bands, kernel, count(gridding.direct), count(gridding.conjugate));
+    each_entry(polar, order, geometry, kernel, count(gridding.direct), count(gridding.conjugate));
     accumulate(gridding.direct, cells);
     accumulate(gridding.conjugate, cells);
     const auto fill = [](Lists& lists) {
-        return [&lists](long cell, std::uint32_t sample, double weight) {
-            put(lists, cell, sample, weight);
+        return [&lists](long cell, std::uint32_t place, double weight) {
+            put(lists, cell, place, weight);
         };
     };
-    each_entry(plan, geometry, bands, kernel, fill(gridding.direct), fill(gridding.conjugate));
+    each_entry(polar, order, geometry, kernel, fill(gridding.direct), fill(gridding.conjugate));
     return gridding;
 }
 
 std::size_t Gridding::bytes() const {
-    return (direct.begin.span().size() + conjugate.begin.span().size()) * sizeof(std::uint32_t) +
+    return (places.span().size() + direct.begin.span().size() + conjugate.begin.span().size()) *
+               sizeof(std::uint32_t) +
            (direct.count + conjugate.count) * sizeof(Entry);
 }
 

@@ -12,7 +12,7 @@
 namespace stend::tomo::dfr {
 
 struct Entry {
-    std::uint32_t sample;  // angle × samples of an angle + sample
+    std::uint32_t sample;  // its place
     float weight;
 };
 
@@ -24,6 +24,9 @@ struct Lists {
 };
 
 struct Gridding {
+    // Where each sample of each angle is kept: by the cell that it lies in, column after column, so
+    // that those of neighbouring cells are neighbours in memory.
+    Buffer<std::uint32_t> places;
     Lists direct;
     // Samples reach over frequency 0 and over the highest one with their conjugates, in the first
     // and last columns.

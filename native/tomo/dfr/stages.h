@@ -23,16 +23,13 @@ public:
                 transform_column(item, member);
             else
                 transform_rows(item, batch, member);
-        if (stage == 1) L::fence();
+        if (stage < 2) L::fence();
     }
 
 private:
     Number* numbers(float* from) const { return reinterpret_cast<Number*>(from); }
     Number* numbers(unsigned member, unsigned piece) const {
         return numbers(scratch(member, piece));
-    }
-    Number* samples_of(std::size_t angle) const {
-        return numbers(samples()) + angle * tables_.samples;
     }
 
     // Two projections are one complex row; an odd one out is paired with itself.
@@ -98,11 +95,11 @@ private:
 
     // The spectra of two real rows from that of one + i other.
     void separate(const Band& band, const Number* spectrum, const std::size_t* angles) const {
-        Number* to[2];
+        const std::uint32_t* places[2];
         const dfr::Number* factors[2];
         float signs[2];
         for (unsigned i = 0; i < 2; ++i) {
-            to[i] = samples_of(angles[i]) + band.offset;
+            places[i] = tables_.gridding.places.data() + angles[i] * tables_.samples + band.offset;
             factors[i] = band.factors.data() + angles[i] * band.count;
             signs[i] = 0.5F * tables_.signs.data()[angles[i]];
         }
@@ -112,7 +109,9 @@ private:
             const Number both[2] = {{x.re + y.re, x.im - y.im}, {x.im + y.im, y.re - x.re}};
             for (unsigned i = 0; i < 2; ++i) {
                 const Number value = times(both[i], factors[i][j].re, factors[i][j].im);
-                to[i][j] = {0.5F * value.re, signs[i] * value.im};
+                Number* to = numbers(samples()) + places[i][j];
+                L::stream(&to->re, 0.5F * value.re);
+                L::stream(&to->im, signs[i] * value.im);
             }
         }
     }

@@ -35,7 +35,7 @@ protected:
     Stages(const Plan& plan, unsigned lanes);
 
     // In vectors of lanes, two to a complex number.
-    // Samples of all projections: [angle][sample].
+    // Samples of all projections, each at its place.
     float* samples() const { return samples_.data(); }
     // The grid after its columns' transforms: [row / 2][column][row % 2], rows of the slice.
     float* halfway() const { return halfway_.data(); }
