@@ -1,0 +1,113 @@
+// The filter in lanes is the defining convolution, lane by lane, at lengths odd and even.
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <vector>
+
+#include "check.h"
+#include "tomo/filtering.h"
+#include "tomo/lanes/portable.h"
+#include "tomo/ramp.h"
+
+using namespace stend::tomo;
+using std::numbers::pi;
+
+namespace {
+
+using L = Portable;
+
+Plan plan_of(std::size_t detectors, std::size_t angles, const Filter& filter) {
+    Plan plan{detectors, {}, {}, 0, 1, 1, filter, 1};
+    for (std::size_t a = 0; a < angles; ++a) {
+        plan.angles.push_back(0.1 * static_cast<double>(a));
+        plan.weights.push_back(0.5 + static_cast<double>(a));
+    }
+    return plan;
+}
+
+struct Rows {
+    explicit Rows(const Plan& plan) : pixels(plan.detectors), angles(plan.angles.size()) {
+        std::mt19937 random(static_cast<unsigned>(pixels));
+        std::normal_distribution<float> normal;
+        for (unsigned i = 0; i < L::count * angles * pixels; ++i) data.push_back(normal(random));
+    }
+
+    const float* row(unsigned lane, std::size_t angle) const {
+        return &data[(lane * angles + angle) * pixels];
+    }
+
+    Batch batch() const {
+        Batch batch{};
+        batch.count = L::count;
+        batch.angle_stride = static_cast<std::ptrdiff_t>(pixels);
+        for (unsigned lane = 0; lane < L::count; ++lane) batch.sinogram[lane] = row(lane, 0);
+        return batch;
+    }
+
+    std::size_t pixels, angles;
+    std::vector<float> data;
+};
+
+// The impulse response of the sampled spectrum, by its defining sum.
+std::vector<double> kernel(const Plan& plan, std::size_t length) {
+    const std::vector<double> spectrum = ramp(length, plan.filter);
+    std::vector<double> response(plan.detectors);
+    for (std::size_t j = 0; j < response.size(); ++j)
+        for (std::size_t k = 0; k < length; ++k)
+            response[j] +=
+                spectrum[std::min(k, length - k)] / static_cast<double>(length) *
+                std::cos(2 * pi * static_cast<double>(j * k) / static_cast<double>(length));
+    return response;
+}
+
+double convolved(const float* row, const std::vector<double>& kernel, std::size_t i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < kernel.size(); ++j) sum += kernel[i > j ? i - j : j - i] * row[j];
+    return sum;
+}
+
+void rows_are_convolved_and_weighted(std::size_t detectors, std::size_t angles,
+                                     const Filter& filter) {
+    const Plan plan = plan_of(detectors, angles, filter);
+    const Rows rows(plan);
+    const RampFilter ramp_filter(plan);
+    const std::vector<double> response = kernel(plan, ramp_filter.forward.length);
+    std::vector<Complex<L>> scratch(ramp_filter.scratch_vectors()), out(detectors);
+    CHECK(ramp_filter.pairs() == (angles + 1) / 2);
+    for (std::size_t pair = 0; pair < ramp_filter.pairs(); ++pair) {
+        filter_pair<L>(ramp_filter, rows.batch(), 0, pair, scratch.data(),
+                       [&](std::size_t i, Complex<L> q) { out[i] = q; });
+        for (std::size_t i = 0; i < detectors; ++i)
+            for (unsigned lane = 0; lane < L::count; ++lane)
+                for (std::size_t a = 2 * pair; a < 2 * pair + 2; ++a) {
+                    const double got = a % 2 == 0 ? out[i].re[lane] : out[i].im[lane];
+                    const double expected =
+                        a < angles ? plan.weights[a] * convolved(rows.row(lane, a), response, i)
+                                   : 0;
+                    CHECK(std::abs(got - expected) < 1e-5 * (1 + static_cast<double>(a)));
+                }
+    }
+}
+
+// Kak and Slaney 1988, equation 61: 1/4, 0 at even and -1/(πj)² at odd distances.
+void the_kernel_of_ram_lak_is_the_textbooks() {
+    const Plan plan = plan_of(33, 1, {});
+    const std::vector<double> response = kernel(plan, RampFilter(plan).forward.length);
+    for (std::size_t j = 0; j < response.size(); ++j) {
+        const double odd = static_cast<double>(j);
+        const double expected = j == 0 ? 0.25 : j % 2 == 0 ? 0 : -1 / (pi * pi * odd * odd);
+        CHECK(std::abs(response[j] - expected) < 1e-12);
+    }
+}
+
+}  // namespace
+
+int main() {
+    for (const std::size_t detectors : {1, 2, 3, 16, 31, 64, 101})
+        for (const std::size_t angles : {1, 2, 5})
+            rows_are_convolved_and_weighted(detectors, angles, {});
+    for (const Window window :
+         {Window::shepp_logan, Window::sinc2, Window::cosine, Window::hamming, Window::hann})
+        rows_are_convolved_and_weighted(40, 2, {window, 0.8});
+    the_kernel_of_ram_lak_is_the_textbooks();
+}
