@@ -63,14 +63,15 @@ private:
         }
     }
 
-    // Between the outermost pixels' centres; beyond them a projection says nothing.
+    // Beyond the outermost pixels' centres a projection fades to zero within a pixel: rays that
+    // meet a centre of these exactly, as many do, must not hang on rounding.
     double at(std::size_t angle, double s) const {
         const double left = std::floor(s);
-        if (left < 0 || left > static_cast<double>(plan_.detectors) - 1) return 0;
-        const double* row = &filtered_[angle * plan_.detectors];
-        const auto i = static_cast<std::size_t>(left);
-        const double right = i + 1 < plan_.detectors ? row[i + 1] : 0;
-        return row[i] + (s - left) * (right - row[i]);
+        const auto pixel = [&](double i) {
+            const bool there = i >= 0 && i < static_cast<double>(plan_.detectors);
+            return there ? filtered_[angle * plan_.detectors + static_cast<std::size_t>(i)] : 0;
+        };
+        return pixel(left) + (s - left) * (pixel(left + 1) - pixel(left));
     }
 
     void back_project(std::size_t row, float* to) {

@@ -1,7 +1,7 @@
 // The lists, slowest first.
-#include "tomo/fbp/variants.h"
-
 #include "tomo/variants.h"
+
+#include "tomo/fbp/variants.h"
 
 namespace stend::tomo {
 
@@ -9,6 +9,11 @@ namespace fbp {
 std::span<const Maker> variants() {
     static const Maker all[] = {
         {"reference", {}, reference},
+        {"portable", {}, portable},
+#if defined(__x86_64__)
+        {"avx2", {isa::avx2, isa::fma, isa::bmi2}, avx2},
+        {"avx512", {isa::avx512, isa::fma, isa::bmi2}, avx512},
+#endif
     };
     return all;
 }
@@ -16,7 +21,15 @@ std::span<const Maker> variants() {
 
 namespace fbp_int16 {
 std::span<const Maker> variants() {
-    return {};
+    static const Maker all[] = {
+        {"portable", {}, fbp::int16_portable},
+#if defined(__x86_64__)
+        {"avx2", {isa::avx2, isa::fma, isa::bmi2}, fbp::int16_avx2},
+        {"avx512", {isa::avx512, isa::fma, isa::bmi2}, fbp::int16_avx512},
+        {"vnni", {isa::avx512, isa::avx512vnni, isa::fma, isa::bmi2}, fbp::int16_vnni},
+#endif
+    };
+    return all;
 }
 }  // namespace fbp_int16
 

@@ -1,6 +1,12 @@
 // Sixteen lanes. To be included after STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,fma").
 #pragma once
 
+// GCC 12 takes the undefined vectors inside its own intrinsics for faults of ours
+// (gcc.gnu.org/PR105593).
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 
 #include "tomo/lanes/lanes.h"

@@ -1,0 +1,207 @@
+// Every variant of filtered back projection gives what the reference gives, whatever the geometry,
+// with other data in each lane.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <stend/tomo.hpp>
+#include <string>
+
+#include "check.h"
+
+using namespace stend::tomo;
+using std::numbers::pi;
+
+namespace {
+
+struct Scene {
+    ParallelBeam beam;
+    SliceGrid grid;
+    Filter filter = {};
+};
+
+std::vector<double> angles_over(std::size_t count, double range, double first = 0) {
+    std::vector<double> angles(count);
+    for (std::size_t i = 0; i < count; ++i)
+        angles[i] = first + range * static_cast<double>(i) / static_cast<double>(count);
+    return angles;
+}
+
+// Smooth bumps, others in each slice and at each angle, and a little noise.
+std::vector<float> sinograms(const ParallelBeam& beam, std::size_t slices) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> some(0, 1);
+    std::vector<float> data;
+    const auto width = static_cast<float>(beam.detectors);
+    for (std::size_t row = 0; row < slices * beam.angles.size(); ++row) {
+        const float middle = width * some(random), reach = 1 + width * some(random) / 3;
+        for (std::size_t i = 0; i < beam.detectors; ++i) {
+            const float from = (static_cast<float>(i) - middle) / reach;
+            data.push_back(width * std::exp(-from * from) + some(random));
+        }
+    }
+    return data;
+}
+
+std::vector<float> reconstructed(const Scene& scene, const std::vector<float>& data,
+                                 std::size_t slices, const Method& method) {
+    const std::size_t row = scene.beam.detectors, sinogram = row * scene.beam.angles.size();
+    const std::size_t size = scene.grid.size;
+    std::vector<float> out(slices * size * size);
+    Reconstruction reconstruction(scene.beam, scene.grid, method);
+    CHECK(reconstruction.variant() == method.variant);
+    CHECK(reconstruction.bytes() > 0);
+    reconstruction.run(
+        {data.data(), static_cast<std::ptrdiff_t>(sinogram), static_cast<std::ptrdiff_t>(row)},
+        slices,
+        {out.data(), static_cast<std::ptrdiff_t>(size * size), static_cast<std::ptrdiff_t>(size)});
+    return out;
+}
+
+Method method_of(Algorithm algorithm, std::string_view variant, const Filter& filter = {},
+                 unsigned threads = 1) {
+    return {.algorithm = algorithm, .filter = filter, .variant = variant, .threads = threads};
+}
+
+double largest(const std::vector<float>& data) {
+    double most = 0;
+    for (const float x : data) most = std::max(most, std::abs(static_cast<double>(x)));
+    return most;
+}
+
+struct Difference {
+    double most = 0, mean_square = 0;
+};
+
+Difference difference(const std::vector<float>& a, const std::vector<float>& b) {
+    Difference d;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double x = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+        d.most = std::max(d.most, std::abs(x));
+        d.mean_square += x * x / static_cast<double>(a.size());
+    }
+    return d;
+}
+
+// A position is rounded to 1/1024 of a sample and a sample to 16 bits; both errors are independent
+// from angle to angle, and these scenes are noisier than pictures.
+constexpr double float32_bound = 1e-3, int16_bound = 4e-3;
+
+void variants_are_the_reference(const Scene& scene) {
+    const std::size_t slices = 3;
+    const std::vector<float> data = sinograms(scene.beam, slices);
+    const std::vector<float> expected =
+        reconstructed(scene, data, slices, method_of(Algorithm::fbp, "reference", scene.filter));
+    const double range = largest(expected);
+    for (const Algorithm algorithm : {Algorithm::fbp, Algorithm::fbp_int16})
+        for (const std::string_view variant : variants(algorithm)) {
+            const std::vector<float> got =
+                reconstructed(scene, data, slices, method_of(algorithm, variant, scene.filter));
+            const Difference d = difference(got, expected);
+            const double bound = algorithm == Algorithm::fbp ? float32_bound : int16_bound;
+            if (!(d.most <= bound * range))
+                std::printf("%s n %zu d %zu: %g of %g\n", std::string(variant).c_str(),
+                            scene.grid.size, scene.beam.detectors, d.most / range, bound);
+            CHECK(d.most <= bound * range);
+        }
+}
+
+void geometries_of_all_kinds() {
+    variants_are_the_reference({{64, angles_over(20, pi)}, {64}});
+    variants_are_the_reference({{65, angles_over(21, pi)}, {64}});
+    variants_are_the_reference({{64, angles_over(20, 3.6, -5)}, {67}});
+    variants_are_the_reference({{50, angles_over(20, pi), 13.3}, {70}});
+    variants_are_the_reference({{50, angles_over(20, pi), -49.0}, {70}});  // the axis is far off
+    variants_are_the_reference({{50, angles_over(20, pi), 99.5}, {70}});
+    variants_are_the_reference({{33, angles_over(9, pi)}, {130, 0.3}});
+    variants_are_the_reference({{90, angles_over(9, pi)}, {25, 4.1}});
+    variants_are_the_reference({{90, angles_over(9, pi)}, {25, 2000}});  // most rays miss
+    variants_are_the_reference({{90, angles_over(9, pi)}, {20, 99}});
+    variants_are_the_reference({{1, {0.3}}, {1}});
+    variants_are_the_reference({{1, {0.3, 1.8}}, {3, 0.25}});
+    variants_are_the_reference({{2, {1, 2, 3}}, {5}});
+    variants_are_the_reference({{40, {2.5, 0.1, 7, -1, 0.1, 40}}, {40}});
+    variants_are_the_reference({{64, angles_over(20, pi)}, {64}, {Window::hann, 0.7}});
+    variants_are_the_reference({{64, angles_over(300, pi)}, {24}});  // smaller weights
+}
+
+// As many slices as fill the lanes, one more, and one fewer: each is what it is alone.
+void slices_do_not_depend_on_their_company() {
+    const Scene scene{{37, angles_over(11, pi)}, {37}};
+    const std::size_t slices = 33, sinogram = 37 * 11, picture = std::size_t{37} * 37;
+    const std::vector<float> data = sinograms(scene.beam, slices);
+    for (const Algorithm algorithm : {Algorithm::fbp, Algorithm::fbp_int16})
+        for (const std::string_view variant : variants(algorithm)) {
+            const Method method = method_of(algorithm, variant);
+            const std::vector<float> all = reconstructed(scene, data, slices, method);
+            for (const std::size_t slice : {0, 5, 15, 31, 32}) {
+                const auto begin = static_cast<std::ptrdiff_t>(slice * sinogram);
+                const std::vector<float> one(data.begin() + begin, data.begin() + begin + sinogram);
+                const std::vector<float> alone = reconstructed(scene, one, 1, method);
+                CHECK(std::equal(alone.begin(), alone.end(),
+                                 all.begin() + static_cast<std::ptrdiff_t>(slice * picture)));
+            }
+        }
+}
+
+void threads_change_no_bit() {
+    const Scene scene{{90, angles_over(17, pi)}, {150}};
+    const std::vector<float> data = sinograms(scene.beam, 2);
+    for (const Algorithm algorithm : {Algorithm::fbp, Algorithm::fbp_int16})
+        for (const std::string_view variant : variants(algorithm)) {
+            const Method one = method_of(algorithm, variant);
+            const Method three = method_of(algorithm, variant, {}, 3);
+            CHECK(reconstructed(scene, data, 2, one) == reconstructed(scene, data, 2, three));
+        }
+}
+
+// One pixel that is not a number spoils its slice, and that one alone.
+void a_bad_pixel_spoils_its_slice_alone() {
+    const Scene scene{{30, angles_over(8, pi)}, {30}};
+    const std::size_t sinogram = 30 * 8, picture = 900;
+    std::vector<float> good = sinograms(scene.beam, 5);
+    std::fill_n(good.begin() + 4 * sinogram, sinogram, 0.0F);
+    for (const float bad :
+         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 3e38F}) {
+        std::vector<float> data = good;
+        data[2 * sinogram + 100] = bad;
+        for (const Algorithm algorithm : {Algorithm::fbp, Algorithm::fbp_int16})
+            for (const std::string_view variant : variants(algorithm)) {
+                const Method method = method_of(algorithm, variant);
+                const std::vector<float> expected = reconstructed(scene, good, 5, method);
+                const std::vector<float> got = reconstructed(scene, data, 5, method);
+                for (std::size_t i = 0; i < got.size(); ++i) {
+                    if (i / picture != 2) CHECK(got[i] == expected[i]);
+                    if (i / picture == 4) CHECK(got[i] == 0);
+                }
+                if (!std::isfinite(bad)) CHECK(std::isnan(got[2 * picture + 15 * 30 + 15]));
+            }
+    }
+}
+
+// All rays' largest sample in one pixel is the largest sum there can be: 32 bits must hold it.
+void a_bead_does_not_overflow() {
+    const Scene scene{{31, angles_over(1200, pi)}, {31}};
+    for (const float bead : {1.0F, 1e-30F, 1e30F}) {
+        std::vector<float> data(31 * 1200);
+        for (std::size_t a = 0; a < 1200; ++a) data[a * 31 + 15] = bead;
+        const std::vector<float> expected =
+            reconstructed(scene, data, 1, method_of(Algorithm::fbp, "reference"));
+        for (const std::string_view variant : variants(Algorithm::fbp_int16)) {
+            const std::vector<float> got =
+                reconstructed(scene, data, 1, method_of(Algorithm::fbp_int16, variant));
+            CHECK(difference(got, expected).most < 2e-3 * largest(expected));
+        }
+    }
+}
+
+}  // namespace
+
+int main() {
+    geometries_of_all_kinds();
+    slices_do_not_depend_on_their_company();
+    threads_change_no_bit();
+    a_bad_pixel_spoils_its_slice_alone();
+    a_bead_does_not_overflow();
+}

@@ -1,0 +1,40 @@
+// Eight lanes, two vectors of slices.
+#if defined(__x86_64__)
+#include "buffers/buffer.h"
+#include "isa/target.h"
+#include "tomo/fbp/geometry.h"
+#include "tomo/fbp/scales.h"
+#include "tomo/fbp/variants.h"
+#include "tomo/filter.h"
+
+STEND_FOR("avx2,fma,bmi2")
+
+#include "tomo/fbp/back_projection.h"
+#include "tomo/fbp/float32.h"
+#include "tomo/lanes/avx2.h"
+
+namespace stend::tomo::fbp {
+
+namespace {
+
+struct Words : Avx2 {
+    STEND_INLINE static Int dot(Int sum, Int pairs, Int weights) {
+        return sum + reinterpret_cast<Int>(_mm256_madd_epi16(reinterpret_cast<__m256i>(pairs),
+                                                             reinterpret_cast<__m256i>(weights)));
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> avx2(const Plan& plan) {
+    return std::make_unique<BackProjection<Float32<Avx2, 2, 4, 8>>>(plan);
+}
+
+std::unique_ptr<Engine> int16_avx2(const Plan& plan) {
+    return std::make_unique<BackProjection<Int16<Words, 2, 4, 8>>>(plan);
+}
+
+}  // namespace stend::tomo::fbp
+
+STEND_FOR_ANY
+#endif

@@ -1,0 +1,57 @@
+// Positions in double precision, once a tile and angle.
+#include "tomo/fbp/geometry.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stend::tomo::fbp {
+namespace {
+
+constexpr double one = 1U << fraction_bits;
+// Samples that a tile may span at most, or margins would be longer than projections are.
+constexpr double most_reach = 2000;
+
+double reach(const Plan& plan) {
+    return plan.pixel * std::hypot(tile_width, tile_height);
+}
+
+}  // namespace
+
+std::vector<float> fractions() {
+    std::vector<float> fractions(weights);
+    for (std::size_t i = 0; i < weights; ++i)
+        fractions[i] = static_cast<float>(i) / static_cast<float>(weights);
+    return fractions;
+}
+
+Geometry::Geometry(const Plan& plan)
+    : detectors_(plan.detectors),
+      size_(plan.size),
+      center_(plan.center),
+      middle_((static_cast<double>(plan.size) - 1) / 2),
+      outside_(reach(plan) > most_reach),
+      margin_(outside_ ? 1 : static_cast<std::size_t>(2 * reach(plan)) + 4),
+      samples_((plan.detectors + 2 * margin_) | 1U) {
+    for (const double angle : plan.angles)
+        directions_.push_back({plan.pixel * std::cos(angle), -plan.pixel * std::sin(angle)});
+}
+
+bool Geometry::rays(std::size_t angle, std::size_t row, std::size_t column, Rays& rays) const {
+    const auto [across, down] = directions_[angle];
+    const double first = (static_cast<double>(column) - middle_) * across +
+                         (static_cast<double>(row) - middle_) * down + center_;
+    const double right = across * static_cast<double>(tile_width - 1);
+    const double below = down * static_cast<double>(tile_height - 1);
+    const double lowest = first + std::min(right, 0.0) + std::min(below, 0.0);
+    const double highest = first + std::max(right, 0.0) + std::max(below, 0.0);
+    if (highest <= -1 || lowest >= static_cast<double>(detectors_)) return false;
+    // From a sample at or before the lowest, with room for rounding.
+    const double from = outside_ ? -1 : std::floor(lowest) - 1;
+    rays.first_sample = static_cast<std::size_t>(from + static_cast<double>(margin_));
+    rays.at = std::llround((first - from + 0.5 / static_cast<double>(weights)) * one);
+    rays.across = std::llround(across * one);
+    rays.down = std::llround(down * one);
+    return true;
+}
+
+}  // namespace stend::tomo::fbp

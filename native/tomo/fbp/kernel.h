@@ -1,0 +1,79 @@
+// The inner loop: the rays through a tile of pixels, gathered into sums that stay in registers over
+// a block of projections. To be included after STEND_FOR.
+//
+// An Arithmetic A says what a sample and a sum are made of; the slices of a batch are A::groups
+// vectors of A::Lanes:
+//
+//     using Sum, Sample = vectors of 32-bit numbers;  using Weight = what tables hold;
+//     static Weights spread(Weight);                        // to all lanes
+//     static void add(Sum&, const float* sample, Weights);  // the sample and the next
+#pragma once
+
+#include "tomo/fbp/geometry.h"
+#include "tomo/lanes/lanes.h"
+
+namespace stend::tomo::fbp {
+
+// The rays of one projection through a row of a tile.
+struct Ray {
+    const float* samples;
+    std::int64_t at, across, down;
+};
+
+// How samples are found: a position is inside of them, or its line may be met outside.
+struct Inside {
+    using Position = std::uint32_t;
+    STEND_INLINE static std::size_t sample(Position at) { return at >> fraction_bits; }
+};
+struct Anywhere {
+    using Position = std::int64_t;
+    std::int64_t last;  // sample; it and the first are zeros
+    STEND_INLINE std::size_t sample(Position at) const {
+        const std::int64_t index = at >> fraction_bits;
+        return static_cast<std::size_t>(index < 0 ? 0 : index > last ? last : index);
+    }
+};
+
+// Adds `count` rays to `width` pixels of the first `groups` vectors of slices.
+template <typename A, unsigned groups, unsigned width, typename Where>
+STEND_INLINE void gather(const Where& where, const typename A::Weight* weights, const Ray* rays,
+                         unsigned count, unsigned column, typename A::Sum* to) {
+    using Position = typename Where::Position;
+    constexpr std::size_t vector = A::Lanes::count, stride = A::groups * vector;
+    typename A::Sum sums[width * groups];
+#pragma GCC unroll 16
+    for (unsigned x = 0; x < width; ++x)
+#pragma GCC unroll 4
+        for (unsigned g = 0; g < groups; ++g) sums[x * groups + g] = to[x * A::groups + g];
+    for (unsigned k = 0; k < count; ++k) {
+        const float* samples = rays[k].samples;
+        const auto across = static_cast<Position>(rays[k].across);
+        Position at = static_cast<Position>(rays[k].at) + column * across;
+#pragma GCC unroll 16
+        for (unsigned x = 0; x < width; ++x, at += across) {
+            const float* sample = samples + where.sample(at) * stride;
+            const auto weight =
+                A::spread(weights[at >> (fraction_bits - weight_bits) & (fbp::weights - 1)]);
+#pragma GCC unroll 4
+            for (unsigned g = 0; g < groups; ++g)
+                A::template add<stride>(sums[x * groups + g], sample + g * vector, weight);
+        }
+    }
+#pragma GCC unroll 16
+    for (unsigned x = 0; x < width; ++x)
+#pragma GCC unroll 4
+        for (unsigned g = 0; g < groups; ++g) to[x * A::groups + g] = sums[x * groups + g];
+}
+
+template <typename A, unsigned groups, unsigned width, typename Where>
+void gather_tile(const Where& where, const typename A::Weight* weights, Ray* rays, unsigned count,
+                 typename A::Sum* to) {
+    for (unsigned y = 0; y < tile_height; ++y) {
+        for (unsigned column = 0; column < tile_width; column += width)
+            gather<A, groups, width>(where, weights, rays, count, column,
+                                     to + (y * tile_width + column) * A::groups);
+        for (unsigned k = 0; k < count; ++k) rays[k].at += rays[k].down;
+    }
+}
+
+}  // namespace stend::tomo::fbp
