@@ -156,7 +156,7 @@ private:
         }
         if (geometry_.outside())
             gather_tile<A, groups, width>(
-                Anywhere{static_cast<std::int64_t>(geometry_.detectors()) + 1}, weights_.data(),
+                Anywhere{static_cast<std::int64_t>(geometry_.detectors()) + 2}, weights_.data(),
                 rays, count, to);
         else
             gather_tile<A, groups, width>(Inside{}, weights_.data(), rays, count, to);

@@ -30,7 +30,7 @@ Geometry::Geometry(const Plan& plan)
       center_(plan.center),
       middle_((static_cast<double>(plan.size) - 1) / 2),
       outside_(reach(plan) > most_reach),
-      margin_(outside_ ? 1 : static_cast<std::size_t>(2 * reach(plan)) + 4),
+      margin_(outside_ ? 2 : static_cast<std::size_t>(2 * reach(plan)) + 4),
       samples_((plan.detectors + 2 * margin_) | 1U) {
     for (const double angle : plan.angles)
         directions_.push_back({plan.pixel * std::cos(angle), -plan.pixel * std::sin(angle)});
@@ -46,7 +46,7 @@ bool Geometry::rays(std::size_t angle, std::size_t row, std::size_t column, Rays
     const double highest = first + std::max(right, 0.0) + std::max(below, 0.0);
     if (highest <= -1 || lowest >= static_cast<double>(detectors_)) return false;
     // From a sample at or before the lowest, with room for rounding.
-    const double from = outside_ ? -1 : std::floor(lowest) - 1;
+    const double from = outside_ ? -2 : std::floor(lowest) - 1;
     rays.first_sample = static_cast<std::size_t>(from + static_cast<double>(margin_));
     rays.at = std::llround((first - from + 0.5 / static_cast<double>(weights)) * one);
     rays.across = std::llround(across * one);

@@ -27,7 +27,7 @@ struct Inside {
 };
 struct Anywhere {
     using Position = std::int64_t;
-    std::int64_t last;  // sample; it and the first are zeros
+    std::int64_t last;  // the last sample but one; the first two and the last two are zeros
     STEND_INLINE std::size_t sample(Position at) const {
         const std::int64_t index = at >> fraction_bits;
         return static_cast<std::size_t>(index < 0 ? 0 : index > last ? last : index);
