@@ -51,6 +51,7 @@ class Anytime:
         self._angles = np.empty(0)
         self._weights = np.empty(0)  # at the last look
         self._slices = np.zeros((rows, size, size), np.float32)
+        self._inside = _circle(size)
         self._changes: list[float] = []
 
     @property
@@ -91,10 +92,10 @@ class Anytime:
     def expected_change(self) -> float:
         """Give by how much the next look is expected to change the slices.
 
-        That is the root mean square of the change, as a part of the slices' own, averaged over
-        the last three looks; infinite until there were as many. It foretells the next one as far as
-        as many projections come between looks, and come from all around: in an order like
-        the golden angle's, not from one side after the other.
+        That is the root mean square of the change inside the circle, as a part of the slices' own,
+        averaged over the last three looks; infinite until there were as many. It foretells the next
+        one as far as as many projections come between looks, and come from all around: in an
+        order like the golden angle's, not from one side after the other.
         """
         self._look()
         if len(self._changes) < LOOKED_BACK:
@@ -126,7 +127,10 @@ class Anytime:
             return
         change = self._change()
         if known:
-            self._changes.append(_size(change) / (_size(self._slices) or math.inf))
+            self._changes.append(self._size(change) / (self._size(self._slices) or math.inf))
+
+    def _size(self, slices: "NDArray[np.float32]") -> float:
+        return float(np.sqrt(np.mean(np.square(slices[:, self._inside], dtype=np.float64))))
 
     def _change(self) -> "NDArray[np.float32]":
         weights = np.array(native.angle_weights(self._angles.tolist(), 0.0))
@@ -157,5 +161,8 @@ class Anytime:
         return Reconstructor(columns, angles, **self._options)(projections)
 
 
-def _size(slices: "NDArray[np.float32]") -> float:
-    return float(np.sqrt(np.mean(np.square(slices, dtype=np.float64))))
+def _circle(size: int) -> "NDArray[np.bool_]":
+    """Pixels inside the slice's circle: what lies outside not all projections see."""
+    along = np.arange(size) - (size - 1) / 2
+    within: NDArray[np.bool_] = np.hypot(along[None, :], along[:, None]) <= size / 2
+    return within

@@ -134,12 +134,24 @@ def _run(
             _check_prepared(sinograms, scan, last - first)
             if following is not None:
                 coming = reader.submit(prepare, scan, *following)
-            slices = reconstructor(sinograms, out=room[: last - first])
+            slices = _slices(reconstructor, sinograms, first, room[: last - first])
             del sinograms
             volume.write(first, slices)
             if progress is not None:
                 seconds = time.perf_counter() - began
                 progress(last, volume.shape[0], (last - at_first) / seconds)
+
+
+def _slices(
+    reconstructor: Reconstructor,
+    sinograms: "NDArray[np.float32]",
+    first: int,
+    room: "NDArray[np.float32]",
+) -> "NDArray[np.float32]":
+    try:
+        return reconstructor(sinograms, out=room)
+    except BadProjections as error:
+        raise BadProjections(f"With row {first} of the scan as row 0: {error}") from None
 
 
 def _check_prepared(prepared: "NDArray[np.float32]", scan: "Scan", rows: int) -> None:

@@ -1,0 +1,209 @@
+"""Scans larger than memory: slabs under a cap, resumed where they ended, read while computing."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from stend import tomo
+from tomo.blobs import half_turn, volume
+
+ANGLES = half_turn(30)
+COLUMNS = 24
+ROWS = 40
+PROJECTIONS = volume(ROWS, ANGLES, COLUMNS)
+
+
+class Stored:
+    """Frames in memory, which note what was read of them and by whom."""
+
+    def __init__(self, content: NDArray[np.generic]) -> None:
+        self.content = content
+        self.read: list[tuple[int, int, str]] = []
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        return self.content.shape
+
+    @property
+    def dtype(self) -> np.dtype[np.generic]:
+        return self.content.dtype
+
+    def rows(self, first: int, last: int) -> NDArray[np.generic]:
+        self.read.append((first, last, threading.current_thread().name))
+        return self.content[:, first:last]
+
+    def frame(self, index: int) -> NDArray[np.generic]:
+        return self.content[index]
+
+
+class Kept:
+    """A volume in memory."""
+
+    def __init__(self, rows: int = ROWS, size: int = COLUMNS) -> None:
+        self.slices = np.full((rows, size, size), np.nan, np.float32)
+        self.written, self.finished = 0, False
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        return self.slices.shape
+
+    def write(self, first: int, slices: NDArray[np.float32]) -> None:
+        assert first == self.written
+        self.written += len(slices)
+        self.slices[first : self.written] = slices
+
+    def finish(self) -> None:
+        self.finished = True
+
+
+def scan(projections: NDArray[np.generic] = PROJECTIONS, **about: Any) -> tomo.Scan:
+    return tomo.Scan(Stored(projections), **{"angles": ANGLES, "normalized": True, **about})
+
+
+def run(given: tomo.Scan, kept: Kept, **options: Any) -> Kept:
+    tomo.reconstruct_scan(given, kept, **{"algorithm": "fbp", **options})
+    return kept
+
+
+WHOLE = tomo.reconstruct(PROJECTIONS, ANGLES, algorithm="fbp")
+
+
+@pytest.mark.parametrize("memory", [70_000, "100 kB", "4 GB"])
+def test_slabs_give_what_the_whole_gives(memory: int | str) -> None:
+    kept = run(scan(), Kept(), memory=memory)
+    assert kept.finished
+    assert np.array_equal(kept.slices, WHOLE)
+
+
+def test_a_smaller_cap_makes_smaller_slabs_read_by_another_thread() -> None:
+    slabs = []
+    for memory in (70_000, "4 GB"):
+        given = scan()
+        run(given, Kept(), memory=memory)
+        assert isinstance(given.projections, Stored)
+        slabs.append(max(last - first for first, last, _ in given.projections.read))
+        assert {name for _, _, name in given.projections.read} != {"MainThread"}
+    assert slabs[0] < slabs[1] < ROWS
+
+
+def test_what_was_interrupted_goes_on_where_it_ended() -> None:
+    def interrupt(done: int, of: int, speed: float) -> None:
+        if done > ROWS // 2:
+            raise KeyboardInterrupt
+
+    kept, given = Kept(), scan()
+    with pytest.raises(KeyboardInterrupt):
+        run(given, kept, progress=interrupt)
+    assert ROWS // 2 < kept.written < ROWS
+    assert not kept.finished
+    begin, again = kept.written, scan()
+    run(again, kept)
+    assert isinstance(again.projections, Stored)
+    assert again.projections.read[0][0] == begin
+    assert kept.finished
+    assert np.array_equal(kept.slices, WHOLE)
+
+
+def test_a_volume_that_is_there_is_only_finished() -> None:
+    kept = Kept()
+    kept.written = ROWS
+    assert run(scan(), kept).finished
+
+
+def test_progress_counts_slices_and_their_speed() -> None:
+    told: list[tuple[int, int, float]] = []
+    run(scan(), Kept(), progress=lambda *said: told.append(said))
+    done = [each for each, _, _ in told]
+    assert done == sorted(done)
+    assert done[-1] == ROWS
+    assert all(of == ROWS and speed > 0 for _, of, speed in told)
+
+
+def test_intensities_are_prepared_a_slab_at_a_time() -> None:
+    def prepare(given: tomo.Scan, first: int, last: int) -> NDArray[np.float32]:
+        return -np.log(given.projections.rows(first, last), dtype=np.float32)
+
+    transmitted = np.exp(-PROJECTIONS.astype(np.float64))
+    kept = run(scan(transmitted, normalized=False), Kept(), prepare=prepare)
+    np.testing.assert_allclose(kept.slices, WHOLE, atol=1e-5)
+
+
+def test_the_pixel_of_the_scan_makes_it_attenuation_per_mm() -> None:
+    kept = run(scan(pixel=0.5), Kept())
+    np.testing.assert_allclose(kept.slices, 2 * WHOLE, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "said"),
+    [
+        (lambda: scan(angles=None), {}, "tells no angles"),
+        (lambda: scan(angles=ANGLES[1:]), {}, "29 angles for 30 projections"),
+        (lambda: scan(normalized=False), {}, "intensities, not line integrals"),
+        (scan, {"memory": "20 kB"}, "Under 20,000 bytes not even one slice"),
+        (scan, {"size": 20}, r"shape is (40, 24, 24); the scan makes (40, 20, 20)"),
+        (scan, {"prepare": lambda s, a, b: PROJECTIONS}, "What was prepared is of shape"),
+    ],
+)
+def test_scans_that_cannot_be(
+    given: Callable[[], tomo.Scan], options: dict[str, Any], said: str
+) -> None:
+    kept = Kept()
+    with pytest.raises(tomo.TomoError) as raised:
+        run(given(), kept, **options)
+    assert said in str(raised.value)
+    assert not kept.finished
+
+
+def test_a_bad_value_is_named_by_its_place_in_the_scan() -> None:
+    spoilt = PROJECTIONS.copy()
+    spoilt[7, 33, 5] = np.nan
+    with pytest.raises(
+        tomo.BadProjections, match=r"row 30 of the scan as row 0: .*\[7, 3, 5\] is nan"
+    ):
+        run(scan(spoilt), Kept())
+
+
+LARGE = """
+import os, resource
+import numpy as np
+from stend import tomo
+
+ROWS, COUNT, COLUMNS, CAP = 3000, 256, 32, 24_000_000
+
+class Frames:
+    shape, dtype = (COUNT, ROWS, COLUMNS), np.dtype(np.uint16)
+    def rows(self, first, last):
+        return np.full((COUNT, last - first, COLUMNS), 9, np.uint16)
+
+class Nowhere:
+    shape, written = (ROWS, 4, 4), 0
+    def write(self, first, slices):
+        self.written += len(slices)
+    def finish(self):
+        pass
+
+def peak():
+    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+scan = tomo.Scan(Frames(), angles=np.arange(COUNT) * np.pi / COUNT, normalized=True)
+if os.fork() == 0:  # what counts begins anew, without what this process or its parent once had
+    before = peak()
+    tomo.reconstruct_scan(scan, Nowhere(), memory=CAP, algorithm="fbp", size=4)
+    print(4 * ROWS * COUNT * COLUMNS / CAP, (peak() - before) / CAP, flush=True)
+    os._exit(0)
+os.wait()
+"""
+
+
+def test_memory_stays_under_the_cap() -> None:
+    program = [sys.executable, "-c", LARGE]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=100, check=True)
+    scan_size, peak = map(float, done.stdout.split())
+    assert scan_size > 3
+    assert 0.1 < peak < 1
