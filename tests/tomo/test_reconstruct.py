@@ -31,7 +31,7 @@ def test_blobs_come_back_where_they_are(algorithm: str, columns: int) -> None:
     found = slices(projections, algorithm=algorithm)
     assert found.shape == (1, columns, columns)
     assert found.dtype == np.float32
-    assert difference(found[0], picture(OBJECT, columns)) < 0.05
+    assert difference(found[0], picture(OBJECT, columns)) < 0.08
 
 
 @each_algorithm
@@ -39,13 +39,13 @@ def test_blobs_come_back_where_they_are(algorithm: str, columns: int) -> None:
 def test_the_axis_may_be_anywhere(algorithm: str, center: float) -> None:
     projections = sinogram(OBJECT, ANGLES, COLUMNS, center)[:, None]
     found = slices(projections, algorithm=algorithm, center=center, size=33)
-    assert difference(found[0], picture(OBJECT, 33)) < 0.05
+    assert difference(found[0], picture(OBJECT, 33)) < 0.08
 
 
 @each_algorithm
 def test_a_zoom_shows_more_pixels_of_the_same(algorithm: str) -> None:
     found = slices(PROJECTIONS[:, :1], algorithm=algorithm, size=60, zoom=1.5)
-    assert difference(found[0], picture(OBJECT, 60, 1.5)) < 0.05
+    assert difference(found[0], picture(OBJECT, 60, 1.5)) < 0.08
 
 
 @each_algorithm
@@ -65,7 +65,7 @@ def test_half_a_turn_more_changes_little() -> None:
     angles = half_turn(130, 1.4 * np.pi)
     projections = sinogram(OBJECT, angles, COLUMNS)[:, None]
     found = tomo.reconstruct(projections, angles, algorithm="fbp")
-    assert difference(found[0], picture(OBJECT, COLUMNS)) < 0.05
+    assert difference(found[0], picture(OBJECT, COLUMNS)) < 0.08
 
 
 LAYOUTS = {

@@ -46,7 +46,7 @@ def test_projections_of_scikit_image_give_its_picture_back(algorithm: str, size:
     image = picture(OBJECT, 41)[:size, :size]
     sinogram = radon(image, np.degrees(ANGLES), circle=True)
     found = ours(sinogram, algorithm=algorithm, center=size // 2, size=41)
-    assert difference(found, picture(OBJECT, 41)) < 0.07
+    assert difference(found, picture(OBJECT, 41)) < 0.09
 
 
 @each_algorithm
