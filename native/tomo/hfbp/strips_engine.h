@@ -1,0 +1,261 @@
+// Filtered back projection by the fast Hough transform in words of a given width. To be included
+// after STEND_FOR, and after tomo/hfbp/layout.h.
+//
+// Stages: projections filtered and rounded to 16 bits, each row to its own largest value; what a
+// row's unit is worth beside the others'; the lines across strips of columns, a tile of some strips
+// of pixels at a time, stowed; those across strips of rows, added to what was stowed and written.
+#pragma once
+
+#include <algorithm>
+
+#include "tomo/filtering.h"
+#include "tomo/hfbp/layout.h"
+#include "tomo/hfbp/smear.h"
+#include "tomo/hfbp/sums.h"
+
+namespace stend::tomo::hfbp {
+
+template <typename W>
+class StripsEngine final : public Engine {
+    using L = typename W::Lanes;
+    using Word = typename W::Word;
+    using Float = typename L::Float;
+
+public:
+    StripsEngine(const Plan& plan, const Ladder& ladder)
+        : tables_(plan, ladder),
+          fractions_(fractions),
+          filtered_(2 * filter_.pairs() * row_words()),
+          peaks_(2 * filter_.pairs()),
+          units_(layout_.angles),
+          worth_(1),
+          stowed_(layout_.stowed_words()),
+          scratch_(plan.threads) {
+        fill_fractions<W>(fractions_.data());
+        for (Scratch& scratch : scratch_) {
+            scratch.filter = Buffer<Complex<L>>(filter_.scratch_vectors());
+            scratch.row = Buffer<Floats<W>>(2 * layout_.detectors);
+            scratch.sums = Buffer<Word>(layout_.sum_words());
+            scratch.tile = Buffer<Word>(layout_.tile_words());
+        }
+    }
+
+    unsigned lanes() const override { return W::count; }
+    unsigned stages() const override { return 4; }
+    std::size_t items(unsigned stage) const override {
+        return stage == 0 ? filter_.pairs() : stage == 1 ? 1 : layout_.tiles();
+    }
+
+    void work(unsigned stage, std::size_t first, std::size_t last, const Batch& batch,
+              unsigned member) noexcept override {
+        Scratch& scratch = scratch_[member];
+        for (std::size_t item = first; item < last; ++item) switch (stage) {
+                case 0:
+                    filter(item, batch, scratch);
+                    break;
+                case 1:
+                    weigh();
+                    break;
+                case 2:
+                    back_project(columns, layout_.tile(item), scratch);
+                    stow(layout_.tile(item), scratch.tile.data());
+                    break;
+                default:
+                    back_project(rows, layout_.tile(item), scratch);
+                    write(layout_.tile(item), scratch.tile.data(), batch);
+            }
+    }
+
+    std::size_t bytes() const override {
+        return filtered_.span().size_bytes() + stowed_.span().size_bytes() +
+               scratch_.size() *
+                   (scratch_[0].filter.span().size_bytes() + scratch_[0].row.span().size_bytes() +
+                    scratch_[0].sums.span().size_bytes() + scratch_[0].tile.span().size_bytes());
+    }
+
+private:
+    struct Scratch {
+        Buffer<Complex<L>> filter;
+        Buffer<Floats<W>> row;
+        Buffer<Word> sums, tile;
+    };
+
+    // The largest value of a row: words have a sign, and the difference of two fits.
+    static constexpr float largest = 16383;
+
+    // One pixel more, a zero: interpolation on the last one reads it.
+    std::size_t row_words() const { return layout_.detectors + 1; }
+    Word* row(std::size_t angle) const { return filtered_.data() + angle * row_words(); }
+
+    void filter(std::size_t pair, const Batch& batch, Scratch& scratch) {
+        Floats<W>*first = scratch.row.data(), *second = first + layout_.detectors;
+        for (unsigned half = 0; half < 2; ++half)
+            filter_pair<L>(
+                filter_, batch, half * L::count, pair, scratch.filter.data(),
+                [&](std::size_t i, Complex<L> q) __attribute__((always_inline)) {
+                    (half == 0 ? first[i].low : first[i].high) = q.re;
+                    (half == 0 ? second[i].low : second[i].high) = q.im;
+                });
+        round_row(first, 2 * pair);
+        round_row(second, 2 * pair + 1);
+    }
+
+    // A number that isn't one has spread over its whole row, of which the first pixel tells.
+    void round_row(const Floats<W>* values, std::size_t angle) {
+        Floats<W> peak{values[0].low * 0, values[0].high * 0};
+        for (std::size_t i = 0; i < layout_.detectors; ++i) {
+            peak.low = larger(peak.low, magnitude(values[i].low));
+            peak.high = larger(peak.high, magnitude(values[i].high));
+        }
+        peaks_.data()[angle] = peak;
+        const Float low = largest / larger(peak.low, smallest()),
+                    high = largest / larger(peak.high, smallest());
+        for (std::size_t i = 0; i < layout_.detectors; ++i)
+            store_rounded<W>(row(angle) + i, {values[i].low * low, values[i].high * high});
+    }
+
+    static Float smallest() { return broadcast<L>(1e-30F); }
+    static Float magnitude(Float x) { return x < 0 ? -x : x; }
+    // a when it isn't a number.
+    static Float larger(Float a, Float b) { return b > a ? b : a; }
+
+    // Of the words that come out: no pixel of the lines of one orientation is above the sum of its
+    // projections' peaks, and each of those lines' shares is rounded, which is less than 2 words a
+    // projection.
+    void weigh() {
+        Float low{}, high{}, most_low{}, most_high{};
+        for (const Orientation orientation : {rows, columns}) {
+            Float sum_low{}, sum_high{};
+            for (const Direction& direction : layout_.directions[orientation]) {
+                sum_low += peaks_.data()[direction.angle].low;
+                sum_high += peaks_.data()[direction.angle].high;
+                most_low = larger(most_low, peaks_.data()[direction.angle].low);
+                most_high = larger(most_high, peaks_.data()[direction.angle].high);
+            }
+            low = larger(sum_low, low);
+            high = larger(sum_high, high);
+        }
+        const Floats<W> worth =
+            *worth_.data() = {this->worth(low, most_low), this->worth(high, most_high)};
+        for (std::size_t angle = 0; angle < layout_.angles; ++angle)
+            units_.data()[angle] = {peaks_.data()[angle].low / (largest * worth.low) * W::one,
+                                    peaks_.data()[angle].high / (largest * worth.high) * W::one};
+    }
+
+    // What a word that comes out is worth; not so little that a factor would not fit.
+    Float worth(Float sum, Float most) const {
+        const float room = 32767 - 2 * static_cast<float>(layout_.angles);
+        return larger(larger(sum / room, most * (W::one / (largest * 32767))), smallest());
+    }
+
+    void back_project(Orientation orientation, const Tile& tile, Scratch& scratch) {
+        bool add = false;
+        for (const bool backwards : {false, true}) {
+            const auto& of_shift = layout_.shares_of(orientation, backwards, tile.width);
+            if (of_shift.empty()) continue;
+            smear_all(of_shift, tile, scratch.sums.data());
+            const auto pixels = static_cast<std::ptrdiff_t>(tile.pixels);
+            const std::ptrdiff_t last = (tile.width - 1) * pixels;
+            const Rows<Word> to{scratch.tile.data() + (backwards ? last : 0),
+                                backwards ? -pixels : pixels, tile.pixels, add};
+            spread(layout_.ladder, scratch.sums.data(), tile.width, to,
+                   scratch.sums.data() + lines(layout_.ladder, tile.width, tile.pixels));
+            add = true;
+        }
+        if (!add) std::fill_n(scratch.tile.data(), std::size_t{tile.width} * tile.pixels, Word{});
+    }
+
+    void smear_all(const std::vector<std::vector<Share>>& of_shift, const Tile& tile, Word* to) {
+        const std::size_t length = starts(layout_.ladder, tile.width, tile.pixels);
+        for (unsigned shift = 0; shift < of_shift.size(); ++shift, to += length) {
+            std::fill_n(to, length, Word{});
+            Ray<W> whole[at_once];
+            unsigned waiting = 0;
+            for (const Share& share : of_shift[shift]) {
+                Ray<W>& ray = whole[waiting];
+                ray = this->ray(share, tile, shift);
+                const Reach lines = reach(ray.position, ray.step, layout_.detectors, length);
+                if (lines.last - lines.first < length)
+                    smear<1>(&ray, lines.first, lines.last, fractions_.data(), to);
+                else if (++waiting == at_once) {
+                    smear<at_once>(whole, 0, length, fractions_.data(), to);
+                    waiting = 0;
+                }
+            }
+            for (unsigned i = 0; i < waiting; ++i)
+                smear<1>(whole + i, 0, length, fractions_.data(), to);
+        }
+    }
+
+    Ray<W> ray(const Share& share, const Tile& tile, unsigned shift) const {
+        const Direction& direction = share.direction;
+        Ray<W> ray{row(direction.angle),
+                   layout_.position(direction, tile, shift),
+                   layout_.step(direction),
+                   {}};
+        const Floats<W>& unit = units_.data()[direction.angle];
+        store_rounded<W>(&ray.factor, {larger(unit.low * share.part, Float{}),
+                                       larger(unit.high * share.part, Float{})});
+        return ray;
+    }
+
+    void stow(const Tile& tile, const Word* from) {
+        for (unsigned strip = tile.first_strip; strip < tile.last_strip; ++strip) {
+            const unsigned first = layout_.cuts[strip], pixels = layout_.cuts[strip + 1] - first;
+            Word* block = stowed_.data() + layout_.block(strip, tile.strip);
+            for (unsigned line = 0; line < tile.width; ++line)
+                std::copy_n(from + line * tile.pixels + first - tile.first_pixel, pixels,
+                            block + line * strip_width);
+        }
+    }
+
+    void write(const Tile& tile, const Word* from, const Batch& batch) {
+        for (unsigned line = 0; line < tile.width; ++line) {
+            float* slices[2][L::count];
+            for (unsigned lane = 0; lane < batch.count; ++lane)
+                slices[lane / L::count][lane % L::count] =
+                    batch.slice[lane] +
+                    static_cast<std::ptrdiff_t>(tile.first + line) * batch.row_stride;
+            for (unsigned strip = tile.first_strip; strip < tile.last_strip; ++strip)
+                write_row(strip, tile, line, from + line * tile.pixels, slices, batch.count);
+        }
+    }
+
+    // A strip's width of one row of the image.
+    void write_row(unsigned strip, const Tile& tile, unsigned line, const Word* from,
+                   float* (&slices)[2][L::count], unsigned count) {
+        const unsigned first = layout_.cuts[strip], pixels = layout_.cuts[strip + 1] - first;
+        const Word* other = stowed_.data() + layout_.block(tile.strip, strip) + line;
+        const Floats<W> worth = *worth_.data();
+        Float sums[2][strip_width];
+        for (unsigned i = 0; i < pixels; ++i) {
+            const Floats<W> a = floats<W>(from + first - tile.first_pixel + i),
+                            b = floats<W>(other + std::size_t{i} * strip_width);
+            sums[0][i] = (a.low + b.low) * worth.low;
+            sums[1][i] = (a.high + b.high) * worth.high;
+        }
+        for (unsigned half = 0; half < 2 && half * L::count < count; ++half) {
+            float* to[L::count];
+            const unsigned slices_of = std::min(count - half * L::count, L::count);
+            for (unsigned lane = 0; lane < slices_of; ++lane) to[lane] = slices[half][lane] + first;
+            out_of_lanes<L>(
+                reinterpret_cast<const float*>(sums[half]), L::count, pixels,
+                [](std::size_t) { return 1.0F; }, to, slices_of);
+        }
+    }
+
+    static constexpr unsigned at_once = 2;
+
+    Tables tables_;
+    const Layout& layout_ = tables_.layout;
+    const RampFilter& filter_ = tables_.filter;
+    Buffer<Word> fractions_;
+    Buffer<Word> filtered_;    // [angle][pixel]
+    Buffer<Floats<W>> peaks_;  // [angle]: the largest magnitude, times the angle's weight
+    Buffer<Floats<W>> units_;  // [angle]: what the row's word is of the words that come out
+    Buffer<Floats<W>> worth_;  // one: of a word that comes out
+    Buffer<Word> stowed_;      // what lines across strips of columns gave, in blocks
+    std::vector<Scratch> scratch_;
+};
+
+}  // namespace stend::tomo::hfbp
