@@ -9,6 +9,7 @@ StendError                    anything below; the command prints its sentence, l
 │   ├── NewerStore            the store was written by a newer stend
 │   └── NoSpace               the disk is full
 ├── RunFileError              a run file is malformed, truncated, too large or newer: exit code 4
+├── ScanFileError             a scan's or a volume's file can't be read: exit code 4
 ├── OutputError               a file can't be written: exit code 4
 ├── MeasuringError            a measurement could not be made: exit code 5
 │   ├── WrongResult           the work was done wrongly: there is no number without a proof
@@ -68,6 +69,12 @@ class NoSpace(StoreError):
 
 class RunFileError(StendError):
     """A run file is malformed, truncated, too large or from a newer stend."""
+
+    exit_code = 4
+
+
+class ScanFileError(StendError):
+    """A file of projections or slices is malformed, cut short, too large, or none that is known."""
 
     exit_code = 4
 

@@ -43,3 +43,10 @@ __all__ = [
     "reconstruct_scan",
     "variants",
 ]
+    scan = stend.tomo.read("scan.h5")        a scan of any format; nothing large is read yet
+
+docs/tomo-files.md has the formats.
+
+from stend.tomo.reading import read
+
+__all__ = ["Frames", "Scan", "read"]

@@ -1,0 +1,95 @@
+"""Files of any format → a scan, of which nothing large is read before it is asked for.
+
+`read` finds the format by what the file holds, not by its name:
+
+    HDF5 (Data Exchange, NXtomo), TIFF, PNG, DICOM, NumPy's .npy and .npz, Zarr; folders of images
+
+docs/tomo-files.md has what is read of each.
+"""
+
+from pathlib import Path
+
+from stend.printable import printable
+from stend.tomo.reading import (
+    arrays,
+    data_exchange,
+    dicom,
+    nxtomo,
+    stack,
+    tiff,
+    zarr_store,
+)
+from stend.tomo.reading import png as png_files
+from stend.tomo.reading.angles import Angles
+from stend.tomo.reading.assembly import assembled
+from stend.tomo.reading.faults import fault
+from stend.tomo.reading.frames import Chosen
+from stend.tomo.reading.hdf5 import File
+from stend.tomo.reading.kinds import kind_of
+from stend.tomo.scan import Scan
+
+__all__ = ["read"]
+
+
+def read(
+    path: str | Path,
+    *,
+    angles: Angles | None = None,
+    entry: str | None = None,
+    external: bool = False,
+    limit: int | None = None,
+) -> Scan:
+    """Read a scan: its projections, and whatever else the file tells.
+
+    Args:
+        path: a file, or a folder of numbered images.
+        angles: instead of the file's; radians, one a projection, or (first, last, how many), or a
+            file of them (degrees, one a line).
+        entry: the scan to take from a file that holds several (NXtomo).
+        external: whether an HDF5 file may take data from other files.
+        limit: bytes that the projections may claim to have; without it, 1 GiB or a hundred times
+            what the file has on the disk, whichever is more.
+
+    Raises:
+        ScanFileError: the file can't be read, or makes no sense as a scan.
+        BadValue: angles or entry don't fit the file.
+        SetupError: the library for this format is not installed.
+    """
+    path = Path(path)
+    return assembled(path, _found(path, entry, external, limit), angles)
+
+
+def _found(path: Path, entry: str | None, external: bool, limit: int | None) -> Scan:
+    match kind_of(path):
+        case "hdf5":
+            return _hdf5(File(path, external, limit), entry)
+        case "tiff":
+            pages = tiff.layout_of(path, limit)
+            return Scan(projections=Chosen.all(tiff.Pages(path, pages)), pixel=pages.pixel)
+        case "png":
+            image = png_files.layout_of(path, limit)
+            one = stack.Files("png", (path,), image)
+            return Scan(projections=Chosen.all(one), pixel=image.pixel)
+        case "dicom":
+            return dicom.read_file(path, limit)
+        case "npy":
+            return arrays.read_npy(path, limit)
+        case "npz":
+            return arrays.read_npz(path, limit)
+        case "zarr":
+            return zarr_store.read_store(path, limit)
+        case _:
+            return stack.read_folder(path, limit)
+
+
+def _hdf5(file: File, entry: str | None) -> Scan:
+    with file.opened() as inside:
+        if data_exchange.is_data_exchange(inside):
+            return data_exchange.scan_of(file, inside)
+        if nxtomo.entries(inside):
+            return nxtomo.scan_of(file, inside, entry)
+        names = ", ".join(printable(name) for name in inside.children("")[:10]) or "nothing"
+        raise fault(
+            file.path,
+            f"is neither Data Exchange (/exchange/data) nor NXtomo; at its top it has {names}.",
+        )

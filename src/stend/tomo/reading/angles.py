@@ -1,0 +1,86 @@
+"""Angles of a scan, from a file of them or from the user → radians, one a projection."""
+
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stend.errors import BadValue
+from stend.printable import printable
+from stend.tomo.reading.faults import fault, told
+from stend.tomo.reading.limits import SMALL
+
+Angles: TypeAlias = str | Path | tuple[float, float, int] | ArrayLike
+"""A file of angles; (first, last, how many), both ends included; or one angle a projection. All in
+radians, but a file's, which are in degrees unless it says otherwise."""
+ALIKE = 1e-9
+"""Radians between angles that are one and the same."""
+
+
+def given_angles(angles: Angles, count: int) -> NDArray[np.float64]:
+    """What the user gave, for `count` projections.
+
+    Raises:
+        BadValue: of another number, or no numbers.
+        ScanFileError: the file of angles can't be read.
+    """
+    if isinstance(angles, str | Path):
+        return _counted(angles_in(Path(angles)), count, printable(str(angles)))
+    if isinstance(angles, tuple) and len(angles) == 3 and isinstance(angles[2], int):
+        first, last, number = angles
+        if number != count:
+            raise BadValue(f"There are {count} projections, and angles for {number} were given.")
+        return _counted(np.linspace(first, last, count), count, "What was given")
+    try:
+        values = np.asarray(angles, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise BadValue("Angles must be numbers, one a projection, in radians.") from error
+    return _counted(values, count, "What was given")
+
+
+def _counted(angles: NDArray[np.float64], count: int, whose: str) -> NDArray[np.float64]:
+    if why := objection(angles, count):
+        raise BadValue(f"{whose}: {why}.")
+    return angles
+
+
+def objection(angles: NDArray[np.float64], count: int) -> str | None:
+    """Why these can't be the angles of `count` projections; None when they can."""
+    if angles.ndim != 1 or len(angles) != count:
+        return f"{angles.size:,} angles for {count:,} projections; there must be one of each"
+    if not np.isfinite(angles).all():
+        where = int(np.argmin(np.isfinite(angles)))
+        return f"the angle of projection {where} is {angles[where]}, which is no number"
+    if count > 1 and np.ptp(angles) < ALIKE:
+        return f"all {count:,} angles are {angles[0]:g}"
+    return None
+
+
+def angles_in(path: Path) -> NDArray[np.float64]:
+    """Angles from a text, CSV or .npy file: degrees, or radians where its heading says "rad".
+
+    Of a table the last column is read: what stands before it numbers the lines.
+    """
+    with told(path, "a list of angles"):
+        if path.stat().st_size > 30 * SMALL:
+            raise fault(path, "is too large for a list of angles.")
+        if path.suffix.lower() == ".npy":
+            stored: NDArray[np.float64] = np.load(path, allow_pickle=False).astype(np.float64)
+            return np.radians(stored)
+        lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+        words = [line.replace(",", " ").replace(";", " ").split() for line in lines if line]
+        heading = [line for line in words if line[0].startswith("#") or not _is_number(line[-1])]
+        values = np.array([float(line[-1]) for line in words[len(heading) :]])
+        if not len(values) or heading != words[: len(heading)]:
+            raise fault(path, "is no list of angles: give one number a line, in degrees.")
+        radians = any("rad" in word.lower() for line in heading for word in line)
+        return values if radians else np.radians(values)
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,71 @@
+"""HDF5 Data Exchange, as the Advanced Photon Source writes it → a scan.
+
+De Carlo et al., "Scientific data exchange: a schema for HDF5-based storage of raw and analyzed
+data", J. Synchrotron Rad. 21 (2014), 1224.
+"""
+
+import numpy as np
+
+from stend.tomo.reading.faults import fault
+from stend.tomo.reading.frames import Chosen
+from stend.tomo.reading.hdf5 import File, Inside, told_of
+from stend.tomo.reading.units import millimetres, radians_per
+from stend.tomo.scan import Scan
+
+DATA = "exchange/data"
+PIXELS = (
+    "measurement/instrument/detection_system/objective/resolution",
+    "measurement/instrument/detector/pixel_size_x",
+    "measurement/instrument/detector/pixel_size",
+)
+"""Where the pixel's side stands; the first is as seen at the sample."""
+ABOUT = {
+    "sample": "measurement/sample/name",
+    "description": "measurement/sample/description",
+    "energy": "measurement/instrument/monochromator/energy",
+    "instrument": "measurement/instrument/name",
+    "distance": "measurement/instrument/detector_motor_stack/setup/z",
+    "exposure": "measurement/instrument/detector/exposure_time",
+    "date": "process/acquisition/start_date",
+    "title": "exchange/title",
+}
+
+
+def is_data_exchange(inside: Inside) -> bool:
+    """Whether the file has what every such file has."""
+    return inside.find(DATA) is not None
+
+
+def scan_of(file: File, inside: Inside) -> Scan:
+    """The scan in an open file."""
+    projections = inside.images(DATA)
+    if projections is None:
+        raise fault(file.path, f"has no dataset at /{DATA}.")
+    flats, darks = inside.images("exchange/data_white"), inside.images("exchange/data_dark")
+    return Scan(
+        projections=Chosen.all(projections),
+        angles=_angles(file, inside),
+        flats=Chosen.all(flats) if flats else None,
+        darks=Chosen.all(darks) if darks else None,
+        pixel=_pixel(inside),
+        about=told_of(inside, ABOUT),
+    )
+
+
+def _angles(file: File, inside: Inside) -> "np.ndarray[tuple[int], np.dtype[np.float64]] | None":
+    theta = inside.numbers("exchange/theta")
+    if theta is None:
+        return None
+    unit = inside.attribute("exchange/theta", "units") or "degrees"  # the schema's default
+    scale = radians_per(unit)
+    if scale is None:
+        raise fault(file.path, f"has angles in {unit}; only degrees and radians are known.")
+    return theta * scale
+
+
+def _pixel(inside: Inside) -> float | None:
+    for name in PIXELS:
+        found = inside.number(name)
+        if found and (side := millimetres(*found)):
+            return side
+    return None

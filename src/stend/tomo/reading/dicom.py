@@ -1,0 +1,151 @@
+"""DICOM projections → a scan: a multi-frame file (angiography), or a file an image (radiography).
+
+A CT series is slices already: it is no scan but a volume (stored.py).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stend.printable import printable
+from stend.tomo.libraries import library
+from stend.tomo.reading.faults import fault, told
+from stend.tomo.reading.frames import Array, Chosen
+from stend.tomo.reading.limits import refuse_bomb
+from stend.tomo.reading.tiff import Layout
+from stend.tomo.scan import Scan
+
+KIND = "DICOM"
+ABOUT = {
+    "sample": "PatientName",
+    "study": "StudyDescription",
+    "series": "SeriesDescription",
+    "kvp": "KVP",
+    "distance source to detector": "DistanceSourceToDetector",
+    "distance source to sample": "DistanceSourceToPatient",
+    "instrument": "ManufacturerModelName",
+    "date": "StudyDate",
+}
+SLICES = {"1.2.840.10008.5.1.4.1.1.2", "1.2.840.10008.5.1.4.1.1.2.1"}
+"""CT Image Storage and its enhanced form (PS3.4, B.5)."""
+
+
+@contextmanager
+def header(path: Path) -> Iterator[Any]:
+    """Everything that stands before the pixels; what goes wrong is a ScanFileError."""
+    pydicom = library("pydicom")
+    with told(path, KIND):
+        yield pydicom.dcmread(path, stop_before_pixels=True)
+
+
+def layout_of(path: Path, limit: int | None) -> Layout:
+    """Look at a file's header."""
+    with header(path) as data:
+        if str(data.get("SOPClassUID")) in SLICES:
+            raise fault(path, "is of a CT series: slices, not projections; there is nothing to do.")
+        return layout(path, data, limit)
+
+
+def layout(path: Path, data: Any, limit: int | None) -> Layout:
+    """What a header tells of the pixels behind it."""
+    if "Rows" not in data or "Columns" not in data or "BitsAllocated" not in data:
+        raise fault(path, "is DICOM without an image in it.")
+    if int(data.get("SamplesPerPixel", 1)) != 1:
+        raise fault(path, "holds colour images; projections are grey.")
+    bits = int(data.BitsAllocated)
+    if bits not in (8, 16, 32):
+        raise fault(path, f"holds pixels of {bits} bits; 8, 16 and 32 can be read.")
+    dtype = np.dtype(f"{'i' if data.get('PixelRepresentation') else 'u'}{bits // 8}")
+    images = int(data.get("NumberOfFrames") or 1)
+    shape = (images, int(data.Rows), int(data.Columns))
+    if min(shape) < 1:
+        raise fault(path, f"declares images of shape {shape}.")
+    refuse_bomb(path, shape, dtype, limit, path)
+    return Layout(*shape, dtype, None, _pixel(data))
+
+
+def _pixel(data: Any) -> float | None:
+    """At the sample: the detector's spacing, made smaller as the image was made larger."""
+    spacing = data.get("ImagerPixelSpacing") or data.get("PixelSpacing")
+    if not spacing or not float(spacing[0]) > 0:
+        return None
+    detector, sample = data.get("DistanceSourceToDetector"), data.get("DistanceSourceToPatient")
+    if "ImagerPixelSpacing" in data and detector and sample:
+        return float(spacing[0]) * float(sample) / float(detector)
+    return float(spacing[0])
+
+
+def read_one(path: Path, layout: Layout, rows: slice) -> Array:
+    """Rows of the only image of a file that looks like `layout`."""
+    return _image(path, layout, 0)[rows]
+
+
+def _image(path: Path, layout: Layout, index: int) -> Array:
+    with told(path, KIND):
+        image: Array = library("pydicom.pixels").pixel_array(path, index=index, raw=True)
+        if image.shape != (layout.rows, layout.columns):
+            raise fault(
+                path, f"holds an image of {image.shape} pixels among others of another size."
+            )
+        return image.astype(layout.dtype)
+
+
+class Pages:
+    """The images of one file. pydicom finds each by itself and unpacks no other."""
+
+    def __init__(self, path: Path, layout: Layout) -> None:
+        self._path, self._layout = path, layout
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        return self._layout.images, self._layout.rows, self._layout.columns
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a pixel."""
+        return self._layout.dtype
+
+    def part(self, frames: slice, rows: slice) -> Array:
+        """A box of it."""
+        images = range(frames.start, frames.stop)
+        return np.stack([_image(self._path, self._layout, index)[rows] for index in images])
+
+
+def read_file(path: Path, limit: int | None) -> Scan:
+    """One file with all projections; angles where it tells the first and the step."""
+    layout = layout_of(path, limit)
+    with header(path) as data:
+        return Scan(
+            projections=Chosen.all(Pages(path, layout)),
+            angles=_angles(data, layout.images),
+            pixel=layout.pixel,
+            about=about(data),
+        )
+
+
+def _angles(data: Any, images: int) -> "np.ndarray[Any, np.dtype[np.float64]] | None":
+    """Positioner Primary Angle and its increments, one an image (PS3.3, C.8.7.5), in degrees."""
+    first, steps = data.get("PositionerPrimaryAngle"), data.get("PositionerPrimaryAngleIncrement")
+    if first is None or steps is None:
+        return None
+    steps = np.atleast_1d(np.asarray(steps, np.float64))
+    return np.radians(float(first) + steps) if len(steps) == images else None
+
+
+def about(data: Any) -> dict[str, str]:
+    """What else a header tells."""
+    said = {key: printable(str(data.get(name, "") or "").strip()) for key, name in ABOUT.items()}
+    return {key: value for key, value in said.items() if value}
+
+
+def in_order(folder: Path, files: list[Path]) -> list[Path]:
+    """Files of one series in the order of their instance numbers, then of their names."""
+    numbers = {}
+    for place, file in enumerate(files):
+        with header(file) as data:
+            numbers[file] = (int(data.get("InstanceNumber") or 0), place)
+    return sorted(files, key=numbers.__getitem__)

@@ -1,0 +1,100 @@
+"""NXtomo, the NeXus application definition for tomography → a scan.
+
+https://manual.nexusformat.org/classes/applications/NXtomo.html: frames of all kinds in one dataset,
+and image_key tells which is which: 0 a projection, 1 a flat field, 2 a dark field, 3 invalid.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stend.errors import BadValue
+from stend.printable import printable
+from stend.tomo.reading.faults import fault
+from stend.tomo.reading.frames import Chosen
+from stend.tomo.reading.hdf5 import File, Inside, told_of
+from stend.tomo.reading.units import millimetres, radians_per
+from stend.tomo.scan import Scan
+
+PROJECTION, FLAT, DARK = 0, 1, 2
+DATA, KEYS = "instrument/detector/data", "instrument/detector/image_key"
+ANGLES = "sample/rotation_angle"
+PIXELS = ("sample/x_pixel_size", "instrument/detector/x_pixel_size")
+"""Where the pixel's side stands; the first is as seen at the sample."""
+ABOUT = {
+    "title": "title",
+    "sample": "sample/name",
+    "energy": "beam/incident_energy",
+    "instrument": "instrument/name",
+    "source": "instrument/source/name",
+    "distance": "instrument/detector/distance",
+    "date": "start_time",
+}
+
+
+def entries(inside: Inside) -> list[str]:
+    """Names of the scans in a file: of groups that hold frames and their keys."""
+    return [
+        name
+        for name in inside.children("")
+        if _is_local_group(inside, name) and inside.find(f"{name}/{KEYS}") is not None
+    ]
+
+
+def _is_local_group(inside: Inside, name: str) -> bool:
+    return hasattr(inside.find(name), "keys")
+
+
+def scan_of(file: File, inside: Inside, entry: str | None) -> Scan:
+    """One scan of an open file; `entry` names it where there are several."""
+    name = _chosen(file, entries(inside), entry)
+    images, keys = inside.images(f"{name}/{DATA}"), inside.numbers(f"{name}/{KEYS}")
+    if images is None or keys is None:
+        raise fault(file.path, f"has no dataset at {name}/{DATA}.")
+    if len(keys) != images.shape[0]:
+        raise fault(
+            file.path, f"holds {images.shape[0]:,} images and {len(keys):,} keys that tell of them."
+        )
+    kinds = {key: np.flatnonzero(keys == key).tolist() for key in (PROJECTION, FLAT, DARK)}
+    return Scan(
+        projections=Chosen(images, kinds[PROJECTION]),
+        angles=_angles(file, inside, f"{name}/{ANGLES}", images.shape[0], kinds[PROJECTION]),
+        flats=Chosen(images, kinds[FLAT]),
+        darks=Chosen(images, kinds[DARK]),
+        pixel=_pixel(inside, name),
+        about=told_of(inside, {key: f"{name}/{place}" for key, place in ABOUT.items()}),
+    )
+
+
+def _chosen(file: File, names: list[str], entry: str | None) -> str:
+    shown = ", ".join(printable(name) for name in names[:10])
+    if entry is not None:
+        if entry not in names:
+            raise BadValue(f"There is no scan {printable(entry)!r} in the file, but: {shown}.")
+        return entry
+    if len(names) > 1:
+        raise fault(file.path, f"holds {len(names)} scans; choose one with entry=: {shown}.")
+    return names[0]
+
+
+def _angles(
+    file: File, inside: Inside, name: str, frames: int, projections: list[int]
+) -> NDArray[np.float64] | None:
+    """Angles of projections; the file has one for every frame."""
+    angles = inside.numbers(name)
+    if angles is None:
+        return None
+    unit = inside.attribute(name, "units") or "degrees"  # the definition's usual unit
+    scale = radians_per(unit)
+    if scale is None:
+        raise fault(file.path, f"has angles in {unit}; only degrees and radians are known.")
+    if len(angles) == frames:
+        return angles[projections] * scale
+    return angles * scale  # of another number: told when the scan is assembled
+
+
+def _pixel(inside: Inside, entry: str) -> float | None:
+    for name in PIXELS:
+        found = inside.number(f"{entry}/{name}")
+        if found and (side := millimetres(*found)):
+            return side
+    return None

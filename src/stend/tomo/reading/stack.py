@@ -1,0 +1,169 @@
+"""A folder of numbered images → a scan: what is a projection, a flat or a dark field by its name.
+
+Files are taken in the order of the numbers in their names. A file or subfolder whose name begins
+with a word of FLATS or DARKS holds those; everything else is projections. Files of one page each,
+or of many.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stend.printable import natural, printable
+from stend.tomo.reading import dicom, png, tiff
+from stend.tomo.reading.angles import angles_in
+from stend.tomo.reading.faults import fault, told
+from stend.tomo.reading.frames import Array, Chosen, Source
+from stend.tomo.reading.limits import refuse_bomb
+from stend.tomo.scan import Scan
+
+FLATS = ("flat", "white", "ref", "open", "bright", "gain")
+DARKS = ("dark", "offset")
+PROJECTIONS = ("proj", "tomo", "scan", "radio", "sample")
+ANGLES = re.compile(r"(angles?|theta)\.(txt|csv|npy)|.*\.r?tlt", re.IGNORECASE)
+KINDS = {".tif": "tiff", ".tiff": "tiff", ".png": "png", ".dcm": "dicom", ".ima": "dicom"}
+
+
+READERS: dict[str, Any] = {"tiff": tiff, "png": png, "dicom": dicom}
+
+
+@dataclass(frozen=True)
+class Files:
+    """A source of one image a file."""
+
+    kind: str
+    paths: tuple[Path, ...]
+    layout: tiff.Layout
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        return len(self.paths), self.layout.rows, self.layout.columns
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a pixel."""
+        return self.layout.dtype
+
+    def part(self, frames: slice, rows: slice) -> Array:
+        """A box of it."""
+        read = READERS[self.kind].read_one
+        shape = (frames.stop - frames.start, rows.stop - rows.start, self.shape[2])
+        out = np.empty(shape, self.dtype)
+        for place, path in zip(out, self.paths[frames], strict=True):
+            place[...] = read(path, self.layout, rows)
+        return out
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Several sources, one behind the other."""
+
+    sources: tuple[Source, ...]
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        return sum(s.shape[0] for s in self.sources), *self.sources[0].shape[1:]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a pixel."""
+        return self.sources[0].dtype
+
+    def part(self, frames: slice, rows: slice) -> Array:
+        """A box of it."""
+        parts, begin = [], 0
+        for source in self.sources:
+            first = max(frames.start - begin, 0)
+            last = min(frames.stop - begin, source.shape[0])
+            if first < last:
+                parts.append(source.part(slice(first, last), rows))
+            begin += source.shape[0]
+        return np.concatenate(parts)
+
+
+def read_folder(path: Path, limit: int | None) -> Scan:
+    """A folder of images.
+
+    Raises:
+        ScanFileError: there are none, or of several formats, or of several sizes.
+    """
+    with told(path, "a folder of images"):
+        groups: dict[str, list[Path]] = {"projections": [], "flats": [], "darks": []}
+        for file in _images_in(path):
+            groups[_group(file.relative_to(path))].append(file)
+        lists = [file for file in path.iterdir() if ANGLES.fullmatch(file.name)]
+    kind = _kind(path, [file for files in groups.values() for file in files])
+    if not groups["projections"]:
+        raise fault(path, "holds no projections: all images in it are named as flats or darks.")
+    if len(lists) > 1:
+        names = ", ".join(printable(file.name) for file in lists[:5])
+        raise fault(path, f"holds several lists of angles ({names}); choose one with angles=.")
+    if kind == "dicom":
+        groups["projections"] = dicom.in_order(path, groups["projections"])
+    sources = {
+        name: _source(path, kind, files, limit) if files else None for name, files in groups.items()
+    }
+    projections, flats, darks = (sources[name] for name in groups)
+    assert projections is not None
+    return Scan(
+        projections=Chosen.all(projections),
+        angles=angles_in(lists[0]) if lists else None,
+        flats=Chosen.all(flats) if flats else None,
+        darks=Chosen.all(darks) if darks else None,
+        pixel=_pixel_of(projections),
+    )
+
+
+def _images_in(path: Path) -> list[Path]:
+    """Files with an image's name in the folder and, one level down, in its subfolders."""
+    found = [
+        *path.iterdir(),
+        *(file for sub in path.iterdir() if sub.is_dir() for file in sub.iterdir()),
+    ]
+    images = [f for f in found if f.suffix.lower() in KINDS and not f.name.startswith(".")]
+    return sorted(images, key=lambda file: natural(str(file)))
+
+
+def _group(relative: Path) -> str:
+    """By the file's name; by its subfolder's where the name tells nothing."""
+    for name in (relative.name.lower(), *(part.lower() for part in relative.parts[:-1])):
+        if name.startswith(FLATS):
+            return "flats"
+        if name.startswith(DARKS):
+            return "darks"
+        if name.startswith(PROJECTIONS) and len(relative.parts) == 1:
+            return "projections"
+    return "projections"
+
+
+def _kind(path: Path, files: Iterable[Path]) -> str:
+    kinds = sorted({KINDS[file.suffix.lower()] for file in files})
+    if not kinds:
+        raise fault(path, f"holds no images ({', '.join(KINDS)}).")
+    if len(kinds) > 1:
+        raise fault(path, f"holds images of several formats: {', '.join(kinds)}.")
+    return kinds[0]
+
+
+def _source(path: Path, kind: str, files: list[Path], limit: int | None) -> Source:
+    """Images of one group; only the first is looked at, unless it holds many pages."""
+    layout = READERS[kind].layout_of(files[0], limit)
+    if layout.images == 1:
+        refuse_bomb(path, (len(files), layout.rows, layout.columns), layout.dtype, limit, path)
+        return Files(kind, tuple(files), layout)
+    pages = READERS[kind].Pages
+    sources = tuple(pages(file, READERS[kind].layout_of(file, limit)) for file in files)
+    for file, source in zip(files, sources, strict=True):
+        if source.shape[1:] != sources[0].shape[1:]:
+            raise fault(file, f"holds images of {source.shape[1:]} pixels, the first file others.")
+    return Joined(sources)
+
+
+def _pixel_of(source: Source) -> float | None:
+    return source.layout.pixel if isinstance(source, Files) else None

@@ -1,0 +1,168 @@
+"""TIFF files of grey images → a source that reads only the strips it is asked for."""
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stend.tomo.libraries import library
+from stend.tomo.reading.assembly import refuse_other_types
+from stend.tomo.reading.faults import fault, told
+from stend.tomo.reading.frames import Array
+from stend.tomo.reading.limits import refuse_bomb
+from stend.tomo.reading.units import millimetres
+
+KIND = "TIFF"
+SCREENS = (0, 1, 72, 96, 100, 150, 300, 600)
+"""Dots an inch that programs write when nobody told them: no pixel of a detector."""
+CENTIMETRE, INCH = 3, 2
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the beginning of a file tells of its images."""
+
+    images: int
+    rows: int
+    columns: int
+    dtype: np.dtype[Any]
+    begin: int | None
+    """Where the first image's bytes are, when all follow on each other as they are."""
+    pixel: float | None
+    """Side in mm."""
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    tifffile = library("tifffile")
+    with told(path, KIND), tifffile.TiffFile(path) as file:
+        yield file
+
+
+def layout_of(path: Path, limit: int | None, first_only: bool = False) -> Layout:
+    """Look at a file: one image of it, or how many there are."""
+    with _opened(path) as file:
+        page = file.pages[0]
+        if page.ndim != 2 or page.samplesperpixel != 1 or not page.size:
+            raise fault(path, f"holds images of shape {page.shape}; projections are grey images.")
+        if page.dtype is None:
+            raise fault(path, "holds pixels of a type that is not known.")
+        refuse_other_types(path, page.dtype)
+        rows, columns = page.shape
+        dtype = np.dtype(page.dtype).newbyteorder(file.byteorder)
+        images, begin = (1, None) if first_only else _images(file)
+        refuse_bomb(path, (images, rows, columns), dtype, limit, path)
+        return Layout(images, rows, columns, dtype, begin, _pixel(file, page))
+
+
+def _images(file: Any) -> tuple[int, int | None]:
+    """How many there are, and where their bytes begin when no image is described but the first.
+
+    ImageJ writes stacks above 4 GiB so, and tifffile any stack: one description for all.
+    """
+    series = file.series[0]
+    if series.dataoffset is not None and len(file.pages) == 1:
+        return math.prod(series.shape[:-2]), series.dataoffset
+    return len(file.pages), None
+
+
+def _pixel(file: Any, page: Any) -> float | None:
+    value = page.tags.get("XResolution")
+    if value is None or not value.value[0] or not value.value[1]:
+        return None
+    per_unit = value.value[0] / value.value[1]
+    described = (file.imagej_metadata or {}).get("unit")
+    if described:
+        return millimetres(1 / per_unit, str(described).replace("\\u00B5", "µ"))
+    unit = page.tags.get("ResolutionUnit")
+    side = {CENTIMETRE: 10.0, INCH: 25.4}.get(unit.value if unit else INCH)
+    return plausible(side / per_unit) if side else None
+
+
+def plausible(side: float) -> float | None:
+    """A pixel's side in mm, unless it is a screen's or a printer's."""
+    return None if round(25.4 / side, 1) in SCREENS else side
+
+
+class Pages:
+    """The images of one file."""
+
+    def __init__(self, path: Path, layout: Layout) -> None:
+        self._path, self._layout = path, layout
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        return self._layout.images, self._layout.rows, self._layout.columns
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a pixel."""
+        return self._layout.dtype
+
+    def part(self, frames: slice, rows: slice) -> Array:
+        """A box of it."""
+        layout = self._layout
+        if layout.begin is not None:
+            with told(self._path, KIND):
+                mapped = np.memmap(self._path, layout.dtype, "r", layout.begin, self.shape)
+                return np.array(mapped[frames, rows])
+        out = np.empty(
+            (frames.stop - frames.start, rows.stop - rows.start, layout.columns), layout.dtype
+        )
+        with _opened(self._path) as file:
+            for place, image in zip(out, range(frames.start, frames.stop), strict=True):
+                read_rows(self._path, file.pages[image], layout, rows, place)
+        return out
+
+
+def read_one(path: Path, layout: Layout, rows: slice) -> Array:
+    """Rows of the first image of a file that looks like `layout`."""
+    with _opened(path) as file:
+        out = np.empty((rows.stop - rows.start, layout.columns), layout.dtype)
+        read_rows(path, file.pages[0], layout, rows, out)
+        return out
+
+
+def read_rows(path: Path, page: Any, layout: Layout, rows: slice, out: NDArray[Any]) -> None:
+    """Decode the strips or tiles that these rows lie in."""
+    page = page.aspage()
+    size = (layout.rows, layout.columns)
+    if page.shape != size or page.dtype != layout.dtype.newbyteorder("="):
+        raise fault(
+            path,
+            f"holds an image of {page.shape} pixels of type {page.dtype} among others of {size} "
+            f"of type {layout.dtype}; all must be of one size and type.",
+        )
+    height = page.tilelength if page.is_tiled else page.rowsperstrip
+    across = math.ceil(page.imagewidth / page.tilewidth) if page.is_tiled else 1
+    wanted = range(rows.start // height * across, math.ceil(rows.stop / height) * across)
+    if wanted.stop > len(page.dataoffsets) or wanted.stop > len(page.databytecounts):
+        raise fault(path, f"lacks {wanted.stop - len(page.dataoffsets)} strips of an image.")
+    handle = page.parent.filehandle
+    for index in wanted:
+        offset, count = page.dataoffsets[index], page.databytecounts[index]
+        if offset + count > handle.size:
+            raise fault(path, "is cut short: an image's bytes end behind the file's end.")
+        handle.seek(offset)
+        data, place, shape = page.decode(handle.read(count), index, jpegtables=page.jpegtables)
+        _put(data, place, shape, rows, out)
+
+
+def _put(data: Any, place: Any, shape: Any, rows: slice, out: NDArray[Any]) -> None:
+    """Copy what of a decoded strip belongs to these rows."""
+    _, _, top, left, _ = place
+    _, height, width, _ = shape
+    first, last = max(top, rows.start), min(top + height, rows.stop)
+    if first >= last:
+        return
+    target = out[first - rows.start : last - rows.start, left : left + width]
+    if data is None:  # a sparse file: what is not there is zero
+        target[...] = 0
+    else:
+        target[...] = data[0, first - top : last - top, : target.shape[1], 0]

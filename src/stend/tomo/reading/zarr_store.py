@@ -1,0 +1,168 @@
+"""Zarr, format 2 or 3 (also OME-Zarr), in a folder → a scan or an array to read later.
+
+The codecs that a store names run when it is read, and there are some that run what they are given
+(numcodecs' pickle): only those are allowed that just pack numbers.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stend.printable import printable
+from stend.tomo.libraries import library
+from stend.tomo.reading.assembly import refuse_other_types
+from stend.tomo.reading.faults import fault, told
+from stend.tomo.reading.frames import Array, Chosen
+from stend.tomo.reading.limits import SMALL, refuse_bomb
+from stend.tomo.reading.units import millimetres, radians_per
+from stend.tomo.scan import Frames, Scan
+
+KIND = "Zarr"
+MARKERS = ("zarr.json", ".zarray", ".zgroup")
+NAMES = {
+    "projections": ("projections", "exchange/data", "data", "0"),
+    "angles": ("angles", "theta", "exchange/theta"),
+    "flats": ("flats", "data_white", "exchange/data_white"),
+    "darks": ("darks", "data_dark", "exchange/data_dark"),
+}
+"""What is looked for in a group, in this order."""
+PACKING = {
+    "bytes", "transpose", "sharding_indexed", "blosc", "zstd", "gzip", "zlib", "lz4", "lzma", "bz2",
+    "crc32", "crc32c", "adler32", "fletcher32", "jenkins_lookup3", "delta", "shuffle", "bitround",
+    "fixedscaleoffset", "quantize", "astype", "packbits", "zfpy", "pcodec",
+}  # fmt: skip
+"""Codecs that turn numbers into bytes and back, and do nothing else."""
+
+
+def is_store(path: Path) -> bool:
+    """Whether a folder is a Zarr array or group."""
+    return any((path / name).is_file() for name in MARKERS)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Any]:
+    """Open an array or a group; what goes wrong is a ScanFileError."""
+    zarr = library("zarr")
+    with told(path, KIND):
+        yield zarr.open(str(path), mode="r")
+
+
+def read_store(path: Path, limit: int | None) -> Scan:
+    """A scan: the array itself, or arrays of a group by the names that NAMES has."""
+    with opened(path) as root:
+        if hasattr(root, "shape"):
+            return Scan(projections=Chosen.all(images(path, "", root, limit)))
+        found = {what: _first(root, names) for what, names in NAMES.items()}
+        if found["projections"] is None:
+            raise fault(path, "has no array named projections or data.")
+        return Scan(
+            projections=Chosen.all(images(path, *found["projections"], limit)),
+            angles=_angles(path, *found["angles"]) if found["angles"] else None,
+            flats=_frames(path, found["flats"], limit),
+            darks=_frames(path, found["darks"], limit),
+            pixel=_pixel(dict(root.attrs)),
+            about={
+                key: printable(value)
+                for key, value in dict(root.attrs).items()
+                if isinstance(value, str)
+            },
+        )
+
+
+def _first(root: Any, names: tuple[str, ...]) -> tuple[str, Any] | None:
+    return next(
+        ((name, root[name]) for name in names if name in root and hasattr(root[name], "shape")),
+        None,
+    )
+
+
+def _frames(path: Path, found: tuple[str, Any] | None, limit: int | None) -> Frames | None:
+    return Chosen.all(images(path, *found, limit)) if found else None
+
+
+def images(path: Path, name: str, array: Any, limit: int | None) -> "Images":
+    """Images that are read later; axes of one element before the last three are left out."""
+    shape = tuple(int(n) for n in array.shape)
+    if len(shape) < 3 or any(n != 1 for n in shape[:-3]):
+        raise fault(path, f"has data of shape {shape}; images are (number, rows, columns).")
+    refuse_other_types(path, array.dtype)
+    refuse_bomb(path, shape, array.dtype, limit, path)
+    refuse_other_codecs(path, array.metadata.to_dict())
+    return Images(path, name, shape, np.dtype(array.dtype))
+
+
+def refuse_other_codecs(path: Path, metadata: Any) -> None:
+    """Raise ScanFileError for a codec, at any depth, that PACKING lacks."""
+    for name in _codecs(
+        [metadata.get(key) for key in ("codecs", "compressor", "filters", "compressors")]
+    ):
+        if name.removeprefix("numcodecs.") not in PACKING:
+            raise fault(path, f"is packed by {printable(name)}, which is not known to be harmless.")
+
+
+def _codecs(given: Any) -> Iterator[str]:
+    if isinstance(given, dict):
+        name = given.get("name", given.get("id"))
+        if isinstance(name, str):
+            yield name
+        for inner in given.values():
+            yield from _codecs(inner)
+    elif isinstance(given, list | tuple):
+        for inner in given:
+            yield from _codecs(inner)
+    elif hasattr(given, "to_dict"):
+        yield from _codecs(given.to_dict())
+    elif hasattr(given, "get_config"):
+        yield from _codecs(given.get_config())
+
+
+def _angles(path: Path, name: str, array: Any) -> NDArray[np.float64]:
+    refuse_other_types(path, array.dtype, "angles")
+    refuse_other_codecs(path, array.metadata.to_dict())
+    if np.prod(array.shape, dtype=object) > SMALL:
+        raise fault(path, f"has angles of shape {array.shape}.")
+    unit = str(array.attrs.get("units", array.attrs.get("unit", "degrees")))
+    scale = radians_per(unit)
+    if scale is None:
+        raise fault(path, f"has angles in {printable(unit)}; only degrees and radians are known.")
+    return np.ravel(array[...]).astype(np.float64) * scale
+
+
+def _pixel(attributes: dict[str, Any]) -> float | None:
+    """From our own attribute, in mm, or from OME's axes and scale."""
+    try:
+        if "pixel_mm" in attributes:
+            return millimetres(float(attributes["pixel_mm"]), "mm")
+        scales = (attributes.get("ome") or attributes)["multiscales"][0]
+        unit = scales["axes"][-1]["unit"]
+        (scale,) = scales["datasets"][0]["coordinateTransformations"][:1]
+        return millimetres(float(scale["scale"][-1]), unit)
+    except (KeyError, IndexError, TypeError, ValueError):
+        return None  # it is not told, or not as it should be
+
+
+@dataclass(frozen=True)
+class Images:
+    """An array of which only the chunks are unpacked that are asked for."""
+
+    path: Path
+    name: str
+    full: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        return self.full[-3], self.full[-2], self.full[-1]
+
+    def part(self, frames: slice, rows: slice) -> Array:
+        """A box of it."""
+        with opened(self.path) as root:
+            array = root[self.name] if self.name else root
+            before = (0,) * (len(self.full) - 3)
+            return np.asarray(array[(*before, frames, rows, slice(None))])
