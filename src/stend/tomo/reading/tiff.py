@@ -44,8 +44,8 @@ def _opened(path: Path) -> Iterator[Any]:
         yield file
 
 
-def layout_of(path: Path, limit: int | None, first_only: bool = False) -> Layout:
-    """Look at a file: one image of it, or how many there are."""
+def layout_of(path: Path, limit: int | None) -> Layout:
+    """Look at a file: its first image, and how many there are."""
     with _opened(path) as file:
         page = file.pages[0]
         if page.ndim != 2 or page.samplesperpixel != 1 or not page.size:
@@ -55,7 +55,7 @@ def layout_of(path: Path, limit: int | None, first_only: bool = False) -> Layout
         refuse_other_types(path, page.dtype)
         rows, columns = page.shape
         dtype = np.dtype(page.dtype).newbyteorder(file.byteorder)
-        images, begin = (1, None) if first_only else _images(file)
+        images, begin = _images(file)
         refuse_bomb(path, (images, rows, columns), dtype, limit, path)
         return Layout(images, rows, columns, dtype, begin, _pixel(file, page))
 

@@ -1,0 +1,120 @@
+"""Slices → DICOM, PNG, TIFF, HDF5 or Zarr: whole, or marked as unfinished.
+
+    write("tooth", slices, format="dicom", pixel=0.0052)        all at once
+    volume = open_volume("tooth.h5", "hdf5", (1261, 1175, 1175), pixel=0.0052)
+    volume.write(volume.written, slab) … volume.finish()        a slab at a time
+
+docs/tomo-files.md has what is written of each format.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from stend.errors import BadValue
+from stend.tomo.writing import dicom, hdf5, png, tiff, zarr_store
+from stend.tomo.writing.unfinished import Unfinished, refusals_told
+from stend.tomo.writing.volume import Output, Plan, WrittenVolume, as_json
+
+__all__ = ["FORMATS", "WrittenVolume", "open_volume", "write"]
+
+FORMATS: dict[str, Callable[[Path, Plan, dict[str, Any]], Output]] = {
+    "dicom": dicom.Series,
+    "png": png.Pictures,
+    "tiff": tiff.output,
+    "hdf5": hdf5.Dataset,
+    "zarr": zarr_store.Store,
+}
+
+
+def open_volume(
+    path: str | Path,
+    format: str,
+    shape: tuple[int, int, int],
+    *,
+    pixel: float | None = None,
+    unit: str | None = None,
+    window: tuple[float, float] | None = None,
+    bits: int = 16,
+    water: float | None = None,
+    about: Mapping[str, str] | None = None,
+) -> WrittenVolume:
+    """Begin a volume, or go on with the one that an earlier call has left unfinished.
+
+    Until it is finished, everything lies in `path`.unfinished.
+
+    Args:
+        path: a file (HDF5; TIFF when it ends with .tif or .tiff) or a folder (DICOM, PNG, TIFF with
+            one file a slice, Zarr); it must not exist.
+        format: dicom, png, tiff, hdf5 or zarr.
+        shape: slices, rows, columns.
+        pixel: side of a pixel and distance of slices in mm; DICOM can't do without.
+        unit: of the values; 1/mm, or 1/pixel without a pixel's side, when not given.
+        window: the values that are black and white; PNG can't do without, viewers of DICOM begin
+            with it.
+        bits: of a PNG's pixel, 8 or 16.
+        water: attenuation of water in the same unit: DICOM's values are then Hounsfield units.
+        about: what else is known: sample, description, instrument, date.
+
+    Raises:
+        BadValue: what was asked for makes no sense, the path exists, or an unfinished volume there
+            was begun with other settings.
+        OutputError: it can't be written.
+        SetupError: the library for this format is not installed.
+    """
+    if format not in FORMATS:
+        raise BadValue(f"There is no format {format!r}; there are {', '.join(FORMATS)}.")
+    unit = unit or ("1/mm" if pixel else "1/pixel")
+    target = Path(path)
+    one_file = target.suffix.lower() in (".tif", ".tiff")
+    plan = Plan(_sizes(shape), pixel, unit, window, bits, water, one_file, dict(about or {}))
+    _refuse_nonsense(plan, format)
+    place = Unfinished(target, {**as_json(plan, format), "kept": {"series": dicom.new_series()}})
+    with refusals_told(target):
+        output = FORMATS[format](place.output, plan, place.plan["kept"])
+        if not place.begun:
+            output.begin()
+            place.record(0)
+    return WrittenVolume(place, output, plan)
+
+
+def write(path: str | Path, slices: ArrayLike, *, format: str, **settings: Any) -> None:
+    """Write a volume that is in memory, (slices, rows, columns); the settings are open_volume's.
+
+    A PNG without a window gets one from the lowest to the highest value.
+    """
+    values = np.asarray(slices, np.float32)
+    if values.ndim != 3:
+        raise BadValue(f"A volume is (slices, rows, columns); what was given is {values.shape}.")
+    if format == "png" and settings.get("window") is None and np.isfinite(values).all():
+        low, high = float(values.min()), float(values.max())
+        settings["window"] = (low, high if high > low else low + 1)
+    slices_, rows, columns = values.shape
+    volume = open_volume(path, format, (slices_, rows, columns), **settings)
+    volume.write(volume.written, values[volume.written :])
+    volume.finish()
+
+
+def _sizes(shape: tuple[int, int, int]) -> tuple[int, int, int]:
+    if len(shape) != 3 or min(shape) < 1:
+        raise BadValue(f"A volume is (slices, rows, columns), each 1 or more, not {shape}.")
+    slices, rows, columns = map(int, shape)
+    return slices, rows, columns
+
+
+def _refuse_nonsense(plan: Plan, format: str) -> None:
+    if format == "dicom" and plan.pixel is None:
+        raise BadValue("DICOM needs the side of a pixel in mm: give it with pixel=.")
+    if format == "png" and plan.window is None:
+        raise BadValue("PNG needs a window, the values that are black and white: give window=.")
+    for name, value in (("pixel", plan.pixel), ("water", plan.water)):
+        if value is not None and not (math.isfinite(value) and value > 0):
+            raise BadValue(f"The value of {name} is {value}; it must be above 0.")
+    if plan.window and not -math.inf < plan.window[0] < plan.window[1] < math.inf:
+        raise BadValue(f"The window {plan.window} is none: give a lower and a higher value.")
+    if plan.bits not in (8, 16):
+        raise BadValue(f"Pictures have 8 or 16 bits a pixel, not {plan.bits}.")

@@ -1,0 +1,96 @@
+"""Slices → TIFF in float32: one file a slice, or one file that ImageJ opens as a stack.
+
+One file above 4 GB is a BigTIFF. Its images lie one behind the other, so that a slice's place is
+known before it is written and nothing else changes then.
+"""
+
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stend.tomo.libraries import library
+from stend.tomo.writing.unfinished import synchronise, write_durably
+from stend.tomo.writing.volume import Output, Plan
+
+LARGEST_CLASSIC = 4_000_000_000
+"""Bytes of pixels in a file whose offsets have 32 bits; the rest is for the descriptions."""
+CENTIMETRE = 3
+
+
+def output(path: Path, plan: Plan, kept: dict[str, Any]) -> Output:
+    """One file, or a file each."""
+    return OneFile(path, plan, kept) if plan.one_file else FileEach(path, plan)
+
+
+def _described(plan: Plan, axes: str) -> dict[str, Any]:
+    """Tags: the pixel's side in cm (TIFF has no mm, and ImageJ takes the unit from both places)."""
+    about: dict[str, Any] = {"axes": axes, "values": plan.unit}
+    if plan.window:
+        about |= {"min": plan.window[0], "max": plan.window[1]}
+    if plan.about:
+        about["Info"] = json.dumps(dict(plan.about))
+    if not plan.pixel:
+        return {"metadata": about}
+    about |= {"unit": "cm", "spacing": plan.pixel / 10}
+    return {
+        "metadata": about,
+        "resolution": (10 / plan.pixel, 10 / plan.pixel),
+        "resolutionunit": CENTIMETRE,
+    }
+
+
+class FileEach:
+    """A folder with one file a slice."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self._path, self._plan, self._tifffile = path, plan, library("tifffile")
+
+    def begin(self) -> None:
+        """Make the folder."""
+        self._path.mkdir()
+
+    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+        """Write each slice into a file of its own."""
+        tags = _described(self._plan, "YX")
+        for number, values in enumerate(slices, first):
+            out = io.BytesIO()
+            self._tifffile.imwrite(out, values, imagej=True, **tags)
+            write_durably(self._path / f"slice_{number:05}.tif", out.getvalue())
+
+
+class OneFile:
+    """A file with all slices."""
+
+    def __init__(self, path: Path, plan: Plan, kept: dict[str, Any]) -> None:
+        self._path, self._plan, self._kept = path, plan, kept
+        self._tifffile = library("tifffile")
+
+    def begin(self) -> None:
+        """Write all but the pixels, and remember where those go."""
+        shape = self._plan.shape
+        large = int(np.prod(shape, dtype=object)) * 4 > LARGEST_CLASSIC
+        kind = {"bigtiff": True} if large else {"imagej": True}
+        offset, _ = self._tifffile.imwrite(
+            self._path,
+            shape=shape,
+            dtype=np.float32,
+            byteorder="<",
+            returnoffset=True,
+            **kind,
+            **_described(self._plan, "ZYX"),
+        )
+        synchronise(self._path)
+        self._kept["offset"] = offset
+
+    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+        """Write slices at their places. Not mapped into memory: a full disk would be a signal."""
+        with self._path.open("r+b") as file:
+            file.seek(self._kept["offset"] + first * slices[0].nbytes)
+            file.write(slices.astype("<f4", copy=False).data)
+            file.flush()
+            os.fsync(file.fileno())

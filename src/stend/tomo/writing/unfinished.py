@@ -1,0 +1,141 @@
+"""Output that is not whole is seen to be: it lies in NAME.unfinished until all of it is there.
+
+The folder NAME.unfinished holds the output and a journal: what is written (its plan), and how many
+slices are there for good. Work that was interrupted goes on where the journal ends. At the end the
+output takes its name, which is one step of the file system.
+"""
+
+import errno
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from stend.errors import BadValue, OutputError, StendError
+from stend.printable import printable
+
+JOURNAL, OUTPUT = "journal.json", "output"
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class Unfinished:
+    """A place for an output that is not whole yet."""
+
+    def __init__(self, target: Path, plan: dict[str, Any]) -> None:
+        """Begin, or go on with what an earlier run with the same plan has left.
+
+        Args:
+            target: what it will be called.
+            plan: what decides the output, for JSON; `kept` of an earlier plan is taken over.
+
+        Raises:
+            BadValue: the target exists, or something else was begun under this name.
+            OutputError: it can't be written.
+        """
+        self.target = target
+        self.folder = target.with_name(target.name + ".unfinished")
+        self.output = self.folder / OUTPUT
+        self._journal = self.folder / JOURNAL
+        self.plan, self.written = plan, 0
+        with refusals_told(target):
+            if target.exists() or target.is_symlink():
+                raise BadValue(f"{printable(str(target))} exists; give another name or remove it.")
+            if self.folder.exists():
+                self._go_on(plan)
+            else:
+                self.folder.mkdir()
+
+    @property
+    def begun(self) -> bool:
+        """Whether an earlier run has begun it, so that the output is there."""
+        return self._journal.exists()
+
+    def _go_on(self, plan: dict[str, Any]) -> None:
+        found = self._read()
+        if found is None:  # it ended before it had begun
+            shutil.rmtree(self.output, ignore_errors=True)
+            self.output.unlink(missing_ok=True)
+            return
+        earlier, self.written = found
+        same = {**plan, "kept": earlier.get("kept")} == earlier
+        if not same:
+            name = printable(str(self.folder))
+            raise BadValue(
+                f"{name} was begun with other settings, so it can't be gone on with. "
+                "Remove it, or give another name."
+            )
+        self.plan = earlier
+
+    def _read(self) -> tuple[dict[str, Any], int] | None:
+        """The plan and the number of slices; None where nothing was begun."""
+        try:
+            found = json.loads(self._journal.read_text(encoding="utf-8"))
+            return found["plan"], int(found["written"])
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadValue(
+                f"{printable(str(self._journal))} is not what was written there; "
+                f"remove {printable(str(self.folder))} to begin anew."
+            ) from error
+
+    def record(self, written: int) -> None:
+        """Note that so many slices are on the disk."""
+        part = self._journal.with_suffix(".part")
+        write_durably(part, json.dumps({"plan": self.plan, "written": written}).encode())
+        part.replace(self._journal)
+        self.written = written
+
+    def take_place(self) -> None:
+        """Give the output its name."""
+        if self.target.exists():
+            raise BadValue(
+                f"{printable(str(self.target))} was made meanwhile; what was written is in "
+                f"{printable(str(self.output))}."
+            )
+        self.output.replace(self.target)
+        self._journal.unlink()
+        self.folder.rmdir()
+        with suppress(OSError):  # some folders can't be opened or synchronised
+            synchronise(self.target.parent)
+
+
+def write_durably(path: Path, content: bytes) -> None:
+    """Write a small file, and wait until it is on the disk."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def synchronise(path: Path) -> None:
+    """Wait until a file or folder is on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def refusals_told(target: Path) -> Iterator[None]:
+    """Tell what the system or a library refuses while `target` is written."""
+    try:
+        yield
+    except StendError:
+        raise
+    except (OSError, ValueError, RuntimeError) as error:
+        raise OutputError(_said(target, error)) from error
+
+
+def _said(target: Path, error: Exception) -> str:
+    name = printable(str(target))
+    kept = f"What was written is kept in {name}.unfinished"
+    code = error.errno if isinstance(error, OSError) else None
+    if code in NO_ROOM or "No space left" in str(error) or "File too large" in str(error):
+        return f"No space is left for {name}. {kept}; the same call goes on when there is room."
+    said = error.strerror if isinstance(error, OSError) and error.strerror else error
+    return f"{name} can't be written: {printable(str(said))[:200]}."

@@ -1,0 +1,119 @@
+"""Slices → a file of any format, a slab at a time; interrupted work goes on where it ended."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stend.errors import BadValue
+from stend.printable import printable
+from stend.tomo.writing.unfinished import Unfinished, refusals_told
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be written: all that a format needs to know before the first slice."""
+
+    shape: tuple[int, int, int]
+    """Slices, rows, columns."""
+    pixel: float | None
+    """Side of a pixel and distance of slices, in mm."""
+    unit: str
+    """Of the values: 1/mm, or 1/pixel where the pixel's side isn't known."""
+    window: tuple[float, float] | None
+    """What is shown: the values that are black and white."""
+    bits: int
+    """Of a pixel, where a format has a choice."""
+    water: float | None
+    """Attenuation of water in the unit of the values: with it, DICOM has Hounsfield units."""
+    one_file: bool
+    """Whether all slices go into one file, where a format has a choice."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """What else is written where the format has a place for it: sample, instrument, date."""
+
+
+class Output(Protocol):
+    """One format: makes a file or a folder, and puts slices into it."""
+
+    def begin(self) -> None:
+        """Make it, without slices, and leave nothing in memory only."""
+
+    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+        """Write slices `first` …; they are on the disk when it returns."""
+
+
+class WrittenVolume:
+    """Slices being written (a Volume, as stend.tomo.volume has it)."""
+
+    def __init__(self, place: Unfinished, output: Output, plan: Plan) -> None:
+        self._place, self._output, self._plan = place, output, plan
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Slices, rows, columns."""
+        return self._plan.shape
+
+    @property
+    def written(self) -> int:
+        """How many slices are on the disk, from the first on."""
+        return self._place.written
+
+    def write(self, first: int, slices: NDArray[np.float32]) -> None:
+        """Write slices `first` … (slices, rows, columns); `first` is `written`.
+
+        Raises:
+            BadValue: they don't follow on those that are there, are of another size, or the format
+                can't hold their values.
+            OutputError: they can't be written; what was written before stays.
+        """
+        last = first + len(slices)
+        if first != self.written or last > self.shape[0] or slices.shape[1:] != self.shape[1:]:
+            raise BadValue(
+                f"Slices of shape {slices.shape} can't go to place {first}: "
+                f"{self.written} of {self.shape} are written."
+            )
+        with refusals_told(self._place.target):
+            self._output.put(first, np.ascontiguousarray(slices, np.float32))
+            self._place.record(last)
+
+    def finish(self) -> None:
+        """Give it its name.
+
+        Raises:
+            BadValue: slices are missing, or something has taken the name meanwhile.
+            OutputError: it can't be renamed.
+        """
+        if self.written != self.shape[0]:
+            raise BadValue(
+                f"{self.written} of {self.shape[0]} slices are written; "
+                f"{printable(str(self._place.target))} is not finished."
+            )
+        with refusals_told(self._place.target):
+            self._place.take_place()
+
+
+def refuse_what_integers_lack(slices: NDArray[np.float32], first: int, format: str) -> None:
+    """Raise BadValue for NaN and infinities, which integers can't stand for."""
+    bad = ~np.isfinite(slices).all(axis=(1, 2))
+    if bad.any():
+        raise BadValue(
+            f"Slice {first + int(np.argmax(bad))} holds values that are no numbers, which {format} "
+            "can't hold; TIFF, HDF5 and Zarr can."
+        )
+
+
+def as_json(plan: Plan, format: str) -> dict[str, Any]:
+    """A plan for the journal."""
+    return {
+        "format": format,
+        "shape": list(plan.shape),
+        "pixel": plan.pixel,
+        "unit": plan.unit,
+        "window": list(plan.window) if plan.window else None,
+        "bits": plan.bits,
+        "water": plan.water,
+        "one_file": plan.one_file,
+        "about": dict(plan.about),
+    }

@@ -1,0 +1,64 @@
+"""Slices → Zarr (format 3) as OME-Zarr 0.5 has images: the array 0 in a group, a chunk a slice.
+
+Chunks are not compressed: the noise of a reconstruction hardly is smaller then, and writing waits.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stend.tomo.libraries import library
+from stend.tomo.writing.unfinished import synchronise
+from stend.tomo.writing.volume import Plan
+
+ARRAY = "0"
+
+
+class Store:
+    """A folder with one volume."""
+
+    def __init__(self, path: Path, plan: Plan, kept: dict[str, Any]) -> None:
+        self._path, self._plan = path, plan
+        self._zarr = library("zarr")
+
+    def begin(self) -> None:
+        """Make the group and the array, without chunks."""
+        plan = self._plan
+        about: dict[str, Any] = {"unit": plan.unit, "about": dict(plan.about)}
+        if plan.pixel:
+            about["pixel_mm"] = plan.pixel
+        if plan.window:
+            about["window"] = plan.window
+        group = self._zarr.open_group(
+            str(self._path), mode="w-", attributes={"ome": _ome(plan), **about}
+        )
+        group.create_array(
+            ARRAY,
+            shape=plan.shape,
+            chunks=(1, *plan.shape[1:]),
+            dtype="float32",
+            compressors=None,
+            fill_value=float("nan"),
+            dimension_names=("z", "y", "x"),
+        )
+
+    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+        """Write slices, each a file; zarr gives a file its name when it is whole."""
+        array = self._zarr.open_array(
+            str(self._path), path=ARRAY, mode="r+", config={"write_empty_chunks": True}
+        )
+        last = first + len(slices)
+        array[first:last] = slices
+        for number in range(first, last):
+            synchronise(self._path / ARRAY / "c" / str(number) / "0" / "0")
+
+
+def _ome(plan: Plan) -> dict[str, Any]:
+    """https://ngff.openmicroscopy.org/0.5: axes and the side of a pixel."""
+    unit = {"unit": "millimeter"} if plan.pixel else {}
+    axes = [{"name": name, "type": "space", **unit} for name in "zyx"]
+    scale = {"type": "scale", "scale": [plan.pixel or 1.0] * 3}
+    levels = [{"path": ARRAY, "coordinateTransformations": [scale]}]
+    return {"version": "0.5", "multiscales": [{"axes": axes, "datasets": levels}]}

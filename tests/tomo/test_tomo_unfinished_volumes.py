@@ -1,0 +1,189 @@
+"""Interrupted writing: what is not whole never looks so, nothing written is lost, work goes on."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import pydicom
+import pytest
+import tifffile
+import zarr
+from PIL import Image
+
+from stend.errors import BadValue, OutputError
+from stend.tomo.writing import FORMATS, open_volume
+
+SHAPE = (6, 16, 20)
+VALUES = np.random.default_rng(3).random(SHAPE, np.float32)
+SETTINGS = {"pixel": 0.01, "window": (0.0, 1.0)}
+
+
+def opened(path, format, **settings):
+    return open_volume(path, format, SHAPE, **{**SETTINGS, **settings})
+
+
+def files_of(path):
+    """All files and what is in them."""
+    paths = [path, *path.rglob("*")] if path.is_dir() else [path]
+    return {p.relative_to(path): p.read_bytes() for p in paths if p.is_file()}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_it_has_its_name_only_when_it_is_whole(tmp_path, format):
+    volume = opened(tmp_path / "a", format)
+    for first in (0, 2, 4):
+        assert [path.name for path in tmp_path.iterdir()] == ["a.unfinished"]
+        with pytest.raises(BadValue, match=f"{first} of 6 slices are written"):
+            volume.finish()
+        assert volume.written == first
+        volume.write(first, VALUES[first : first + 2])
+    volume.finish()
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_it_goes_on_where_it_was_interrupted(tmp_path, format):
+    opened(tmp_path / "a", format).write(0, VALUES[:2])
+    again = opened(tmp_path / "a", format)
+    assert again.written == 2
+    again.write(2, VALUES[2:])
+    again.finish()
+    assert np.allclose(read_back(tmp_path / "a", format), VALUES, atol=1e-4)
+
+
+def read_back(path, format):
+    """By the format's own library."""
+    match format:
+        case "hdf5":
+            with h5py.File(path) as file:
+                return file["entry/reconstruction/slices"][()]
+        case "zarr":
+            return zarr.open_array(str(path), path="0", mode="r")[...]
+        case "tiff":
+            return tifffile.imread(sorted(path.iterdir()))
+        case "png":
+            return np.stack([np.asarray(Image.open(p)) / 65535 for p in sorted(path.iterdir())])
+        case "dicom":
+            files = [pydicom.dcmread(p) for p in sorted(path.iterdir())]
+            assert len({data.SeriesInstanceUID for data in files}) == 1
+            values = [pydicom.pixels.apply_rescale(d.pixel_array, d) for d in files]
+            return np.stack(values) / 1000
+
+
+def test_a_file_of_all_slices_goes_on_too(tmp_path):
+    opened(tmp_path / "a.tif", "tiff").write(0, VALUES[:2])
+    again = opened(tmp_path / "a.tif", "tiff")
+    again.write(2, VALUES[2:])
+    again.finish()
+    assert np.array_equal(tifffile.imread(tmp_path / "a.tif"), VALUES)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_who_is_killed_leaves_what_can_be_gone_on_with(tmp_path, format):
+    program = f"""
+import os, signal, numpy as np
+from stend.tomo.writing import open_volume
+values = np.random.default_rng(3).random({SHAPE}, np.float32)
+volume = open_volume("a", {format!r}, {SHAPE}, pixel=0.01, window=(0.0, 1.0))
+volume.write(0, values[:3])
+place = volume._place
+place.record = lambda written: os.kill(os.getpid(), signal.SIGKILL)
+volume.write(3, values[3:5])
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    again = opened(tmp_path / "a", format)
+    assert again.written == 3
+    again.write(3, VALUES[3:])
+    again.finish()
+    assert np.allclose(read_back(tmp_path / "a", format), VALUES, atol=1e-4)
+
+
+def test_another_order_or_size_of_slices_is_refused(tmp_path):
+    volume = opened(tmp_path / "a.h5", "hdf5")
+    with pytest.raises(BadValue, match="can't go to place 1: 0 of"):
+        volume.write(1, VALUES[:1])
+    with pytest.raises(BadValue, match="can't go to place 0"):
+        volume.write(0, VALUES[:, 1:])
+    with pytest.raises(BadValue, match="can't go to place 0"):
+        volume.write(0, np.concatenate([VALUES, VALUES]))
+
+
+@pytest.mark.parametrize("other", [{"pixel": 0.02}, {"unit": "HU"}, {"window": (0.0, 2.0)}])
+def test_what_was_begun_with_other_settings_is_not_gone_on_with(tmp_path, other):
+    opened(tmp_path / "a", "png").write(0, VALUES[:2])
+    before = files_of(tmp_path / "a.unfinished")
+    with pytest.raises(BadValue, match=r"a\.unfinished was begun with other settings"):
+        opened(tmp_path / "a", "png", **other)
+    assert files_of(tmp_path / "a.unfinished") == before
+
+
+def test_a_journal_that_is_damaged_is_one_sentence(tmp_path):
+    opened(tmp_path / "a", "png")
+    journal = tmp_path / "a.unfinished/journal.json"
+    for text in ("", "[]", '{"plan": 1}', json.dumps({"plan": {}, "written": "x"})):
+        journal.write_text(text)
+        with pytest.raises(BadValue, match=r"remove .*a\.unfinished to begin anew|other settings"):
+            opened(tmp_path / "a", "png")
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 200 KB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(disk)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("mounting a small file system takes root")
+    yield disk
+    subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+LARGE = (12, 96, 96)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_full_disk_is_one_sentence_and_marked(small_disk, format):
+    values = np.random.default_rng(3).random(LARGE, np.float32)
+    with pytest.raises(
+        OutputError, match=r"^No space is left for .*a\. What was written is kept in"
+    ):
+        fill(small_disk / "a", format, values)
+    assert [path.name for path in small_disk.iterdir()] == ["a.unfinished"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_when_there_is_room_again_it_goes_on(small_disk, format):
+    values = np.random.default_rng(3).random(LARGE, np.float32)
+    with pytest.raises(OutputError):
+        fill(small_disk / "a", format, values)
+    subprocess.run(["mount", "-o", "remount,size=2m", str(small_disk)], check=True)
+    fill(small_disk / "a", format, values)
+    assert np.allclose(read_back(small_disk / "a", format), values, atol=1e-4)
+
+
+def fill(path, format, values):
+    volume = open_volume(path, format, LARGE, **SETTINGS)
+    while volume.written < LARGE[0]:
+        volume.write(volume.written, values[volume.written : volume.written + 1])
+    volume.finish()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # h5py's own
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_limit_on_the_size_of_files_is_one_sentence(tmp_path, format):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, hard))
+    try:
+        with pytest.raises(OutputError, match=r"^No space is left for"):
+            fill(tmp_path / "a", format, np.random.default_rng(3).random(LARGE, np.float32))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.unfinished"]

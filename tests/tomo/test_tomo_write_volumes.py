@@ -1,0 +1,198 @@
+"""Writing volumes: other libraries and programs read the same numbers and units."""
+
+import subprocess
+
+import h5py
+import numpy as np
+import pydicom
+import pytest
+import tifffile
+import zarr
+from PIL import Image
+
+from conftest import needs
+from stend.errors import BadValue
+from stend.tomo.writing import FORMATS, open_volume, write
+
+SHAPE = (5, 24, 32)
+PIXEL = 0.0052
+
+
+@pytest.fixture
+def volume():
+    """Attenuation of 0.02/mm with noise: a few values below zero, as reconstructions have."""
+    return np.random.default_rng(6).normal(0.02, 0.01, SHAPE).astype(np.float32)
+
+
+def read_dicom(folder):
+    """Values, by pydicom, as the files have them; and the first header."""
+    files = [pydicom.dcmread(path) for path in sorted(folder.iterdir())]
+    files.sort(key=lambda data: data.InstanceNumber)
+    values = [pydicom.pixels.apply_rescale(data.pixel_array, data) for data in files]
+    return np.stack(values), files
+
+
+def test_tiff_files_hold_the_same_numbers(tmp_path, volume):
+    write(tmp_path / "a", volume, format="tiff", pixel=PIXEL, window=(0, 0.04))
+    files = sorted((tmp_path / "a").iterdir())
+    assert np.array_equal(tifffile.imread(files), volume)
+    with tifffile.TiffFile(files[0]) as file:
+        assert file.imagej_metadata["unit"] == "cm"
+        assert file.imagej_metadata["values"] == "1/mm"
+        assert (file.imagej_metadata["min"], file.imagej_metadata["max"]) == (0, 0.04)
+
+
+def test_one_tiff_file_is_a_stack_for_imagej(tmp_path, volume):
+    write(tmp_path / "a.tif", volume, format="tiff", pixel=PIXEL, about={"sample": "May beetle"})
+    with tifffile.TiffFile(tmp_path / "a.tif") as file:
+        assert np.array_equal(file.asarray(), volume)
+        assert file.is_imagej
+        assert file.imagej_metadata["slices"] == SHAPE[0]
+        assert file.imagej_metadata["spacing"] == pytest.approx(PIXEL / 10)
+        tags = file.pages[0].tags
+        numerator, denominator = tags["XResolution"].value
+        assert 10 * denominator / numerator == pytest.approx(PIXEL)
+        assert tags["ResolutionUnit"].value.name == "CENTIMETER"
+
+
+def test_a_stack_above_four_gigabytes_is_a_bigtiff(tmp_path):
+    volume = open_volume(tmp_path / "a.tif", "tiff", (1100, 1000, 1000))
+    slab = np.random.default_rng(1).random((1, 1000, 1000), np.float32)
+    volume.write(0, slab)
+    with tifffile.TiffFile(tmp_path / "a.tif.unfinished/output") as file:
+        assert file.is_bigtiff
+        assert len(file.pages) == 1100
+        assert np.array_equal(file.pages[0].asarray(), slab[0])
+
+
+def test_hdf5_holds_the_same_numbers_and_units(tmp_path, volume):
+    write(tmp_path / "a.h5", volume, format="hdf5", pixel=PIXEL, about={"sample": "May beetle"})
+    with h5py.File(tmp_path / "a.h5") as file:
+        data = file[file.attrs["default"]]
+        data = data[data.attrs["default"]]
+        slices = data[data.attrs["signal"]]
+        assert np.array_equal(slices[()], volume)
+        assert slices.chunks == (1, *SHAPE[1:])
+        assert (slices.attrs["units"], slices.attrs["pixel_mm"]) == ("1/mm", PIXEL)
+        assert list(data.attrs["axes"]) == ["z", "y", "x"]
+        np.testing.assert_allclose(data["x"], np.arange(SHAPE[2]) * PIXEL)
+        assert file["entry/about"].attrs["sample"] == "May beetle"
+
+
+def test_zarr_holds_the_same_numbers_and_units(tmp_path, volume):
+    volume[2] = 0  # a chunk of nothing but one value is there all the same
+    write(tmp_path / "a.zarr", volume, format="zarr", pixel=PIXEL)
+    root = zarr.open_group(str(tmp_path / "a.zarr"), mode="r")
+    assert np.array_equal(root["0"][...], volume)
+    assert root["0"].nchunks_initialized == SHAPE[0]
+    assert (root.attrs["unit"], root.attrs["pixel_mm"]) == ("1/mm", PIXEL)
+    image = root.attrs["ome"]["multiscales"][0]
+    assert [axis["unit"] for axis in image["axes"]] == ["millimeter"] * 3
+    assert image["datasets"][0]["coordinateTransformations"][0]["scale"] == [PIXEL] * 3
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+def test_png_holds_the_numbers_to_half_a_grey_level(tmp_path, volume, bits):
+    write(tmp_path / "a", volume, format="png", bits=bits, window=(-0.03, 0.07), pixel=PIXEL)
+    white = 2**bits - 1
+    for values, path in zip(volume, sorted((tmp_path / "a").iterdir()), strict=True):
+        with Image.open(path) as image:
+            low, high = map(float, image.text["Window"].split())
+            back = low + (high - low) * np.asarray(image).astype(float) / white
+            inside = (values >= low) & (values <= high)
+            assert np.abs(back - values)[inside].max() <= 0.5001 * (high - low) / white
+            assert image.text["Unit"] == "1/mm"
+            assert image.info["dpi"][0] == pytest.approx(25.4 / PIXEL, rel=1e-4)
+
+
+def test_png_shows_what_is_outside_the_window_black_or_white(tmp_path):
+    write(tmp_path / "a", [[[-1.0, 0.0, 0.5, 1.0, 9.0]]], format="png", bits=8, window=(0, 1))
+    with Image.open(tmp_path / "a/slice_00000.png") as image:
+        assert np.asarray(image).tolist() == [[0, 0, 128, 255, 255]]
+
+
+def test_dicom_holds_attenuation_a_thousandfold(tmp_path, volume):
+    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, window=(0, 0.05))
+    values, files = read_dicom(tmp_path / "a")
+    steps = np.array([float(data.RescaleSlope) for data in files])[:, None, None]
+    assert (np.abs(values / 1000 - volume) <= 0.5001 * steps / 1000).all()
+    assert steps.max() < 1000 * np.ptp(volume) / 65000  # all 16 bits are used
+    assert {(d.WindowCenter, d.WindowWidth) for d in files} == {(25, 50)}
+    assert {d.SeriesDescription for d in files} == {"Reconstruction, values in 1/m"}
+
+
+def test_dicom_with_the_attenuation_of_water_holds_hounsfield_units(tmp_path, volume):
+    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, water=0.02)
+    values, files = read_dicom(tmp_path / "a")
+    np.testing.assert_allclose(values, 1000 * (volume - 0.02) / 0.02, atol=0.5001)
+    assert {(d.RescaleType, d.RescaleSlope, d.RescaleIntercept) for d in files} == {("HU", 1, 0)}
+
+
+def test_a_dicom_series_is_one_and_lies_in_space(tmp_path, volume):
+    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, about={"sample": "Жук \\ beetle"})
+    _, files = read_dicom(tmp_path / "a")
+    for name in ("StudyInstanceUID", "SeriesInstanceUID", "FrameOfReferenceUID"):
+        (uid,) = {data[name].value for data in files}
+        assert uid.startswith("2.25.")
+    assert len({data.SOPInstanceUID for data in files}) == SHAPE[0]
+    assert [data.InstanceNumber for data in files] == [1, 2, 3, 4, 5]
+    corners = np.array([data.ImagePositionPatient for data in files])
+    np.testing.assert_allclose(np.diff(corners, axis=0), [[0, 0, PIXEL]] * 4, atol=1e-9)
+    np.testing.assert_allclose(corners[0], [-15.5 * PIXEL, -11.5 * PIXEL, 0])
+    assert files[0].PatientName == "Жук / beetle^"
+
+
+@pytest.mark.parametrize("water", [None, 0.02])
+def test_a_dicom_series_is_valid(tmp_path, volume, water):
+    volume[3] = 0.01  # a slice of one value
+    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, water=water, window=(0, 0.03))
+    files = sorted(map(str, (tmp_path / "a").iterdir()))
+    for file in files:
+        said = program("dciodvfy", "dicom3tools", file)
+        assert said.returncode == 0
+        assert "Error" not in said.stderr
+        assert "CTImage" in said.stderr
+    assert program("dcentvfy", "dicom3tools", *files).returncode == 0
+    dump = program("dcmdump", "dcmtk", "+P", "Modality", "+P", "PixelSpacing", files[0])
+    assert (dump.returncode, dump.stderr) == (0, "")
+    assert "[CT]" in dump.stdout
+    assert f"[{PIXEL}\\{PIXEL}]" in dump.stdout
+
+
+def program(name, package, *words):
+    return subprocess.run(
+        [needs(name, package), *words], capture_output=True, text=True, timeout=60
+    )
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_what_exists_is_not_replaced(tmp_path, volume, format):
+    (tmp_path / "a").mkdir()
+    with pytest.raises(BadValue, match="a exists; give another name or remove it"):
+        write(tmp_path / "a", volume, format=format, pixel=PIXEL)
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("format", ["png", "dicom"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_what_integers_can_not_hold_is_refused(tmp_path, volume, format, bad):
+    volume[3, 1, 1] = bad
+    with pytest.raises(BadValue, match="Slice 3 holds values that are no numbers"):
+        write(tmp_path / "a", volume, format=format, pixel=PIXEL, window=(0, 1))
+    assert [path.name for path in tmp_path.iterdir()] == ["a.unfinished"]
+
+
+@pytest.mark.parametrize(
+    ("format", "settings", "said"),
+    [
+        ("jpeg", {}, "no format 'jpeg'; there are dicom, png, tiff, hdf5, zarr"),
+        ("dicom", {}, "DICOM needs the side of a pixel"),
+        ("dicom", {"pixel": 0.0}, "value of pixel is 0.0"),
+        ("png", {"window": (2, 1)}, "window"),
+        ("png", {"bits": 12}, "8 or 16 bits"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(tmp_path, volume, format, settings, said):
+    with pytest.raises(BadValue, match=said):
+        write(tmp_path / "a", volume, format=format, **settings)
+    assert list(tmp_path.iterdir()) == []
