@@ -33,7 +33,8 @@ def told(path: Path, kind: str) -> Iterator[None]:
     except MemoryError as error:
         raise fault(path, f"asks for more memory than there is ({kind}).") from error
     except FileNotFoundError as error:
-        raise fault(path, "does not exist.") from error
+        why = "lacks a part of itself" if path.exists() else "does not exist"
+        raise fault(path, f"{why}.") from error
     except (PermissionError, IsADirectoryError) as error:
         raise fault(path, f"can't be read: {error.strerror}.") from error
     except Exception as error:

@@ -15,6 +15,7 @@ from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array
 from stend.tomo.reading.limits import refuse_bomb
+from stend.tomo.reading.tiff_chain import count_images
 from stend.tomo.reading.units import millimetres
 
 KIND = "TIFF"
@@ -55,20 +56,23 @@ def layout_of(path: Path, limit: int | None) -> Layout:
         refuse_other_types(path, page.dtype)
         rows, columns = page.shape
         dtype = np.dtype(page.dtype).newbyteorder(file.byteorder)
-        images, begin = _images(file)
+        images, begin = _images(path, file)
         refuse_bomb(path, (images, rows, columns), dtype, limit, path)
         return Layout(images, rows, columns, dtype, begin, _pixel(file, page))
 
 
-def _images(file: Any) -> tuple[int, int | None]:
+def _images(path: Path, file: Any) -> tuple[int, int | None]:
     """How many there are, and where their bytes begin when no image is described but the first.
 
     ImageJ writes stacks above 4 GiB so, and tifffile any stack: one description for all.
     """
+    count = count_images(path)
+    if count != len(file.pages):
+        raise fault(path, f"describes {count:,} images, of which {len(file.pages):,} make sense.")
     series = file.series[0]
-    if series.dataoffset is not None and len(file.pages) == 1:
+    if series.dataoffset is not None and count == 1:
         return math.prod(series.shape[:-2]), series.dataoffset
-    return len(file.pages), None
+    return count, None
 
 
 def _pixel(file: Any, page: Any) -> float | None:

@@ -1,0 +1,486 @@
+"""Broken and hostile files: one printable sentence each, and nothing is opened, run or unpacked."""
+
+import json
+import os
+import pickle
+import re
+import struct
+import time
+import zlib
+
+import h5py
+import numpy as np
+import pydicom
+import pytest
+import tifffile
+import zarr
+
+import stend.tomo
+from stend.errors import BadValue, ScanFileError
+from tomo.scan_files import known, write_data_exchange, write_nxtomo
+
+
+def refused(path, match, **options):
+    """Read everything; it ends with one sentence that names the file."""
+    with pytest.raises(ScanFileError, match=match) as raised:
+        read_all(path, **options)
+    said = str(raised.value)
+    assert said.isprintable()
+    assert len(said) < 1000
+    assert path.name.split(".")[0] in said
+
+
+def read_all(path, **options):
+    projections = stend.tomo.read(path, **options).projections
+    return projections.rows(0, projections.shape[1])
+
+
+@pytest.fixture
+def scan_file(tmp_path):
+    return write_data_exchange(tmp_path / "a.h5", known())
+
+
+def test_what_is_not_there_or_empty_or_unknown_is_refused(tmp_path):
+    refused(tmp_path / "a", "does not exist")
+    (tmp_path / "b").write_bytes(b"")
+    refused(tmp_path / "b", "is empty")
+    (tmp_path / "c.tif").write_bytes(b"GIF89a" * 100)
+    refused(tmp_path / "c.tif", "no format that is known")
+    (tmp_path / "d").mkdir()
+    refused(tmp_path / "d", r"holds no images \(\.tif")
+    os.mkfifo(tmp_path / "e")
+    refused(tmp_path / "e", "neither a file nor a folder")
+
+
+def test_the_format_is_what_the_file_holds(scan_file, tmp_path):
+    scan_file.rename(tmp_path / "a.png")
+    assert stend.tomo.read(tmp_path / "a.png").projections.shape == (7, 5, 8)
+
+
+def test_a_file_that_may_not_be_read_is_refused(scan_file):
+    if os.geteuid() == 0:
+        pytest.skip("root may read any file")
+    scan_file.chmod(0)
+    refused(scan_file, "Permission denied")
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.9, 0.99])
+def test_a_truncated_hdf5_file_is_refused(scan_file, part):
+    data = scan_file.read_bytes()
+    scan_file.write_bytes(data[: int(len(data) * part)])
+    refused(scan_file, "can't be read as HDF5: .*Is it whole?")
+
+
+def test_other_files_are_opened_only_where_the_user_trusts(tmp_path, scan_file):
+    with h5py.File(tmp_path / "b.h5", "w") as file:
+        file["exchange"] = h5py.ExternalLink("a.h5", "/exchange")
+    with h5py.File(tmp_path / "c.h5", "w") as file:
+        file["exchange/data"] = h5py.SoftLink("/other/data")
+        file["other"] = h5py.ExternalLink("a.h5", "/exchange")
+    layout = h5py.VirtualLayout((7, 5, 8), "u2")
+    layout[...] = h5py.VirtualSource("a.h5", "exchange/data", (7, 5, 8))
+    with h5py.File(tmp_path / "d.h5", "w") as file:
+        file.create_virtual_dataset("exchange/data", layout)
+    for name in ("b", "c", "d"):
+        path = tmp_path / f"{name}.h5"
+        refused(path, r"takes data from another file, a\.h5\. If you trust it.*external=True")
+        frames = stend.tomo.read(path, external=True).projections
+        assert np.array_equal(frames.frame(3), known().projections[3])
+
+
+def test_raw_data_outside_is_opened_only_where_the_user_trusts(tmp_path):
+    (tmp_path / "secret").write_bytes(bytes(range(256)) * 4)
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        where = [(str(tmp_path / "secret"), 0, 560)]
+        file.create_dataset("exchange/data", (7, 5, 8), "u2", external=where)
+    refused(tmp_path / "a.h5", "takes data from another file, .*secret")
+
+
+def test_links_in_a_circle_are_refused(tmp_path):
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file["exchange/data"] = h5py.SoftLink("/exchange/more")
+        file["exchange/more"] = h5py.SoftLink("data")
+    refused(tmp_path / "a.h5", "has links in a circle")
+
+
+def test_a_link_to_nothing_is_no_data(tmp_path):
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file["exchange/data"] = h5py.SoftLink("/nowhere")
+        file["exchange/theta"] = [1.0]
+    refused(tmp_path / "a.h5", "neither Data Exchange .* nor NXtomo; at its top it has exchange")
+
+
+def test_a_huge_shape_in_a_small_file_is_refused_until_it_is_asked_for(tmp_path):
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file.create_dataset("exchange/data", (10**5, 10**5, 10**5), "u2", chunks=(1, 64, 64))
+    declared = 2 * 10**15
+    refused(tmp_path / "a.h5", rf"{declared:,} bytes, .* read it with limit={declared}")
+    refused(tmp_path / "a.h5", "above the limit of 5,000", limit=5000)
+    frames = stend.tomo.read(tmp_path / "a.h5", limit=declared).projections
+    assert frames.shape == (10**5, 10**5, 10**5)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (np.zeros((3, 4)), r"shape \(3, 4\)"),
+        (np.zeros((3, 0, 4)), "holds no projections"),
+        (np.zeros((3, 4, 5), complex), "complex128; they must be integers or real"),
+        (np.zeros((3, 4, 5), "S3"), r"type \|S3"),
+        (np.zeros((3, 4, 5), [("a", "f4")]), "integers or real"),
+    ],
+)
+def test_hdf5_data_of_another_kind_is_refused(tmp_path, data, said):
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file["exchange/data"] = data
+    refused(tmp_path / "a.h5", said)
+
+
+def test_a_filter_that_is_not_here_is_named(tmp_path):
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        space = h5py.h5s.create_simple((4, 5, 6))
+        plan = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        plan.set_chunk((1, 5, 6))
+        plan.set_filter(31999, h5py.h5z.FLAG_OPTIONAL, ())
+        group = file.create_group("exchange")
+        h5py.h5d.create(group.id, b"data", h5py.h5t.STD_U16LE, space, plan)
+    refused(tmp_path / "a.h5", r"a filter that is not here, .*\(31999\).*hdf5plugin")
+
+
+def change_angles(path, angles, units="degrees"):
+    with h5py.File(path, "r+") as file:
+        file.pop("exchange/theta", None)
+        if angles is not None:
+            file["exchange/theta"] = angles
+            file["exchange/theta"].attrs["units"] = units
+
+
+@pytest.mark.parametrize(
+    ("angles", "said"),
+    [
+        (np.arange(6.0), "6 angles for 7 projections"),
+        (np.arange(8.0), "8 angles for 7 projections"),
+        ([0, 1, 2, np.nan, 4, 5, 6], "angle of projection 3 is nan"),
+        (np.full(7, 0.5), "all 7 angles are 0.00872665"),
+        (np.zeros(7, "S2"), "values at exchange/theta of type"),
+    ],
+)
+def test_angles_that_make_no_sense_are_refused(scan_file, angles, said):
+    change_angles(scan_file, angles)
+    refused(scan_file, said)
+
+
+def test_angles_in_an_unknown_unit_are_refused(scan_file):
+    change_angles(scan_file, np.arange(7.0), "furlongs")
+    refused(scan_file, "angles in furlongs; only degrees and radians")
+
+
+def test_missing_angles_are_none_and_the_users_come_first(scan_file):
+    change_angles(scan_file, None)
+    assert stend.tomo.read(scan_file).angles is None
+    change_angles(scan_file, np.full(9, np.nan))
+    scan = stend.tomo.read(scan_file, angles=np.arange(7) / 7)
+    np.testing.assert_allclose(scan.angles, np.arange(7) / 7)
+
+
+@pytest.mark.parametrize(
+    ("angles", "said"),
+    [
+        ((0.0, 3.0, 6), "7 projections, and angles for 6"),
+        (np.arange(8), "8 angles for 7"),
+        ([0, 1, 2, 3, 4, 5, "x"], "must be numbers"),
+        (np.full(7, np.inf), "projection 0 is inf"),
+    ],
+)
+def test_the_users_angles_are_checked(scan_file, angles, said):
+    with pytest.raises(BadValue, match=said):
+        stend.tomo.read(scan_file, angles=angles)
+
+
+@pytest.mark.parametrize("text", ["", "1\n2\nx\n", "angle\n", "\0\1", "1\n\n#2\n3"])
+def test_a_file_that_is_no_list_of_angles_is_refused(scan_file, tmp_path, text):
+    (tmp_path / "a.txt").write_text(text)
+    refused(scan_file, "a list of angles|no list of angles", angles=tmp_path / "a.txt")
+
+
+def test_a_list_of_angles_in_radians_says_so(scan_file, tmp_path):
+    lines = "\n".join(f"{n};{n / 7}" for n in range(7))
+    (tmp_path / "a.csv").write_text("number;angle (rad)\n" + lines)
+    np.testing.assert_allclose(
+        stend.tomo.read(scan_file, angles=tmp_path / "a.csv").angles, np.arange(7) / 7
+    )
+
+
+def test_flats_of_another_size_are_refused(scan_file):
+    with h5py.File(scan_file, "r+") as file:
+        del file["exchange/data_white"]
+        file["exchange/data_white"] = np.zeros((2, 5, 9))
+    refused(scan_file, "flat fields of 5 × 9 pixels and projections of 5 × 8")
+
+
+def test_keys_of_another_number_than_images_are_refused(tmp_path):
+    path = write_nxtomo(tmp_path / "a.nx", known())
+    with h5py.File(path, "r+") as file:
+        del file["entry/instrument/detector/image_key"]
+        file["entry/instrument/detector/image_key"] = np.zeros(5, int)
+    refused(path, "12 images and 5 keys")
+
+
+def test_no_projections_among_the_images_is_refused(tmp_path):
+    path = write_nxtomo(tmp_path / "a.nx", known())
+    with h5py.File(path, "r+") as file:
+        file["entry/instrument/detector/image_key"][...] = 1
+    refused(path, "holds no projections")
+
+
+def test_text_from_a_file_is_printable_and_short(scan_file):
+    with h5py.File(scan_file, "r+") as file:
+        file["measurement/sample/name"][...] = "\x1b[2J" + "x" * 5000
+    said = stend.tomo.read(scan_file).about["sample"]
+    assert said.startswith("\\x1b[2Jxxx")
+    assert len(said) == 1000
+
+
+def tiff_bytes(tags, little=True):
+    """A TIFF of one directory: (tag, type, count, value) each."""
+    order = "<" if little else ">"
+    entries = b"".join(struct.pack(order + "HHII", *tag) for tag in tags)
+    return struct.pack(order + "2sHIH", b"II", 42, 8, len(tags)) + entries
+
+
+PLAIN = [(256, 4, 1, 8), (257, 4, 1, 5), (258, 3, 1, 16), (259, 3, 1, 1), (262, 3, 1, 1),
+         (273, 4, 1, 400), (277, 3, 1, 1), (278, 4, 1, 5), (279, 4, 1, 80)]  # fmt: skip
+
+
+def with_tag(number, value, count=1):
+    return [
+        (n, t, count if n == number else c, value if n == number else v) for n, t, c, v in PLAIN
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tags", "next_directory"),
+    [
+        (PLAIN, 8),
+        (with_tag(256, 2**31), 0),
+        (with_tag(257, 2**32 - 1), 0),
+        (with_tag(258, 65535), 0),
+        (with_tag(259, 777), 0),
+        (with_tag(259, 5), 0),
+        (with_tag(273, 2**32 - 1), 0),
+        (with_tag(273, 8, 2**32 - 1), 0),
+        (with_tag(277, 60000), 0),
+        (with_tag(278, 0), 0),
+        (with_tag(279, 2**32 - 1), 0),
+        (PLAIN[:3], 0),
+        ([], 0),
+    ],
+)
+def test_a_tiff_file_that_makes_no_sense_is_refused_at_once(tmp_path, tags, next_directory):
+    began = time.process_time()
+    data = tiff_bytes(tags) + struct.pack("<I", next_directory)
+    (tmp_path / "a.tif").write_bytes(data.ljust(440, b"\0"))
+    refused(tmp_path / "a.tif", "a.tif")
+    assert time.process_time() - began < 20
+
+
+def test_a_truncated_tiff_file_is_refused(tmp_path):
+    tifffile.imwrite(
+        tmp_path / "a.tif", known().projections, metadata=None, photometric="minisblack"
+    )
+    data = (tmp_path / "a.tif").read_bytes()
+    for size in (9, 200, len(data) - 100):
+        (tmp_path / "a.tif").write_bytes(data[:size])
+        refused(tmp_path / "a.tif", "a.tif")
+
+
+def test_images_of_several_sizes_are_refused(tmp_path):
+    tifffile.imwrite(tmp_path / "p0.tif", np.zeros((5, 8), "u2"))
+    tifffile.imwrite(tmp_path / "p1.tif", np.zeros((5, 9), "u2"))
+    refused(tmp_path, r"p1\.tif holds an image of \(5, 9\)")
+
+
+def test_images_of_several_formats_are_refused(tmp_path):
+    tifffile.imwrite(tmp_path / "p0.tif", np.zeros((5, 8), "u2"))
+    (tmp_path / "p1.png").write_bytes(b"")
+    refused(tmp_path, "several formats: png, tiff")
+
+
+def test_a_folder_of_flats_only_is_refused(tmp_path):
+    tifffile.imwrite(tmp_path / "flat0.tif", np.zeros((5, 8), "u2"))
+    refused(tmp_path, "all images in it are named as flats or darks")
+
+
+def png(columns, rows, data, bits=16, color=0):
+    """A PNG of this header and these unpacked bytes."""
+
+    def chunk(kind, content):
+        crc = zlib.crc32(kind + content)
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", crc)
+
+    header = struct.pack(">IIBBBBB", columns, rows, bits, color, 0, 0, 0)
+    parts = (chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(data)), chunk(b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (png(30000, 30000, b""), "out of all proportion|can't be read as PNG"),
+        (png(2**31 - 1, 2**31 - 1, b""), "out of all proportion|can't be read as PNG"),
+        (png(8, 5, b"\0" * 200, bits=8, color=2), "kind RGB; projections are grey"),
+        (png(8, 5, b"\0" * 85)[:48], "can't be read as PNG"),
+    ],
+)
+def test_a_png_that_makes_no_sense_is_refused(tmp_path, data, said):
+    (tmp_path / "a.png").write_bytes(data)
+    refused(tmp_path / "a.png", said)
+
+
+def test_what_only_looks_like_dicom_is_refused(tmp_path):
+    (tmp_path / "a").write_bytes(b"\0" * 128 + b"DICM" + os.urandom(0) + b"\xff" * 300)
+    refused(tmp_path / "a", "can't be read as DICOM|without an image")
+    (tmp_path / "b").write_bytes(b"\0" * 128 + b"DICM")
+    refused(tmp_path / "b", "can't be read as DICOM|without an image")
+
+
+def ct_slice(path, **elements):
+    data = pydicom.Dataset()
+    data.SOPClassUID, data.SOPInstanceUID = pydicom.uid.CTImageStorage, "1.2"
+    data.Rows, data.Columns, data.BitsAllocated, data.PixelRepresentation = 5, 8, 16, 0
+    data.SamplesPerPixel, data.PhotometricInterpretation = 1, "MONOCHROME2"
+    data.BitsStored, data.HighBit = 16, 15
+    for name, value in elements.items():
+        setattr(data, name, value)
+    data.PixelData = b"\0" * 80
+    data.file_meta = pydicom.dataset.FileMetaDataset()
+    data.file_meta.TransferSyntaxUID = pydicom.uid.ExplicitVRLittleEndian
+    data.save_as(path, enforce_file_format=True)
+    return path
+
+
+XRAY = {"SOPClassUID": "1.2.840.10008.5.1.4.1.1.12.1"}
+
+
+@pytest.mark.parametrize(
+    ("elements", "said"),
+    [
+        ({}, "CT series: slices, not projections"),
+        ({**XRAY, "SamplesPerPixel": 3}, "colour"),
+        ({**XRAY, "BitsAllocated": 12}, "12 bits"),
+        ({**XRAY, "Rows": 0}, r"shape \(1, 0, 8\)"),
+        ({**XRAY, "NumberOfFrames": 10**9}, "out of all proportion"),
+        ({**XRAY, "NumberOfFrames": 3}, "can't be read as DICOM"),
+        ({**XRAY, "Rows": 50}, "can't be read as DICOM"),
+    ],
+)
+def test_dicom_that_holds_no_projections_is_refused(tmp_path, elements, said):
+    refused(ct_slice(tmp_path / "a.dcm", **elements), said)
+
+
+class Bomb:
+    """Says so when it is unpickled."""
+
+    def __reduce__(self):
+        return os.mkdir, ("exploded",)
+
+
+def test_python_objects_are_never_unpacked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    objects = np.empty((2, 2, 2), object)
+    objects[...] = Bomb()
+    np.save("a.npy", objects, allow_pickle=True)
+    np.savez("b.npz", data=objects)
+    np.savez("c.npz", data=np.zeros((2, 2, 2)), theta=objects)
+    (tmp_path / "d.npy").write_bytes(pickle.dumps(Bomb()))
+    refused(tmp_path / "a.npy", "holds Python objects")
+    refused(tmp_path / "b.npz", "holds Python objects")
+    refused(tmp_path / "c.npz", "angles of type object")
+    refused(tmp_path / "d.npy", "no format that is known")
+    assert not (tmp_path / "exploded").exists()
+
+
+def npy(header, data=b""):
+    text = header.encode().ljust(118) + b"\n"
+    return b"\x93NUMPY\x01\0" + struct.pack("<H", len(text)) + text + data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x93NUMPY",
+        npy("{"),
+        npy("{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3, 4)}", b"\0" * 47),
+        npy("{'descr': '<u2', 'fortran_order': False, 'shape': (-2, 3, 4)}"),
+        npy("{'descr': '<u2', 'fortran_order': False, 'shape': (2000, 3000, 400000)}"),
+        npy("{'descr': '<u2', 'fortran_order': False, 'shape': (0, 3, 4)}"),
+        npy("{'descr': '<u2', 'fortran_order': False, 'shape': (3,)}", b"\0" * 6),
+        npy("__import__('os').mkdir('exploded')"),
+    ],
+)
+def test_npy_that_makes_no_sense_is_refused(tmp_path, monkeypatch, data):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.npy").write_bytes(data)
+    refused(tmp_path / "a.npy", "a.npy")
+    assert not (tmp_path / "exploded").exists()
+
+
+def test_npz_that_unpacks_to_much_more_is_refused(tmp_path):
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "a.npz", "w", zipfile.ZIP_DEFLATED) as archive:
+        header = "{'descr': '<u2', 'fortran_order': False, 'shape': (1000, 1000, 10000)}"
+        archive.writestr("data.npy", npy(header, b"\0" * 10**6))
+    refused(tmp_path / "a.npz", "out of all proportion")
+
+
+def test_a_zarr_codec_that_runs_code_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    zarr.create_array("a", data=known().projections, zarr_format=2, chunks=(7, 5, 8))
+    plan = json.loads((tmp_path / "a/.zarray").read_text())
+    plan["filters"], plan["compressor"] = [{"id": "pickle", "protocol": 5}], None
+    (tmp_path / "a/.zarray").write_text(json.dumps(plan))
+    (tmp_path / "a/0.0.0").write_bytes(pickle.dumps(Bomb()))
+    refused(tmp_path / "a", "can't be read as Zarr")
+    assert not (tmp_path / "exploded").exists()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of zarr, about numcodecs' codecs
+def test_only_codecs_that_are_known_are_run(tmp_path):
+    numbers = known().projections
+    codec = {"id": "base64"}
+    zarr.create_array(str(tmp_path / "a"), data=numbers, zarr_format=2, compressors=None)
+    plan = json.loads((tmp_path / "a/.zarray").read_text())
+    (tmp_path / "a/.zarray").write_text(json.dumps({**plan, "compressor": codec}))
+    refused(tmp_path / "a", "packed by base64, which is not known to be harmless")
+
+
+def test_zarr_data_of_another_kind_is_refused(tmp_path):
+    zarr.create_array(str(tmp_path / "a"), data=np.zeros((3, 4, 5), complex))
+    refused(tmp_path / "a", "complex128; they must be integers or real")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("shape", [10**6, 10**6, 10**6], "out of all proportion"),
+        ("shape", [7], r"shape \(7,\)"),
+        ("codecs", [{"name": "evil"}], "can't be read as Zarr"),
+        ("zarr_format", 9, "can't be read as Zarr"),
+        ("node_type", 1, "lacks a part of itself"),
+    ],
+)
+def test_a_zarr_store_that_makes_no_sense_is_refused(tmp_path, key, value, said):
+    zarr.create_array(str(tmp_path / "a"), data=known().projections)
+    plan = json.loads((tmp_path / "a/zarr.json").read_text())
+    plan[key] = value
+    if key == "shape":
+        plan["chunk_grid"]["configuration"]["chunk_shape"] = [1] * len(value)
+    (tmp_path / "a/zarr.json").write_text(json.dumps(plan))
+    refused(tmp_path / "a", said)
+
+
+def test_a_library_that_is_not_installed_is_one_sentence(scan_file, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "h5py", None)
+    with pytest.raises(stend.errors.SetupError, match=re.escape("pip install 'stend[tomo]'")):
+        stend.tomo.read(scan_file)
