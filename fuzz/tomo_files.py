@@ -1,0 +1,199 @@
+"""Fuzz the reading of scans: mutated good files in; out a file that broke the promise.
+
+The promise: any bytes give images of the shape that was told, or one error of stend's whose
+sentence is short and printable; soon, with little memory. Seeds are made here, one of each format,
+by other libraries. They are read in processes of their own, so that a crash inside a library is
+caught as well; what was being read then is kept.
+
+    python fuzz/tomo_files.py [SECONDS] [SEED]
+"""
+
+import json
+import os
+import random
+import resource
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pydicom
+import tifffile
+import zarr
+from PIL import Image
+
+from stend.errors import StendError
+from stend.tomo.reading import read
+
+IMAGES = np.arange(6 * 9 * 12, dtype="u2").reshape(6, 9, 12)
+BATCH = 200
+"""Files that one process reads."""
+SLOW = 10.0
+"""Seconds that nothing so small may take."""
+MEMORY = 4 << 30
+"""Bytes of address space."""
+INTERESTING = [b"\0", b"\1", b"\x7f", b"\x80", b"\xff", b"\0" * 4, b"\xff" * 4, b"\xff" * 8,
+               b"\0\0\0\x80", b"\x7f\xff\xff\xff", b"\0" * 64]  # fmt: skip
+JSON = [None, True, -1, 0, 1, 2**31, 2**63, 1e308, "", "x" * 500, "\x1b", [], [[]], {}, "uint8"]
+
+
+def make_seeds(folder: Path) -> list[Path]:
+    """One small good file or folder of each kind."""
+    hdf5(folder / "exchange.h5", "exchange/data", "exchange/theta")
+    hdf5(folder / "packed.h5", "exchange/data", "exchange/theta", compression="gzip", chunks=True)
+    hdf5(folder / "nexus.h5", "e/instrument/detector/data", "e/sample/rotation_angle")
+    for name, options in {
+        "plain": {}, "pages": {"metadata": None}, "packed": {"compression": "zlib"},
+        "tiles": {"tile": (16, 16)}, "imagej": {"imagej": True}, "big": {"bigtiff": True},
+    }.items():  # fmt: skip
+        tifffile.imwrite(folder / f"{name}.tif", IMAGES, photometric="minisblack", **options)
+    Image.fromarray(IMAGES[0]).save(folder / "16.png")
+    Image.fromarray(IMAGES[0].astype("u1")).save(folder / "8.png", dpi=(5000, 5000))
+    np.save(folder / "a.npy", IMAGES)
+    np.savez(folder / "plain.npz", data=IMAGES, theta=np.arange(6.0))
+    np.savez_compressed(folder / "packed.npz", data=IMAGES, theta=np.arange(6.0))
+    dicom(folder / "a.dcm")
+    for version in (2, 3):
+        root = zarr.open_group(str(folder / f"v{version}.zarr"), mode="w", zarr_format=version)
+        root.create_array("data", data=IMAGES, chunks=(2, 9, 12))
+        root.create_array("theta", data=np.arange(6.0))
+    return sorted(folder.iterdir())
+
+
+def hdf5(path: Path, data: str, theta: str, **options: object) -> None:
+    with h5py.File(path, "w") as file:
+        file.create_dataset(data, data=IMAGES, **options)
+        file[theta] = np.arange(6.0)
+        file[theta].attrs["units"] = "deg"
+        file["e/instrument/detector/image_key"] = np.zeros(6, int)
+        file["measurement/sample/name"] = "x"
+
+
+def dicom(path: Path) -> None:
+    data = pydicom.Dataset()
+    data.SOPClassUID, data.SOPInstanceUID = "1.2.840.10008.5.1.4.1.1.12.1", "1.2"
+    data.NumberOfFrames, data.Rows, data.Columns = IMAGES.shape
+    data.SamplesPerPixel, data.PhotometricInterpretation = 1, "MONOCHROME2"
+    data.BitsAllocated, data.BitsStored, data.HighBit, data.PixelRepresentation = 16, 16, 15, 0
+    data.PixelData = IMAGES.tobytes()
+    data.file_meta = pydicom.dataset.FileMetaDataset()
+    data.file_meta.TransferSyntaxUID = pydicom.uid.ExplicitVRLittleEndian
+    data.save_as(path, enforce_file_format=True)
+
+
+def mutate(path: Path, source: random.Random) -> None:
+    """Change a file, or one file of a folder."""
+    if path.is_dir():
+        path = source.choice(sorted(file for file in path.rglob("*") if file.is_file()))
+        if source.random() < 0.7 and path.suffix == ".json":
+            path.write_text(json.dumps(_mutated_tree(json.loads(path.read_text()), source)))
+            return
+    data = bytearray(path.read_bytes())
+    for _ in range(source.choice([1, 1, 2, 4, 8])):
+        place = _place(len(data), source)
+        put = source.choice([*INTERESTING, source.randbytes(source.randrange(1, 9))])
+        match source.randrange(5):
+            case 0:
+                del data[place : place + source.choice([1, 8, 500])]
+            case 1:
+                data[place:place] = put
+            case 2:
+                other = _place(len(data), source)
+                data[place : place + 16] = data[other : other + 16]
+            case _:
+                data[place : place + len(put)] = put
+    path.write_bytes(data if source.random() < 0.9 else data[: _place(len(data), source)])
+
+
+def _place(size: int, source: random.Random) -> int:
+    """Half the time near the beginning, where headers are."""
+    return source.randrange(min(size, source.choice([256, 2048, size])) + 1) if size else 0
+
+
+def _mutated_tree(tree: Any, source: random.Random) -> Any:
+    places = list(_places(tree))
+    if places:
+        parent, key = source.choice(places)
+        parent[key] = source.choice(JSON)
+    return tree
+
+
+def _places(tree: Any) -> list[tuple[Any, Any]]:
+    keys = tree if isinstance(tree, dict) else range(len(tree)) if isinstance(tree, list) else ()
+    return [(tree, key) for key in keys] + [place for key in keys for place in _places(tree[key])]
+
+
+def try_one(path: Path) -> bool:
+    """Read a scan; True when it could be. Anything but the promise raises."""
+    began = time.process_time()
+    try:
+        scan = read(path)
+        frames, rows, columns = scan.projections.shape
+        assert scan.projections.rows(0, 1).shape == (frames, 1, columns)
+        assert scan.projections.frame(frames - 1).shape == (rows, columns)
+        assert all(said.isprintable() for said in scan.about.values())
+    except StendError as error:
+        said = str(error)
+        assert len(said) < 1000, said
+        assert said.isprintable(), said
+        return False
+    finally:
+        assert time.process_time() - began < SLOW, "slow"
+    return True
+
+
+def batch(seeds: list[Path], seed: int, work: Path) -> int:
+    """Read BATCH mutants; how many were sound."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    warnings.simplefilter("ignore")
+    source, sound = random.Random(seed), 0
+    for number in range(BATCH):
+        good = source.choice(seeds)
+        path = work / f"{number}-{good.name}"
+        (shutil.copytree if good.is_dir() else shutil.copy)(good, path)
+        mutate(path, source)
+        sound += try_one(path)
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return sound
+
+
+def main(seconds: float = 60.0, seed: int | None = None) -> None:
+    seed = random.randrange(2**32) if seed is None else seed
+    end, tried = time.monotonic() + seconds, 0
+    with tempfile.TemporaryDirectory() as folder:
+        seeds = make_seeds(_made(Path(folder) / "seeds"))
+        assert all(map(try_one, seeds)), "a seed is not sound"
+        while time.monotonic() < end:
+            work = _made(Path(folder) / f"work{tried}")
+            if not (child := os.fork()):
+                code = 1
+                try:
+                    batch(seeds, seed + tried, work)
+                    code = 0
+                finally:
+                    if code:
+                        sys.excepthook(*sys.exc_info())
+                    os._exit(code)
+            if os.waitpid(child, 0)[1]:
+                (left,) = work.iterdir()
+                kept = Path(f"tomo_files.crash.{left.name}")
+                (shutil.copytree if left.is_dir() else shutil.copy)(left, kept)
+                raise SystemExit(f"tomo_files: seed {seed}: kept in {kept}")
+            tried += BATCH
+            shutil.rmtree(work)
+    print(f"tomo_files: {tried:,} files from seed {seed}; none broke the promise.")
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:3]))
