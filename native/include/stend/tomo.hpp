@@ -4,3 +4,4 @@
 #include <stend/tomo/iterative.hpp>
 #include <stend/tomo/parallel.hpp>
 #include <stend/tomo/phantom.hpp>
+#include <stend/tomo/preparation.hpp>
