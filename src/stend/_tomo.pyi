@@ -3,10 +3,12 @@
 Raises ValueError with a sentence for what can't be; arrays of another type are a TypeError.
 """
 
-from typing import final
+from typing import TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
+
+_Counts = TypeVar("_Counts", NDArray[np.uint16], NDArray[np.float32])
 
 def algorithms() -> list[str]:
     """Names of all algorithms, the default first."""
@@ -16,6 +18,34 @@ def filters() -> list[str]:
 
 def variants(algorithm: str) -> list[str]:
     """Names of an algorithm's variants that this machine runs, slowest first, the default last."""
+
+def normalize(
+    counts: NDArray[np.uint16] | NDArray[np.float32],
+    dark: NDArray[np.float32],
+    gain: NDArray[np.float32],
+    least: float,
+    most: float,
+    logarithm: bool,
+    out: NDArray[np.float32],
+    threads: int,
+    variant: str = "",
+) -> tuple[int, int]:
+    """(counts - dark) · gain within limits, or its -ln; how many were limited, how many NaN or inf."""
+
+def remove_zingers(projections: _Counts, share: float, out: _Counts, threads: int) -> int:
+    """Replace what is too bright in one image only; how many."""
+
+def remove_stripes(
+    projections: NDArray[np.float32],
+    window: int,
+    out: NDArray[np.float32],
+    threads: int,
+    variant: str = "",
+) -> None:
+    """Stripes by sorting."""
+
+def preparation_variants() -> list[str]:
+    """Names of the variants of preparation that this machine runs, slowest first."""
 
 def angle_weights(angles: list[float], taper: float) -> list[float]:
     """Each projection's share of the half circle, in radians; the sum is π."""

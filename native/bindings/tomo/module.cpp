@@ -8,4 +8,5 @@ NB_MODULE(_tomo, module) {
     bind_names(module);
     bind_parallel(module);
     bind_phantom(module);
+    bind_preparation(module);
 }

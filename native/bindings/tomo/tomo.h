@@ -29,5 +29,6 @@ void multiply(const Out& slices, float factor, unsigned threads);
 void bind_names(nanobind::module_& module);
 void bind_parallel(nanobind::module_& module);
 void bind_phantom(nanobind::module_& module);
+void bind_preparation(nanobind::module_& module);
 
 }  // namespace stend::bindings::tomo

@@ -1,8 +1,6 @@
 // The kernels of preparation for AVX2 and FMA.
 #if defined(__x86_64__)
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -13,6 +11,13 @@
 
 #include "isa/target.h"
 #include "tomo/preparation/kernels.h"
+
+// GCC 12 sees uninitialised values in its own header (its bug 105593).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <immintrin.h>
+#pragma GCC diagnostic pop
 
 STEND_FOR("avx2,fma")
 

@@ -30,26 +30,41 @@ inline void sort_keys(std::uint64_t*& keys, std::uint64_t*& other, std::size_t c
     }
 }
 
-// (angle, column) to (column, angle), or back.
+// A square of `rows` × `columns` at `from` to its transpose at `to`; both at most as many as lanes.
 template <typename L>
-void transpose(const float* from, std::size_t from_stride, std::size_t rows, std::size_t columns,
-               float* to, std::size_t to_stride) {
-    for (std::size_t row = 0; row < rows; row += L::count)
-        for (std::size_t column = 0; column < columns; column += L::count) {
-            const float* corner = from + row * from_stride + column;
-            float* there = to + column * to_stride + row;
-            if (row + L::count <= rows && column + L::count <= columns) {
-                typename L::Float square[L::count];
-                for (unsigned i = 0; i < L::count; ++i)
-                    square[i] = load<L>(corner + i * from_stride);
-                L::transpose(square);
-                for (unsigned i = 0; i < L::count; ++i) store<L>(there + i * to_stride, square[i]);
-                continue;
-            }
-            for (std::size_t i = 0; i < std::min<std::size_t>(L::count, rows - row); ++i)
-                for (std::size_t j = 0; j < std::min<std::size_t>(L::count, columns - column); ++j)
-                    there[j * to_stride + i] = corner[i * from_stride + j];
-        }
+STEND_INLINE void transpose_square(const float* from, std::size_t from_stride, std::size_t rows,
+                                   std::size_t columns, float* to, std::size_t to_stride) {
+    if (rows >= L::count && columns >= L::count) {
+        typename L::Float square[L::count];
+        for (unsigned i = 0; i < L::count; ++i) square[i] = load<L>(from + i * from_stride);
+        L::transpose(square);
+        for (unsigned i = 0; i < L::count; ++i) store<L>(to + i * to_stride, square[i]);
+        return;
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(L::count, rows); ++i)
+        for (std::size_t j = 0; j < std::min<std::size_t>(L::count, columns); ++j)
+            to[j * to_stride + i] = from[i * from_stride + j];
+}
+
+// Both ways go along the columns of a few angles: angles lie far apart, each in a page of its own.
+template <typename L>
+void by_column(const Sinogram& sinogram, float* to, std::size_t ranks) {
+    const auto stride = static_cast<std::size_t>(sinogram.from_stride);
+    for (std::size_t angle = 0; angle < sinogram.angles; angle += L::count)
+        for (std::size_t column = 0; column < sinogram.columns; column += L::count)
+            transpose_square<L>(sinogram.from + angle * stride + column, stride,
+                                sinogram.angles - angle, sinogram.columns - column,
+                                to + column * ranks + angle, ranks);
+}
+
+template <typename L>
+void by_angle(const float* from, std::size_t ranks, const Sinogram& sinogram) {
+    const auto stride = static_cast<std::size_t>(sinogram.to_stride);
+    for (std::size_t angle = 0; angle < sinogram.angles; angle += L::count)
+        for (std::size_t column = 0; column < sinogram.columns; column += L::count)
+            transpose_square<L>(from + column * ranks + angle, ranks, sinogram.columns - column,
+                                sinogram.angles - angle, sinogram.to + angle * stride + column,
+                                stride);
 }
 
 inline void sort_columns(const Sinogram& sinogram, Workspace& work) {
@@ -67,8 +82,7 @@ inline void sort_columns(const Sinogram& sinogram, Workspace& work) {
     }
 }
 
-// Takes `gone` out of `size` values in order and `come` in; a lane by itself. One more value than
-// there are is read at the end of `window` and not used.
+// Takes `gone` out of `size` values in order and `come` in; each lane by itself.
 template <typename L>
 STEND_INLINE void replace(typename L::Float* window, std::size_t size, typename L::Float gone,
                           typename L::Float come) {
@@ -125,12 +139,10 @@ inline void put_back(const Sinogram& sinogram, Workspace& work) {
 
 template <typename L>
 void stripes(const Sinogram& sinogram, std::size_t window, Workspace& work) {
-    transpose<L>(sinogram.from, static_cast<std::size_t>(sinogram.from_stride), sinogram.angles,
-                 sinogram.columns, work.smooth.data(), work.ranks);
+    by_column<L>(sinogram, work.smooth.data(), work.ranks);
     sort_columns(sinogram, work);
     for (std::size_t rank = 0; rank < sinogram.angles; rank += L::count)
         smooth_ranks<L>(rank, sinogram.columns, window, work);
     put_back(sinogram, work);
-    transpose<L>(work.sorted.data(), work.ranks, sinogram.columns, sinogram.angles, sinogram.to,
-                 static_cast<std::size_t>(sinogram.to_stride));
+    by_angle<L>(work.sorted.data(), work.ranks, sinogram);
 }

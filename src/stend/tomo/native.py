@@ -13,6 +13,10 @@ try:
         phantom_variants,
         phantoms,
         project_phantom,
+        normalize,
+        preparation_variants,
+        remove_stripes,
+        remove_zingers,
         variants,
     )
 except ImportError as error:
@@ -31,5 +35,9 @@ __all__ = [
     "phantom_variants",
     "phantoms",
     "project_phantom",
+    "normalize",
+    "preparation_variants",
+    "remove_stripes",
+    "remove_zingers",
     "variants",
 ]

@@ -1,0 +1,46 @@
+"""From what a detector counts to line integrals, and where the axis of rotation is.
+
+    normalize(projections, fields(flats, darks), logarithm=True)    counts → line integrals
+    remove_zingers, remove_stripes, remove_large_stripes, remove_dead_stripes, retrieve
+    find_center(projections, angles)        the axis; `found` says whether to rely on it
+    pictures, sharpen_center                the axis by eye, or by how sharp slices are
+    find_overlap, stitch                    whole turns with the axis near a side of the detector
+    Preparation(…)                          all steps in their order, for reconstruct_scan
+
+Arrays are (angles, rows, columns). Everything but `retrieve` works on a slab of rows alone.
+"""
+
+from stend.tomo.preparation.center import Center, find_center
+from stend.tomo.preparation.normalization import Fields, Mended, fields, minus_log, normalize
+from stend.tomo.preparation.paganin import Paganin, retrieve
+from stend.tomo.preparation.pictures import pictures, sharpen_center
+from stend.tomo.preparation.steps import Preparation
+from stend.tomo.preparation.stitching import Stitched, find_overlap, stitch
+from stend.tomo.preparation.stripes import (
+    remove_dead_stripes,
+    remove_large_stripes,
+    remove_stripes,
+)
+from stend.tomo.preparation.zingers import remove_zingers
+
+__all__ = [
+    "Center",
+    "Fields",
+    "Mended",
+    "Paganin",
+    "Preparation",
+    "Stitched",
+    "fields",
+    "find_center",
+    "find_overlap",
+    "minus_log",
+    "normalize",
+    "pictures",
+    "remove_dead_stripes",
+    "remove_large_stripes",
+    "remove_stripes",
+    "remove_zingers",
+    "retrieve",
+    "sharpen_center",
+    "stitch",
+]

@@ -1,0 +1,170 @@
+"""The axis of rotation, found in projections: where it meets the detector, in pixels.
+
+A scan of more than half a turn sees some directions from both sides, and these are compared. One of
+half a turn is completed to a whole one by its own mirrored projections, after Vo, Drakopoulos, Atwood
+and Reinhard, Reliable method for calculating the center of rotation in parallel-beam tomography,
+Optics Express 22(16), 2014: with the right axis, the Fourier transform of the sinogram is empty
+outside a double wedge, |k| > 2πRf. The energy there is a sum of two parts and their cross term, so that
+one transform has it for all axes; the paper tries them one after the other.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import fft
+
+from stend.tomo.errors import BadProjections
+from stend.tomo.given import check_count, checked_angles, real
+from stend.tomo.preparation.mirror import Agreement, agreement_of, differences, padded
+from stend.tomo.preparation.slabs import floats_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+FEWEST = 8
+"""Projections and columns below which there is nothing to compare."""
+ENOUGH_PAIRS = 8
+"""Directions seen from both sides that tell more than completing half a turn does."""
+LOWEST_ORDER = 3
+"""Angular orders up to here also hold what the wedge leaks, and are left out."""
+LEAST_AGREEMENT = 0.05
+MOST_UNCERTAIN = 0.5
+"""A standard deviation in pixels above which an axis counts as not found."""
+
+
+@dataclass(frozen=True)
+class Center:
+    """Where the axis of rotation projects to."""
+
+    position: float
+    """Detector pixels, from 0 at the middle of the first one."""
+    agreement: float
+    """1 where projections and their mirrored opposites are equal; noise lowers it."""
+    uncertainty: float
+    """Standard deviation of the position, estimated from the projections; pixels."""
+
+    @property
+    def found(self) -> bool:
+        """Whether to rely on it; if not, look at pictures of several axes (`pictures`)."""
+        return self.agreement >= LEAST_AGREEMENT and self.uncertainty <= MOST_UNCERTAIN
+
+
+def find_center(
+    projections: "ArrayLike",
+    angles: "ArrayLike",
+    *,
+    within: tuple[float, float] | None = None,
+) -> Center:
+    """Find the axis of rotation of a parallel beam's scan of about half a turn or more.
+
+    One row is enough, several are better: they count together. A scan of a whole turn whose axis is
+    near a side of the detector is for `find_overlap`.
+
+    Args:
+        projections: line integrals, (angles, rows, columns), best without stripes.
+        angles: radians, one a projection, in any order; from half a turn, or a few degrees less.
+        within: the first and the last axis to consider, in pixels; the middle three quarters of
+            the detector unless given.
+
+    Raises:
+        BadProjections: wrong shapes, values that are no numbers, or too few of them.
+        BadAngles: not one a projection, or in degrees.
+    """
+    given = floats_of(projections)
+    radians = checked_angles(angles)
+    check_count(len(radians), given.shape[0])
+    columns = given.shape[2]
+    if given.shape[0] < FEWEST or columns < 2 * FEWEST:
+        raise BadProjections(
+            f"The axis can't be found in {given.shape[0]} projections of {columns} columns; it takes "
+            f"{FEWEST} of {2 * FEWEST} at least."
+        )
+    low, high = _range(within, columns)
+    order = np.argsort(radians, kind="stable")
+    turned = radians[order] - radians[order[0]]
+    first, second = pairs(turned)
+    rows = differences(given[order])
+    if len(first) >= ENOUGH_PAIRS:
+        agreement = _of_pairs(rows, first, second, columns)
+    else:
+        half = turned < np.pi * (1 - 1e-6)
+        agreement = _of_half_a_turn(rows[half], turned[half], columns)
+    position, score = agreement.best(low, high)
+    return Center(position, score, agreement.uncertainty(position, padded(columns)))
+
+
+def _range(within: tuple[float, float] | None, columns: int) -> tuple[float, float]:
+    if within is None:
+        return (columns - 1) / 8, (columns - 1) * 7 / 8
+    low, high = (real(side, "An axis to look for") for side in within)
+    if not 1 <= low < high <= columns - 2:
+        raise BadProjections(
+            f"Axes from {low:g} to {high:g} are not on a detector of {columns} columns, or not in order."
+        )
+    return low, high
+
+
+def pairs(turned: "NDArray[np.float64]") -> tuple["NDArray[np.int64]", "NDArray[np.float64]"]:
+    """Give which projections have an opposite half a turn later, and where it lies among them.
+
+    The angles are in order, from 0; a place of 7.25 is between projections 7 and 8.
+    """
+    opposite = turned + np.pi
+    first = np.flatnonzero(opposite <= turned[-1] + 1e-9)
+    return first, np.interp(opposite[first], turned, np.arange(len(turned)))
+
+
+def between(
+    rows: "NDArray[np.complex64]", places: "NDArray[np.float64]"
+) -> "NDArray[np.complex64]":
+    """Give rows at places between them, linearly."""
+    below = np.minimum(np.floor(places).astype(int), len(rows) - 1)
+    above = np.minimum(below + 1, len(rows) - 1)
+    share = (places - below).astype(np.float32).reshape(-1, *[1] * (rows.ndim - 1))
+    return np.asarray((1 - share) * rows[below] + share * rows[above])
+
+
+def _of_pairs(
+    rows: "NDArray[np.complex64]",
+    first: "NDArray[np.int64]",
+    second: "NDArray[np.float64]",
+    columns: int,
+) -> Agreement:
+    return agreement_of(between(rows, second), -np.conj(rows[first]), columns)
+
+
+def _of_half_a_turn(
+    rows: "NDArray[np.complex64]", turned: "NDArray[np.float64]", columns: int
+) -> Agreement:
+    """Compare where half a turn ends with where it begins, outside the double wedge."""
+    seen, mirrored = _completed(rows, turned)
+    orders = np.abs(fft.fftfreq(len(seen), 1 / len(seen)))
+    widest = 2 * np.pi * (columns / 2) * fft.rfftfreq(padded(columns))
+    empty = (orders[:, None] > widest + LOWEST_ORDER)[:, None, :]
+    # There the two parts cancel: one is the other's negative.
+    return agreement_of(fft.fft(seen, axis=0) * empty, fft.fft(-mirrored, axis=0) * empty, columns)
+
+
+def _completed(
+    rows: "NDArray[np.complex64]", turned: "NDArray[np.float64]"
+) -> tuple["NDArray[np.complex64]", "NDArray[np.complex64]"]:
+    """Give a whole turn in even steps as what was seen and what is mirrored; their sum is the turn.
+
+    Linear between the angles on either side, also where a gap remains between the half turns.
+    """
+    count = len(rows)
+    around = np.concatenate([turned, turned + np.pi])
+    even = np.arange(2 * count) * np.pi / count
+    below = np.searchsorted(around, even + 1e-9, side="right") - 1
+    above = (below + 1) % (2 * count)
+    gap = (around[above] - around[below]) % (2 * np.pi)
+    share = np.clip((even - around[below]) / gap, 0, 1)
+    seen = np.zeros((2 * count, *rows.shape[1:]), np.complex64)
+    mirrored = np.zeros_like(seen)
+    for source, weight in ((below, 1 - share), (above, share)):
+        weights = weight.astype(np.float32)[:, None, None]
+        plain = source < count
+        seen[plain] += weights[plain] * rows[source[plain]]
+        mirrored[~plain] -= weights[~plain] * np.conj(rows[source[~plain] - count])
+    return seen, mirrored

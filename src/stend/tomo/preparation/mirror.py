@@ -1,0 +1,108 @@
+"""How well projections agree with those from the opposite side, mirrored about any axis.
+
+A projection half a turn later is the same mirrored about the axis of rotation: p(θ + π, s) =
+p(θ, 2c - s). Columns are compared by their differences, so that a background, and the sides of the
+detector that the sample reaches beyond, don't count as structure. All axes are compared at once: in
+Fourier space, mirroring is conjugation and the axis a phase.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import fft
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FINER = 8
+"""Steps of 2c a pixel: of a sixteenth of a pixel in c; the best is found between them."""
+SMOOTH = 3.0
+"""Standard deviation, in pixels, of the Gaussian on the differences. 1 to 3 were tried on noisy
+ellipses, 256 columns: 3 has half the error of 1, and still 0.02 pixels or less without noise."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Correlation of two sets of rows, of which the second is mirrored, for every axis."""
+
+    axes: "NDArray[np.float64]"
+    """Detector pixels."""
+    score: "NDArray[np.float64]"
+    """1 where they are equal, about 0 where they have nothing in common."""
+    cross: "NDArray[np.complex128]"
+    """Of the transforms of both, by frequency: what the score is made of."""
+
+    def best(self, low: float, high: float) -> tuple[float, float]:
+        """Give the axis of the highest score in low … high, and that score.
+
+        Between the steps by a parabola through three.
+        """
+        inside = np.flatnonzero((self.axes >= low) & (self.axes <= high))
+        top = int(inside[np.argmax(self.score[inside])])
+        middle = min(max(top, 1), len(self.score) - 2)
+        before, here, after = self.score[middle - 1 : middle + 2]
+        bend = before - 2 * here + after
+        shift = 0.5 * (before - after) / bend if bend < 0 else 0.0
+        axis = self.axes[middle] + np.clip(shift, -1, 1) * (self.axes[1] - self.axes[0])
+        return float(axis), float(self.score[top])
+
+    def uncertainty(self, axis: float, size: int) -> float:
+        """Give the standard deviation of a best axis, in pixels, from how its frequencies disagree.
+
+        At the best axis the cross spectrum, its phase taken off, would be real without noise;
+        its imaginary part is noise, and over the score's curvature the axis's error (the
+        "sandwich" of White, Econometrica 48, 1980). Padding to twice the length makes two
+        neighbouring frequencies one.
+        """
+        frequency = np.arange(len(self.cross)) / size
+        turned = self.cross * np.exp(-4j * np.pi * frequency * (axis - 0.5))
+        bend = (frequency**2 * turned.real).sum()
+        error = np.sqrt(2 * (frequency**2 * turned.imag**2).sum())
+        return float(error / (4 * np.pi * bend)) if bend > 0 else float("inf")
+
+
+def differences(projections: "NDArray[np.float32]") -> "NDArray[np.complex64]":
+    """Fourier transforms of the differences of columns, smoothed: (angles, rows, frequencies).
+
+    Padded so that mirrored rows don't meet around the ends. Difference j lies at j + 1/2.
+    """
+    size = padded(projections.shape[2])
+    transforms = fft.rfft(np.diff(projections, axis=2), size, axis=2)
+    transforms *= np.exp(-2 * (np.pi * SMOOTH * fft.rfftfreq(size)) ** 2).astype(np.float32)
+    return np.asarray(transforms, np.complex64)
+
+
+def padded(columns: int) -> int:
+    """Give the length of the transforms of rows of so many columns."""
+    return int(fft.next_fast_len(2 * columns + 16, real=True))
+
+
+def agreement_of(
+    seen: "NDArray[np.complex64]", mirrored: "NDArray[np.complex64]", columns: int
+) -> Agreement:
+    """Compare stacks of transforms, (any, rows, frequencies), the second mirrored about 0.
+
+    The score is 2 Σ a(s) b(2c - s) / Σ (a² + b²).
+    """
+    size = padded(columns)
+    cross = (np.conj(seen) * mirrored).sum(axis=(0, 1), dtype=np.complex128)
+    energy = _energy(seen) + _energy(mirrored)
+    axes, sums = correlation(cross, columns)
+    return Agreement(axes, 2 * sums * size / energy if energy > 0 else 0 * sums, cross)
+
+
+def correlation(
+    cross: "NDArray[np.complex128]", columns: int
+) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
+    """Give Σ a(s) b(2c - s) for axes c over the whole detector, as (axes, sums)."""
+    size = padded(columns)
+    sums = fft.irfft(np.conj(cross), FINER * size) * FINER
+    steps = np.arange(FINER * 2 * (columns - 2) + 1)
+    return steps / (2 * FINER) + 0.5, np.asarray(sums[steps], np.float64)
+
+
+def _energy(transforms: "NDArray[np.complex64]") -> float:
+    """Sum of squares over all frequencies, the negative ones too."""
+    squares = transforms.real.astype(np.float64) ** 2 + transforms.imag.astype(np.float64) ** 2
+    return float(2 * squares.sum() - squares[..., 0].sum())

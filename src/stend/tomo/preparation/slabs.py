@@ -1,0 +1,84 @@
+"""What every step is given: projections of a slab of detector rows, and where the result goes."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stend.tomo.errors import BadBuffer, BadProjections
+from stend.tomo.given import check_projections, shaped
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+
+def counts_of(projections: "ArrayLike") -> "NDArray[Any]":
+    """Give (angles, rows, columns) as uint16 or float32, without a copy where it is either.
+
+    Raises:
+        BadProjections: they have not three sides, are empty, or their pixels are no real numbers.
+    """
+    given = shaped(projections)
+    check_projections(given, sinogram_order=False)
+    return _rows_whole(
+        np.asarray(
+            given,
+            np.uint16 if given.dtype.kind == "u" and given.dtype.itemsize <= 2 else np.float32,
+        )
+    )
+
+
+def floats_of(projections: "ArrayLike", what: str = "projections") -> "NDArray[np.float32]":
+    """Give (angles, rows, columns) as finite float32, without a copy where they are that.
+
+    Raises:
+        BadProjections: as `counts_of`, and where a value is infinite or no number.
+    """
+    given = shaped(projections)
+    check_projections(given, sinogram_order=False)
+    floats = _rows_whole(np.asarray(given, np.float32))
+    if not np.isfinite(floats).all():
+        bad = int(floats.size - np.count_nonzero(np.isfinite(floats)))
+        raise BadProjections(
+            f"{bad} values of the {what} are infinite or no numbers; normalise them from counts, "
+            "or replace them."
+        )
+    return floats
+
+
+def _rows_whole(array: "NDArray[Any]") -> "NDArray[Any]":
+    """Give an array whose rows' pixels follow on each other."""
+    whole = array.strides[2] == array.itemsize and all(
+        s % array.itemsize == 0 for s in array.strides
+    )
+    return array if whole and array.dtype.isnative else np.ascontiguousarray(array)
+
+
+def result_for(
+    projections: "NDArray[Any]",
+    out: "NDArray[Any] | None",
+    dtype: "np.dtype[Any] | type",
+    *,
+    in_place: bool = True,
+) -> "NDArray[Any]":
+    """Give the array that the result goes to: a new one unless one was given.
+
+    Raises:
+        BadBuffer: the one given has another shape or type, can't be written, or overlaps.
+    """
+    shape, wanted = projections.shape, np.dtype(dtype)
+    if out is None:
+        return np.empty(shape, wanted)
+    if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != wanted:
+        seen = f"{getattr(out, 'dtype', type(out).__name__)} of shape {getattr(out, 'shape', '?')}"
+        raise BadBuffer(f"`out` is {seen}; the result is {wanted} of shape {shape}.")
+    if not out.flags.writeable or out.strides[2] != wanted.itemsize:
+        raise BadBuffer("`out` can't be written, or the pixels of its rows lie apart.")
+    same = (
+        in_place
+        and out.strides == projections.strides
+        and (out.__array_interface__["data"] == projections.__array_interface__["data"])
+    )
+    if not same and np.may_share_memory(out, projections):
+        where = "begin together or lie apart" if in_place else "lie apart"
+        raise BadBuffer(f"`out` and the projections overlap in memory; they have to {where}.")
+    return out

@@ -1,0 +1,168 @@
+"""Stripes in sinograms, which become rings in slices: detector pixels that answer differently.
+
+After Vo, Atwood and Drakopoulos, Superior techniques for eliminating ring artifacts in X-ray
+micro-tomography, Optics Express 26(22), 2018. All work on line integrals; a slab of rows is enough,
+even one row.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import ndimage
+
+from stend.tomo import native
+from stend.tomo.errors import BadOption
+from stend.tomo.given import checked_threads, positive, whole
+from stend.tomo.preparation.slabs import floats_of, result_for
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+WINDOW = 21
+"""Columns that the median of sorted values runs over, unless given: more than twice a stripe."""
+WIDEST_WINDOW = 4095
+DROPPED = 0.1
+"""Share of the brightest and of the darkest values of a column that don't count for its level."""
+
+
+def remove_stripes(
+    projections: "ArrayLike",
+    window: int = WINDOW,
+    *,
+    out: "NDArray[np.float32] | None" = None,
+    threads: int | None = None,
+) -> "NDArray[np.float32]":
+    """Remove partial and full stripes by sorting (algorithm 3): the default, and fast.
+
+    Neighbouring columns of a sinogram have nearly the same values, at other angles. So each column is
+    sorted, each rank smoothed by a median over neighbouring columns, and the values are put back at
+    the angles that they came from.
+
+    Args:
+        projections: line integrals, (angles, rows, columns).
+        window: columns of the median, odd; the sinogram is mirrored at its sides.
+        out: float32 of the projections' shape; may be the projections themselves.
+        threads: as many as this process may use CPUs unless given.
+
+    Raises:
+        BadProjections: a wrong shape or type, or a value is infinite or no number.
+        BadOption: the window is not an odd number from 3.
+        BadBuffer: `out` can't take the result.
+    """
+    given = floats_of(projections)
+    size = _checked_window(window)
+    result = result_for(given, out, np.float32)
+    native.remove_stripes(given, size, result, checked_threads(threads))
+    return result
+
+
+def remove_large_stripes(
+    projections: "ArrayLike",
+    window: int = 61,
+    sensitivity: float = 3,
+    *,
+    out: "NDArray[np.float32] | None" = None,
+    threads: int | None = None,
+) -> "NDArray[np.float32]":
+    """Remove wide stripes (algorithm 5), and leave the columns without one nearly as they are.
+
+    A column's level is the mean of its sorted values without the outer tenths; how far it is from
+    that of the smoothed ones is the stripe, and is subtracted (the paper divides, for intensities).
+    Columns where it is an outlier are replaced by the smoothed values.
+
+    Args:
+        projections: line integrals, (angles, rows, columns).
+        window: columns of the median, odd: more than twice the widest stripe.
+        sensitivity: how many times the noise an outlier exceeds; smaller finds more.
+        out: float32 of the projections' shape; may be the projections themselves.
+        threads: as many as this process may use CPUs unless given.
+
+    Raises:
+        BadProjections, BadOption, BadBuffer: as `remove_stripes`.
+    """
+    given = floats_of(projections)
+    ratio = positive(sensitivity, "The sensitivity to stripes")
+    smooth = remove_stripes(given, window, threads=threads)
+    result = result_for(given, out, np.float32)
+    offset = _level(given) - _level(smooth)
+    np.subtract(given, offset, out=result)
+    for row in range(given.shape[1]):
+        columns = _widened(outliers(offset[row], ratio))
+        result[:, row, columns] = smooth[:, row, columns]
+    return result
+
+
+def remove_dead_stripes(
+    projections: "ArrayLike",
+    window: int = 51,
+    sensitivity: float = 3,
+    *,
+    out: "NDArray[np.float32] | None" = None,
+) -> "NDArray[np.float32]":
+    """Replace columns that don't answer, or fluctuate (algorithm 6), from the columns around.
+
+    How much a column differs from itself smoothed over angles is compared with the median over
+    neighbouring columns; outliers, too little or too much, are interpolated linearly.
+
+    The arguments and errors are those of `remove_large_stripes`.
+    """
+    given = floats_of(projections)
+    size, ratio = _checked_window(window), positive(sensitivity, "The sensitivity to stripes")
+    result = result_for(given, out, np.float32)
+    result[...] = given
+    change = np.abs(given - ndimage.uniform_filter1d(given, 10, axis=0)).sum(axis=0)
+    usual = ndimage.median_filter(change, (1, size))
+    unusual = np.divide(change, usual, out=np.ones_like(change), where=usual > 0)
+    columns = np.arange(given.shape[2])
+    for row in range(given.shape[1]):
+        bad = _widened(outliers(unusual[row], ratio))
+        bad[:2] = bad[-2:] = False  # nothing to interpolate between
+        good = np.flatnonzero(~bad)
+        after = np.searchsorted(good, columns[bad])
+        left, right = good[after - 1], good[after]
+        share = ((columns[bad] - left) / (right - left)).astype(np.float32)
+        result[:, row, bad] = (1 - share) * given[:, row, left] + share * given[:, row, right]
+    return result
+
+
+def outliers(values: "NDArray[np.float32]", sensitivity: float) -> "NDArray[np.bool_]":
+    """Find values beyond what the others, in order, lead one to expect (algorithm 4 of the paper).
+
+    A line is fitted to the middle half of the sorted values; its rise over all of them is the noise.
+    Where an end of the sorted values is more than `sensitivity` times the noise beyond the
+    line's end, all beyond half of that are outliers.
+    """
+    ordered = np.sort(values).astype(np.float64)
+    count = len(ordered)
+    quarter = count // 4
+    if quarter < 1:
+        return np.zeros(count, np.bool_)
+    ranks = np.arange(count)
+    slope, low = np.polyfit(ranks[quarter:-quarter], ordered[quarter:-quarter], 1)
+    noise, high = slope * (count - 1), low + slope * (count - 1)
+    found = np.zeros(count, np.bool_)
+    if ordered[-1] - high > sensitivity * noise:
+        found |= values > high + sensitivity * noise / 2
+    if low - ordered[0] > sensitivity * noise:
+        found |= values < low - sensitivity * noise / 2
+    return found
+
+
+def _level(projections: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    angles = projections.shape[0]
+    dropped = int(DROPPED * angles)
+    ordered = np.sort(projections, axis=0)
+    return np.asarray(
+        ordered[dropped : angles - dropped].mean(axis=0, dtype=np.float64), np.float32
+    )
+
+
+def _widened(found: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
+    return np.asarray(ndimage.binary_dilation(found), np.bool_)
+
+
+def _checked_window(window: int) -> int:
+    size = whole(window, "The window against stripes", WIDEST_WINDOW)
+    if size % 2 == 0 or size < 3:
+        raise BadOption(f"The window against stripes is {size} columns; it must be odd, from 3.")
+    return size
