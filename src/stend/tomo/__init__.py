@@ -1,11 +1,13 @@
 """Tomography on CPUs: slices from X-ray projections, and what belongs to it.
 
+    read("scan.h5")                                         a file of any format → a scan, unread
     reconstruct(projections, angles)                        (angles, rows, columns) → slices
     reconstruct_scan(scan, volume, memory="4 GB")           the same, for what is larger than memory
     Reconstructor(columns, angles)                          the same, for one slab after another
     Anytime(columns)                                        the same, while the scan goes on
 
-docs/tomo.md has the conventions: axis order, the sign of angles, centres and units.
+docs/tomo.md has the conventions: axis order, the sign of angles, centres and units;
+docs/tomo-files.md has the formats.
 """
 
 from stend.tomo.anytime import Anytime
@@ -18,6 +20,7 @@ from stend.tomo.errors import (
     TooLittleMemory,
 )
 from stend.tomo.native import algorithms, filters, variants
+from stend.tomo.reading import read
 from stend.tomo.reconstruction import reconstruct
 from stend.tomo.reconstructor import Reconstructor
 from stend.tomo.scan import Frames, Scan
@@ -39,14 +42,8 @@ __all__ = [
     "algorithms",
     "filters",
     "line_integrals",
+    "read",
     "reconstruct",
     "reconstruct_scan",
     "variants",
 ]
-    scan = stend.tomo.read("scan.h5")        a scan of any format; nothing large is read yet
-
-docs/tomo-files.md has the formats.
-
-from stend.tomo.reading import read
-
-__all__ = ["Frames", "Scan", "read"]
