@@ -20,4 +20,5 @@ NB_MODULE(_native, module) {
     bind_numa(module.def_submodule("numa"));
     bind_threads(module.def_submodule("threads"));
     bind_ciphers(module.def_submodule("ciphers"));
+    bind_slices(module.def_submodule("slices"));
 }

@@ -306,6 +306,14 @@ class ciphers:
         """One message a thread, in place; tells, after each batch, the core's "frequency Hz"."""
 
 @final
+class slices:
+    @staticmethod
+    def variants(algorithm: str) -> list[Variant]: ...
+    @staticmethod
+    def kernel(problem: str, algorithm: str, slices: int, threads: int, variant: str) -> Kernel:
+        """Slices of a phantom; tells, after each batch, their "RMSE" beside its exact pictures."""
+
+@final
 class noise:
     @staticmethod
     def multiplications(seconds: float) -> int:

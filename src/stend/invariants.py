@@ -58,7 +58,13 @@ _RANGE = f"0 or from {MIN_VALUE:.0e} to {MAX_VALUE:.0e}, or the same below 0"
 _ID = re.compile(r"[0-9a-f]{32}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)", re.ASCII)
 
-_WORK_OF_UNIT = {"B/s": "bytes", "FLOP/s": "flops", "op/s": "operations", "block/s": "blocks"}
+_WORK_OF_UNIT = {
+    "B/s": "bytes",
+    "FLOP/s": "flops",
+    "op/s": "operations",
+    "block/s": "blocks",
+    "s/slice": "operations",
+}
 
 
 class Fault(NamedTuple):

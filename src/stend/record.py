@@ -68,9 +68,10 @@ class Metric(Record, frozen=True, kw_only=True):
     """What a benchmark reports.
 
     `unit` decides how a repetition's time becomes a value: "s" is the time of one
-    execution; "B/s", "FLOP/s", "op/s" and "block/s" divide the work done by it; any other
-    unit is reported by the kernel or the program itself, as `Sample.values`: "relative" is a
-    signed ratio to something else, "share" a part of a whole, from 0 to 1.
+    execution; "B/s", "FLOP/s", "op/s" and "block/s" divide the work done by it, "s/slice"
+    is the time by the slices made, its operations; any other unit is reported by the kernel or
+    the program itself, as `Sample.values`: "relative" is a signed ratio to something else, "share"
+    a part of a whole, from 0 to 1.
     """
 
     name: str

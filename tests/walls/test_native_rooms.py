@@ -24,7 +24,7 @@ GROUND = {
 }
 """Rooms that are not kernels → what they include beside themselves."""
 KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "clock", "blas", "nodes"}
-MEASURED = {"ciphers": {"include"}}
+MEASURED = {"ciphers": {"include"}, "slices": {"include"}}
 """Rooms that measure an engine → what they know of it: what its users do."""
 EVERYTHING = {"bindings", "tests"}
 PYTHON = re.compile(r"^(Python\.h|nanobind/|pybind11/|numpy/)")

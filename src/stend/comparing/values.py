@@ -9,12 +9,13 @@ Values = NDArray[np.float64]
 
 
 def work_of(metric: Metric, work: Work) -> float | None:
-    """What one execution does, in what the metric counts a second; None: it declares none."""
+    """What one execution does, in what the metric counts; None: it declares none."""
     return {
         "B/s": work.bytes,
         "FLOP/s": work.flops,
         "op/s": work.operations,
         "block/s": work.blocks,
+        "s/slice": work.operations,
     }.get(metric.unit)
 
 
@@ -22,14 +23,16 @@ def from_seconds(seconds: Values, metric: Metric, work: Work) -> Values:
     """Turn seconds an execution into the metric's unit.
 
     A rate is the work of one execution over its time, infinite where the clock saw no time
-    pass. NaN where the metric is a rate and the case declares no such work, or where the
-    unit is one that only the kernel itself can report.
+    pass; a time each is its inverse. NaN where the case declares no such work, or where the unit
+    is one that only the kernel itself can report.
     """
     if metric.unit == "s":
         return seconds
     amount = work_of(metric, work)
     if amount is None:
         return np.full_like(seconds, np.nan)
+    if metric.unit == "s/slice":
+        return seconds / amount
     with np.errstate(divide="ignore", invalid="ignore"):
         return amount / seconds
 

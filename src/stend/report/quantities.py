@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P"}
 _SPELT = {"seconds": "s", "second": "s", "bytes": "B"}
+_TIMES = {"s", "s/slice"}
 _MOST_DIGITS = 6
 """No clock of ours resolves more of a value."""
 _SIGN_SHOWS = 3
@@ -34,7 +35,7 @@ def scale(value: float, unit: str) -> Scale:
         return Scale(1.0, unit)
     rounded = float(f"{abs(value):.2e}")
     exponent = 3 * math.floor(math.log10(rounded) / 3)
-    lowest, highest = (-12, 0) if unit == "s" else (0, 15)
+    lowest, highest = (-12, 0) if unit in _TIMES else (0, 15)
     exponent = min(max(exponent, lowest), highest)
     return Scale(10.0**-exponent, _PREFIXES[exponent] + unit)
 
@@ -139,7 +140,7 @@ def binary(size: float) -> str:
 
 
 def _takes_prefix(unit: str) -> bool:
-    return unit in {"s", "B", "Hz", "FLOP"} or unit.endswith("/s")
+    return unit in {*_TIMES, "B", "Hz", "FLOP"} or unit.endswith("/s")
 
 
 def _unit_of(value: float) -> float:
