@@ -1,10 +1,11 @@
 """Figures that the literature gives, to set a measured machine beside; each file names its source.
 
-`ciphers.csv`: one core, ECB, about 1 GB without a change of the key.
+`ciphers.csv`: one core, ECB, about 1 GB without a change of the key. `tomography.csv`: whole
+volumes, on one thread and on as many as it says.
 """
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,6 +13,8 @@ from importlib.resources import files
 SOURCES = {
     "habr-gost-on-elbrus-2021": "“On the way to the top: Magma and Kuznyechik on Elbrus”, Habr, "
     "17.06.2021",
+    "habr-smart-tomo-engine-2020": "“Developing and testing Smart Tomo Engine, a tomographic "
+    "reconstruction program, on Elbrus platforms”, Habr, 08.10.2020",
 }
 """What the files' short names of sources stand for."""
 
@@ -35,11 +38,28 @@ class CipherFigure:
         return SOURCES[self.source]
 
 
+@dataclass(frozen=True, slots=True)
+class VolumeFigure:
+    """How long one machine took to reconstruct a volume, as published."""
+
+    problem: str
+    algorithm: str
+    """"fbp", "dfr" or "hfbp"."""
+    machine: str
+    """Its short name, and what is in it: "elbrus-401 (1 x elbrus-4c, 0.8 GHz)"."""
+    threads: int
+    seconds: float
+    source: str
+
+    @property
+    def cited(self) -> str:
+        """The source, as people cite it."""
+        return SOURCES[self.source]
+
+
 @cache
 def ciphers() -> Sequence[CipherFigure]:
     """All published figures of Kuznyechik and Magma, in the file's order."""
-    text = files(__name__).joinpath("ciphers.csv").read_text(encoding="utf-8")
-    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     return [
         CipherFigure(
             row["processor"],
@@ -50,5 +70,26 @@ def ciphers() -> Sequence[CipherFigure]:
             row["note"],
             row["source"],
         )
-        for row in rows
+        for row in _rows("ciphers.csv")
     ]
+
+
+@cache
+def volumes() -> Sequence[VolumeFigure]:
+    """All published times of tomographic reconstruction, in the file's order."""
+    return [
+        VolumeFigure(
+            row["dataset"],
+            row["algorithm"],
+            row["machine"],
+            int(row["threads"]),
+            float(row["seconds"]),
+            row["source"],
+        )
+        for row in _rows("tomography.csv")
+    ]
+
+
+def _rows(name: str) -> Iterator[Mapping[str, str]]:
+    text = files(__name__).joinpath(name).read_text(encoding="utf-8")
+    yield from csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))

@@ -27,6 +27,7 @@ from stend.report.charts import (
     scaling,
     sweep,
     threads,
+    volumes,
     words,
 )
 from stend.report.charts.chart import Chart
@@ -59,7 +60,7 @@ FAMILIES: tuple[Family, ...] = (
     histogram, latency, loaded, errors, grids, sweep, scaling, words, dots,
 )  # fmt: skip
 OPENING: tuple[Composition, ...] = (peak, linpack, noise)
-CLOSING: tuple[Composition, ...] = (ciphers, threads, cores, numa, mpi)
+CLOSING: tuple[Composition, ...] = (ciphers, volumes, threads, cores, numa, mpi)
 
 
 def draw(measured: Sequence[Measured], limits: Limits = NONE) -> list[Chart]:
