@@ -47,3 +47,8 @@ __all__ = [
     "reconstruct_scan",
     "variants",
 ]
+    scan = stend.tomo.read("scan.h5")        a scan of any format; nothing large is read yet
+
+
+
+__all__ = ["Frames", "Scan", "read"]
