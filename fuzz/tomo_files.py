@@ -1,8 +1,8 @@
-"""Fuzz the reading of scans: mutated good files in; out a file that broke the promise.
+"""Fuzz the reading of scans and volumes: mutated good files in; out a file that broke the promise.
 
 The promise: any bytes give images of the shape that was told, or one error of stend's whose
 sentence is short and printable; soon, with little memory. Seeds are made here, one of each format,
-by other libraries. They are read in processes of their own, so that a crash inside a library is
+scans by other libraries and volumes by stend. They are read in processes of their own, so that a crash inside a library is
 caught as well; what was being read then is kept.
 
     python fuzz/tomo_files.py [SECONDS] [SEED]
@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,9 @@ import zarr
 from PIL import Image
 
 from stend.errors import StendError
-from stend.tomo.reading import read
+from stend.tomo.reading import read, read_volume
+from stend.tomo.scan import Scan, StoredVolume
+from stend.tomo.writing import write
 
 IMAGES = np.arange(6 * 9 * 12, dtype="u2").reshape(6, 9, 12)
 BATCH = 200
@@ -62,6 +65,9 @@ def make_seeds(folder: Path) -> list[Path]:
         root = zarr.open_group(str(folder / f"v{version}.zarr"), mode="w", zarr_format=version)
         root.create_array("data", data=IMAGES, chunks=(2, 9, 12))
         root.create_array("theta", data=np.arange(6.0))
+    for name in ("dicom", "png", "tiff", "hdf5", "zarr"):
+        path = folder / f"slices.{name}"
+        write(path, IMAGES[:2], format=name, pixel=0.1, window=(0, 700), about={"sample": "x"})
     return sorted(folder.iterdir())
 
 
@@ -129,21 +135,26 @@ def _places(tree: Any) -> list[tuple[Any, Any]]:
 
 
 def try_one(path: Path) -> bool:
-    """Read a scan; True when it could be. Anything but the promise raises."""
+    """Read it as a scan and as a volume; True when it was one. Anything but the promise raises."""
     began = time.process_time()
+    sound = [_sound(lambda: read(path)), _sound(lambda: read_volume(path))]
+    assert time.process_time() - began < SLOW, "slow"
+    return any(sound)
+
+
+def _sound(opened: Callable[[], Scan | StoredVolume]) -> bool:
     try:
-        scan = read(path)
-        frames, rows, columns = scan.projections.shape
-        assert scan.projections.rows(0, 1).shape == (frames, 1, columns)
-        assert scan.projections.frame(frames - 1).shape == (rows, columns)
-        assert all(said.isprintable() for said in scan.about.values())
+        found = opened()
+        images = found.projections if isinstance(found, Scan) else found.slices
+        frames, rows, columns = images.shape
+        assert images.rows(0, 1).shape == (frames, 1, columns)
+        assert images.frame(frames - 1).shape == (rows, columns)
+        assert all(said.isprintable() for said in found.about.values())
     except StendError as error:
         said = str(error)
         assert len(said) < 1000, said
         assert said.isprintable(), said
         return False
-    finally:
-        assert time.process_time() - began < SLOW, "slow"
     return True
 
 

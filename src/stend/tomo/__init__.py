@@ -5,6 +5,8 @@
     reconstruct_scan(scan, volume, memory="4 GB")           the same, for what is larger than memory
     Reconstructor(columns, angles)                          the same, for one slab after another
     Anytime(columns)                                        the same, while the scan goes on
+    scan = stend.tomo.read("scan.h5")        a scan of any format; nothing large is read yet
+    stend.tomo.write("tooth", slices, format="dicom", pixel=0.0052)
 
 docs/tomo.md has the conventions: axis order, the sign of angles, centres and units;
 docs/tomo-files.md has the formats.
@@ -50,5 +52,19 @@ __all__ = [
     scan = stend.tomo.read("scan.h5")        a scan of any format; nothing large is read yet
 
 
+from stend.tomo.reading import is_volume, read, read_volume
+from stend.tomo.scan import Frames, Scan, StoredVolume
+from stend.tomo.writing import FORMATS, WrittenVolume, open_volume, write
 
-__all__ = ["Frames", "Scan", "read"]
+__all__ = [
+    "FORMATS",
+    "Frames",
+    "Scan",
+    "StoredVolume",
+    "WrittenVolume",
+    "is_volume",
+    "open_volume",
+    "read",
+    "read_volume",
+    "write",
+]

@@ -1,7 +1,8 @@
 """A scan as scanners write it: projections, angles, flat and dark fields; nothing is read yet.
 
 What a file of any format is turned into (reading/) and what is prepared and reconstructed. A scan
-may be far larger than memory: projections are read a slab of detector rows at a time.
+may be far larger than memory: projections are read a slab of detector rows at a time. And a volume
+of slices as files hold it, which is read a slice at a time.
 """
 
 from collections.abc import Mapping
@@ -47,3 +48,19 @@ class Scan:
     """Whether projections are already line integrals (-log of transmission), not intensities."""
     about: Mapping[str, str] = field(default_factory=dict)
     """What else the file tells, by its own names: sample, instrument, energy, date."""
+
+
+@dataclass(frozen=True)
+class StoredVolume:
+    """Slices in a file; what it doesn't tell is None or empty."""
+
+    slices: Frames
+    """Values in `unit`, as real numbers where the file holds levels of grey."""
+    unit: str = ""
+    """1/mm, 1/pixel, HU …; empty when the file doesn't tell, and so perhaps holds no slices."""
+    pixel: float | None = None
+    """Side of a pixel in mm."""
+    window: tuple[float, float] | None = None
+    """What is shown at first: the values that are black and white."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """What else the file tells: sample, instrument, date."""

@@ -9,6 +9,7 @@ docs/tomo-files.md has what is read of each.
 
 from pathlib import Path
 
+from stend.errors import ScanFileError
 from stend.printable import printable
 from stend.tomo.reading import (
     arrays,
@@ -17,6 +18,7 @@ from stend.tomo.reading import (
     nxtomo,
     stack,
     tiff,
+    volumes,
     zarr_store,
 )
 from stend.tomo.reading import png as png_files
@@ -26,9 +28,9 @@ from stend.tomo.reading.faults import fault
 from stend.tomo.reading.frames import Chosen
 from stend.tomo.reading.hdf5 import File
 from stend.tomo.reading.kinds import kind_of
-from stend.tomo.scan import Scan
+from stend.tomo.scan import Scan, StoredVolume
 
-__all__ = ["read"]
+__all__ = ["is_volume", "read", "read_volume"]
 
 
 def read(
@@ -57,6 +59,28 @@ def read(
     """
     path = Path(path)
     return assembled(path, _found(path, entry, external, limit), angles)
+
+
+def read_volume(path: str | Path, *, limit: int | None = None) -> StoredVolume:
+    """Read a volume of slices: what `stend.tomo.write` wrote, a CT series, or any stack of images.
+
+    Args:
+        path: a file or a folder.
+        limit: bytes that the slices may claim to have, as for `read`.
+
+    Raises:
+        ScanFileError: it can't be read, or is not finished.
+        SetupError: the library for this format is not installed.
+    """
+    return volumes.read_volume(Path(path), limit)
+
+
+def is_volume(path: str | Path) -> bool:
+    """Whether a file says that it holds slices, and in which unit; else it may be a scan."""
+    try:
+        return bool(read_volume(path).unit)
+    except ScanFileError:
+        return False
 
 
 def _found(path: Path, entry: str | None, external: bool, limit: int | None) -> Scan:

@@ -1,6 +1,6 @@
 """DICOM projections → a scan: a multi-frame file (angiography), or a file an image (radiography).
 
-A CT series is slices already: it is no scan but a volume (stored.py).
+A CT series is slices already: it is no scan but a volume (ct_series.py).
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,9 @@ def layout_of(path: Path, limit: int | None) -> Layout:
     """Look at a file's header."""
     with header(path) as data:
         if str(data.get("SOPClassUID")) in SLICES:
-            raise fault(path, "is of a CT series: slices, not projections; there is nothing to do.")
+            raise fault(
+                path, "is of a CT series: slices, not projections; read it with read_volume."
+            )
         return layout(path, data, limit)
 
 

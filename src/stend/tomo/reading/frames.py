@@ -48,6 +48,30 @@ class Held:
 
 
 @dataclass(frozen=True)
+class Scaled:
+    """Another source's values, scaled: value = low + step · stored."""
+
+    source: Source
+    low: float
+    step: float
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        return self.source.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a pixel."""
+        return np.dtype(np.float32)
+
+    def part(self, frames: slice, rows: slice) -> Array:
+        """A box of it."""
+        stored = self.source.part(frames, rows).astype(np.float64)
+        return (self.low + self.step * stored).astype(np.float32)
+
+
+@dataclass(frozen=True)
 class Chosen:
     """Frames (as stend.tomo.scan has them) of a source: all, or those of the given indices."""
 

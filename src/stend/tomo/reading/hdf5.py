@@ -127,6 +127,13 @@ class Inside:
             return ""
         return plain(found.attrs[attribute]) or ""
 
+    def numbers_of(self, name: str, attribute: str) -> list[float]:
+        """A few numbers in an attribute; none when there is no such attribute."""
+        found = self.find(name)
+        value = None if found is None else found.attrs.get(attribute)
+        array = np.ravel(np.asarray(value))
+        return [float(x) for x in array[:10]] if array.dtype.kind in "uif" else []
+
     def number(self, name: str) -> tuple[float, str] | None:
         """A number with its unit (empty when it has none)."""
         found = self.dataset(name)

@@ -1,8 +1,8 @@
 """A folder of numbered images → a scan: what is a projection, a flat or a dark field by its name.
 
 Files are taken in the order of the numbers in their names. A file or subfolder whose name begins
-with a word of FLATS or DARKS holds those; everything else is projections. Files of one page each,
-or of many.
+with a word of FLATS or DARKS holds those; everything else is projections, which may lie in one
+subfolder as well. Files hold one image each, or many.
 """
 
 import re
@@ -23,7 +23,6 @@ from stend.tomo.scan import Scan
 
 FLATS = ("flat", "white", "ref", "open", "bright", "gain")
 DARKS = ("dark", "offset")
-PROJECTIONS = ("proj", "tomo", "scan", "radio", "sample")
 ANGLES = re.compile(r"(angles?|theta)\.(txt|csv|npy)|.*\.r?tlt", re.IGNORECASE)
 KINDS = {".tif": "tiff", ".tiff": "tiff", ".png": "png", ".dcm": "dicom", ".ima": "dicom"}
 
@@ -94,11 +93,9 @@ def read_folder(path: Path, limit: int | None) -> Scan:
         ScanFileError: there are none, or of several formats, or of several sizes.
     """
     with told(path, "a folder of images"):
-        groups: dict[str, list[Path]] = {"projections": [], "flats": [], "darks": []}
-        for file in _images_in(path):
-            groups[_group(file.relative_to(path))].append(file)
+        groups = _groups(path)
         lists = [file for file in path.iterdir() if ANGLES.fullmatch(file.name)]
-    kind = _kind(path, [file for files in groups.values() for file in files])
+    kind = kind_of_images(path, [file for files in groups.values() for file in files])
     if not groups["projections"]:
         raise fault(path, "holds no projections: all images in it are named as flats or darks.")
     if len(lists) > 1:
@@ -107,7 +104,8 @@ def read_folder(path: Path, limit: int | None) -> Scan:
     if kind == "dicom":
         groups["projections"] = dicom.in_order(path, groups["projections"])
     sources = {
-        name: _source(path, kind, files, limit) if files else None for name, files in groups.items()
+        name: source_of(path, kind, files, limit) if files else None
+        for name, files in groups.items()
     }
     projections, flats, darks = (sources[name] for name in groups)
     assert projections is not None
@@ -116,34 +114,56 @@ def read_folder(path: Path, limit: int | None) -> Scan:
         angles=angles_in(lists[0]) if lists else None,
         flats=Chosen.all(flats) if flats else None,
         darks=Chosen.all(darks) if darks else None,
-        pixel=_pixel_of(projections),
+        pixel=pixel_of(projections),
     )
 
 
-def _images_in(path: Path) -> list[Path]:
-    """Files with an image's name in the folder and, one level down, in its subfolders."""
-    found = [
-        *path.iterdir(),
-        *(file for sub in path.iterdir() if sub.is_dir() for file in sub.iterdir()),
-    ]
-    images = [f for f in found if f.suffix.lower() in KINDS and not f.name.startswith(".")]
-    return sorted(images, key=lambda file: natural(str(file)))
+def images_in(folder: Path) -> list[Path]:
+    """Files that are images, in the order of the numbers in their names."""
+    images = [file for file in folder.iterdir() if _kind_of_file(file)]
+    return sorted(images, key=lambda file: natural(file.name))
 
 
-def _group(relative: Path) -> str:
-    """By the file's name; by its subfolder's where the name tells nothing."""
-    for name in (relative.name.lower(), *(part.lower() for part in relative.parts[:-1])):
-        if name.startswith(FLATS):
-            return "flats"
-        if name.startswith(DARKS):
-            return "darks"
-        if name.startswith(PROJECTIONS) and len(relative.parts) == 1:
-            return "projections"
-    return "projections"
+def _kind_of_file(file: Path) -> str | None:
+    """By its name; scanners often give DICOM files none that ends with .dcm."""
+    if file.name.startswith(".") or not file.is_file():
+        return None
+    if file.suffix.lower() in KINDS:
+        return KINDS[file.suffix.lower()]
+    if file.suffix and not file.suffix[1:].isdecimal():
+        return None
+    with file.open("rb") as content:
+        return "dicom" if content.read(132)[128:] == b"DICM" else None
 
 
-def _kind(path: Path, files: Iterable[Path]) -> str:
-    kinds = sorted({KINDS[file.suffix.lower()] for file in files})
+def _groups(path: Path) -> dict[str, list[Path]]:
+    """Files of each kind, from the folder and from its subfolders with a telling name."""
+    groups: dict[str, list[Path]] = {"projections": [], "flats": [], "darks": []}
+    for file in images_in(path):
+        groups[_group(file.name)].append(file)
+    others = []
+    for folder in sorted(sub for sub in path.iterdir() if sub.is_dir()):
+        if (group := _group(folder.name)) != "projections":
+            groups[group] += images_in(folder)
+        elif found := images_in(folder):
+            others.append(found)
+    if not groups["projections"] and len(others) > 1:
+        names = ", ".join(printable(files[0].parent.name) for files in others[:5])
+        raise fault(path, f"holds several folders of projections ({names}); give one of them.")
+    if not groups["projections"] and others:
+        (groups["projections"],) = others
+    return groups
+
+
+def _group(name: str) -> str:
+    if name.lower().startswith(FLATS):
+        return "flats"
+    return "darks" if name.lower().startswith(DARKS) else "projections"
+
+
+def kind_of_images(path: Path, files: Iterable[Path]) -> str:
+    """The one format of these files."""
+    kinds = sorted({kind for file in files if (kind := _kind_of_file(file))})
     if not kinds:
         raise fault(path, f"holds no images ({', '.join(KINDS)}).")
     if len(kinds) > 1:
@@ -151,7 +171,7 @@ def _kind(path: Path, files: Iterable[Path]) -> str:
     return kinds[0]
 
 
-def _source(path: Path, kind: str, files: list[Path], limit: int | None) -> Source:
+def source_of(path: Path, kind: str, files: list[Path], limit: int | None) -> Source:
     """Images of one group; only the first is looked at, unless it holds many pages."""
     layout = READERS[kind].layout_of(files[0], limit)
     if layout.images == 1:
@@ -165,5 +185,6 @@ def _source(path: Path, kind: str, files: list[Path], limit: int | None) -> Sour
     return Joined(sources)
 
 
-def _pixel_of(source: Source) -> float | None:
+def pixel_of(source: Source) -> float | None:
+    """The pixel's side that the first of many files tells."""
     return source.layout.pixel if isinstance(source, Files) else None

@@ -1,0 +1,147 @@
+"""A volume of slices in a file of any format, what stend writes first of all → a StoredVolume."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stend.printable import printable
+from stend.tomo.libraries import library
+from stend.tomo.reading import arrays, ct_series, png, stack, tiff, zarr_store
+from stend.tomo.reading.faults import fault, told
+from stend.tomo.reading.frames import Chosen, Scaled, Source
+from stend.tomo.reading.hdf5 import File, Inside
+from stend.tomo.reading.kinds import kind_of
+from stend.tomo.scan import StoredVolume
+
+JOURNAL = "journal.json"
+"""In the folder of a volume that is not whole (writing/unfinished.py)."""
+
+
+def read_volume(path: Path, limit: int | None) -> StoredVolume:
+    """What `stend.tomo.read_volume` gives."""
+    match kind_of(path):
+        case "hdf5":
+            return _hdf5(File(path, limit=limit))
+        case "zarr":
+            return _zarr(path, limit)
+        case "npy":
+            return StoredVolume(arrays.read_npy(path, limit).projections)
+        case "npz":
+            return StoredVolume(arrays.read_npz(path, limit).projections)
+        case "dicom":
+            return ct_series.read_series(path, [path], limit)
+        case "tiff":
+            layout = tiff.layout_of(path, limit)
+            return _tiff(tiff.Pages(path, layout), path, layout.pixel)
+        case "png":
+            return _png(path, [path], limit)
+        case _:
+            return _folder(path, limit)
+
+
+def _folder(path: Path, limit: int | None) -> StoredVolume:
+    if (path / JOURNAL).exists():
+        raise fault(path, "is a volume that is not finished; the call that began it goes on.")
+    with told(path, "a folder of slices"):
+        files = stack.images_in(path)
+    match stack.kind_of_images(path, files):
+        case "dicom":
+            return ct_series.read_series(path, files, limit)
+        case "png":
+            return _png(path, files, limit)
+        case kind:
+            source = stack.source_of(path, kind, files, limit)
+            return _tiff(source, files[0], stack.pixel_of(source))
+
+
+def _tiff(source: Source, first: Path, pixel: float | None) -> StoredVolume:
+    with told(first, tiff.KIND), library("tifffile").TiffFile(first) as file:
+        said: dict[str, Any] = file.imagej_metadata or {}
+        about = json.loads(said.get("Info", "{}")) if "values" in said else {}
+        return StoredVolume(
+            slices=Chosen.all(source),
+            unit=printable(str(said.get("values", ""))),
+            pixel=pixel,
+            window=_window([said.get("min"), said.get("max")]),
+            about={printable(str(key)): printable(str(value)) for key, value in about.items()},
+        )
+
+
+def _png(path: Path, files: list[Path], limit: int | None) -> StoredVolume:
+    source = stack.source_of(path, "png", files, limit)
+    with told(files[0], png.KIND), library("PIL.Image").open(files[0], formats=["PNG"]) as image:
+        said = dict(image.text)
+    window = _window(said.get("Window", "").split())
+    if window is None:
+        return StoredVolume(Chosen.all(source), pixel=stack.pixel_of(source))
+    step = (window[1] - window[0]) / np.iinfo(source.dtype).max
+    exact = said.get("Pixel", "").removesuffix(" mm")
+    own = ("Window", "Unit", "Slice", "Pixel")
+    return StoredVolume(
+        slices=Chosen.all(Scaled(source, window[0], step)),
+        unit=printable(said.get("Unit", "")),
+        pixel=_number(exact) or stack.pixel_of(source),
+        window=window,
+        about={printable(k): printable(str(v)) for k, v in said.items() if k not in own},
+    )
+
+
+def _hdf5(file: File) -> StoredVolume:
+    """NeXus: the default data's signal, as the attributes lead there from the file's root."""
+    with file.opened() as inside:
+        entry = inside.attribute("", "default") or "entry"
+        data = f"{entry}/{inside.attribute(entry, 'default') or 'reconstruction'}"
+        name = f"{data}/{inside.attribute(data, 'signal') or 'data'}"
+        images = inside.images(name)
+        if images is None:
+            names = ", ".join(printable(child) for child in inside.children("")[:10]) or "nothing"
+            raise fault(file.path, f"has no default data (NXdata); at its top it has {names}.")
+        window = inside.numbers_of(name, "window")
+        return StoredVolume(
+            slices=Chosen.all(images),
+            unit=inside.attribute(name, "units"),
+            pixel=_number(inside.attribute(name, "pixel_mm")),
+            window=_window(window),
+            about=_about(inside, f"{entry}/about"),
+        )
+
+
+def _about(inside: Inside, name: str) -> dict[str, str]:
+    group = inside.find(name)
+    keys = [] if group is None else list(group.attrs)
+    return {printable(key): inside.attribute(name, key) for key in keys if key != "NX_class"}
+
+
+def _zarr(path: Path, limit: int | None) -> StoredVolume:
+    with zarr_store.opened(path) as root:
+        scan = zarr_store.read_store(path, limit)
+        said = dict(root.attrs)
+        about = said.get("about")
+        return StoredVolume(
+            slices=scan.projections,
+            unit=printable(str(said.get("unit", ""))),
+            pixel=scan.pixel,
+            window=_window(said.get("window")),
+            about={printable(str(k)): printable(str(v)) for k, v in about.items()}
+            if isinstance(about, dict)
+            else {},
+        )
+
+
+def _number(said: str) -> float | None:
+    try:
+        value = float(said)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value > 0 else None
+
+
+def _window(said: Any) -> tuple[float, float] | None:
+    try:
+        low, high = map(float, said)
+    except (TypeError, ValueError):
+        return None
+    return (low, high) if -math.inf < low < high < math.inf else None

@@ -1,0 +1,100 @@
+"""Volumes that stend wrote come back with their numbers and units; so do a scanner's CT series."""
+
+import numpy as np
+import pydicom
+import pytest
+import tifffile
+
+import stend.tomo
+from stend.errors import ScanFileError
+from stend.tomo.writing import FORMATS
+from tomo.scan_files import known, write_data_exchange
+
+VALUES = np.random.default_rng(6).normal(0.02, 0.01, (4, 9, 11)).astype(np.float32)
+WINDOW = (-0.03, 0.07)
+NAMES = {"dicom": "a", "png": "a", "tiff": "a", "hdf5": "a.h5", "zarr": "a.zarr"}
+
+
+def within(format):
+    """Half a level of 16 bits; float32 is exact."""
+    levels = {"dicom": np.ptp(VALUES) / 65535, "png": (WINDOW[1] - WINDOW[0]) / 65535}
+    return 0.501 * levels.get(format, 0)
+
+
+@pytest.mark.parametrize(("format", "name"), [*NAMES.items(), ("tiff", "a.tif")])
+def test_numbers_and_units_come_back(tmp_path, format, name):
+    stend.tomo.write(
+        tmp_path / name, VALUES, format=format, pixel=0.0052, window=WINDOW,
+        about={"sample": "May beetle"},
+    )  # fmt: skip
+    volume = stend.tomo.read_volume(tmp_path / name)
+    assert volume.slices.shape == VALUES.shape
+    assert np.abs(volume.slices.rows(0, 9) - VALUES).max() <= within(format)
+    assert np.abs(volume.slices.frame(2) - VALUES[2]).max() <= within(format)
+    assert np.abs(volume.slices.rows(3, 5) - VALUES[:, 3:5]).max() <= within(format)
+    assert (volume.unit, volume.pixel) == ("1/mm", pytest.approx(0.0052))
+    assert volume.window == pytest.approx(WINDOW)
+    assert volume.about["sample"].rstrip("^") == "May beetle"
+    assert stend.tomo.is_volume(tmp_path / name)
+
+
+@pytest.mark.parametrize("format", ["png", "tiff", "hdf5", "zarr"])
+def test_values_without_a_pixel_are_of_a_pixel(tmp_path, format):
+    stend.tomo.write(tmp_path / "a", VALUES, format=format)
+    volume = stend.tomo.read_volume(tmp_path / "a")
+    assert (volume.unit, volume.pixel) == ("1/pixel", None)
+    assert volume.slices.frame(0).dtype == np.float32
+
+
+def test_hounsfield_units_stay_so(tmp_path):
+    stend.tomo.write(tmp_path / "a", VALUES, format="dicom", pixel=0.1, water=0.02)
+    volume = stend.tomo.read_volume(tmp_path / "a")
+    assert volume.unit == "HU"
+    np.testing.assert_allclose(volume.slices.frame(1), 1000 * (VALUES[1] / 0.02 - 1), atol=0.501)
+
+
+def test_a_scanners_series_is_in_the_order_of_space(tmp_path):
+    images = np.arange(3 * 4 * 5, dtype="i2").reshape(3, 4, 5)
+    for number, (image, z) in enumerate(zip(images, (30.0, 10.0, 20.0), strict=True)):
+        data = pydicom.Dataset()
+        data.SOPClassUID, data.SOPInstanceUID = pydicom.uid.CTImageStorage, f"1.2.{number}"
+        data.SeriesInstanceUID, data.InstanceNumber = "1.3", number
+        data.ImageOrientationPatient = [1, 0, 0, 0, 1, 0]
+        data.ImagePositionPatient, data.PixelSpacing = [0, 0, z], [0.5, 0.5]
+        data.RescaleSlope, data.RescaleIntercept = 2, -1024
+        data.Rows, data.Columns = image.shape
+        data.SamplesPerPixel, data.PhotometricInterpretation = 1, "MONOCHROME2"
+        data.BitsAllocated, data.BitsStored, data.HighBit = 16, 16, 15
+        data.PixelRepresentation, data.PixelData = 1, image.tobytes()
+        data.file_meta = pydicom.dataset.FileMetaDataset()
+        data.file_meta.TransferSyntaxUID = pydicom.uid.ExplicitVRLittleEndian
+        data.save_as(tmp_path / f"IM{number}", enforce_file_format=True)
+    volume = stend.tomo.read_volume(tmp_path)
+    assert np.array_equal(volume.slices.rows(0, 4), images[[1, 2, 0]] * 2.0 - 1024)
+    assert (volume.unit, volume.pixel) == ("HU", 0.5)
+    with pytest.raises(ScanFileError, match="CT series: slices, not projections"):
+        stend.tomo.read(tmp_path)
+
+
+def test_several_series_in_a_folder_are_refused(tmp_path):
+    for name in "ab":
+        stend.tomo.write(tmp_path / name, VALUES[:1], format="dicom", pixel=1.0)
+        (tmp_path / name / "slice_00000.dcm").rename(tmp_path / f"{name}.dcm")
+    with pytest.raises(ScanFileError, match="holds 2 series of slices"):
+        stend.tomo.read_volume(tmp_path)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_an_unfinished_volume_is_not_taken_for_a_whole_one(tmp_path, format):
+    volume = stend.tomo.open_volume(tmp_path / "a", format, (4, 9, 11), pixel=1.0, window=WINDOW)
+    volume.write(0, VALUES[:2])
+    with pytest.raises(ScanFileError, match="is a volume that is not finished"):
+        stend.tomo.read_volume(tmp_path / "a.unfinished")
+
+
+def test_a_scan_is_no_volume(tmp_path):
+    assert not stend.tomo.is_volume(write_data_exchange(tmp_path / "a.h5", known()))
+    (tmp_path / "b").mkdir()
+    tifffile.imwrite(tmp_path / "b/0.tif", known().projections[0])
+    assert not stend.tomo.is_volume(tmp_path / "b")
+    assert not stend.tomo.is_volume(tmp_path / "nothing")
