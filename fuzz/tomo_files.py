@@ -2,8 +2,8 @@
 
 The promise: any bytes give images of the shape that was told, or one error of stend's whose
 sentence is short and printable; soon, with little memory. Seeds are made here, one of each format,
-scans by other libraries and volumes by stend. They are read in processes of their own, so that a crash inside a library is
-caught as well; what was being read then is kept.
+scans by other libraries and volumes by stend. They are read in processes of their own, so that a
+crash inside a library, or one that never returns, is caught as well; what was being read is kept.
 
     python fuzz/tomo_files.py [SECONDS] [SEED]
 """
@@ -13,11 +13,13 @@ import os
 import random
 import resource
 import shutil
+import signal
 import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -158,40 +160,32 @@ def _sound(opened: Callable[[], Scan | StoredVolume]) -> bool:
     return True
 
 
-def batch(seeds: list[Path], seed: int, work: Path) -> int:
-    """Read BATCH mutants; how many were sound."""
+def batch(seeds: list[Path], seed: int, work: Path) -> None:
+    """Read BATCH mutants."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     warnings.simplefilter("ignore")
-    source, sound = random.Random(seed), 0
+    source = random.Random(seed)
     for number in range(BATCH):
         good = source.choice(seeds)
         path = work / f"{number}-{good.name}"
         (shutil.copytree if good.is_dir() else shutil.copy)(good, path)
         mutate(path, source)
-        sound += try_one(path)
+        signal.setitimer(signal.ITIMER_REAL, 3 * SLOW)  # which ends this process
+        try_one(path)
         shutil.rmtree(path) if path.is_dir() else path.unlink()
-    return sound
 
 
 def main(seconds: float = 60.0, seed: int | None = None) -> None:
     seed = random.randrange(2**32) if seed is None else seed
     end, tried = time.monotonic() + seconds, 0
     with tempfile.TemporaryDirectory() as folder:
-        seeds = make_seeds(_made(Path(folder) / "seeds"))
-        assert all(map(try_one, seeds)), "a seed is not sound"
+        good, work = _made(Path(folder) / "seeds"), Path(folder) / "work"
+        assert in_child(lambda: check_seeds(make_seeds(good))), "a seed is not sound"
+        seeds = sorted(good.iterdir())
         while time.monotonic() < end:
-            work = _made(Path(folder) / f"work{tried}")
-            if not (child := os.fork()):
-                code = 1
-                try:
-                    batch(seeds, seed + tried, work)
-                    code = 0
-                finally:
-                    if code:
-                        sys.excepthook(*sys.exc_info())
-                    os._exit(code)
-            if os.waitpid(child, 0)[1]:
+            _made(work)
+            if not in_child(partial(batch, seeds, seed + tried, work)):
                 (left,) = work.iterdir()
                 kept = Path(f"tomo_files.crash.{left.name}")
                 (shutil.copytree if left.is_dir() else shutil.copy)(left, kept)
@@ -199,6 +193,28 @@ def main(seconds: float = 60.0, seed: int | None = None) -> None:
             tried += BATCH
             shutil.rmtree(work)
     print(f"tomo_files: {tried:,} files from seed {seed}; none broke the promise.")
+
+
+def in_child(function: Callable[[], None]) -> bool:
+    """Call it in a process of its own; whether it came back.
+
+    This one reads no file: libraries make threads then, which a process does not inherit.
+    """
+    if child := os.fork():
+        return os.waitpid(child, 0)[1] == 0
+    code = 1
+    try:
+        function()
+        code = 0
+    finally:
+        if code:
+            sys.excepthook(*sys.exc_info())
+        os._exit(code)
+
+
+def check_seeds(seeds: list[Path]) -> None:
+    for path in seeds:
+        assert try_one(path), path
 
 
 def _made(folder: Path) -> Path:

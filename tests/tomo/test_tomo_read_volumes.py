@@ -1,5 +1,6 @@
 """Volumes that stend wrote come back with their numbers and units; so do a scanner's CT series."""
 
+import h5py
 import numpy as np
 import pydicom
 import pytest
@@ -90,6 +91,13 @@ def test_an_unfinished_volume_is_not_taken_for_a_whole_one(tmp_path, format):
     volume.write(0, VALUES[:2])
     with pytest.raises(ScanFileError, match="is a volume that is not finished"):
         stend.tomo.read_volume(tmp_path / "a.unfinished")
+
+
+def test_a_volume_of_nothing_is_refused(tmp_path):
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file["entry/reconstruction/data"] = np.zeros((3, 0, 4), np.float32)
+    with pytest.raises(ScanFileError, match=r"holds no slices: their shape is \(3, 0, 4\)"):
+        stend.tomo.read_volume(tmp_path / "a.h5")
 
 
 def test_a_scan_is_no_volume(tmp_path):

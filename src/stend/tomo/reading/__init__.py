@@ -72,7 +72,10 @@ def read_volume(path: str | Path, *, limit: int | None = None) -> StoredVolume:
         ScanFileError: it can't be read, or is not finished.
         SetupError: the library for this format is not installed.
     """
-    return volumes.read_volume(Path(path), limit)
+    volume = volumes.read_volume(Path(path), limit)
+    if not all(volume.slices.shape):
+        raise fault(Path(path), f"holds no slices: their shape is {volume.slices.shape}.")
+    return volume
 
 
 def is_volume(path: str | Path) -> bool:
