@@ -1,6 +1,7 @@
 """Reading scans: what other libraries wrote comes back, a slab at a time, with its units."""
 
 import pickle
+import tracemalloc
 from pathlib import Path
 
 import h5py
@@ -212,6 +213,32 @@ def test_a_plain_zarr_array_with_leading_axes_is_a_scan(tmp_path):
     assert np.array_equal(
         stend.tomo.read(tmp_path / "a").projections.rows(2, 5), known().projections[:, 2:5]
     )
+
+
+@pytest.mark.parametrize("name", ["a.h5", "a.tif", "a.npy", "a.npz", "a.zarr"])
+def test_a_slab_costs_no_more_memory_than_itself(tmp_path, name):
+    images = np.zeros((64, 256, 256), "u2")  # 8 MB; a row of each is 32 KB
+    path = tmp_path / name
+    match path.suffix:
+        case ".h5":
+            with h5py.File(path, "w") as file:
+                file["exchange/data"] = images
+        case ".tif":
+            tifffile.imwrite(path, images, photometric="minisblack", metadata=None, rowsperstrip=8)
+        case ".npy":
+            np.save(path, images)
+        case ".npz":
+            np.savez(path, data=images)
+        case ".zarr":
+            zarr.create_array(str(path), data=images, chunks=(8, 8, 256))
+    frames = stend.tomo.read(path, angles=np.arange(64)).projections
+    frames.rows(0, 1)  # what is imported then
+    tracemalloc.start()
+    try:
+        assert frames.rows(100, 101).shape == (64, 1, 256)
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_scan_can_be_sent_to_another_process(tmp_path):

@@ -132,6 +132,19 @@ def test_a_journal_that_is_damaged_is_one_sentence(tmp_path):
             opened(tmp_path / "a", "png")
 
 
+def test_two_processes_do_not_write_one_volume(tmp_path):
+    volume = opened(tmp_path / "a", "tiff")
+    program = f"""
+from stend.tomo.writing import open_volume
+open_volume("a", "tiff", {SHAPE}, pixel=0.01, window=(0.0, 1.0))
+"""
+    other = [sys.executable, "-c", program]
+    done = subprocess.run(other, cwd=tmp_path, timeout=60, capture_output=True, text=True)
+    assert "BadValue: a is being written by another process." in done.stderr
+    del volume
+    assert subprocess.run(other, cwd=tmp_path, timeout=60).returncode == 0
+
+
 @pytest.fixture
 def small_disk(tmp_path):
     """A file system of 200 KB."""

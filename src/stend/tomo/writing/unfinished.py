@@ -1,23 +1,24 @@
 """Output that is not whole is seen to be: it lies in NAME.unfinished until all of it is there.
 
-The folder NAME.unfinished holds the output and a journal: what is written (its plan), and how many
-slices are there for good. Work that was interrupted goes on where the journal ends. At the end the
-output takes its name, which is one step of the file system.
+The folder NAME.unfinished holds the output, a lock, and a journal: what is written (its plan), and
+how many slices are there for good. Work that was interrupted goes on where the journal ends. At the
+end the output takes its name, which is one step of the file system.
 """
 
 import errno
+import fcntl
 import json
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from stend.errors import BadValue, OutputError, StendError
 from stend.printable import printable
 
-JOURNAL, OUTPUT = "journal.json", "output"
+JOURNAL, OUTPUT, LOCK = "journal.json", "output", "lock"
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -43,20 +44,32 @@ class Unfinished:
         with refusals_told(target):
             if target.exists() or target.is_symlink():
                 raise BadValue(f"{printable(str(target))} exists; give another name or remove it.")
-            if self.folder.exists():
-                self._go_on(plan)
-            else:
-                self.folder.mkdir()
+            self.folder.mkdir(exist_ok=True)
+            self._lock = self._locked()
+            self._go_on(plan)
 
     @property
     def begun(self) -> bool:
         """Whether an earlier run has begun it, so that the output is there."""
         return self._journal.exists()
 
+    def _locked(self) -> IO[bytes]:
+        """A file that is locked as long as it is open, against other processes."""
+        file = (self.folder / LOCK).open("wb")
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError) as error:
+            name = printable(str(self.target))
+            raise BadValue(f"{name} is being written by another process.") from error
+        except OSError:  # a file system without locks
+            pass
+        return file
+
     def _go_on(self, plan: dict[str, Any]) -> None:
         found = self._read()
-        if found is None:  # it ended before it had begun
-            shutil.rmtree(self.output, ignore_errors=True)
+        if found is None:  # nothing was begun, or what was ended before its first slice
+            if self.output.is_dir():
+                shutil.rmtree(self.output)
             self.output.unlink(missing_ok=True)
             return
         earlier, self.written = found
@@ -97,7 +110,9 @@ class Unfinished:
                 f"{printable(str(self.output))}."
             )
         self.output.replace(self.target)
-        self._journal.unlink()
+        self._lock.close()
+        for name in (JOURNAL, LOCK):
+            (self.folder / name).unlink()
         self.folder.rmdir()
         with suppress(OSError):  # some folders can't be opened or synchronised
             synchronise(self.target.parent)
