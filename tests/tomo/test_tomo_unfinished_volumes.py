@@ -16,7 +16,7 @@ import zarr
 from PIL import Image
 
 from stend.errors import BadValue, OutputError
-from stend.tomo.writing import FORMATS, open_volume
+from stend.tomo.writing import FORMATS, open_volume, write
 
 SHAPE = (6, 16, 20)
 VALUES = np.random.default_rng(3).random(SHAPE, np.float32)
@@ -73,6 +73,14 @@ def read_back(path, format):
             assert len({data.SeriesInstanceUID for data in files}) == 1
             values = [pydicom.pixels.apply_rescale(d.pixel_array, d) for d in files]
             return np.stack(values) / 1000
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_what_is_written_at_once_begins_anew(tmp_path, format):
+    opened(tmp_path / "a", format).write(0, 1 - VALUES[:2])
+    write(tmp_path / "a", VALUES, format=format, **SETTINGS)
+    assert np.allclose(read_back(tmp_path / "a", format), VALUES, atol=1e-4)
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 def test_a_file_of_all_slices_goes_on_too(tmp_path):

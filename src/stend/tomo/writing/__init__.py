@@ -42,6 +42,7 @@ def open_volume(
     bits: int = 16,
     water: float | None = None,
     about: Mapping[str, str] | None = None,
+    resume: bool = True,
 ) -> WrittenVolume:
     """Begin a volume, or go on with the one that an earlier call has left unfinished.
 
@@ -58,7 +59,9 @@ def open_volume(
             with it.
         bits: of a PNG's pixel, 8 or 16.
         water: attenuation of water in the same unit: DICOM's values are then Hounsfield units.
-        about: what else is known: sample, description, instrument, date.
+        about: what else is known: sample, description, instrument, date. Work is gone on with
+            only where this is the same, so what the slices were made with belongs here as well.
+        resume: whether to go on with what an earlier call has left; else that is thrown away.
 
     Raises:
         BadValue: what was asked for makes no sense, the path exists, or an unfinished volume there
@@ -73,7 +76,8 @@ def open_volume(
     one_file = target.suffix.lower() in (".tif", ".tiff")
     plan = Plan(_sizes(shape), pixel, unit, window, bits, water, one_file, dict(about or {}))
     _refuse_nonsense(plan, format)
-    place = Unfinished(target, {**as_json(plan, format), "kept": {"series": dicom.new_series()}})
+    kept = {"series": dicom.new_series()}
+    place = Unfinished(target, {**as_json(plan, format), "kept": kept}, resume)
     with refusals_told(target):
         output = FORMATS[format](place.output, plan, place.plan["kept"])
         if not place.begun:
@@ -94,8 +98,8 @@ def write(path: str | Path, slices: ArrayLike, *, format: str, **settings: Any) 
         low, high = float(values.min()), float(values.max())
         settings["window"] = (low, high if high > low else low + 1)
     slices_, rows, columns = values.shape
-    volume = open_volume(path, format, (slices_, rows, columns), **settings)
-    volume.write(volume.written, values[volume.written :])
+    volume = open_volume(path, format, (slices_, rows, columns), resume=False, **settings)
+    volume.write(0, values)
     volume.finish()
 
 

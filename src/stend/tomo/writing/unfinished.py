@@ -25,12 +25,13 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 class Unfinished:
     """A place for an output that is not whole yet."""
 
-    def __init__(self, target: Path, plan: dict[str, Any]) -> None:
+    def __init__(self, target: Path, plan: dict[str, Any], resume: bool) -> None:
         """Begin, or go on with what an earlier run with the same plan has left.
 
         Args:
             target: what it will be called.
             plan: what decides the output, for JSON; `kept` of an earlier plan is taken over.
+            resume: whether to go on; else what was left is thrown away.
 
         Raises:
             BadValue: the target exists, or something else was begun under this name.
@@ -46,6 +47,8 @@ class Unfinished:
                 raise BadValue(f"{printable(str(target))} exists; give another name or remove it.")
             self.folder.mkdir(exist_ok=True)
             self._lock = self._locked()
+            if not resume:
+                self._journal.unlink(missing_ok=True)
             self._go_on(plan)
 
     @property
