@@ -27,6 +27,11 @@ public:
     }
 
 private:
+    STEND_INLINE static void stream(Number* to, Number value) {
+        L::stream(&to->re, value.re);
+        L::stream(&to->im, value.im);
+    }
+
     Number* numbers(float* from) const { return reinterpret_cast<Number*>(from); }
     Number* numbers(unsigned member, unsigned piece) const {
         return numbers(scratch(member, piece));
@@ -60,8 +65,10 @@ private:
         const std::size_t detectors = tables_.detectors;
         const Transform<L, -1> transform(band.fft);
         transform(
-            [=](std::size_t i)
-                __attribute__((always_inline)) { return i < detectors ? row[i] : Number{}; },
+            [=](std::size_t i) __attribute__((always_inline)) {
+                if (i < detectors) return row[i];
+                return Number{};
+            },
             spectrum,
             [=](std::size_t k, Number value)
                 __attribute__((always_inline)) { spectrum[k] = value; });
@@ -109,9 +116,7 @@ private:
             const Number both[2] = {{x.re + y.re, x.im - y.im}, {x.im + y.im, y.re - x.re}};
             for (unsigned i = 0; i < 2; ++i) {
                 const Number value = times(both[i], factors[i][j].re, factors[i][j].im);
-                Number* to = numbers(samples()) + places[i][j];
-                L::stream(&to->re, 0.5F * value.re);
-                L::stream(&to->im, signs[i] * value.im);
+                stream(numbers(samples()) + places[i][j], {0.5F * value.re, signs[i] * value.im});
             }
         }
     }
@@ -129,9 +134,7 @@ private:
                 std::size_t row = i + origin;
                 row -= row < side ? 0 : side;
                 if (row >= size) return;
-                Number* at = to + row / 2 * pitch + row % 2;
-                L::stream(&at->re, value.re);
-                L::stream(&at->im, value.im);
+                stream(to + row / 2 * pitch + row % 2, value);
             });
     }
 
@@ -179,7 +182,8 @@ private:
                 const std::size_t column = left ? side - i : i;
                 if (column >= columns) return Number{};
                 const Number a = from[2 * column], b = from[2 * column + 1];
-                return left ? Number{a.re + b.im, b.re - a.im} : Number{a.re - b.im, a.im + b.re};
+                if (left) return Number{a.re + b.im, b.re - a.im};
+                return Number{a.re - b.im, a.im + b.re};
             },
             numbers(member, 1),
             [=](std::size_t i, Number value) __attribute__((always_inline)) {

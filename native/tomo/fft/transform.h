@@ -61,7 +61,7 @@ private:
         for (unsigned j = 0; j < radix; ++j) x[j] = read(base + j * step);
         butterfly<radix, sign>(x);
 #pragma GCC unroll 8
-        for (unsigned j = 0; j < radix; ++j) to[j] = x[j];
+        for (unsigned j = 0; j < radix; ++j) to[j] = same(x[j]);
     }
 
     template <typename Write>
@@ -79,7 +79,7 @@ private:
                                      const Write& write) {
         for (std::size_t k = 0; k < length; ++k, factors += 2 * (radix - 1)) {
             Complex<L> x[radix];
-            x[0] = parts[k];
+            x[0] = same(parts[k]);
 #pragma GCC unroll 8
             for (unsigned j = 1; j < radix; ++j)
                 x[j] = times(parts[j * length + k], factors[2 * j - 2], factors[2 * j - 1]);
