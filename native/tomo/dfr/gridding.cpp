@@ -1,6 +1,7 @@
-// A counting sort of every sample's 16 cells, in two passes over the samples.
+// Two counting sorts: of the samples by where they lie, then of what each gives to which cells.
 #include "tomo/dfr/gridding.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace stend::tomo::dfr {
@@ -60,29 +61,50 @@ std::vector<std::uint32_t> sorted(const Polar& polar, const Geometry& geometry,
     return order;
 }
 
-// Calls direct(cell, place, weight) and conjugate(…) for the cells of the right half that samples
-// and their conjugates reach, places ascending.
+// Calls visit(pair, upper, lower) for the pairs of rows that a sample reaches, those over the edge
+// wrapped.
+template <typename Visit>
+void each_pair(const Kernel::Reach& rows, long pairs, Visit visit) {
+    const auto weight = [&](long i) {
+        return i < 0 || i >= kernel_width ? 0 : rows.weights[static_cast<std::size_t>(i)];
+    };
+    for (long pair = rows.first >> 1; 2 * pair < rows.first + kernel_width; ++pair) {
+        const long i = 2 * pair - rows.first;
+        visit(pair < 0        ? pair + pairs
+              : pair >= pairs ? pair - pairs
+                              : pair,
+              weight(i), weight(i + 1));
+    }
+}
+
+Kernel::Reach mirrored(const Kernel::Reach& reach) {
+    Kernel::Reach other{-(reach.first + kernel_width - 1), reach.weights};
+    std::ranges::reverse(other.weights);
+    return other;
+}
+
+// Calls direct(cells, place, upper, lower) and conjugate(…) for the pairs of cells of the right
+// half that samples and their conjugates reach, places ascending.
 template <typename Direct, typename Conjugate>
 void each_entry(const Polar& polar, const std::vector<std::uint32_t>& order,
                 const Geometry& geometry, const Kernel& kernel, Direct direct,
                 Conjugate conjugate) {
     const auto side = static_cast<long>(geometry.grid), last = side / 2;
-    const auto wrapped = [side](long v) { return v < 0 ? v + side : v >= side ? v - side : v; };
     for (std::uint32_t place = 0; place < order.size(); ++place) {
         const auto [u, v] = polar[order[place]];
         const Kernel::Reach across = kernel.reach(u), down = kernel.reach(v);
         for (int j = 0; j < kernel_width; ++j) {
             const long column = across.first + j;
-            for (int i = 0; i < kernel_width; ++i) {
-                const double weight = across.weights[j] * down.weights[i];
-                if (weight == 0) continue;
-                const long row = down.first + i;
-                if (column >= 0 && column <= last)
-                    direct(column * side + wrapped(row), place, weight);
-                if (column <= 0 || column >= last)
-                    conjugate((column <= 0 ? -column : side - column) * side + wrapped(-row), place,
-                              weight);
-            }
+            const double weight = across.weights[j];
+            const auto to = [&](auto visit, long right) {
+                return [=](long pair, double upper, double lower) {
+                    visit(right * last + pair, place, weight * upper, weight * lower);
+                };
+            };
+            if (column >= 0 && column <= last) each_pair(down, last, to(direct, column));
+            if (column <= 0 || column >= last)
+                each_pair(mirrored(down), last,
+                          to(conjugate, column <= 0 ? -column : side - column));
         }
     }
 }
@@ -93,32 +115,33 @@ void accumulate(Lists& lists, std::size_t cells) {
     std::uint32_t* begin = lists.begin.data();
     for (std::size_t cell = 2; cell < cells + 2; ++cell) begin[cell] += begin[cell - 1];
     lists.count = begin[cells + 1];
-    lists.entries = Buffer<Entry>(lists.count + entries_ahead);
+    lists.entries = Buffer<Entry>(lists.count);
 }
 
-void put(Lists& lists, long cell, std::uint32_t place, double weight) {
-    lists.entries.data()[lists.begin.data()[cell + 1]++] = {place, static_cast<float>(weight)};
+void put(Lists& lists, long cell, std::uint32_t place, double upper, double lower) {
+    lists.entries.data()[lists.begin.data()[cell + 1]++] = {place, static_cast<float>(upper),
+                                                            static_cast<float>(lower)};
 }
 
 }  // namespace
 
 Gridding gridding_of(const Plan& plan, const Geometry& geometry, const std::vector<Band>& bands,
                      const Kernel& kernel) {
-    const std::size_t cells = geometry.columns * geometry.grid;
+    const std::size_t cells = geometry.columns * geometry.grid / 2;
     Gridding gridding;
     const Polar polar(plan, geometry, bands);
     const std::vector<std::uint32_t> order = sorted(polar, geometry, gridding.places);
     gridding.direct.begin = Buffer<std::uint32_t>(cells + 2);
     gridding.conjugate.begin = Buffer<std::uint32_t>(cells + 2);
     const auto count = [](Lists& lists) {
-        return [begin = lists.begin.data()](long cell, auto, double) { ++begin[cell + 2]; };
+        return [begin = lists.begin.data()](long cell, auto, double, double) { ++begin[cell + 2]; };
     };
     each_entry(polar, order, geometry, kernel, count(gridding.direct), count(gridding.conjugate));
     accumulate(gridding.direct, cells);
     accumulate(gridding.conjugate, cells);
     const auto fill = [](Lists& lists) {
-        return [&lists](long cell, std::uint32_t place, double weight) {
-            put(lists, cell, place, weight);
+        return [&lists](long cell, std::uint32_t place, double upper, double lower) {
+            put(lists, cell, place, upper, lower);
         };
     };
     each_entry(polar, order, geometry, kernel, fill(gridding.direct), fill(gridding.conjugate));

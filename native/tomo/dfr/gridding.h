@@ -1,6 +1,6 @@
 // Gridding by gathering (O'Sullivan, IEEE Trans. Med. Imaging MI-4(4), 1985, turned around): for
-// each cell of the grid's right half, which samples reach it, and with what weight. The image is
-// real, so the left half is the conjugate and is never formed.
+// each pair of cells of the grid's right half, which samples reach it, and with what weight. The
+// image is real, so the left half is the conjugate and is never formed.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,14 @@
 
 namespace stend::tomo::dfr {
 
+// What two cells, one above the other, get of a sample: loaded once for both.
 struct Entry {
-    std::uint32_t sample;  // its place
-    float weight;
+    std::uint32_t place;  // of the sample
+    float upper, lower;   // weights
 };
 
-// Entries of cell [column][row] are those from begin[cell] up to begin[cell + 1].
+// Entries of the cells [column][2 × pair] and [column][2 × pair + 1] are those from begin[column ×
+// side / 2 + pair] up to the next one's.
 struct Lists {
     Buffer<std::uint32_t> begin;
     Buffer<Entry> entries;
@@ -34,9 +36,6 @@ struct Gridding {
 
     std::size_t bytes() const;
 };
-
-// How many entries after the last one may be read, for prefetching: they are zero.
-inline constexpr std::size_t entries_ahead = 64;
 
 Gridding gridding_of(const Plan& plan, const Geometry& geometry, const std::vector<Band>& bands,
                      const Kernel& kernel);

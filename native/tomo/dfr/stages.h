@@ -139,34 +139,50 @@ private:
     }
 
     void gather(std::size_t column, Number* cells) const {
-        const std::size_t side = tables_.geometry.grid;
+        const std::size_t pairs = tables_.geometry.grid / 2;
         const Lists &direct = tables_.gridding.direct, &conjugate = tables_.gridding.conjugate;
-        const std::uint32_t* begin = direct.begin.data() + column * side;
-        for (std::size_t i = 0; i < side; ++i) cells[i] = gathered(direct, begin + i);
-        begin = conjugate.begin.data() + column * side;
-        if (begin[0] == begin[side]) return;
-        for (std::size_t i = 0; i < side; ++i) {
-            const Number more = gathered(conjugate, begin + i);
-            cells[i] = {cells[i].re + more.re, cells[i].im - more.im};
+        const std::uint32_t* begin = direct.begin.data() + column * pairs;
+        for (std::size_t i = 0; i < pairs; ++i) {
+            const Pair pair = gathered(direct, begin + i);
+            cells[2 * i] = pair.upper;
+            cells[2 * i + 1] = pair.lower;
+        }
+        begin = conjugate.begin.data() + column * pairs;
+        if (begin[0] == begin[pairs]) return;
+        for (std::size_t i = 0; i < pairs; ++i) {
+            const Pair pair = gathered(conjugate, begin + i);
+            add_conjugate(cells[2 * i], pair.upper);
+            add_conjugate(cells[2 * i + 1], pair.lower);
         }
     }
 
-    // The sum over the entries from begin[0] to begin[1]; two sums run at once to hide the
-    // latency.
-    STEND_INLINE Number gathered(const Lists& lists, const std::uint32_t* begin) const {
+    struct Pair {
+        Number upper, lower;
+    };
+
+    STEND_INLINE static void add_conjugate(Number& to, Number more) {
+        to = {to.re + more.re, to.im - more.im};
+    }
+
+    // The sums over the entries from begin[0] up to begin[1]; every other entry has sums of its
+    // own, to hide the latency.
+    STEND_INLINE Pair gathered(const Lists& lists, const std::uint32_t* begin) const {
         const Number* from = numbers(samples());
         const Entry *entry = lists.entries.data() + begin[0],
                     *end = lists.entries.data() + begin[1];
-        Number even{}, odd{};
+        Pair even{}, odd{};
         for (; entry + 1 < end; entry += 2) {
-            const Number* ahead = from + entry[entries_ahead - 1].sample;
-            __builtin_prefetch(ahead);
-            __builtin_prefetch(&ahead->im);
-            even = plus(even, entry[0].weight, from[entry[0].sample]);
-            odd = plus(odd, entry[1].weight, from[entry[1].sample]);
+            add(even, entry[0], from);
+            add(odd, entry[1], from);
         }
-        if (entry < end) even = plus(even, entry->weight, from[entry->sample]);
-        return even + odd;
+        if (entry < end) add(even, *entry, from);
+        return {even.upper + odd.upper, even.lower + odd.lower};
+    }
+
+    STEND_INLINE static void add(Pair& sums, const Entry& entry, const Number* from) {
+        const Number& sample = from[entry.place];
+        sums.upper = plus(sums.upper, entry.upper, sample);
+        sums.lower = plus(sums.lower, entry.lower, sample);
     }
 
     // Two rows of the image, both real, are one + i other of what is Hermitian in the column.
