@@ -190,6 +190,7 @@ private:
         const std::size_t side = tables_.geometry.grid, origin = tables_.geometry.origin;
         const std::size_t size = tables_.size, columns = tables_.geometry.columns;
         const Number* from = numbers(halfway()) + pair * 2 * columns;
+        const Number* next = pair + 1 < items(2) ? from + 2 * columns : from;
         Number* row = numbers(member, 0);
         const Transform<L, +1> transform(tables_.fft);
         transform(
@@ -197,6 +198,7 @@ private:
                 const bool left = i > side / 2;
                 const std::size_t column = left ? side - i : i;
                 if (column >= columns) return Number{};
+                if (!left) prefetch(next + 2 * column);
                 const Number a = from[2 * column], b = from[2 * column + 1];
                 if (left) return Number{a.re + b.im, b.re - a.im};
                 return Number{a.re - b.im, a.im + b.re};
@@ -209,6 +211,13 @@ private:
             });
         write(2 * pair, &row->re, batch);
         if (2 * pair + 1 < size) write(2 * pair + 1, &row->im, batch);
+    }
+
+    // Two numbers into the second-level cache.
+    STEND_INLINE static void prefetch(const Number* from) {
+        const char* bytes = reinterpret_cast<const char*>(from);
+        for (std::size_t i = 0; i < 2 * sizeof(Number); i += 64)
+            __builtin_prefetch(bytes + i, 0, 2);
     }
 
     void write(std::size_t row, const typename L::Float* from, const Batch& batch) const {
