@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 namespace stend::tomo::dfr {
 namespace {
@@ -109,6 +111,16 @@ void each_entry(const Polar& polar, const std::vector<std::uint32_t>& order,
     }
 }
 
+// Entries are counted in 32 bits; a sample has at most three pairs of rows in each column.
+void check_count(std::size_t samples) {
+    constexpr std::size_t most = UINT32_MAX / (3 * kernel_width);
+    if (samples > most)
+        throw std::invalid_argument(
+            "The projections have " + std::to_string(samples) + " Fourier samples, more than the " +
+            std::to_string(most) +
+            " that the grid's lists hold; reconstruct from fewer angles or smaller projections.");
+}
+
 // From counts, shifted by two, to where each cell's next entry goes, shifted by one: filling
 // advances each to where the next cell begins.
 void accumulate(Lists& lists, std::size_t cells) {
@@ -130,6 +142,7 @@ Gridding gridding_of(const Plan& plan, const Geometry& geometry, const std::vect
     const std::size_t cells = geometry.columns * geometry.grid / 2;
     Gridding gridding;
     const Polar polar(plan, geometry, bands);
+    check_count(polar.count());
     const std::vector<std::uint32_t> order = sorted(polar, geometry, gridding.places);
     gridding.direct.begin = Buffer<std::uint32_t>(cells + 2);
     gridding.conjugate.begin = Buffer<std::uint32_t>(cells + 2);

@@ -39,7 +39,8 @@ private:
 
     // Two projections are one complex row; an odd one out is paired with itself.
     void sample_projections(std::size_t pair, const Batch& batch, unsigned member) const {
-        const std::size_t angles[2] = {2 * pair, std::min(2 * pair + 1, tables_.angles - 1)};
+        const std::size_t first = 2 * pair,
+                          angles[2] = {first, first + (first + 1 < tables_.angles)};
         Number *row = numbers(member, 0), *spectrum = numbers(member, 1);
         for (unsigned i = 0; i < 2; ++i) read(angles[i], batch, &row->re + i);
         for (const Band* band = tables_.bands.data(); band != end_of_bands(); ++band) {
