@@ -92,7 +92,7 @@ private:
         const float* taps = band.taps.data() + (2 * reach + 1 - end);  // of pixel 0
         Number even{}, odd{};
         std::size_t j = begin;
-        const std::size_t stop = std::min(end, tables_.detectors);
+        const std::size_t stop = end < tables_.detectors ? end : tables_.detectors;
         for (; j + 1 < stop; j += 2) {
             even = plus(even, taps[j], row[j]);
             odd = plus(odd, taps[j + 1], row[j + 1]);
