@@ -1,10 +1,11 @@
-// Voronoi cells on the half circle.
+// Voronoi cells on the half circle, and the ends of a scan faded.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
 #include <stend/tomo/parallel.hpp>
+#include <string>
 
 namespace stend::tomo {
 namespace {
@@ -19,36 +20,116 @@ double direction(double angle) {
     return folded > pi - same ? folded - pi : folded;
 }
 
-}  // namespace
-
-std::vector<double> angle_weights(std::span<const double> angles, double /*taper*/) {
-    std::vector<double> directions(angles.size());
-    for (std::size_t i = 0; i < angles.size(); ++i) {
-        if (!std::isfinite(angles[i]))
-            throw std::invalid_argument("Angle " + std::to_string(i) + " is not a finite number.");
-        directions[i] = direction(angles[i]);
+// Projections by their direction: those of one direction are a group.
+class Directions {
+public:
+    explicit Directions(std::span<const double> angles) : order_(angles.size()) {
+        std::vector<double> directions(angles.size());
+        std::ranges::transform(angles, directions.begin(), direction);
+        std::iota(order_.begin(), order_.end(), std::size_t{0});
+        std::ranges::sort(order_, {}, [&](std::size_t i) { return directions[i]; });
+        for (std::size_t i = 0; i < order_.size(); ++i)
+            if (at_.empty() || directions[order_[i]] - at_.back() > same) {
+                at_.push_back(directions[order_[i]]);
+                begin_.push_back(i);
+            }
+        begin_.push_back(order_.size());
     }
-    std::vector<std::size_t> order(angles.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, {}, [&](std::size_t i) { return directions[i]; });
 
-    std::vector<std::size_t> begin;  // where in `order` each new direction begins
-    for (std::size_t i = 0; i < order.size(); ++i)
-        if (begin.empty() || directions[order[i]] - directions[order[begin.back()]] > same)
-            begin.push_back(i);
-    const std::size_t count = begin.size();
-    begin.push_back(order.size());
+    std::size_t count() const { return at_.size(); }
+    std::size_t before(std::size_t group) const { return (group + count() - 1) % count(); }
+    std::size_t after(std::size_t group) const { return (group + 1) % count(); }
 
-    const auto at = [&](std::size_t group) { return directions[order[begin[group]]]; };
-    std::vector<double> weights(angles.size());
-    for (std::size_t group = 0; group < count; ++group) {
-        const double before = group > 0 ? at(group - 1) : at(count - 1) - pi;
-        const double after = group + 1 < count ? at(group + 1) : at(0) + pi;
-        const std::size_t sharing = begin[group + 1] - begin[group];
-        for (std::size_t i = begin[group]; i < begin[group + 1]; ++i)
-            weights[order[i]] = (after - before) / 2 / static_cast<double>(sharing);
+    std::span<const std::size_t> members(std::size_t group) const {
+        return {&order_[begin_[group]], begin_[group + 1] - begin_[group]};
+    }
+
+    // From this group's direction on to the next's.
+    double gap(std::size_t group) const {
+        return group + 1 < count() ? at_[group + 1] - at_[group] : at_[0] + pi - at_[group];
+    }
+
+private:
+    std::vector<std::size_t> order_;  // projections by direction
+    std::vector<std::size_t> begin_;  // where in it each group begins
+    std::vector<double> at_;          // each group's direction
+};
+
+std::vector<double> voronoi(const Directions& directions, std::size_t projections) {
+    std::vector<double> weights(projections);
+    for (std::size_t group = 0; group < directions.count(); ++group) {
+        const auto members = directions.members(group);
+        const double cell = (directions.gap(directions.before(group)) + directions.gap(group)) / 2;
+        for (const std::size_t i : members) weights[i] = cell / static_cast<double>(members.size());
     }
     return weights;
+}
+
+// How much of its share each projection keeps: from none at the scan's ends to all of it, in the
+// part of the scan that was seen from the opposite side too.
+std::vector<double> kept(std::span<const double> angles, double taper) {
+    const auto [first, last] = std::ranges::minmax(angles);
+    const double width = std::min(taper, last - first - pi);
+    std::vector<double> kept(angles.size(), 1);
+    for (std::size_t i = 0; width > 0 && i < angles.size(); ++i) {
+        const double from_end = std::min(angles[i] - first, last - angles[i]);
+        const double sine = std::sin(pi / 2 * std::min(1.0, from_end / width));
+        kept[i] = sine * sine;
+    }
+    return kept;
+}
+
+struct Heir {
+    std::size_t projection;
+    double part;
+};
+
+// Who takes what projection i of a group gives away: others of the same direction, or else those of
+// the directions on both sides, the nearer the more; the more, the more they keep themselves.
+std::vector<Heir> heirs(const Directions& directions, std::size_t group, std::size_t i,
+                        const std::vector<double>& kept) {
+    std::vector<Heir> heirs;
+    for (const std::size_t other : directions.members(group))
+        if (other != i) heirs.push_back({other, kept[other]});
+    if (heirs.empty() && directions.count() > 1) {
+        const std::size_t before = directions.before(group), after = directions.after(group);
+        for (const std::size_t other : directions.members(before))
+            heirs.push_back({other, kept[other] / directions.gap(before)});
+        for (const std::size_t other : directions.members(after))
+            heirs.push_back({other, kept[other] / directions.gap(group)});
+    }
+    return heirs;
+}
+
+std::vector<double> faded(const Directions& directions, const std::vector<double>& weights,
+                          const std::vector<double>& kept) {
+    std::vector<double> faded = weights;
+    for (std::size_t group = 0; group < directions.count(); ++group)
+        for (const std::size_t i : directions.members(group)) {
+            if (kept[i] == 1) continue;
+            const std::vector<Heir> takers = heirs(directions, group, i, kept);
+            double parts = 0;
+            for (const Heir& heir : takers) parts += heir.part;
+            if (parts == 0) continue;  // nobody to fade into
+            const double given = weights[i] * (1 - kept[i]);
+            faded[i] -= given;
+            for (const Heir& heir : takers) faded[heir.projection] += given * heir.part / parts;
+        }
+    return faded;
+}
+
+}  // namespace
+
+std::vector<double> angle_weights(std::span<const double> angles, double taper) {
+    for (std::size_t i = 0; i < angles.size(); ++i)
+        if (!std::isfinite(angles[i]))
+            throw std::invalid_argument("Angle " + std::to_string(i) + " is not a finite number.");
+    if (!(taper >= 0))
+        throw std::invalid_argument("The taper is " + std::to_string(taper) +
+                                    " radians; it must be 0 or more.");
+    if (angles.empty()) return {};
+    const Directions directions(angles);
+    return faded(directions, voronoi(directions, angles.size()), kept(angles, taper));
 }
 
 }  // namespace stend::tomo

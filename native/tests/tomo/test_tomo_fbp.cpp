@@ -1,6 +1,7 @@
 // Filtered back projection of a disc, whose projections are known, is the disc.
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <stend/tomo.hpp>
 
 #include "check.h"
@@ -66,6 +67,55 @@ void weights_are_shares_of_the_half_circle() {
     CHECK(std::abs(angle_weights(std::vector{1.0})[0] - pi) < 1e-12);
 }
 
+double sum(const std::vector<double>& weights) {
+    return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+void ends_fade_into_the_opposite_side() {
+    const std::size_t count = 420, opposite = 360;  // 0.5° steps over 210°
+    const std::vector<double> angles = half_turn(count, 210 * pi / 180);
+    const std::vector<double> plain = angle_weights(angles);
+    CHECK(angle_weights(angles, 0) == plain);
+    for (const double taper : {0.05, 0.2, 1.0}) {
+        const std::vector<double> weights = angle_weights(angles, taper);
+        CHECK(std::abs(sum(weights) - pi) < 1e-12);
+        CHECK(weights.front() == 0 && std::abs(weights.back()) < 1e-12);
+        for (std::size_t i = 0; i + opposite < count; ++i) {
+            CHECK(std::abs(weights[i] + weights[i + opposite] - pi / 360) < 1e-12);
+            CHECK(i == 0 || weights[i] >= weights[i - 1] - 1e-15);  // no step but upwards
+        }
+        for (std::size_t i = count - opposite; i < opposite; ++i)
+            CHECK(std::abs(weights[i] - plain[i]) < 1e-12);
+    }
+    // All of what is beyond half a turn: Parker's sin².
+    const std::vector<double> parker = angle_weights(angles, 1);
+    for (std::size_t i = 0; i < 60; ++i) {
+        const double sine = std::sin(pi / 2 * static_cast<double>(i) / 59);
+        CHECK(std::abs(parker[i] - pi / 360 * sine * sine) < 1e-9);
+    }
+}
+
+// The second half turn between the directions of the first, and every angle out of order.
+void ends_fade_between_directions_too() {
+    std::vector<double> angles;
+    for (std::size_t i = 0; i < 200; ++i)
+        angles.push_back(pi / 150.5 * static_cast<double>(i * 77 % 200) - 1);
+    const std::vector<double> plain = angle_weights(angles), weights = angle_weights(angles, 0.4);
+    CHECK(std::abs(sum(weights) - pi) < 1e-12);
+    const std::size_t first = 0, fourth = 4 * 13 % 200;  // 77 * 13 = 1 modulo 200
+    CHECK(weights[first] < 0.02 * plain[first]);
+    CHECK(weights[fourth] > weights[first] && weights[fourth] < plain[fourth]);
+    for (const double weight : weights) CHECK(weight >= 0 && weight < 2.1 * pi / 150.5);
+}
+
+void scans_of_half_a_turn_have_nothing_to_fade() {
+    for (const double range : {0.5 * pi, pi}) {
+        const std::vector<double> angles = half_turn(30, range);
+        CHECK(angle_weights(angles, 0.3) == angle_weights(angles));
+    }
+    CHECK(std::abs(angle_weights(std::vector{1.0}, 0.3)[0] - pi) < 1e-12);
+}
+
 void nonsense_is_refused() {
     const auto make = [](const ParallelBeam& beam, const SliceGrid& grid, const Method& method) {
         Reconstruction{beam, grid, method};
@@ -75,6 +125,8 @@ void nonsense_is_refused() {
     make(beam, {8}, fbp);
     CHECK_THROWS(std::invalid_argument, make({0, {0}}, {8}, fbp));
     CHECK_THROWS(std::invalid_argument, make({8, {}}, {8}, fbp));
+    CHECK_THROWS(std::invalid_argument, make(beam, {8}, {Algorithm::fbp, {}, -1}));
+    CHECK_THROWS(std::invalid_argument, make(beam, {8}, {Algorithm::fbp, {}, NAN}));
     CHECK_THROWS(std::invalid_argument, make({8, {NAN}}, {8}, fbp));
     CHECK_THROWS(std::invalid_argument, make({8, {0}, 1e9}, {8}, fbp));
     CHECK_THROWS(std::invalid_argument, make(beam, {0}, fbp));
@@ -94,5 +146,8 @@ int main() {
     the_disc_comes_back({64, half_turn(105, 210 * pi / 180)}, {64}, fbp);
     the_disc_comes_back({64, half_turn(90)}, {128, 0.5}, fbp);
     weights_are_shares_of_the_half_circle();
+    ends_fade_into_the_opposite_side();
+    ends_fade_between_directions_too();
+    scans_of_half_a_turn_have_nothing_to_fade();
     nonsense_is_refused();
 }

@@ -85,7 +85,17 @@ struct Slices {
 
 // The weight of each projection in the integral over directions: the part of the half circle that
 // is nearer to its direction than to any other's (its Voronoi cell modulo π); projections of the
-// same direction share. The sum is π. Throws std::invalid_argument for angles that aren't finite.
+// same direction share. The sum is π.
+//
+// With a taper, and a scan over more than π (from its smallest angle to its largest), a projection
+// at a distance t from the nearer end of the scan keeps sin²(πt / 2 taper) of its share, taper
+// being at most what the scan has beyond π; the rest goes to the projections of the same direction,
+// which were taken from the opposite side, or to the nearest two when there is none. Shares of each
+// direction still add up to its cell. Where the taper is all of what the scan has beyond π, these
+// are Parker's weights for a parallel beam (Parker, Medical Physics 9, 1982, 254; Silver, Medical
+// Physics 27, 2000, 773).
+//
+// Throws std::invalid_argument for angles that aren't finite and a taper that isn't 0 or more.
 std::vector<double> angle_weights(std::span<const double> angles, double taper = 0);
 
 // A geometry and a method with their tables and memory: to be made once and used for any number of
