@@ -121,12 +121,13 @@ private:
         auto* sums = reinterpret_cast<Sum*>(scratch);
         for (std::size_t i = 0; i < region_vectors; ++i) sums[i] = Sum{};
         const bool alone = batch.count <= L::count;
-        for (std::size_t angle = 0; angle < geometry_.angles(); angle += block)
+        for (std::size_t angle = 0; angle < geometry_.angles(); angle += chunk)
             each_tile(row, column, [&](std::size_t y, std::size_t x, std::size_t tile) {
-                if (alone)
-                    gather_block<1, A::width_alone>(angle, y, x, sums + tile * tile_vectors);
-                else
-                    gather_block<A::groups, A::width>(angle, y, x, sums + tile * tile_vectors);
+                for (std::size_t a = angle; a < angle + chunk && a < geometry_.angles(); a += block)
+                    if (alone)
+                        gather_block<1, A::width_alone>(a, y, x, sums + tile * tile_vectors);
+                    else
+                        gather_block<A::groups, A::width>(a, y, x, sums + tile * tile_vectors);
             });
         float up[lane_count], down[lane_count];
         if constexpr (A::in_integers) scales(up, down);

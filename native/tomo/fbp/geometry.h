@@ -15,6 +15,8 @@ inline constexpr std::size_t tile_width = 16, tile_height = 8;
 inline constexpr std::size_t region_side = 64;
 // Projections that a tile takes at once.
 inline constexpr std::size_t block = 8;
+// Projections that a region takes at once: a multiple of a block.
+inline constexpr std::size_t chunk = 32;
 
 // Positions on a projection are fixed-point numbers of samples.
 inline constexpr unsigned fraction_bits = 20;

@@ -41,8 +41,8 @@ void choose_scales(const float* peaks, std::size_t angles, std::size_t lanes, st
             sum += peaks[a * lanes + lane];
         }
         const double scale = std::min(most_int16 / peak, most_sum / sum);
-        // Below the smallest normal numbers there is nothing to see.
-        const bool something = sum > 0x1p-100;
+        // Nothing to see: numbers so small that scales would not be normal ones.
+        const bool something = scale <= 0x1p110;
         up[lane] = something ? static_cast<float>(scale) : 0;
         down[lane] = something ? static_cast<float>(1 / (scale * unit)) : 0;
         if (!std::isfinite(sum)) down[lane] = std::numeric_limits<float>::quiet_NaN();
