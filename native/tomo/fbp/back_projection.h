@@ -15,7 +15,7 @@ template <typename A>
 class BackProjection final : public Engine {
 public:
     explicit BackProjection(const Plan& plan)
-        : geometry_(plan),
+        : geometry_(plan, A::weight_bits),
           filter_(plan),
           unit_(unit(plan.angles.size())),
           weights_(A::table(unit_)),
@@ -121,13 +121,12 @@ private:
         auto* sums = reinterpret_cast<Sum*>(scratch);
         for (std::size_t i = 0; i < region_vectors; ++i) sums[i] = Sum{};
         const bool alone = batch.count <= L::count;
-        for (std::size_t angle = 0; angle < geometry_.angles(); angle += chunk)
+        for (std::size_t angle = 0; angle < geometry_.angles(); angle += block)
             each_tile(row, column, [&](std::size_t y, std::size_t x, std::size_t tile) {
-                for (std::size_t a = angle; a < angle + chunk && a < geometry_.angles(); a += block)
-                    if (alone)
-                        gather_block<1, A::width_alone>(a, y, x, sums + tile * tile_vectors);
-                    else
-                        gather_block<A::groups, A::width>(a, y, x, sums + tile * tile_vectors);
+                if (alone)
+                    gather_block<1, A::width_alone>(angle, y, x, sums + tile * tile_vectors);
+                else
+                    gather_block<A::groups, A::width>(angle, y, x, sums + tile * tile_vectors);
             });
         float up[lane_count], down[lane_count];
         if constexpr (A::in_integers) scales(up, down);

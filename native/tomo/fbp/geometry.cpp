@@ -17,18 +17,12 @@ double reach(const Plan& plan) {
 
 }  // namespace
 
-std::vector<float> fractions() {
-    std::vector<float> fractions(weights);
-    for (std::size_t i = 0; i < weights; ++i)
-        fractions[i] = static_cast<float>(i) / static_cast<float>(weights);
-    return fractions;
-}
-
-Geometry::Geometry(const Plan& plan)
+Geometry::Geometry(const Plan& plan, unsigned weight_bits)
     : detectors_(plan.detectors),
       size_(plan.size),
       center_(plan.center),
       middle_((static_cast<double>(plan.size) - 1) / 2),
+      half_step_(std::ldexp(0.5, -static_cast<int>(weight_bits))),
       outside_(reach(plan) > most_reach),
       margin_(outside_ ? 2 : static_cast<std::size_t>(2 * reach(plan)) + 4),
       samples_((plan.detectors + 2 * margin_) | 1U) {
@@ -48,7 +42,7 @@ bool Geometry::rays(std::size_t angle, std::size_t row, std::size_t column, Rays
     // From a sample at or before the lowest, with room for rounding.
     const double from = outside_ ? -2 : std::floor(lowest) - 1;
     rays.first_sample = static_cast<std::size_t>(from + static_cast<double>(margin_));
-    rays.at = std::llround((first - from + 0.5 / static_cast<double>(weights)) * one);
+    rays.at = std::llround((first - from + half_step_) * one);
     rays.across = std::llround(across * one);
     rays.down = std::llround(down * one);
     return true;

@@ -15,22 +15,12 @@ inline constexpr std::size_t tile_width = 16, tile_height = 8;
 inline constexpr std::size_t region_side = 64;
 // Projections that a tile takes at once.
 inline constexpr std::size_t block = 8;
-// Projections that a region takes at once: a multiple of a block.
-inline constexpr std::size_t chunk = 32;
 
 // Positions on a projection are fixed-point numbers of samples.
 inline constexpr unsigned fraction_bits = 20;
-// Of the fraction, the bits that a weight is chosen by: weights of 4 KiB stay in the first-level
-// cache.
-inline constexpr unsigned weight_bits = 10;
-inline constexpr std::size_t weights = std::size_t{1} << weight_bits;
-
-// What positions of each weight are past a sample.
-std::vector<float> fractions();
 
 // The rays through a tile at one angle: where the first pixel's meets the projection, and how far
-// the next pixel's and the next row's are from it; with half a weight's step added, so that cutting
-// is rounding.
+// the next pixel's and the next row's are from it.
 struct Rays {
     std::size_t first_sample;  // positions count from here
     std::int64_t at, across, down;
@@ -38,7 +28,9 @@ struct Rays {
 
 class Geometry {
 public:
-    explicit Geometry(const Plan& plan);
+    // Positions are for weights chosen by that many bits of the fraction: half a step is added, so
+    // that cutting them is rounding.
+    Geometry(const Plan& plan, unsigned weight_bits);
 
     std::size_t size() const { return size_; }
     std::size_t angles() const { return directions_.size(); }
@@ -62,7 +54,7 @@ private:
     };
 
     std::size_t detectors_, size_;
-    double center_, middle_;
+    double center_, middle_, half_step_;
     std::vector<Direction> directions_;
     bool outside_;
     std::size_t margin_, samples_;

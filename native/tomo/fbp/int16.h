@@ -18,6 +18,8 @@ struct Int16 {
     static constexpr unsigned groups = groups_, width = width_, width_alone = width_alone_;
     static constexpr bool in_integers = true;
 
+    static constexpr unsigned weight_bits = int16_weight_bits;
+
     static std::vector<std::int32_t> table(std::int32_t unit) { return weight_pairs(unit); }
 
     STEND_INLINE static Weights spread(std::int32_t weight) { return weight - typename L::Int{}; }

@@ -4,9 +4,10 @@
 // An Arithmetic A says what a sample and a sum are made of; the slices of a batch are A::groups
 // vectors of A::Lanes:
 //
-//     using Sum, Sample = vectors of 32-bit numbers;  using Weight = what tables hold;
-//     static Weights spread(Weight);                        // to all lanes
-//     static void add(Sum&, const float* sample, Weights);  // the sample and the next
+//     using Sum = a vector of 32-bit numbers;  using Weight = what the table of weights holds;
+//     static constexpr unsigned weight_bits;                // of the fraction, that choose a
+//     weight static Weights spread(Weight);                        // to all lanes static void
+//     add(Sum&, const float* sample, Weights);  // the sample and the next
 #pragma once
 
 #include <bit>
@@ -69,8 +70,9 @@ STEND_INLINE void gather(const Where& where, const typename A::Weight* weights, 
         for (unsigned x = 0; x < width; ++x, at += across) {
             const auto* sample =
                 reinterpret_cast<const float*>(samples + where.template offset<stride_bits>(at));
-            const auto weight = A::spread(weights[bits<fraction_bits - weight_bits, weight_bits>(
-                static_cast<std::uint32_t>(at))]);
+            const auto weight =
+                A::spread(weights[bits<fraction_bits - A::weight_bits, A::weight_bits>(
+                    static_cast<std::uint32_t>(at))]);
 #pragma GCC unroll 4
             for (unsigned g = 0; g < groups; ++g)
                 A::template add<stride>(sums[x * groups + g], sample + g * vector, weight);

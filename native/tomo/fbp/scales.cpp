@@ -1,13 +1,23 @@
-// The bounds of 16 and of 32 bits.
+// What 16 and 32 bits hold.
 #include "tomo/fbp/scales.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "tomo/fbp/geometry.h"
-
 namespace stend::tomo::fbp {
+namespace {
+
+constexpr std::int32_t most_unit = 1 << int16_weight_bits;
+
+}  // namespace
+
+std::vector<float> fractions(unsigned weight_bits) {
+    std::vector<float> fractions(std::size_t{1} << weight_bits);
+    for (std::size_t i = 0; i < fractions.size(); ++i)
+        fractions[i] = std::ldexp(static_cast<float>(i), -static_cast<int>(weight_bits));
+    return fractions;
+}
 
 // A sum over all angles has to stay below 2³¹: samples of 2³¹ / (angles × unit) at most. Rounding
 // a sample costs an error of about peak × angles × unit / 2³¹, rounding a weight one of about slope
@@ -16,16 +26,16 @@ namespace stend::tomo::fbp {
 std::int32_t unit(std::size_t angles) {
     const double alike = std::sqrt(0x1p29 / static_cast<double>(angles));
     std::int32_t unit = 1;
-    while (2 * unit <= alike && 2 * unit <= std::int32_t{weights}) unit *= 2;
+    while (2 * unit <= alike && 2 * unit <= most_unit) unit *= 2;
     return unit;
 }
 
 std::vector<std::int32_t> weight_pairs(std::int32_t unit) {
-    std::vector<std::int32_t> pairs(weights);
-    for (std::size_t i = 0; i < weights; ++i) {
-        const auto next = static_cast<std::int32_t>(
-            std::lround(static_cast<double>(i) * unit / static_cast<double>(weights)));
-        pairs[i] = (unit - next) | next << 16;
+    std::vector<std::int32_t> pairs;
+    for (const float fraction : fractions(int16_weight_bits)) {
+        const auto next =
+            static_cast<std::int32_t>(std::lround(fraction * static_cast<float>(unit)));
+        pairs.push_back((unit - next) | next << 16);
     }
     return pairs;
 }

@@ -1,5 +1,6 @@
-// The int16 path's scales. A slice's samples are its filtered projections times a scale of the
-// slice's own, from its own data, so that it doesn't depend on what lies in the other lanes.
+// Tables of weights, and the int16 path's scales. A slice's samples are its filtered projections
+// times a scale of the slice's own, from its own data, so that it doesn't depend on what lies in
+// the other lanes.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,12 @@
 #include <vector>
 
 namespace stend::tomo::fbp {
+
+// Of a position's fraction, the bits that a weight is chosen by.
+inline constexpr unsigned int16_weight_bits = 10;
+
+// What positions of each weight are past a sample.
+std::vector<float> fractions(unsigned weight_bits);
 
 inline constexpr float most_int16 = 32767;
 
