@@ -37,12 +37,11 @@ STEND_INLINE void filter_rows(const RampFilter& filter, Complex<L>* scratch, con
         });
 }
 
-// Projections 2 * pair and 2 * pair + 1 of the batch's lanes first_lane, first_lane + 1 …, times
-// their weights. Where the second doesn't exist, zeros are written.
-template <typename L, typename Write>
-void filter_pair(const RampFilter& filter, const Batch& batch, unsigned first_lane,
-                 std::size_t pair, Complex<L>* scratch, const Write& write) {
-    Complex<L>* both = scratch;  // the spectrum takes its place when all was read
+// Projections 2 * pair and 2 * pair + 1 of the batch's lanes first_lane, first_lane + 1 …, as real
+// and imaginary parts. Where the second doesn't exist, the first takes its place.
+template <typename L>
+void pair_into_lanes(const RampFilter& filter, const Batch& batch, unsigned first_lane,
+                     std::size_t pair, Complex<L>* both) {
     for (unsigned second = 0; second < 2; ++second) {
         const std::size_t angle = 2 * pair + (2 * pair + second < filter.angles ? second : 0);
         const float* rows[L::count];
@@ -53,6 +52,15 @@ void filter_pair(const RampFilter& filter, const Batch& batch, unsigned first_la
                       reinterpret_cast<float*>(both) + second * std::size_t{L::count},
                       2 * std::size_t{L::count});
     }
+}
+
+// The same projections filtered, times their weights. Where the second doesn't exist, zeros are
+// written.
+template <typename L, typename Write>
+void filter_pair(const RampFilter& filter, const Batch& batch, unsigned first_lane,
+                 std::size_t pair, Complex<L>* scratch, const Write& write) {
+    Complex<L>* both = scratch;  // the spectrum takes its place when all was read
+    pair_into_lanes<L>(filter, batch, first_lane, pair, both);
     const float first = filter.weights[2 * pair], second = filter.weights[2 * pair + 1];
     filter_rows<L>(
         filter, scratch, [=](std::size_t i) __attribute__((always_inline)) { return both[i]; },

@@ -86,7 +86,11 @@ std::int64_t Layout::step(const Direction& direction) const {
     return fixed_point(direction.gain / ladder.fine);
 }
 
-Tables::Tables(const Plan& plan, const Ladder& ladder) : layout(plan, ladder), filter(plan) {}
+Tables::Tables(const Plan& plan, const Ladder& ladder)
+    : layout(plan, ladder),
+      filter(plan),
+      taps(plan.detectors),
+      recursive(plan.filter.window == Window::ram_lak && plan.filter.cutoff == 1) {}
 
 Tables::~Tables() = default;
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tomo/filter.h"
+#include "tomo/hfbp/ramp_taps.h"
 #include "tomo/hfbp/strips.h"
 #include "tomo/hfbp/variants.h"
 
@@ -67,6 +68,8 @@ struct Tables {
 
     Layout layout;
     RampFilter filter;
+    RampTaps taps;
+    bool recursive;  // whether the filter asked for is the one that the taps are for
 };
 
 }  // namespace stend::tomo::hfbp

@@ -10,6 +10,7 @@
 
 #include "tomo/filtering.h"
 #include "tomo/hfbp/layout.h"
+#include "tomo/hfbp/recursive_ramp.h"
 #include "tomo/hfbp/smear.h"
 #include "tomo/hfbp/sums.h"
 
@@ -33,7 +34,8 @@ public:
           scratch_(plan.threads) {
         fill_fractions<W>(fractions_.data());
         for (Scratch& scratch : scratch_) {
-            scratch.filter = Buffer<Complex<L>>(filter_.scratch_vectors());
+            scratch.filter = Buffer<Complex<L>>(
+                std::max(filter_.scratch_vectors(), 2 * layout_.detectors + 2 * RampTaps::reach));
             scratch.row = Buffer<Floats<W>>(2 * layout_.detectors);
             scratch.sums = Buffer<Word>(layout_.sum_words());
             scratch.tile = Buffer<Word>(layout_.tile_words());
@@ -89,15 +91,33 @@ private:
 
     void filter(std::size_t pair, const Batch& batch, Scratch& scratch) {
         Floats<W>*first = scratch.row.data(), *second = first + layout_.detectors;
-        for (unsigned half = 0; half < 2; ++half)
-            filter_pair<L>(
-                filter_, batch, half * L::count, pair, scratch.filter.data(),
-                [&](std::size_t i, Complex<L> q) __attribute__((always_inline)) {
-                    (half == 0 ? first[i].low : first[i].high) = q.re;
-                    (half == 0 ? second[i].low : second[i].high) = q.im;
-                });
+        for (unsigned half = 0; half < 2; ++half) {
+            const auto keep = [&](std::size_t i, Complex<L> q) __attribute__((always_inline)) {
+                (half == 0 ? first[i].low : first[i].high) = q.re;
+                (half == 0 ? second[i].low : second[i].high) = q.im;
+            };
+            if (tables_.recursive)
+                filter_by_recursion(half * L::count, pair, batch, scratch.filter.data(), keep);
+            else
+                filter_pair<L>(filter_, batch, half * L::count, pair, scratch.filter.data(), keep);
+        }
         round_row(first, 2 * pair);
         round_row(second, 2 * pair + 1);
+    }
+
+    template <typename Keep>
+    void filter_by_recursion(unsigned first_lane, std::size_t pair, const Batch& batch,
+                             Complex<L>* scratch, const Keep& keep) {
+        const std::size_t pixels = layout_.detectors;
+        std::fill_n(scratch, RampTaps::reach, Complex<L>{});
+        Complex<L>*const both = scratch + RampTaps::reach, *const end = both + pixels;
+        std::fill_n(end, RampTaps::reach, Complex<L>{});
+        Complex<L>* const ramped = end + RampTaps::reach;
+        pair_into_lanes<L>(filter_, batch, first_lane, pair, both);
+        ramp_by_recursion<L>(tables_.taps, both, pixels, ramped);
+        const float first = filter_.weights[2 * pair], second = filter_.weights[2 * pair + 1];
+        for (std::size_t i = 0; i < pixels; ++i)
+            keep(i, Complex<L>{ramped[i].re * first, ramped[i].im * second});
     }
 
     // A number that isn't one has spread over its whole row, of which the first pixel tells.
