@@ -42,8 +42,8 @@ def table(name: str, numbers: Array) -> str:
 
 if __name__ == "__main__":
     a, z = fitted()
-    print("// The ramp's kernel at the distance 5 + 2m is minus the sum of amplitude · pole^m. Made by")
-    print("// fit_ramp.py, which says how.")
+    print("// The ramp's kernel at the distance 5 + 2m is minus the sum of amplitude · pole^m.")
+    print("// Made by fit_ramp.py, which says how.")
     print("// clang-format off")
     print("#pragma once\n\nnamespace stend::tomo::hfbp {\n")
     print(table("ramp_amplitudes", a))

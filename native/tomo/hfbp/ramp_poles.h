@@ -1,5 +1,5 @@
-// The ramp's kernel at the distance 5 + 2m is minus the sum of amplitude · pole^m. Made by
-// fit_ramp.py, which says how.
+// The ramp's kernel at the distance 5 + 2m is minus the sum of amplitude · pole^m.
+// Made by fit_ramp.py, which says how.
 // clang-format off
 #pragma once
 
