@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
-POLES = 5
+POLES = 7
 FARTHEST = 4096
 Array = NDArray[np.float64]
 
