@@ -114,7 +114,7 @@ class Reconstruction:
     ) -> tuple[int, int, int] | None:
         """Reconstruct (slices, angles, pixels) into (slices, rows, columns), times `factor`.
 
-        Gives where the first value is that is infinite or no number; then nothing was done.
+        Gives where the first value is that is infinite or no number; then the slices are nothing.
         """
     @property
     def variant(self) -> str:

@@ -8,7 +8,7 @@ import pytest
 from stend import tomo
 from stend.errors import StendError
 from stend.tomo.memory import bytes_of
-from tomo.blobs import half_turn, volume
+from tomo.blobs import each_algorithm, half_turn, volume
 
 ANGLES = half_turn(12)
 PROJECTIONS = volume(3, ANGLES, 16)
@@ -33,6 +33,21 @@ def test_a_value_that_is_no_number_is_named(value: float, at: tuple[int, int, in
     assert f"projections[{angle}, {row}, {column}] is {value}" in refused(spoilt)
     turned = spoilt.transpose(1, 0, 2)
     assert f"projections[{row}, {angle}, {column}]" in refused(turned, sinogram_order=True)
+
+
+@each_algorithm
+@pytest.mark.parametrize("center", [None, 3.0, -4.0])
+def test_every_variant_of_every_algorithm_finds_it(algorithm: str, center: float | None) -> None:
+    for variant in tomo.variants(algorithm):
+        made = tomo.Reconstructor(
+            16, ANGLES, algorithm=algorithm, variant=variant, center=center, size=21
+        )
+        for at in [(0, 0, 0), (0, 2, 15), (5, 1, 7), (11, 0, 4), (11, 2, 15)]:
+            for value in (np.nan, np.inf):
+                spoilt = PROJECTIONS.copy()
+                spoilt[at] = value
+                with pytest.raises(tomo.BadProjections, match=f"{at[0]}, {at[1]}, {at[2]}"):
+                    made(spoilt)
 
 
 def test_a_value_too_large_for_float32_is_named() -> None:

@@ -15,6 +15,7 @@ using namespace nb::literals;
 namespace stend::bindings::tomo {
 namespace {
 
+using stend::tomo::Algorithm;
 using stend::tomo::Method;
 using stend::tomo::ParallelBeam;
 using stend::tomo::SliceGrid;
@@ -31,6 +32,7 @@ public:
           angles_(angles.size()),
           size_(size),
           threads_(threads),
+          shows_(shows_what_is_not_finite(algorithm_named(algorithm)) && sees_middle(center)),
           made_(ParallelBeam{detectors, std::move(angles), center}, SliceGrid{size, pixel},
                 Method{.algorithm = algorithm_named(algorithm),
                        .filter = {window_named(filter), cutoff},
@@ -38,7 +40,8 @@ public:
                        .variant = variant,
                        .threads = threads}) {}
 
-    // Reconstructs, and multiplies by `factor`; or gives where a sinogram isn't finite.
+    // Reconstructs, and multiplies by `factor`; or gives where a sinogram isn't finite, and leaves
+    // the slices as they may be.
     std::optional<Index> run(const In& sinograms, const Out& slices, float factor);
 
     std::string_view variant() const { return made_.variant(); }
@@ -46,10 +49,20 @@ public:
     std::size_t bytes() const { return made_.bytes(); }
 
 private:
+    // Where floating point is computed with, one value that isn't finite makes all of its filtered
+    // row so, and the row the middle of the slice. To look at that saves reading the projections
+    // once more: a tenth of the time of direct Fourier reconstruction.
+    static bool shows_what_is_not_finite(Algorithm algorithm) {
+        return algorithm == Algorithm::dfr || algorithm == Algorithm::fbp;
+    }
+    bool sees_middle(std::optional<double> center) const {
+        return !center || (*center >= 0 && *center <= static_cast<double>(detectors_) - 1);
+    }
     void check(const In& sinograms, const Out& slices) const;
 
     std::size_t detectors_, angles_, size_;
     unsigned threads_;
+    bool shows_;
     bool busy_ = false;
     stend::tomo::Reconstruction made_;
 };
@@ -86,10 +99,13 @@ std::optional<Index> Reconstruction::run(const In& sinograms, const Out& slices,
     check(sinograms, slices);
     const InUse in_use(busy_);
     const nb::gil_scoped_release unlocked;
-    if (const auto bad = first_not_finite(sinograms, threads_))
-        return Index{bad->slice, bad->angle, bad->pixel};
-    made_.run({sinograms.data(), sinograms.stride(0), sinograms.stride(1)}, sinograms.shape(0),
-              {slices.data(), slices.stride(0), slices.stride(1)});
+    const bool good = shows_ || all_finite(sinograms, threads_);
+    if (good)
+        made_.run({sinograms.data(), sinograms.stride(0), sinograms.stride(1)}, sinograms.shape(0),
+                  {slices.data(), slices.stride(0), slices.stride(1)});
+    if (!good || (shows_ && !middles_finite(slices)))
+        if (const auto bad = first_not_finite(sinograms))
+            return Index{bad->slice, bad->angle, bad->pixel};
     if (factor != 1) multiply(slices, factor, threads_);
     return std::nullopt;
 }

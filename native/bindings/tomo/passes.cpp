@@ -29,49 +29,50 @@ const float* row_of(const In& sinograms, std::size_t slice, std::size_t angle) {
            static_cast<std::ptrdiff_t>(angle) * sinograms.stride(1);
 }
 
-// Whether a slice's sinogram is finite.
-bool finite_slice(const In& sinograms, std::size_t slice) {
-    for (std::size_t angle = 0; angle < sinograms.shape(1); ++angle)
-        if (!all_finite(row_of(sinograms, slice, angle), sinograms.shape(2))) return false;
-    return true;
-}
-
-Place place_in(const In& sinograms, std::size_t slice) {
-    for (std::size_t angle = 0;; ++angle) {
-        const float* row = row_of(sinograms, slice, angle);
-        if (!all_finite(row, sinograms.shape(2))) {
-            const float* found = std::find_if_not(row, row + sinograms.shape(2), finite);
-            return {slice, angle, static_cast<std::size_t>(found - row)};
-        }
-    }
-}
-
 template <typename Work>
-void for_each_slice(std::size_t slices, unsigned threads, Work&& work) {
+void for_each(std::size_t items, unsigned threads, Work&& work) {
     Team team(Unbound{},
-              static_cast<unsigned>(std::clamp<std::size_t>(slices, 1, std::size_t{threads})));
+              static_cast<unsigned>(std::clamp<std::size_t>(items, 1, std::size_t{threads})));
     team.run([&](unsigned member) noexcept {
-        for (std::size_t slice = member; slice < slices; slice += team.size()) work(slice);
+        for (std::size_t item = member; item < items; item += team.size()) work(item);
     });
 }
 
 }  // namespace
 
-std::optional<Place> first_not_finite(const In& sinograms, unsigned threads) {
-    const std::size_t slices = sinograms.shape(0);
-    std::atomic<std::size_t> first = slices;
-    for_each_slice(slices, threads, [&](std::size_t slice) noexcept {
-        if (finite_slice(sinograms, slice)) return;
-        std::size_t seen = first;
-        while (slice < seen && !first.compare_exchange_weak(seen, slice)) {
+bool all_finite(const In& sinograms, unsigned threads) {
+    // In the order of memory, whichever that is: rows of other pages wait for each other.
+    const bool by_angle = sinograms.stride(1) > sinograms.stride(0);
+    const std::size_t inner = sinograms.shape(by_angle ? 0 : 1);
+    std::atomic<bool> all = true;
+    for_each(sinograms.shape(by_angle ? 1 : 0), threads, [&](std::size_t outer) noexcept {
+        for (std::size_t i = 0; i < inner; ++i) {
+            const float* row = by_angle ? row_of(sinograms, i, outer) : row_of(sinograms, outer, i);
+            if (!all_finite(row, sinograms.shape(2))) all = false;
         }
     });
-    if (first == slices) return std::nullopt;
-    return place_in(sinograms, first);
+    return all;
+}
+
+std::optional<Place> first_not_finite(const In& sinograms) {
+    for (std::size_t slice = 0; slice < sinograms.shape(0); ++slice)
+        for (std::size_t angle = 0; angle < sinograms.shape(1); ++angle) {
+            const float* row = row_of(sinograms, slice, angle);
+            const float* end = row + sinograms.shape(2);
+            const float* found = std::find_if_not(row, end, finite);
+            if (found != end) return Place{slice, angle, static_cast<std::size_t>(found - row)};
+        }
+    return std::nullopt;
+}
+
+bool middles_finite(const Out& slices) {
+    for (std::size_t slice = 0; slice < slices.shape(0); ++slice)
+        if (!finite(slices(slice, slices.shape(1) / 2, slices.shape(2) / 2))) return false;
+    return true;
 }
 
 void multiply(const Out& slices, float factor, unsigned threads) {
-    for_each_slice(slices.shape(0), threads, [&](std::size_t slice) noexcept {
+    for_each(slices.shape(0), threads, [&](std::size_t slice) noexcept {
         for (std::size_t row = 0; row < slices.shape(1); ++row) {
             float* pixels = slices.data() + static_cast<std::ptrdiff_t>(slice) * slices.stride(0) +
                             static_cast<std::ptrdiff_t>(row) * slices.stride(1);

@@ -18,11 +18,17 @@ using Out = nanobind::ndarray<float, nanobind::ndim<3>, nanobind::device::cpu>;
 stend::tomo::Algorithm algorithm_named(std::string_view name);
 stend::tomo::Window window_named(std::string_view name);
 
-// The first pixel, in order of slices, angles and detector pixels, that is infinite or no number.
+// Whether no pixel is infinite or no number; as fast as memory gives them.
+bool all_finite(const In& sinograms, unsigned threads);
+
+// The first pixel, in order of slices, angles and detector pixels, that is.
 struct Place {
     std::size_t slice, angle, pixel;
 };
-std::optional<Place> first_not_finite(const In& sinograms, unsigned threads);
+std::optional<Place> first_not_finite(const In& sinograms);
+
+// Whether the middle pixel of each slice is finite.
+bool middles_finite(const Out& slices);
 
 void multiply(const Out& slices, float factor, unsigned threads);
 
