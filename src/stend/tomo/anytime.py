@@ -130,7 +130,8 @@ class Anytime:
             self._changes.append(self._size(change) / (self._size(self._slices) or math.inf))
 
     def _size(self, slices: "NDArray[np.float32]") -> float:
-        return float(np.sqrt(np.mean(np.square(slices[:, self._inside], dtype=np.float64))))
+        squares = np.einsum("kij,kij,ij->k", slices, slices, self._inside)
+        return math.sqrt(squares.sum(dtype=np.float64))
 
     def _change(self) -> "NDArray[np.float32]":
         weights = np.array(native.angle_weights(self._angles.tolist(), 0.0))
@@ -161,8 +162,8 @@ class Anytime:
         return Reconstructor(columns, angles, **self._options)(projections)
 
 
-def _circle(size: int) -> "NDArray[np.bool_]":
-    """Pixels inside the slice's circle: what lies outside not all projections see."""
+def _circle(size: int) -> "NDArray[np.float32]":
+    """1 inside the slice's circle, 0 outside, which not all projections see."""
     along = np.arange(size) - (size - 1) / 2
-    within: NDArray[np.bool_] = np.hypot(along[None, :], along[:, None]) <= size / 2
+    within: NDArray[np.float32] = np.float32(np.hypot(along[None, :], along[:, None]) <= size / 2)
     return within
