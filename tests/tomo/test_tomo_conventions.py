@@ -40,6 +40,7 @@ def test_back_projection_is_scikit_images(name: str, size: int) -> None:
     np.testing.assert_allclose(found[within], expected[within], atol=2e-4)
 
 
+@pytest.mark.filterwarnings("ignore:Radon transform")  # blobs fade, and are nowhere quite 0
 @each_algorithm
 @pytest.mark.parametrize("size", [41, 40])
 def test_projections_of_scikit_image_give_its_picture_back(algorithm: str, size: int) -> None:

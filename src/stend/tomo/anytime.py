@@ -165,5 +165,5 @@ class Anytime:
 def _circle(size: int) -> "NDArray[np.float32]":
     """1 inside the slice's circle, 0 outside, which not all projections see."""
     along = np.arange(size) - (size - 1) / 2
-    within: NDArray[np.float32] = np.float32(np.hypot(along[None, :], along[:, None]) <= size / 2)
-    return within
+    within: NDArray[np.bool_] = np.hypot(along[None, :], along[:, None]) <= size / 2
+    return within.astype(np.float32)
