@@ -51,9 +51,9 @@ void draw(std::span<const Ellipsoid> phantom, std::size_t detectors, const Slice
     check_positive("The side of a slice's pixel", grid.pixel);
     check_count("The number of lines in a pixel", fineness.lines);
     check_count("The number of planes in a slice", fineness.planes);
-    const Rows slices(phantom, view, unit_of(view, detectors), even_planes(fineness.planes), first,
+    const Rows slices(phantom, view, unit_of(view, detectors), even_places(fineness.planes), first,
                       last);
-    const Planes lines = even_planes(fineness.lines);
+    const Places lines = even_places(fineness.lines);
 
     struct Member {
         std::vector<Ellipse> ellipses;

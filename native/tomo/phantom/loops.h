@@ -68,8 +68,23 @@ void widths(const Chords& chords, double* row, std::size_t columns, double* scra
 }
 
 template <typename Which>
+STEND_INLINE double at(const Form& form, double x, double y) {
+    return (form.xx * x + form.xy * y + form.x) * x + (form.yy * y + form.y) * y + form.one;
+}
+
+template <typename Which>
+void rays(const Rays& rays, double* row) {
+    for (std::size_t i = rays.first; i < rays.last; ++i) {
+        const double x = rays.x[i], y = rays.y[i];
+        const double reach = at<Which>(rays.reach, x, y);
+        row[i] += rays.value * __builtin_sqrt(reach > 0 ? reach : 0) / at<Which>(rays.steep, x, y) *
+                  rays.length[i];
+    }
+}
+
+template <typename Which>
 constexpr Variant variant(std::string_view name, isa::Features needs) {
-    return {name, needs, points<Which>, widths<Which>};
+    return {name, needs, points<Which>, widths<Which>, rays<Which>};
 }
 
 }  // namespace stend::tomo::chords

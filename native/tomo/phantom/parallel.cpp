@@ -14,25 +14,6 @@
 namespace stend::tomo {
 namespace {
 
-// An item of work is this many angles of one row: cutting the ellipsoids is little beside it, and a
-// single row still has work for several threads.
-constexpr std::size_t angles_an_item = 16;
-
-struct Direction {
-    double cosine, sine;
-};
-
-std::vector<Direction> directions(const ParallelBeam& beam) {
-    if (beam.angles.empty()) refuse("There are no angles.");
-    std::vector<Direction> all;
-    for (std::size_t i = 0; i < beam.angles.size(); ++i) {
-        if (!std::isfinite(beam.angles[i]))
-            refuse("Angle " + std::to_string(i) + " is not a finite number.");
-        all.push_back({std::cos(beam.angles[i]), std::sin(beam.angles[i])});
-    }
-    return all;
-}
-
 // The ellipse's shadow has the half width √(eᵀ S e) along the detector's direction e.
 chords::Chords shadow(const Ellipse& ellipse, const Direction& e, double center) {
     const double square = ellipse.xx * e.cosine * e.cosine + 2 * ellipse.xy * e.cosine * e.sine +
@@ -55,11 +36,11 @@ void project(std::span<const Ellipsoid> phantom, const ParallelBeam& beam, const
     check_count("The number of detector pixels", beam.detectors);
     const double center = beam.center.value_or((static_cast<double>(beam.detectors) - 1) / 2);
     check_center("The axis", center, beam.detectors);
-    const std::vector<Direction> all = directions(beam);
+    const std::vector<Direction> all = directions(beam.angles);
     const chords::Variant& variant = chosen(chords::variants(), view.variant);
     const bool area = view.footprint == Footprint::area;
     const Rows rows(phantom, view, unit_of(view, beam.detectors),
-                    area ? gauss_planes() : even_planes(1), first, last);
+                    area ? gauss_places() : even_places(1), first, last);
 
     std::vector<Member> members(view.threads);
     for (Member& member : members) {

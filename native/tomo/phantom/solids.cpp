@@ -1,6 +1,7 @@
 // The algebra of ellipsoids.
 #include "tomo/phantom/solids.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -22,22 +23,23 @@ void check(const Ellipsoid& e, std::size_t index) {
 }
 
 // Rows are the ellipsoid's own axes, seen from outside (Goldstein, Classical Mechanics, 4.46).
-void axes(const Ellipsoid& e, double (&to)[3][3]) {
+Matrix axes(const Ellipsoid& e) {
     const double cf = std::cos(e.phi), sf = std::sin(e.phi), ct = std::cos(e.theta),
                  st = std::sin(e.theta), cp = std::cos(e.psi), sp = std::sin(e.psi);
-    const double rows[3][3] = {{cp * cf - ct * sf * sp, cp * sf + ct * cf * sp, sp * st},
-                               {-sp * cf - ct * sf * cp, -sp * sf + ct * cf * cp, cp * st},
-                               {st * sf, -st * cf, ct}};
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) to[i][j] = rows[i][j];
+    return {{{cp * cf - ct * sf * sp, cp * sf + ct * cf * sp, sp * st},
+             {-sp * cf - ct * sf * cp, -sp * sf + ct * cf * cp, cp * st},
+             {st * sf, -st * cf, ct}}};
 }
 
 }  // namespace
 
 Solid::Solid(const Ellipsoid& e, double unit)
-    : value_(e.value), middle_{e.x * unit, e.y * unit, e.z * unit}, form_{} {
-    double turned[3][3];
-    axes(e, turned);
+    : value_(e.value),
+      radius_(unit * std::max({e.a, e.b, std::isinf(e.c) ? 0 : e.c})),
+      endless_(std::isinf(e.c)),
+      middle_{e.x * unit, e.y * unit, e.z * unit},
+      form_{} {
+    const Matrix turned = axes(e);
     const double semi[3] = {e.a * unit, e.b * unit, e.c * unit};
     for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 3; ++i)

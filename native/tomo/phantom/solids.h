@@ -1,11 +1,15 @@
 // Ellipsoids as quadratic forms, and the ellipses that planes cut out of them.
 #pragma once
 
+#include <array>
 #include <span>
 #include <stend/tomo/phantom.hpp>
 #include <vector>
 
 namespace stend::tomo {
+
+using Vector = std::array<double, 3>;
+using Matrix = std::array<Vector, 3>;
 
 // The points p with (p - m)ᵀ S⁻¹ (p - m) ≤ 1, in detector pixels.
 struct Ellipse {
@@ -25,13 +29,17 @@ public:
     void cut(double z, double weight, std::vector<Ellipse>& to) const;
 
     double value() const { return value_; }
-    const double (&middle() const)[3] { return middle_; }
-    const double (&form() const)[3][3] { return form_; }
+    const Vector& middle() const { return middle_; }
+    const Matrix& form() const { return form_; }
+    double radius() const { return radius_; }  // of a ball, or an endless cylinder, around it
+    bool endless() const { return endless_; }  // upwards and downwards
 
 private:
     double value_;
-    double middle_[3];
-    double form_[3][3];  // M
+    double radius_;
+    bool endless_;
+    Vector middle_;
+    Matrix form_;  // M
 
     // Of all cuts, from the plane through the middle: (S, how far its middle moves with z, and 1 /
     // the square of the height at which nothing is left).

@@ -17,6 +17,21 @@ struct Chords {
     double middle, half;  // detector pixels
 };
 
+// A quadratic form in (x, y, 1).
+struct Form {
+    double xx, xy, yy, x, y, one;
+};
+
+// Chords of an ellipsoid by the rays in the directions x[i], y[i], whose lengths are length[i]:
+//     value · √reach(x, y) / steep(x, y) · length
+// where reach is above 0; pixels first … last - 1 of a row.
+struct Rays {
+    double value;
+    Form reach, steep;
+    const double *x, *y, *length;
+    std::size_t first, last;
+};
+
 struct Variant {
     std::string_view name;
     isa::Features needs;
@@ -25,6 +40,7 @@ struct Variant {
     // `scratch` is for columns + 1 numbers.
     void (*points)(const Chords& chords, double* row, std::size_t columns);
     void (*widths)(const Chords& chords, double* row, std::size_t columns, double* scratch);
+    void (*rays)(const Rays& rays, double* row);
 };
 
 std::span<const Variant> variants();  // slowest first

@@ -8,7 +8,7 @@
 
 namespace stend::tomo {
 
-Planes gauss_planes() {
+Places gauss_places() {
     // Abramowitz and Stegun 25.4.30, table 25.4, n = 4, on an interval of length 1.
     constexpr double near = 0.339981043584856264803, far = 0.861136311594052575224;
     constexpr double heavy = 0.652145154862546142627, light = 0.347854845137453857373;
@@ -16,9 +16,9 @@ Planes gauss_planes() {
         {-far / 2, light / 2}, {-near / 2, heavy / 2}, {near / 2, heavy / 2}, {far / 2, light / 2}};
 }
 
-Planes even_planes(unsigned planes) {
-    Planes all;
-    for (unsigned i = 0; i < planes; ++i) all.emplace_back((i + 0.5) / planes - 0.5, 1.0 / planes);
+Places even_places(unsigned count) {
+    Places all;
+    for (unsigned i = 0; i < count; ++i) all.emplace_back((i + 0.5) / count - 0.5, 1.0 / count);
     return all;
 }
 
@@ -28,7 +28,18 @@ double unit_of(const PhantomView& view, std::size_t detectors) {
     return unit;
 }
 
-Rows::Rows(std::span<const Ellipsoid> phantom, const PhantomView& view, double unit, Planes planes,
+std::vector<Direction> directions(std::span<const double> angles) {
+    if (angles.empty()) refuse("There are no angles.");
+    std::vector<Direction> all;
+    for (std::size_t i = 0; i < angles.size(); ++i) {
+        if (!std::isfinite(angles[i]))
+            refuse("Angle " + std::to_string(i) + " is not a finite number.");
+        all.push_back({std::cos(angles[i]), std::sin(angles[i])});
+    }
+    return all;
+}
+
+Rows::Rows(std::span<const Ellipsoid> phantom, const PhantomView& view, double unit, Places planes,
            std::size_t first, std::size_t last)
     : solids_(solids(phantom, unit)),
       planes_(std::move(planes)),

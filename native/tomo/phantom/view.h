@@ -11,17 +11,29 @@
 
 namespace stend::tomo {
 
-// Heights and weights, the sum of which is 1, that stand for a row of height 1.
-using Planes = std::vector<std::pair<double, double>>;
-Planes gauss_planes();  // Gauss and Legendre's four
-Planes even_planes(unsigned planes);
+// Places and weights, the sum of which is 1, that stand for a length of 1.
+using Places = std::vector<std::pair<double, double>>;
+Places gauss_places();  // Gauss and Legendre's four
+Places even_places(unsigned count);
+
+struct Direction {
+    double cosine, sine;
+};
+
+// Throws std::invalid_argument, with a sentence, for none and for what is no number.
+std::vector<Direction> directions(std::span<const double> angles);
+
+// An item of work is this many angles of one row: cutting the ellipsoids is little beside it, and a
+// single row still has work for several threads.
+inline constexpr std::size_t angles_an_item = 16;
 
 class Rows {
 public:
     // Throws std::invalid_argument, with a sentence, for rows that there aren't.
-    Rows(std::span<const Ellipsoid> phantom, const PhantomView& view, double unit, Planes planes,
+    Rows(std::span<const Ellipsoid> phantom, const PhantomView& view, double unit, Places planes,
          std::size_t first, std::size_t last);
 
+    const std::vector<Solid>& all() const { return solids_; }
     double height(std::size_t row) const { return middle_ - static_cast<double>(row); }
 
     // Ellipses in a row, those of all its planes. `to` needs no more memory than most() of them.
@@ -33,7 +45,7 @@ public:
 
 private:
     std::vector<Solid> solids_;
-    Planes planes_;
+    Places planes_;
     double middle_;
     double scale_ = 1;
 };

@@ -74,6 +74,30 @@ struct LineIntegrals {
 void project(std::span<const Ellipsoid> phantom, const ParallelBeam& beam, const PhantomView& view,
              std::size_t first, std::size_t last, const LineIntegrals& to);
 
+// Rays from a point. At the angle β the source is at source · (-sin β, cos β), its ray through the
+// axis runs towards (sin β, -cos β), and detector pixels are counted along (cos β, sin β) (Kak and
+// Slaney 1988, 3.4). Lengths are in detector pixels as seen at the axis; PhantomView's unit is by
+// default what every ray sees, source · sin γ with γ half the fan's angle.
+struct DivergentBeam {
+    enum class Shape : std::uint8_t {
+        fans,         // each row has a source at its own height, before a flat detector
+        curved_fans,  // the same, the detector's rows being arcs around the source
+        cone,         // one source at z = 0 before a flat detector
+    };
+    Shape shape = Shape::fans;
+    std::size_t detectors = 0;   // pixels of a row of the detector
+    std::vector<double> angles;  // radians
+    // From the axis, in detector pixels as seen there: the distance from the source to the
+    // detector, in detector pixels.
+    double source = 0;
+    std::optional<double> center = {};  // the pixel of the ray through the axis; the middle
+};
+
+// The same for these rays. A single ray is exact; Footprint::width averages four rays at Gauss and
+// Legendre's points of a pixel's width, Footprint::area four by four.
+void project(std::span<const Ellipsoid> phantom, const DivergentBeam& beam, const PhantomView& view,
+             std::size_t first, std::size_t last, const LineIntegrals& to);
+
 // How finely a slice is drawn: its pixels are averages over `planes` planes of their thickness and
 // `lines` lines in each, evenly spaced, along which they are exact.
 struct Fineness {
