@@ -61,6 +61,8 @@ def phantom_variants() -> list[str]:
 
 def project_phantom(
     phantom: NDArray[np.float64],
+    beam: str,
+    source: float,
     detectors: int,
     angles: list[float],
     center: float | None,

@@ -84,6 +84,35 @@ def test_an_axis_off_the_middle_moves_the_picture_by_any_fraction() -> None:
     assert coarse == pytest.approx((finer[:, 0:128:2] + finer[:, 1:129:2]) / 2, abs=1e-4)
 
 
+def test_fans_of_both_kinds_hold_rays_of_the_parallel_beam() -> None:
+    # K&S 1988, 3.4: a ray at the fan angle γ is the parallel one at θ = β + γ, s = R sin γ.
+    source, size = 150.0, 101
+    turn = np.radians(np.arange(0, 360, 0.5))
+    for beam in ("fans", "curved-fans"):
+        seen = line_integrals(HEAD, turn, size, beam=beam, source=source, footprint="point")[:, 0]
+        unit = source * np.sin(fan_angle(50.5, beam, source))
+        for column in (50, 58, 80):
+            gamma = fan_angle(column - 50, beam, source)
+            s = source * np.sin(gamma)
+            ray = line_integrals(
+                HEAD, turn + gamma, size, unit=unit, center=50 - s, footprint="point"
+            )[:, 0, 50]
+            assert seen[:, column] == pytest.approx(ray, abs=2e-3)
+
+
+def fan_angle(along: float, beam: str, source: float) -> float:
+    return along / source if beam == "curved-fans" else math.atan(along / source)
+
+
+def test_the_middle_row_of_a_cone_is_a_fan() -> None:
+    solid = phantom("modified-shepp-logan-3d")
+    cone = line_integrals(solid, ANGLES, 65, rows=33, beam="cone", source=120)
+    fans = line_integrals(solid, ANGLES, 65, rows=33, beam="fans", source=120)
+    assert np.array_equal(cone[:, 16], fans[:, 16])
+    # Rays that rise see farther up behind the axis than before it: opposite ones differ.
+    assert np.abs(cone - fans).max() > 1
+
+
 def test_the_order_of_sinograms_holds_the_same() -> None:
     solid = phantom("modified-shepp-logan-3d")
     rows = line_integrals(solid, ANGLES, 32, rows=20, first=5, last=12, sinogram_order=True)
@@ -124,5 +153,13 @@ def test_what_makes_no_sense_is_a_sentence() -> None:
         line_integrals(HEAD, [0.0], 8, rows=4, first=3, last=5)
     with pytest.raises(BadOption, match="There is no footprint"):
         line_integrals(HEAD, [0.0], 8, footprint="round")  # type: ignore[arg-type]
+    with pytest.raises(BadOption, match="comes from a source; give its distance"):
+        line_integrals(HEAD, [0.0], 8, beam="cone")
+    with pytest.raises(BadOption, match="no source whose distance"):
+        line_integrals(HEAD, [0.0], 8, source=100)
+    with pytest.raises(BadOption, match="There is no beam"):
+        line_integrals(HEAD, [0.0], 8, beam="round", source=100)  # type: ignore[arg-type]
+    with pytest.raises(BadOption, match="as far as the source"):
+        line_integrals(HEAD, [0.0], 80, beam="fans", source=30, unit=40)
     with pytest.raises(BadAngles):
         line_integrals(HEAD, [math.nan], 8)

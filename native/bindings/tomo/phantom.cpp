@@ -16,8 +16,10 @@ using namespace nb::literals;
 namespace stend::bindings::tomo {
 namespace {
 
+using stend::tomo::DivergentBeam;
 using stend::tomo::Ellipsoid;
 using stend::tomo::Footprint;
+using stend::tomo::ParallelBeam;
 using stend::tomo::PhantomView;
 using Table = nb::ndarray<const double, nb::shape<-1, 10>, nb::c_contig, nb::device::cpu>;
 static_assert(sizeof(Ellipsoid) == 10 * sizeof(double));
@@ -49,16 +51,31 @@ void check(const Out& out, std::size_t second, std::size_t third) {
         throw std::invalid_argument("The array for the result has other sides than asked for.");
 }
 
-void project(const Table& phantom, std::size_t detectors, std::vector<double> angles,
-             std::optional<double> center, std::size_t rows, std::optional<double> unit,
-             std::optional<double> middle, std::string_view footprint, std::string_view variant,
-             unsigned threads, std::size_t first, const Out& out) {
-    const std::size_t last = first + out.shape(0);
+DivergentBeam::Shape shape_named(std::string_view name) {
+    for (const auto& [each, shape] : {std::pair{"fans", DivergentBeam::Shape::fans},
+                                      std::pair{"curved-fans", DivergentBeam::Shape::curved_fans},
+                                      std::pair{"cone", DivergentBeam::Shape::cone}})
+        if (name == each) return shape;
+    throw std::invalid_argument("There is no beam \"" + std::string(name) +
+                                "\"; there are parallel, fans, curved-fans, cone.");
+}
+
+void project(const Table& phantom, std::string_view beam, double source, std::size_t detectors,
+             std::vector<double> angles, std::optional<double> center, std::size_t rows,
+             std::optional<double> unit, std::optional<double> middle, std::string_view footprint,
+             std::string_view variant, unsigned threads, std::size_t first, const Out& out) {
     check(out, angles.size(), detectors);
     const PhantomView view{rows, unit, middle, footprint_named(footprint), variant, threads};
-    nb::gil_scoped_release free;
-    stend::tomo::project(ellipsoids(phantom), {detectors, std::move(angles), center}, view, first,
-                         last, {out.data(), out.stride(0), out.stride(1)});
+    const std::size_t last = first + out.shape(0);
+    const stend::tomo::LineIntegrals to{out.data(), out.stride(0), out.stride(1)};
+    if (beam == "parallel") {
+        const ParallelBeam rays{detectors, std::move(angles), center};
+        const nb::gil_scoped_release unlocked;
+        return stend::tomo::project(ellipsoids(phantom), rays, view, first, last, to);
+    }
+    const DivergentBeam rays{shape_named(beam), detectors, std::move(angles), source, center};
+    const nb::gil_scoped_release unlocked;
+    stend::tomo::project(ellipsoids(phantom), rays, view, first, last, to);
 }
 
 void draw(const Table& phantom, std::size_t detectors, std::size_t size, double pixel,
@@ -67,7 +84,7 @@ void draw(const Table& phantom, std::size_t detectors, std::size_t size, double 
     const std::size_t last = first + out.shape(0);
     check(out, size, size);
     const PhantomView view{.rows = rows, .unit = unit, .middle = middle, .threads = threads};
-    nb::gil_scoped_release free;
+    const nb::gil_scoped_release unlocked;
     stend::tomo::draw(ellipsoids(phantom), detectors, {size, pixel}, view, {lines, planes}, first,
                       last, {out.data(), out.stride(0), out.stride(1)});
 }
@@ -78,9 +95,9 @@ void bind_phantom(nb::module_& module) {
     module.def("phantom", named, "name"_a);
     module.def("phantoms", stend::tomo::phantoms);
     module.def("phantom_variants", stend::tomo::phantom_variants);
-    module.def("project_phantom", project, "phantom"_a, "detectors"_a, "angles"_a,
-               "center"_a.none(), "rows"_a, "unit"_a.none(), "middle"_a.none(), "footprint"_a,
-               "variant"_a, "threads"_a, "first"_a, "out"_a);
+    module.def("project_phantom", project, "phantom"_a, "beam"_a, "source"_a, "detectors"_a,
+               "angles"_a, "center"_a.none(), "rows"_a, "unit"_a.none(), "middle"_a.none(),
+               "footprint"_a, "variant"_a, "threads"_a, "first"_a, "out"_a);
     module.def("draw_phantom", draw, "phantom"_a, "detectors"_a, "size"_a, "pixel"_a, "rows"_a,
                "unit"_a.none(), "middle"_a.none(), "lines"_a, "planes"_a, "threads"_a, "first"_a,
                "out"_a);

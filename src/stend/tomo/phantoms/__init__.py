@@ -10,11 +10,12 @@ rmse(slices, exact)                            how far slices are from the truth
 
 from stend.tomo.phantoms.accuracy import circle, rmse
 from stend.tomo.phantoms.ellipsoids import Ellipsoid, Phantom, phantom, phantoms
-from stend.tomo.phantoms.exact import Footprint, line_integrals, picture
+from stend.tomo.phantoms.exact import Beam, Footprint, line_integrals, picture
 from stend.tomo.phantoms.faults import Camera, Images, noisy, ringed, zingered
 from stend.tomo.phantoms.problems import Problem, problem, problems
 
 __all__ = [
+    "Beam",
     "Camera",
     "Ellipsoid",
     "Footprint",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 Footprint = Literal["point", "width", "area"]
+Beam = Literal["parallel", "fans", "curved-fans", "cone"]
 
 
 def line_integrals(
@@ -21,6 +22,8 @@ def line_integrals(
     angles: "ArrayLike",
     columns: int,
     *,
+    beam: Beam = "parallel",
+    source: float | None = None,
     rows: int = 1,
     first: int = 0,
     last: int | None = None,
@@ -31,21 +34,32 @@ def line_integrals(
     sinogram_order: bool = False,
     threads: int | None = None,
 ) -> NDArray[np.float32]:
-    """Project a phantom by parallel rays.
+    """Project a phantom by parallel rays, or by those of a point.
+
+    The ray through (x, y) at the angle θ meets the detector x cos θ + y sin θ from the axis. Where
+    rays come from a point, it is at ``source`` · (-sin θ, cos θ), and columns are counted along
+    (cos θ, sin θ); lengths are in columns as seen at the axis.
 
     Args:
         phantom: Its ellipsoids.
-        angles: Radians. The ray through (x, y) meets the detector x cos θ + y sin θ from the axis.
+        angles: Radians.
         columns: Pixels of a detector row.
+        beam: Parallel rays; ``fans``, each row with a source at its own height and a flat detector;
+            ``curved-fans``, the rows being arcs around the source; or a ``cone`` from one source
+            at z = 0 to a flat detector.
+        source: Its distance from the axis in columns as seen there, which is its distance from the
+            detector in columns. For beams that are not parallel.
         rows: Rows of the detector, row 0 at the top.
         first: The first row that is wanted.
         last: The row after the last that is wanted; all from `first` on by default.
         center: The column, counted from 0 at its middle, that the axis projects to; the middle by
             default. A fraction of a pixel is as exact as a whole one.
-        unit: Columns that the phantom's unit is long; half of all by default.
+        unit: Columns that the phantom's unit is long; half of all by default, or for rays from a
+            point what all of them see.
         middle: The row of z = 0, counted from 0; (rows - 1) / 2 by default.
         footprint: What a pixel averages: the ray through its middle, its width at its middle's
-            height (in closed form), or its area (its height by Gauss's and Legendre's four points).
+            height, or its area. Widths of parallel rays are in closed form; heights, and the widths
+            of others, are by Gauss's and Legendre's four points.
         sinogram_order: Whether the result is (rows, angles, columns).
         threads: By default one for each CPU that this process may use.
 
@@ -63,9 +77,17 @@ def line_integrals(
     else:
         out = np.empty(shape, np.float32).swapaxes(0, 1)
     check_rows(first, last, rows)
+    if (source is None) != (beam == "parallel"):
+        raise BadOption(
+            f"The beam {beam!r} has no source whose distance to give."
+            if source is not None
+            else f"The beam {beam!r} comes from a source; give its distance from the axis."
+        )
     try:
         native.project_phantom(
             table(phantom),
+            beam,
+            0 if source is None else source,
             columns,
             radians.tolist(),
             center,
