@@ -152,9 +152,13 @@ def test_an_image_flickers_as_a_whole() -> None:
 def test_the_error_is_measured_inside_the_circle() -> None:
     exact = picture(HEAD, 64)
     wrong = exact.copy()
-    wrong[0, 0, 0] = 9
+    wrong[0, [0, 32], [0, 9]] = 9
     assert rmse(wrong, exact) == 0
     assert rmse(exact + 0.25, exact) == pytest.approx(0.25)
-    assert circle(401).mean() == pytest.approx(np.pi / 4, rel=1e-2)
-    with pytest.raises(ValueError, match=r"shape \(1, 64, 64\) can't be compared"):
+    assert rmse(wrong, exact, margin=0) > 0.1
+    assert circle(401, 0).mean() == pytest.approx(np.pi / 4, rel=1e-2)
+    assert circle(401).sum() == pytest.approx(np.pi * 190.5**2, rel=1e-2)
+    with pytest.raises(BadOption, match="none 40 inside"):
+        rmse(exact, exact, margin=40)
+    with pytest.raises(BadOption, match=r"shape \(1, 64, 64\) can't be compared"):
         rmse(exact, exact[0])

@@ -101,7 +101,7 @@ void project(std::span<const Ellipsoid> phantom, const DivergentBeam& beam, cons
 // How finely a slice is drawn: its pixels are averages over `planes` planes of their thickness and
 // `lines` lines in each, evenly spaced, along which they are exact.
 struct Fineness {
-    unsigned lines = 8;
+    unsigned lines = 16;
     unsigned planes = 1;  // the slice's own plane, what Footprint::width sees
 };
 

@@ -116,7 +116,7 @@ def picture(
     pixel: float = 1,
     unit: float | None = None,
     middle: float | None = None,
-    lines: int = 8,
+    lines: int = 16,
     planes: int = 1,
     threads: int | None = None,
 ) -> NDArray[np.float32]:
