@@ -15,6 +15,8 @@
 namespace stend::tomo {
 namespace {
 
+using namespace ellipsoids;
+
 using std::numbers::pi;
 using Shape = DivergentBeam::Shape;
 
@@ -29,9 +31,10 @@ Vector product(const Matrix& m, const Vector& a) {
     return {dot(m[0], a), dot(m[1], a), dot(m[2], a)};
 }
 
-class Detector {
+// Directions of the rays to a detector row, by pixel.
+class RayTable {
 public:
-    Detector(const DivergentBeam& beam, Footprint footprint)
+    RayTable(const DivergentBeam& beam, Footprint footprint)
         : beam_(beam),
           center_(beam.center.value_or((static_cast<double>(beam.detectors) - 1) / 2)) {
         check_center("The ray through the axis", center_, beam.detectors);
@@ -131,10 +134,10 @@ public:
     }
 
     // Pixels between the fan angles that touch a circle around it.
-    std::pair<double, double> pixels(const Detector& detector) const {
+    std::pair<double, double> pixels(const RayTable& table) const {
         const double middle = std::atan2(away_[1], away_[0]);
         const double half = std::asin(solid_.radius() / std::hypot(away_[0], away_[1]));
-        return {detector.pixel(middle - half), detector.pixel(middle + half)};
+        return {table.pixel(middle - half), table.pixel(middle + half)};
     }
 
 private:
@@ -165,8 +168,8 @@ public:
     Projection(std::span<const Ellipsoid> phantom, const DivergentBeam& beam,
                const PhantomView& view, std::size_t first, std::size_t last)
         : beam_(beam),
-          detector_(beam, view.footprint),
-          rows_(phantom, view, view.unit.value_or(detector_.field()), even_places(1), first, last),
+          table_(beam, view.footprint),
+          rows_(phantom, view, view.unit.value_or(table_.field()), even_places(1), first, last),
           heights_(view.footprint == Footprint::area ? gauss_places() : even_places(1)),
           directions_(directions(beam.angles)),
           variant_(chosen(chords::variants(), view.variant)) {
@@ -191,15 +194,15 @@ private:
                          {direction.cosine, direction.sine, 0},
                          {0, 0, 1}}};
         const double end = static_cast<double>(beam_.detectors);
-        for (std::size_t place = 0; place < detector_.places().size(); ++place) {
-            const double *x = detector_.x(place), *y = detector_.y(place);
+        for (std::size_t place = 0; place < table_.places().size(); ++place) {
+            const double *x = table_.x(place), *y = table_.y(place);
             for (std::size_t i = 0; i < beam_.detectors; ++i)
                 mine.length[i] = std::sqrt(x[i] * x[i] + y[i] * y[i] + plane.rise * plane.rise);
             for (const Solid& solid : rows_.all()) {
                 const View seen(solid, axes, beam_.source, plane.source);
                 if (seen.missed(beam_.source, plane.rise)) continue;
-                const auto [lowest, highest] = seen.pixels(detector_);
-                chords::Rays rays = seen.rays(plane, weight * detector_.places()[place].second);
+                const auto [lowest, highest] = seen.pixels(table_);
+                chords::Rays rays = seen.rays(plane, weight * table_.places()[place].second);
                 rays.x = x;
                 rays.y = y;
                 rays.length = mine.length.data();
@@ -212,7 +215,7 @@ private:
     }
 
     const DivergentBeam& beam_;
-    Detector detector_;
+    RayTable table_;
     Rows rows_;
     Places heights_;
     std::vector<Direction> directions_;

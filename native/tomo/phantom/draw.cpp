@@ -13,6 +13,8 @@
 namespace stend::tomo {
 namespace {
 
+using namespace ellipsoids;
+
 constexpr std::size_t rows_an_item = 16;
 
 // Adds `value` to all of a row that is right of `edge`, in pixels from the row's left end, to the

@@ -74,11 +74,18 @@ STEND_INLINE double at(const Form& form, double x, double y) {
 
 template <typename Which>
 void rays(const Rays& rays, double* row) {
-    for (std::size_t i = rays.first; i < rays.last; ++i) {
-        const double x = rays.x[i], y = rays.y[i];
-        const double reach = at<Which>(rays.reach, x, y);
-        row[i] += rays.value * __builtin_sqrt(reach > 0 ? reach : 0) / at<Which>(rays.steep, x, y) *
-                  rays.length[i];
+    // Copies: what is behind a reference could change with the row, for all the compiler knows.
+    const Form reach = rays.reach, steep = rays.steep;
+    const double value = rays.value;
+    const auto count = static_cast<std::ptrdiff_t>(rays.last - rays.first);
+    const double* __restrict x = rays.x + rays.first;
+    const double* __restrict y = rays.y + rays.first;
+    const double* __restrict length = rays.length + rays.first;
+    double* __restrict to = row + rays.first;
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+        const double left = at<Which>(reach, x[i], y[i]);
+        to[i] +=
+            value * __builtin_sqrt(left > 0 ? left : 0) / at<Which>(steep, x[i], y[i]) * length[i];
     }
 }
 

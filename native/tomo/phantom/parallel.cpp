@@ -14,6 +14,8 @@
 namespace stend::tomo {
 namespace {
 
+using namespace ellipsoids;
+
 // The ellipse's shadow has the half width √(eᵀ S e) along the detector's direction e.
 chords::Chords shadow(const Ellipse& ellipse, const Direction& e, double center) {
     const double square = ellipse.xx * e.cosine * e.cosine + 2 * ellipse.xy * e.cosine * e.sine +

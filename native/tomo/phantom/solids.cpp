@@ -7,7 +7,7 @@
 
 #include "tomo/checks.h"
 
-namespace stend::tomo {
+namespace stend::tomo::ellipsoids {
 namespace {
 
 void check(const Ellipsoid& e, std::size_t index) {
@@ -74,4 +74,4 @@ std::vector<Solid> solids(std::span<const Ellipsoid> phantom, double unit) {
     return all;
 }
 
-}  // namespace stend::tomo
+}  // namespace stend::tomo::ellipsoids

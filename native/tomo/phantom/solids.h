@@ -6,7 +6,7 @@
 #include <stend/tomo/phantom.hpp>
 #include <vector>
 
-namespace stend::tomo {
+namespace stend::tomo::ellipsoids {
 
 using Vector = std::array<double, 3>;
 using Matrix = std::array<Vector, 3>;
@@ -51,4 +51,4 @@ private:
 // Checked. Throws std::invalid_argument, with a sentence, for what is no ellipsoid.
 std::vector<Solid> solids(std::span<const Ellipsoid> phantom, double unit);
 
-}  // namespace stend::tomo
+}  // namespace stend::tomo::ellipsoids

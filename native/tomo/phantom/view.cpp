@@ -6,7 +6,7 @@
 
 #include "tomo/checks.h"
 
-namespace stend::tomo {
+namespace stend::tomo::ellipsoids {
 
 Places gauss_places() {
     // Abramowitz and Stegun 25.4.30, table 25.4, n = 4, on an interval of length 1.
@@ -61,4 +61,4 @@ void Rows::cut(std::size_t row, std::vector<Ellipse>& to) const {
         for (const Solid& solid : solids_) solid.cut(height(row) + offset, weight, to);
 }
 
-}  // namespace stend::tomo
+}  // namespace stend::tomo::ellipsoids

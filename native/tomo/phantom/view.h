@@ -9,7 +9,7 @@
 
 #include "tomo/phantom/solids.h"
 
-namespace stend::tomo {
+namespace stend::tomo::ellipsoids {
 
 // Places and weights, the sum of which is 1, that stand for a length of 1.
 using Places = std::vector<std::pair<double, double>>;
@@ -53,4 +53,4 @@ private:
 // Detector pixels of the phantom's unit; checked.
 double unit_of(const PhantomView& view, std::size_t detectors);
 
-}  // namespace stend::tomo
+}  // namespace stend::tomo::ellipsoids
