@@ -30,7 +30,7 @@ def normalize(
     threads: int,
     variant: str = "",
 ) -> tuple[int, int]:
-    """(counts - dark) · gain within limits, or its -ln; how many were limited, how many NaN or inf."""
+    """(counts - dark) · gain within limits, or -ln of it; how many limited, how many not finite."""
 
 def remove_zingers(projections: _Counts, share: float, out: _Counts, threads: int) -> int:
     """Replace what is too bright in one image only; how many."""

@@ -1,31 +1,48 @@
 """The axis of rotation, found in projections: where it meets the detector, in pixels.
 
-A scan of more than half a turn sees some directions from both sides, and these are compared. One of
-half a turn is completed to a whole one by its own mirrored projections, after Vo, Drakopoulos, Atwood
-and Reinhard, Reliable method for calculating the center of rotation in parallel-beam tomography,
-Optics Express 22(16), 2014: with the right axis, the Fourier transform of the sinogram is empty
-outside a double wedge, |k| > 2πRf. The energy there is a sum of two parts and their cross term, so that
-one transform has it for all axes; the paper tries them one after the other.
+A scan of more than half a turn sees some directions from both sides, and these are compared. One
+of half a turn is completed to a whole one by its own mirrored projections, after Vo, Drakopoulos,
+Atwood and Reinhard, Reliable method for calculating the center of rotation in parallel-beam
+tomography, Optics Express 22(16), 2014: with the right axis, the Fourier transform of the sinogram
+is empty outside a double wedge, where |k| > 2πRf. The energy there is a sum of two parts and their
+cross term, so that one transform has it for all axes; the paper tries them one after the other.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import fft
 
 from stend.tomo.errors import BadProjections
 from stend.tomo.given import check_count, checked_angles, real
-from stend.tomo.preparation.mirror import Agreement, agreement_of, differences, padded
+from stend.tomo.preparation.mirror import (
+    Agreement,
+    agreement_of,
+    differences,
+    padded,
+    transforms,
+    trimmed,
+)
 from stend.tomo.preparation.slabs import floats_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 FEWEST = 8
-"""Projections and columns below which there is nothing to compare."""
+"""Projections below which there is nothing to compare."""
 ENOUGH_PAIRS = 8
 """Directions seen from both sides that tell more than completing half a turn does."""
+SMOOTH = 3.0
+"""Pixels, standard deviation of the Gaussian against noise. 1 to 3 were tried on noisy ellipses,
+256 columns: 3 has half the error of 1 in noise, and still 0.02 pixels or less without."""
+BEYOND = 2 * trimmed(SMOOTH)
+"""Columns that are added at each side, where nothing changes any more: a sample that reaches
+close to a side is compared whole."""
+FIRST = 0.5 + trimmed(SMOOTH) - BEYOND
+"""Where the first difference lies."""
+NARROWEST = 16
+"""Columns below which there is nothing to compare."""
 LOWEST_ORDER = 3
 """Angular orders up to here also hold what the wedge leaks, and are left out."""
 LEAST_AGREEMENT = 0.05
@@ -59,7 +76,8 @@ def find_center(
     """Find the axis of rotation of a parallel beam's scan of about half a turn or more.
 
     One row is enough, several are better: they count together. A scan of a whole turn whose axis is
-    near a side of the detector is for `find_overlap`.
+    near a side of the detector is for `find_overlap`. Of samples wider than the detector, half a
+    turn gives the axis to half a pixel or so only.
 
     Args:
         projections: line integrals, (angles, rows, columns), best without stripes.
@@ -75,23 +93,25 @@ def find_center(
     radians = checked_angles(angles)
     check_count(len(radians), given.shape[0])
     columns = given.shape[2]
-    if given.shape[0] < FEWEST or columns < 2 * FEWEST:
+    if given.shape[0] < FEWEST or columns < NARROWEST:
         raise BadProjections(
-            f"The axis can't be found in {given.shape[0]} projections of {columns} columns; it takes "
-            f"{FEWEST} of {2 * FEWEST} at least."
+            f"The axis can't be found in {given.shape[0]} projections of {columns} columns; it "
+            f"takes {FEWEST} of {NARROWEST} at least."
         )
     low, high = _range(within, columns)
     order = np.argsort(radians, kind="stable")
     turned = radians[order] - radians[order[0]]
     first, second = pairs(turned)
-    rows = differences(given[order])
+    beyond = np.pad(given[order], ((0, 0), (0, 0), (BEYOND, BEYOND)), mode="edge")
+    steps = differences(beyond, SMOOTH)
+    rows = transforms(steps)
     if len(first) >= ENOUGH_PAIRS:
-        agreement = _of_pairs(rows, first, second, columns)
+        agreement = _of_pairs(rows, first, second, steps.shape[2])
     else:
         half = turned < np.pi * (1 - 1e-6)
-        agreement = _of_half_a_turn(rows[half], turned[half], columns)
+        agreement = _of_half_a_turn(rows[half], turned[half], steps.shape[2], columns / 2)
     position, score = agreement.best(low, high)
-    return Center(position, score, agreement.uncertainty(position, padded(columns)))
+    return Center(position, score, agreement.uncertainty(position, padded(steps.shape[2])))
 
 
 def _range(within: tuple[float, float] | None, columns: int) -> tuple[float, float]:
@@ -100,7 +120,8 @@ def _range(within: tuple[float, float] | None, columns: int) -> tuple[float, flo
     low, high = (real(side, "An axis to look for") for side in within)
     if not 1 <= low < high <= columns - 2:
         raise BadProjections(
-            f"Axes from {low:g} to {high:g} are not on a detector of {columns} columns, or not in order."
+            f"Axes from {low:g} to {high:g} are not on a detector of {columns} columns, or not "
+            "in order."
         )
     return low, high
 
@@ -115,9 +136,7 @@ def pairs(turned: "NDArray[np.float64]") -> tuple["NDArray[np.int64]", "NDArray[
     return first, np.interp(opposite[first], turned, np.arange(len(turned)))
 
 
-def between(
-    rows: "NDArray[np.complex64]", places: "NDArray[np.float64]"
-) -> "NDArray[np.complex64]":
+def between(rows: "NDArray[Any]", places: "NDArray[np.float64]") -> "NDArray[Any]":
     """Give rows at places between them, linearly."""
     below = np.minimum(np.floor(places).astype(int), len(rows) - 1)
     above = np.minimum(below + 1, len(rows) - 1)
@@ -129,21 +148,23 @@ def _of_pairs(
     rows: "NDArray[np.complex64]",
     first: "NDArray[np.int64]",
     second: "NDArray[np.float64]",
-    columns: int,
+    steps: int,
 ) -> Agreement:
-    return agreement_of(between(rows, second), -np.conj(rows[first]), columns)
+    return agreement_of(between(rows, second), -np.conj(rows[first]), steps, FIRST)
 
 
 def _of_half_a_turn(
-    rows: "NDArray[np.complex64]", turned: "NDArray[np.float64]", columns: int
+    rows: "NDArray[np.complex64]", turned: "NDArray[np.float64]", steps: int, radius: float
 ) -> Agreement:
     """Compare where half a turn ends with where it begins, outside the double wedge."""
     seen, mirrored = _completed(rows, turned)
     orders = np.abs(fft.fftfreq(len(seen), 1 / len(seen)))
-    widest = 2 * np.pi * (columns / 2) * fft.rfftfreq(padded(columns))
+    widest = 2 * np.pi * radius * fft.rfftfreq(padded(steps))
     empty = (orders[:, None] > widest + LOWEST_ORDER)[:, None, :]
     # There the two parts cancel: one is the other's negative.
-    return agreement_of(fft.fft(seen, axis=0) * empty, fft.fft(-mirrored, axis=0) * empty, columns)
+    return agreement_of(
+        fft.fft(seen, axis=0) * empty, fft.fft(-mirrored, axis=0) * empty, steps, FIRST
+    )
 
 
 def _completed(

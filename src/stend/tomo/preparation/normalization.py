@@ -1,7 +1,7 @@
 """Counts → transmission → line integrals, by images without the sample and without the beam.
 
-The intensity that arrives is I = D + (F - D) e^-p, F the flat field (the beam, no sample), D the dark
-field (no beam), p the line integral of the attenuation (Beer and Lambert).
+The intensity that arrives is I = D + (F - D) e^-p, F the flat field (the beam, no sample), D the
+dark field (no beam), p the line integral of the attenuation (Beer and Lambert).
 """
 
 from dataclasses import dataclass

@@ -60,7 +60,7 @@ def retrieve(
     out: "NDArray[np.float32] | None" = None,
     threads: int | None = None,
 ) -> "NDArray[np.float32]":
-    """Turn transmission at a distance into transmission in contact; `minus_log` of it is µ · thickness.
+    """Turn transmission at a distance into that in contact; `minus_log` of it is µ · thickness.
 
     A slab of rows is NOT enough: give whole frames, or `how.margin` rows more above and below, and
     throw these away afterwards. Images are mirrored at their sides.

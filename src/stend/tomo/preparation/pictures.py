@@ -52,9 +52,9 @@ def sharpen_center(
 ) -> float:
     """Refine an axis by reconstructing: the right one has the least sum of absolute values.
 
-    Half moons of the wrong axis are positive and negative, where there was nothing, and the sum of a
-    slice is the same for every axis (Donath, Beckmann, Schreyer, Journal of the Optical Society of
-    America A 23(5), 2006, Q_IA). Takes some twenty slices; good for samples inside the field of view.
+    Half moons of the wrong axis are positive and negative, where there was nothing, and the sum of
+    a slice is the same for every axis (Donath, Beckmann, Schreyer, Journal of the Optical Society
+    of America A 23(5), 2006, Q_IA). Takes some twenty slices; for samples inside the field of view.
 
     Args:
         projections: line integrals, (angles, rows, columns); all rows count together.

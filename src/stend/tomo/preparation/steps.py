@@ -1,8 +1,9 @@
 """All steps of preparation with their settings, in their order, on a slab of a scan's rows.
 
 1. zingers, in the counts; 2. flat and dark fields; 3. phase, in the transmission; 4. the logarithm;
-5. stripes, in the line integrals: dead ones, then large ones, then the rest. Each step needs what the
-one before made: zingers are told by counts of one pixel, stripes are constant after the logarithm.
+5. stripes, in the line integrals: dead ones, then large ones, then the rest. Each step needs what
+the one before made: zingers are told by counts of one pixel, stripes are constant after the
+logarithm.
 """
 
 from dataclasses import dataclass, replace
@@ -39,7 +40,7 @@ class Preparation:
     """How counts become line integrals; `stend.tomo.reconstruct_scan` takes it as `prepare`."""
 
     zingers: float | None = None
-    """The share by which a zinger is too bright (`remove_zingers`), in flat fields too; None: keep."""
+    """The share by which a zinger is too bright (`remove_zingers`); None: keep them."""
     fields_by: Averaged = "mean"
     """How flat and dark frames are averaged."""
     minimum: float = LEAST_TRANSMISSION

@@ -8,17 +8,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import fft
 
 from stend.tomo.errors import BadAngles, BadOption, BadProjections
 from stend.tomo.given import check_count, checked_angles, real
 from stend.tomo.preparation.center import FEWEST, Center, between, pairs
-from stend.tomo.preparation.mirror import SMOOTH, Agreement, agreement_of, differences, padded
+from stend.tomo.preparation.mirror import (
+    FINER,
+    Agreement,
+    agreement_of,
+    differences,
+    transforms,
+    trimmed,
+)
 from stend.tomo.preparation.slabs import floats_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+SMOOTH = 1.0
+"""Pixels: there are many pairs against noise, and each pixel of a narrow overlap counts."""
 NARROWEST = 16
 """Columns of an overlap below which agreement can be chance."""
 
@@ -55,20 +63,20 @@ def find_overlap(projections: "ArrayLike", angles: "ArrayLike") -> Center:
         raise BadProjections(
             f"An overlap can't be found in {columns} columns; it takes {4 * NARROWEST} at least."
         )
-    ordered = given[order]
+    steps = differences(given[order], SMOOTH)
     first, second = pairs(turned)
-    rows = differences(ordered)
-    whole = agreement_of(between(rows, second), -np.conj(rows[first]), columns)
-    here = _column_energy(between(rows, second), columns)
-    there = _column_energy(rows[first], columns)
-    local = _in_the_overlap(whole, here, there)
+    here, there = between(steps, second), steps[first]
+    begin = 0.5 + trimmed(SMOOTH)
+    whole = agreement_of(transforms(here), -np.conj(transforms(there)), steps.shape[2], begin)
+    local, samples = _in_the_overlap(whole, _column_energy(here), _column_energy(there), begin)
     margin = NARROWEST / 2
     position, score = local.best(margin, columns - 1 - margin)
-    return Center(position, score, local.uncertainty(position, padded(columns)))
+    count = len(first) * given.shape[1] * float(np.interp(position, local.axes, samples))
+    return Center(position, score, _uncertainty(local, position, score, count))
 
 
 def stitch(projections: "ArrayLike", angles: "ArrayLike", center: float | None = None) -> Stitched:
-    """Join opposite projections of a whole turn to projections of half a turn, twice as wide or less.
+    """Join opposite projections of a whole turn to half a turn of a detector nearly twice as wide.
 
     In the overlap they fade into each other linearly. The mirrored half is moved to whole pixels by
     linear interpolation. A slab of rows is enough.
@@ -90,20 +98,13 @@ def stitch(projections: "ArrayLike", angles: "ArrayLike", center: float | None =
         given, axis = given[:, :, ::-1], columns - 1 - axis
     ordered = given[order]
     first, second = pairs(turned)
-    joined = _joined(ordered[first], between_images(ordered, second), axis)
+    joined = _joined(ordered[first], between(ordered, second), axis)
     wide = joined.shape[2]
     if left:
         joined, axis = np.ascontiguousarray(joined[:, :, ::-1]), wide - 1 - axis
     half = turned[first] < np.pi * (1 - 1e-6)
     start = float(np.asarray(checked_angles(angles))[order[0]])
     return Stitched(joined[half], turned[first][half] + start, axis)
-
-
-def between_images(
-    images: "NDArray[np.float32]", places: "NDArray[np.float64]"
-) -> "NDArray[np.float32]":
-    """Give images at places between them, linearly."""
-    return np.asarray(between(images, places), np.float32)  # type: ignore[arg-type]
 
 
 def _joined(
@@ -133,8 +134,8 @@ def _whole_turn(
     check_count(len(radians), given.shape[0])
     if given.shape[0] < 2 * FEWEST or given.shape[2] < 2:
         raise BadProjections(
-            f"A whole turn of {given.shape[0]} projections of {given.shape[2]} columns is too little "
-            f"to stitch; it takes {2 * FEWEST} of 2 at least."
+            f"A whole turn of {given.shape[0]} projections of {given.shape[2]} columns is too "
+            f"little to stitch; it takes {2 * FEWEST} of 2 at least."
         )
     order = np.argsort(radians, kind="stable")
     turned = radians[order] - radians[order[0]]
@@ -153,8 +154,8 @@ def _checked_axis(
         found = find_overlap(given, angles)
         if not found.found:
             raise BadOption(
-                f"The overlap was not found (agreement {found.agreement:.2f} at {found.position:.1f}); "
-                "give the center, after looking at pictures of several."
+                f"The overlap was not found (agreement {found.agreement:.2f} at "
+                f"{found.position:.1f}); give the center, after looking at pictures of several."
             )
         return found.position
     axis = real(center, "The center")
@@ -165,24 +166,40 @@ def _checked_axis(
     return axis
 
 
-def _column_energy(rows: "NDArray[np.complex64]", columns: int) -> "NDArray[np.float64]":
-    """Squares of the smoothed differences by column, summed over images and rows."""
-    steps = fft.irfft(rows, padded(columns), axis=2)[:, :, : columns - 1]
+def _column_energy(steps: "NDArray[np.float32]") -> "NDArray[np.float64]":
+    """Squares by column, summed over images and rows."""
     return np.asarray((steps.astype(np.float64) ** 2).sum(axis=(0, 1)))
 
 
 def _in_the_overlap(
-    whole: Agreement, here: "NDArray[np.float64]", there: "NDArray[np.float64]"
-) -> Agreement:
-    """Relate the correlation to the energy that is in the overlap, for each axis."""
-    columns = len(here) + 1
+    whole: Agreement, here: "NDArray[np.float64]", there: "NDArray[np.float64]", begin: float
+) -> tuple[Agreement, "NDArray[np.float64]"]:
+    """Relate the correlation to the energy that is in the overlap, for each axis; and its width."""
+    steps = len(here)
     total = here.sum() + there.sum()
-    below = [np.concatenate([[0], np.cumsum(energy)]) for energy in (here, there)]
-    first = np.maximum(2 * whole.axes - (columns - 1), 0)
-    last = np.minimum(2 * whole.axes, columns - 1)
-    edges = np.arange(columns)
-    energy = sum(np.interp(last, edges, sums) - np.interp(first, edges, sums) for sums in below)
-    # An overlap narrower than the smoothing, or as good as empty, has nothing to agree about.
-    enough = (last - first > 4 * SMOOTH) & (energy > 1e-3 * total)
-    score = np.divide(whole.score * total, energy, out=np.zeros_like(whole.score), where=enough)
-    return Agreement(whole.axes, score, whole.cross)
+    both = 2 * (whole.axes - begin)
+    first, last = np.maximum(both - (steps - 1), 0), np.minimum(both, steps - 1)
+    edges = np.arange(steps + 1) - 0.5
+    energy = np.zeros_like(both)
+    for column in (here, there):
+        below = np.concatenate([[0], np.cumsum(column)])
+        energy += np.interp(last + 0.5, edges, below) - np.interp(first - 0.5, edges, below)
+    # An overlap that is as good as empty has nothing to agree about.
+    enough = energy > 1e-3 * total
+    score = np.divide(whole.score * total, energy, out=np.zeros_like(both), where=enough)
+    return Agreement(whole.axes, score, whole.cross), last - first + 1
+
+
+def _uncertainty(local: Agreement, position: float, score: float, samples: float) -> float:
+    """Give the standard deviation of the axis, in pixels, from what is left at the best.
+
+    Least squares: what is left, a sample, over the bend of the sum of squares. Samples under a
+    Gaussian are as good as one in 2√π SMOOTH.
+    """
+    top = int(np.clip(np.searchsorted(local.axes, position), FINER, len(local.axes) - FINER - 1))
+    step = local.axes[1] - local.axes[0]
+    sides = local.score[top - FINER] + local.score[top + FINER]
+    bend = (2 * local.score[top] - sides) / (FINER * step) ** 2
+    if bend <= 0:
+        return float("inf")
+    return float(np.sqrt(2 * 2 * np.sqrt(np.pi) * SMOOTH * max(1 - score, 0) / (samples * bend)))

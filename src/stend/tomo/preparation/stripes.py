@@ -34,9 +34,9 @@ def remove_stripes(
 ) -> "NDArray[np.float32]":
     """Remove partial and full stripes by sorting (algorithm 3): the default, and fast.
 
-    Neighbouring columns of a sinogram have nearly the same values, at other angles. So each column is
-    sorted, each rank smoothed by a median over neighbouring columns, and the values are put back at
-    the angles that they came from.
+    Neighbouring columns of a sinogram have nearly the same values, at other angles. So each column
+    is sorted, each rank smoothed by a median over neighbouring columns, and the values are put back
+    at the angles that they came from.
 
     Args:
         projections: line integrals, (angles, rows, columns).
@@ -128,7 +128,7 @@ def remove_dead_stripes(
 def outliers(values: "NDArray[np.float32]", sensitivity: float) -> "NDArray[np.bool_]":
     """Find values beyond what the others, in order, lead one to expect (algorithm 4 of the paper).
 
-    A line is fitted to the middle half of the sorted values; its rise over all of them is the noise.
+    A line is fitted to the middle half of the sorted values; its rise over all is the noise.
     Where an end of the sorted values is more than `sensitivity` times the noise beyond the
     line's end, all beyond half of that are outliers.
     """
