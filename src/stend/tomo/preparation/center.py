@@ -45,7 +45,8 @@ NARROWEST = 16
 """Columns below which there is nothing to compare."""
 LOWEST_ORDER = 3
 """Angular orders up to here also hold what the wedge leaks, and are left out."""
-LEAST_AGREEMENT = 0.05
+BY_CHANCE = 0.05
+"""Agreement outside the wedge that noise alone stays below: ten times what was seen of it."""
 MOST_UNCERTAIN = 0.5
 """A standard deviation in pixels above which an axis counts as not found."""
 
@@ -60,11 +61,13 @@ class Center:
     """1 where projections and their mirrored opposites are equal; noise lowers it."""
     uncertainty: float
     """Standard deviation of the position, estimated from the projections; pixels."""
+    chance: float
+    """The agreement that projections of nothing but noise could have."""
 
     @property
     def found(self) -> bool:
         """Whether to rely on it; if not, look at pictures of several axes (`pictures`)."""
-        return self.agreement >= LEAST_AGREEMENT and self.uncertainty <= MOST_UNCERTAIN
+        return self.agreement > self.chance and self.uncertainty <= MOST_UNCERTAIN
 
 
 def find_center(
@@ -107,11 +110,22 @@ def find_center(
     rows = transforms(steps)
     if len(first) >= ENOUGH_PAIRS:
         agreement = _of_pairs(rows, first, second, steps.shape[2])
+        chance = by_chance(len(first) * given.shape[1] * columns, SMOOTH)
     else:
         half = turned < np.pi * (1 - 1e-6)
         agreement = _of_half_a_turn(rows[half], turned[half], steps.shape[2], columns / 2)
+        chance = BY_CHANCE
     position, score = agreement.best(low, high)
-    return Center(position, score, agreement.uncertainty(position, padded(steps.shape[2])))
+    uncertainty = agreement.uncertainty(position, padded(steps.shape[2]))
+    return Center(position, score, uncertainty, chance)
+
+
+def by_chance(samples: float, smooth: float) -> float:
+    """Give the correlation of so many samples of noise that isn't exceeded: 6 standard deviations.
+
+    Under a Gaussian, 2√π times its standard deviation of samples are as good as one.
+    """
+    return float(6 / np.sqrt(samples / (2 * np.sqrt(np.pi) * smooth)))
 
 
 def _range(within: tuple[float, float] | None, columns: int) -> tuple[float, float]:

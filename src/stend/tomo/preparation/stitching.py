@@ -11,7 +11,7 @@ import numpy as np
 
 from stend.tomo.errors import BadAngles, BadOption, BadProjections
 from stend.tomo.given import check_count, checked_angles, real
-from stend.tomo.preparation.center import FEWEST, Center, between, pairs
+from stend.tomo.preparation.center import FEWEST, Center, between, by_chance, pairs
 from stend.tomo.preparation.mirror import (
     FINER,
     Agreement,
@@ -72,7 +72,8 @@ def find_overlap(projections: "ArrayLike", angles: "ArrayLike") -> Center:
     margin = NARROWEST / 2
     position, score = local.best(margin, columns - 1 - margin)
     count = len(first) * given.shape[1] * float(np.interp(position, local.axes, samples))
-    return Center(position, score, _uncertainty(local, position, score, count))
+    uncertainty = _uncertainty(local, position, score, count)
+    return Center(position, score, uncertainty, by_chance(count, SMOOTH))
 
 
 def stitch(projections: "ArrayLike", angles: "ArrayLike", center: float | None = None) -> Stitched:

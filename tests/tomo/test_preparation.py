@@ -1,0 +1,235 @@
+"""Counts become the line integrals that they were made from; what is broken is mended and told."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from stend import tomo
+from stend.tomo import native
+from stend.tomo.preparation import (
+    Paganin,
+    Preparation,
+    fields,
+    minus_log,
+    normalize,
+    remove_dead_stripes,
+    remove_large_stripes,
+    remove_stripes,
+    remove_zingers,
+    retrieve,
+)
+from tomo.ellipses import ellipses
+
+ANGLES = np.arange(90) * np.pi / 90
+SINOGRAM = ellipses(ANGLES, 96, 47.5, 3, 44)
+RANDOM = np.random.default_rng(1)
+BEAM = RANDOM.uniform(20000, 50000, (1, 2, 96))
+DARK = RANDOM.uniform(50, 150, (1, 2, 96))
+
+
+class InMemory:
+    """Frames of an array."""
+
+    def __init__(self, images: NDArray[Any]) -> None:
+        self.images = images
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        a, b, c = self.images.shape
+        return a, b, c
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.images.dtype
+
+    def rows(self, first: int, last: int) -> NDArray[Any]:
+        return self.images[:, first:last]
+
+    def frame(self, index: int) -> NDArray[Any]:
+        return self.images[index]
+
+
+def counted() -> NDArray[np.uint16]:
+    exact = DARK + BEAM * np.exp(-np.repeat(SINOGRAM, 2, axis=1))
+    return np.rint(exact).astype(np.uint16)
+
+
+def flats() -> NDArray[np.uint16]:
+    return np.rint(np.repeat(DARK + BEAM, 5, axis=0)).astype(np.uint16)
+
+
+def darks() -> NDArray[np.uint16]:
+    return np.rint(np.repeat(DARK, 5, axis=0)).astype(np.uint16)
+
+
+@pytest.mark.parametrize("kind", [np.uint16, np.float32, np.int64, ">u2"])
+def test_counts_become_the_line_integrals_they_were_made_from(kind: Any) -> None:
+    found, mended = normalize(counted().astype(kind), fields(flats(), darks()), logarithm=True)
+    assert found.dtype == np.float32
+    # Half a count of 3,000 or more, and of the flat and the dark field.
+    assert np.abs(found - SINOGRAM).max() < 6e-4
+    assert (mended.dead, mended.limited) == (0, 0)
+
+
+def test_the_fused_pass_is_both_steps() -> None:
+    field = fields(flats(), darks())
+    transmission, _ = normalize(counted(), field)
+    fused, _ = normalize(counted(), field, logarithm=True)
+    np.testing.assert_array_equal(minus_log(transmission), fused)
+    exact = -np.log(transmission.astype(np.float64))
+    assert np.abs(fused - exact).max() < 3e-7
+
+
+def test_a_slab_is_a_part_of_the_whole_and_threads_change_nothing() -> None:
+    field = fields(flats(), darks())
+    whole, _ = normalize(counted(), field, threads=1)
+    more, _ = normalize(counted(), field, threads=3)
+    part, _ = normalize(counted()[:, 1:], fields(flats()[:, 1:], darks()[:, 1:]))
+    np.testing.assert_array_equal(whole, more)
+    np.testing.assert_array_equal(whole[:, 1:], part)
+
+
+def test_dead_pixels_are_filled_from_their_row_and_counted() -> None:
+    bright, counts = flats(), counted()
+    bright[:, 0, [0, 40, 41]] = darks()[0, 0, [0, 40, 41]]
+    counts[:, 0, [0, 40, 41]] = 0
+    counts[7, 1, 5] = 0
+    found, mended = normalize(counts, fields(bright, darks()), logarithm=True)
+    assert (mended.dead, mended.limited) == (3, 1)
+    assert found[7, 1, 5] == pytest.approx(-np.log(1e-4))
+    left, right = found[:, 0, 39], found[:, 0, 42]
+    np.testing.assert_allclose(found[:, 0, 40], (2 * left + right) / 3, rtol=1e-5)
+    np.testing.assert_array_equal(found[:, 0, 0], found[:, 0, 1])
+    assert np.abs(found[:, 0] - SINOGRAM[:, 0])[:, [0, 40, 41]].max() < 0.1
+
+
+def test_a_row_without_a_beam_is_empty() -> None:
+    bright = flats()
+    bright[:, 1] = 0
+    found, mended = normalize(counted(), fields(bright, darks()), logarithm=True)
+    assert mended.dead == 96
+    assert not found[:, 1].any()
+
+
+def test_a_median_of_flats_does_not_see_a_zinger() -> None:
+    struck = flats()
+    struck[2, 1, 30] = 65535
+    clean = fields(flats(), darks(), by="median")
+    np.testing.assert_array_equal(fields(struck, darks(), by="median").gain, clean.gain)
+    assert fields(struck, darks()).gain[1, 30] < clean.gain[1, 30]
+
+
+def test_zingers_are_replaced_and_others_kept() -> None:
+    struck, places = counted(), ([0, 44, 89], [0, 1, 1], [7, 40, 95])
+    struck[places] = 65000
+    found, replaced = remove_zingers(struck, 0.5)
+    assert replaced == 3
+    assert found.dtype == np.uint16
+    difference = np.abs(found.astype(int) - counted())
+    assert difference[places].max() < 3000
+    difference[places] = 0
+    assert not difference.any()
+
+
+@pytest.mark.parametrize("variant", native.preparation_variants())
+def test_sorting_takes_a_stripe_away_and_leaves_the_rest(variant: str) -> None:
+    striped = SINOGRAM.copy()
+    striped[:, :, [20, 50, 51, 70]] += np.float32([0.1, -0.2, -0.2, 0.3])
+    found = np.empty_like(striped)
+    native.remove_stripes(striped, 9, found, 1, variant)
+    before, after = np.abs(striped - SINOGRAM), np.abs(found - SINOGRAM)
+    assert after[:, :, [20, 50, 51, 70]].mean() < 0.15 * before[:, :, [20, 50, 51, 70]].mean()
+    np.testing.assert_array_equal(found, remove_stripes(striped, 9, threads=2))
+
+
+def test_a_wide_stripe_is_taken_away_where_it_is_alone() -> None:
+    striped = SINOGRAM.copy()
+    striped[:, :, 44:50] += 0.4
+    found = remove_large_stripes(striped, 31)
+    assert np.abs(found - SINOGRAM)[:, :, 44:50].mean() < 0.1
+    assert np.abs(found - SINOGRAM)[:, :, [20, 30, 60, 70]].mean() < 0.03
+
+
+def test_columns_that_do_not_answer_or_fluctuate_come_from_their_neighbours() -> None:
+    rough = SINOGRAM + RANDOM.normal(0, 0.02, SINOGRAM.shape).astype(np.float32)
+    broken = rough.copy()
+    broken[:, :, 30] = 0.7
+    broken[:, 0, 60] = RANDOM.normal(1, 1, len(ANGLES))
+    found = remove_dead_stripes(broken, 21)
+    for column in (30, 60):
+        assert np.abs(found - SINOGRAM)[:, 0, column].mean() < 0.08
+    kept = np.setdiff1d(np.arange(96), [29, 30, 31, 59, 60, 61])
+    assert (found == rough)[:, 0, kept].mean() > 0.9
+
+
+def test_phase_retrieval_divides_each_frequency_as_the_paper_says() -> None:
+    how = Paganin(energy=20, distance=100, pixel=0.001, delta_beta=500)
+    wavelength = 1.239841984 / 20 * 1e-6  # mm: nm · keV over keV
+    rows, columns = np.mgrid[:64, :48]
+    # Cosines of whole half periods are their own mirror image, and so keep their form.
+    wave = np.cos(np.pi * 3 * (rows + 0.5) / 64) * np.cos(np.pi * 5 * (columns + 0.5) / 48)
+    image = (0.6 + 0.2 * wave).astype(np.float32)[None]
+    squared = (3 / 128) ** 2 + (5 / 96) ** 2  # cycles a pixel
+    factor = 1 / (1 + np.pi * wavelength * 100 * 500 * squared / 0.001**2)
+    assert factor < 0.2
+    found = retrieve(image, how)
+    inside = (0, slice(8, -8), slice(8, -8))
+    assert np.abs(found - (0.6 + 0.2 * factor * wave))[inside].max() < 1e-3
+
+
+def test_a_slab_with_the_margin_has_its_phase_as_in_the_whole_frame() -> None:
+    how = Paganin(energy=25, distance=50, pixel=0.002, delta_beta=200)
+    image = RANDOM.uniform(0.5, 1, (2, 160, 40)).astype(np.float32)
+    slab = slice(70 - how.margin, 90 + how.margin)
+    assert slab.start > 0
+    whole, part = retrieve(image, how), retrieve(image[:, slab], how)
+    assert np.abs(part[:, how.margin : -how.margin] - whole[:, 70:90]).max() < 1e-3
+    assert np.abs(retrieve(image[:, 70:90], how) - whole[:, 70:90]).max() > 5e-3
+
+
+def test_all_steps_make_line_integrals_of_a_scan() -> None:
+    struck = counted()
+    struck[44, 1, 40] = 65000
+    struck[:, :, 60] = np.rint(struck[:, :, 60] * 0.8)
+    scan = tomo.Scan(InMemory(struck), ANGLES, InMemory(flats()), InMemory(darks()))
+    prepare = Preparation(zingers=0.5, stripes=9, threads=1)
+    found, mended = prepare.prepared(scan, 0, 2)
+    assert mended.zingers == 1
+    assert np.abs(found - SINOGRAM)[:, :, 60].mean() < 0.05
+    np.testing.assert_array_equal(prepare(scan, 1, 2), found[:, 1:])
+
+
+def test_a_scan_of_line_integrals_is_left_as_it_is() -> None:
+    scan = tomo.Scan(InMemory(SINOGRAM), ANGLES, normalized=True)
+    np.testing.assert_array_equal(Preparation()(scan, 0, 1), SINOGRAM)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: fields(np.zeros((3, 2, 4)), np.zeros((3, 2, 4))), "nowhere brighter"),
+        (lambda: fields(np.ones((3, 2, 4)), np.zeros((3, 2, 5))), "don't fit"),
+        (lambda: fields(np.ones(4)), "flat fields are (frames"),
+        (lambda: fields(flats(), by="mode"), "mean"),  # type: ignore[arg-type]
+        (lambda: normalize(counted()[:, :1], fields(flats())), "don't fit flat"),
+        (lambda: normalize(np.full((2, 2, 96), np.nan), fields(flats())), "384 counts"),
+        (lambda: normalize(counted(), fields(flats()), minimum=0), "above 0"),
+        (lambda: normalize(counted(), fields(flats()), minimum=1), "below 1"),
+        (lambda: normalize(counted(), fields(flats()), out=np.zeros(3, np.float32)), "`out` is"),
+        (lambda: minus_log(np.ones((2, 2))), "three sides"),
+        (lambda: remove_zingers(counted()[:2]), "3 or more"),
+        (lambda: remove_zingers(counted(), -1), "above 0"),
+        (lambda: remove_stripes(SINOGRAM, 4), "odd"),
+        (lambda: remove_stripes(SINOGRAM * np.float32(np.inf)), "infinite or no numbers"),
+        (lambda: remove_stripes(SINOGRAM[1:], out=SINOGRAM[:-1]), "overlap"),
+        (lambda: Paganin(energy=0, distance=1, pixel=1, delta_beta=1), "energy is 0"),
+        (lambda: retrieve(SINOGRAM, Paganin(20, 1e9, 1e-3, 1e5)), "check the units"),
+        (lambda: Preparation()(tomo.Scan(InMemory(counted())), 0, 1), "no flat fields"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(wrong: Any, said: str) -> None:
+    with np.errstate(invalid="ignore"), pytest.raises(tomo.TomoError) as raised:
+        wrong()
+    assert said in str(raised.value)
