@@ -12,13 +12,6 @@
 #include "isa/target.h"
 #include "tomo/preparation/kernels.h"
 
-// GCC 12 sees uninitialised values in its own header (its bug 105593).
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-
 STEND_FOR("avx2,fma")
 
 #include "tomo/lanes/avx2.h"

@@ -10,14 +10,8 @@
 #include <utility>
 
 #include "isa/target.h"
+#include "tomo/preparation/intrinsics.h"
 #include "tomo/preparation/kernels.h"
-
-// GCC 12 sees uninitialised values in its own header (its bug 105593).
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,fma")
 

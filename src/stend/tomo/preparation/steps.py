@@ -32,7 +32,7 @@ from stend.tomo.preparation.zingers import remove_zingers
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from stend.tomo.scan import Frames, Scan
+    from stend.tomo.scan import Scan
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class Preparation:
     """How counts become line integrals; `stend.tomo.reconstruct_scan` takes it as `prepare`."""
 
     zingers: float | None = None
-    """The share by which a zinger is too bright (`remove_zingers`); None: keep them."""
+    """The share by which a zinger is too bright (`remove_zingers`), in three or more flat fields as
+    well; None: keep them."""
     fields_by: Averaged = "mean"
     """How flat and dark frames are averaged."""
     minimum: float = LEAST_TRANSMISSION
@@ -94,9 +95,11 @@ class Preparation:
             raise BadProjections(
                 "The scan has no flat fields, images without the sample, to normalise by."
             )
-        flats, _ = self._without_zingers(scan.flats, first, last)
+        flats = scan.flats.rows(first, last)
+        if len(flats) >= 3:
+            flats, _ = self._without_zingers(flats)
         darks = None if scan.darks is None else scan.darks.rows(first, last)
-        counts, replaced = self._without_zingers(scan.projections, first, last)
+        counts, replaced = self._without_zingers(scan.projections.rows(first, last))
         integrals, mended = normalize(
             counts,
             fields(flats, darks, by=self.fields_by),
@@ -106,11 +109,8 @@ class Preparation:
         )
         return integrals, replace(mended, zingers=replaced)
 
-    def _without_zingers(
-        self, frames: "Frames", first: int, last: int
-    ) -> "tuple[NDArray[Any], int]":
-        stored = frames.rows(first, last)
-        if self.zingers is None or len(stored) < 3:
+    def _without_zingers(self, stored: "NDArray[Any]") -> "tuple[NDArray[Any], int]":
+        if self.zingers is None:
             return stored, 0
         return remove_zingers(stored, self.zingers, threads=self.threads)
 
