@@ -1,0 +1,17 @@
+// Rebinning of eight slices at a time.
+#if defined(__x86_64__)
+#include "isa/target.h"
+#include "tomo/fan/kernels.h"
+
+STEND_FOR("avx2,fma")
+#include "tomo/fan/rows.h"
+#include "tomo/lanes/avx2.h"
+
+namespace stend::tomo::fan {
+
+constinit const Kernels avx2 = kernels<Avx2>("avx2", {isa::avx2, isa::fma});
+
+}  // namespace stend::tomo::fan
+
+STEND_FOR_ANY
+#endif
