@@ -1,0 +1,18 @@
+// The list, slowest first.
+#include "tomo/cone/kernels.h"
+
+namespace stend::tomo::cone {
+
+std::span<const Kernels> variants() {
+    static const Kernels all[] = {
+        reference,
+        portable,
+#if defined(__x86_64__)
+        avx2,
+        avx512,
+#endif
+    };
+    return all;
+}
+
+}  // namespace stend::tomo::cone
