@@ -91,7 +91,7 @@ std::vector<double> turn(std::size_t count, double range, double from = 0) {
     return angles;
 }
 
-const VolumeGrid grid{48, 24, 1, 1};
+const VolumeGrid grid{24, 12, 2, 1};
 
 const double fan = 2 * std::atan(32.0 / 200);
 
@@ -107,9 +107,9 @@ void the_balls_come_back(const ConeBeam& beam, double far) {
     for (std::size_t k = 0; k < grid.slices; ++k)
         for (std::size_t row = 0; row < grid.size; ++row)
             for (std::size_t column = 0; column < grid.size; ++column) {
-                const double x = static_cast<double>(column) - 23.5;
-                const double y = 23.5 - static_cast<double>(row);
-                const double z = static_cast<double>(k) - 11.5 + 1;
+                const double x = (static_cast<double>(column) - 11.5) * 2;
+                const double y = (11.5 - static_cast<double>(row)) * 2;
+                const double z = (static_cast<double>(k) - 5.5) * 2 + 1;
                 if (std::abs(z) > far || std::hypot(x, y) > 22 || near_a_surface(x, y, z, 2.5))
                     continue;
                 const double value = found[(k * grid.size + row) * grid.size + column];
@@ -163,17 +163,19 @@ void the_middle_slice_is_the_fan_beams() {
 
 // Voxels that are finer and coarser than what pick() takes, tiles and lanes that aren't full, a
 // detector that is too small for the volume, and angles out of order that share directions.
-void every_variant_equals_the_reference(std::string_view variant) {
+void every_variant_equals_the_reference() {
     ConeBeam beam{37, 21, turn(35, 2 * pi), 90, 150, 1.7, 16.25, 11.5};
     std::ranges::reverse(beam.angles);
     beam.angles[3] = beam.angles[20] + 2 * pi;
     for (const VolumeGrid& small :
          {VolumeGrid{35, 21, 1}, VolumeGrid{9, 7, 3.5, 4}, VolumeGrid{5, 300, 0.15}}) {
         const std::vector<float> expected = volume(beam, small, {{}, {"reference"}});
-        const std::vector<float> found = volume(beam, small, {{}, {variant}});
-        for (std::size_t i = 0; i < expected.size(); ++i)
-            CHECK(std::abs(found[i] - expected[i]) < 2e-5);
-        CHECK(volume(beam, small, {{}, {variant, 3}}) == found);
+        for (const std::string_view variant : cone_variants()) {
+            const std::vector<float> found = volume(beam, small, {{}, {variant}});
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                CHECK(std::abs(found[i] - expected[i]) < 2e-5);
+        }
+        CHECK(volume(beam, small, {{}, {{}, 3}}) == volume(beam, small));
     }
 }
 
@@ -217,10 +219,9 @@ int main() {
     for (const ConeBeam& beam : {whole, one_sided, other_sided}) the_balls_come_back(beam, 13);
     the_balls_come_back(brief, 3);  // the opposite rays, of another slope, don't make up for it
     the_middle_slice_is_the_fan_beams();
-    for (const std::string_view variant : cone_variants()) {
+    for (const std::string_view variant : cone_variants())
         CHECK(ConeReconstruction(whole, grid, {{}, {variant}}).variant() == variant);
-        every_variant_equals_the_reference(variant);
-    }
+    every_variant_equals_the_reference();
     a_slab_is_a_part_of_the_volume();
     nonsense_is_refused();
 }
