@@ -220,13 +220,10 @@ private:
                 for (unsigned i = 0; i < run; ++i, s += shadow->along_row)
                     sum[i] += between_two(*shadow, s);
             } else {
-#pragma GCC unroll 1
-                for (unsigned i = 0; i < run; ++i, s += shadow->along_row) {
-                    const Float more = among_all(*shadow, s, pixels);
+                Float more[run];
+                among_all(*shadow, s, pixels, more);
 #pragma GCC unroll 8
-                    for (unsigned j = 0; j < run; ++j)
-                        if (i == j) sum[j] += more;
-                }
+                for (unsigned i = 0; i < run; ++i) sum[i] += more[i];
             }
         }
 #pragma GCC unroll 8
@@ -241,18 +238,23 @@ private:
                (right > 0 ? right : 0) * load<L>(at + L::count);
     }
 
-    // A shadow as wide as that of large pixels, or over the detector's end.
-    static Float among_all(const Shadow& shadow, Fixed s, Fixed pixels) {
-        const double at = static_cast<double>(s) / fixed_one;
-        const double low = std::ceil(at - shadow.half), high = std::floor(at + shadow.half);
+    // A run's shadows, as wide as those of large pixels or over the detector's end. Not inlined, so
+    // that sums stay in registers.
+    [[gnu::noinline]] static void among_all(const Shadow& shadow, Fixed s, Fixed pixels,
+                                            Float* more) {
         const double end = static_cast<double>(pixels) - 1;
-        Float sum{};
-        for (double i = low > 0 ? low : 0; i <= high && i <= end; ++i) {
-            const float weight = shadow.top - shadow.slope * static_cast<float>(std::abs(i - at));
-            const float* value = shadow.row + static_cast<std::ptrdiff_t>(i) * L::count;
-            sum += (weight > 0 ? weight : 0) * load<L>(value);
+        for (unsigned pixel = 0; pixel < run; ++pixel, s += shadow.along_row) {
+            const double at = static_cast<double>(s) / fixed_one;
+            const double low = std::ceil(at - shadow.half), high = std::floor(at + shadow.half);
+            Float sum{};
+            for (double i = low > 0 ? low : 0; i <= high && i <= end; ++i) {
+                const float weight =
+                    shadow.top - shadow.slope * static_cast<float>(std::abs(i - at));
+                const float* value = shadow.row + static_cast<std::ptrdiff_t>(i) * L::count;
+                sum += (weight > 0 ? weight : 0) * load<L>(value);
+            }
+            more[pixel] = sum;
         }
-        return sum;
     }
 };
 
