@@ -22,4 +22,6 @@ RampFilter::RampFilter(const Plan& plan)
             static_cast<float>(spectrum[std::min(k, length - k)] / static_cast<double>(length));
 }
 
+RampFilter::~RampFilter() = default;
+
 }  // namespace stend::tomo

@@ -11,6 +11,8 @@ namespace stend::tomo {
 
 struct RampFilter {
     explicit RampFilter(const Plan& plan);
+    // Not in the variants' files, whose instructions it would have and leave to all others.
+    ~RampFilter();
 
     std::size_t detectors;
     std::size_t angles;

@@ -102,10 +102,7 @@ private:
         const Ramp ramp{static_cast<float>(begin), static_cast<float>(step),
                         static_cast<float>(end)};
         if (step <= L::most_step)
-            along(
-                ramp, first, last, line, sums,
-                [](const float* at, Int index)
-                    __attribute__((always_inline)) { return L::pick(at, index); });
+            along(ramp, first, last, line, sums, Together{});
         else
             along(ramp, first, last, line, sums, one_by_one);
     }
@@ -143,6 +140,13 @@ private:
             store<L>(sums + k, load<L>(sums + k) + (here + fraction * (next - here)));
         }
     }
+
+    // A struct and not a lambda, which in GCC would lack the template's instructions.
+    struct Together {
+        STEND_INLINE Float operator()(const float* at, Int index) const {
+            return L::pick(at, index);
+        }
+    };
 
     static Float one_by_one(const float* at, Int index) {
         Float values;

@@ -21,4 +21,6 @@ std::unique_ptr<Engine> avx2(const Plan& plan) {
 }
 
 }  // namespace stend::tomo::dfr
+
+STEND_FOR_ANY
 #endif

@@ -1,7 +1,5 @@
 // Direct Fourier reconstruction in sixteen lanes.
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -10,8 +8,6 @@
 #include "tomo/dfr/variants.h"
 #include "tomo/fft/plan.h"
 
-// What GCC 12's own header leaves undefined on purpose (GCC bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,fma")
 #include "tomo/dfr/stages.h"
 #include "tomo/lanes/avx512.h"
@@ -23,4 +19,6 @@ std::unique_ptr<Engine> avx512(const Plan& plan) {
 }
 
 }  // namespace stend::tomo::dfr
+
+STEND_FOR_ANY
 #endif

@@ -50,7 +50,6 @@ std::size_t Tables::bytes() const {
 Stages::Stages(const Plan& plan, unsigned lanes)
     : tables_(plan),
       lanes_(lanes),
-      threads_(plan.threads),
       samples_(2 * lanes * tables_.angles * tables_.samples),
       halfway_(2 * lanes * (tables_.size + tables_.size % 2) * tables_.geometry.columns),
       scratch_(2 * lanes * 2 * room() * plan.threads) {}

@@ -49,7 +49,7 @@ protected:
 private:
     std::size_t room() const;  // complex vectors
 
-    unsigned lanes_, threads_;
+    unsigned lanes_;
     Buffer<float> samples_, halfway_, scratch_;
 };
 

@@ -38,4 +38,6 @@ std::unique_ptr<Engine> avx2(const Plan& plan, const Ladder& ladder) {
 }
 
 }  // namespace stend::tomo::hfbp
+
+STEND_FOR_ANY
 #endif

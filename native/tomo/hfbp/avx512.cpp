@@ -1,7 +1,5 @@
 // Thirty-two slices at once.
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -10,9 +8,6 @@
 #include "isa/target.h"
 #include "tomo/hfbp/layout.h"
 #include "tomo/hfbp/variants.h"
-
-// What GCC 12 leaves undefined on purpose in its own header (GCC bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,fma")
 #include "tomo/hfbp/strips_engine.h"
@@ -41,4 +36,6 @@ std::unique_ptr<Engine> avx512(const Plan& plan, const Ladder& ladder) {
 }
 
 }  // namespace stend::tomo::hfbp
+
+STEND_FOR_ANY
 #endif

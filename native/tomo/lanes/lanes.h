@@ -8,8 +8,7 @@
 //     static void stream(Float* to, Float value);            // past the caches; `to` is aligned
 //     static void fence();                                   // streamed values seen by all threads
 //
-// To be included after the STEND_FOR of a variant's file, which stays in force to the file's end,
-// where templates are compiled.
+// To be included after the STEND_FOR of a variant's file, which stays in force until all is used.
 #pragma once
 
 #include <cstddef>

@@ -5,11 +5,12 @@
     reconstruct_scan(scan, volume, memory="4 GB")           the same, for what is larger than memory
     Reconstructor(columns, angles)                          the same, for one slab after another
     Anytime(columns)                                        the same, while the scan goes on
-    scan = stend.tomo.read("scan.h5")        a scan of any format; nothing large is read yet
-    stend.tomo.write("tooth", slices, format="dicom", pixel=0.0052)
+    write("tooth", slices, format="dicom", pixel=0.0052)    slices → files; open_volume in slabs
+    read_volume("tooth")                                    back again, or from a scanner
 
-docs/tomo.md has the conventions: axis order, the sign of angles, centres and units;
-docs/tomo-files.md has the formats.
+`stend.tomo.preparation` makes line integrals of what detectors count, `stend.tomo.phantoms` has
+objects that are known exactly. docs/tomo.md has the conventions: axis order, the sign of angles,
+centres and units; docs/tomo-files.md has the formats.
 """
 
 from stend.tomo.anytime import Anytime
@@ -22,14 +23,16 @@ from stend.tomo.errors import (
     TooLittleMemory,
 )
 from stend.tomo.native import algorithms, filters, variants
-from stend.tomo.reading import read
+from stend.tomo.reading import is_volume, read, read_volume
 from stend.tomo.reconstruction import reconstruct
 from stend.tomo.reconstructor import Reconstructor
-from stend.tomo.scan import Frames, Scan
+from stend.tomo.scan import Frames, Scan, StoredVolume
 from stend.tomo.scan_reconstruction import line_integrals, reconstruct_scan
 from stend.tomo.volume import Volume
+from stend.tomo.writing import FORMATS, WrittenVolume, open_volume, write
 
 __all__ = [
+    "FORMATS",
     "Anytime",
     "BadAngles",
     "BadBuffer",
@@ -38,33 +41,20 @@ __all__ = [
     "Frames",
     "Reconstructor",
     "Scan",
+    "StoredVolume",
     "TomoError",
     "TooLittleMemory",
     "Volume",
+    "WrittenVolume",
     "algorithms",
     "filters",
-    "line_integrals",
-    "read",
-    "reconstruct",
-    "reconstruct_scan",
-    "variants",
-]
-    scan = stend.tomo.read("scan.h5")        a scan of any format; nothing large is read yet
-
-
-from stend.tomo.reading import is_volume, read, read_volume
-from stend.tomo.scan import Frames, Scan, StoredVolume
-from stend.tomo.writing import FORMATS, WrittenVolume, open_volume, write
-
-__all__ = [
-    "FORMATS",
-    "Frames",
-    "Scan",
-    "StoredVolume",
-    "WrittenVolume",
     "is_volume",
+    "line_integrals",
     "open_volume",
     "read",
     "read_volume",
+    "reconstruct",
+    "reconstruct_scan",
+    "variants",
     "write",
 ]

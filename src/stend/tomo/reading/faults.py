@@ -29,8 +29,6 @@ def told(path: Path, kind: str) -> Iterator[None]:
     """
     try:
         with warnings.catch_warnings(), _without_logs():
-    RecursionError …), and warn about what they refuse anyway.
-        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     except StendError:
@@ -40,7 +38,6 @@ def told(path: Path, kind: str) -> Iterator[None]:
     except FileNotFoundError as error:
         why = "lacks a part of itself" if path.exists() else "does not exist"
         raise fault(path, f"{why}.") from error
-        raise fault(path, "does not exist.") from error
     except (PermissionError, IsADirectoryError) as error:
         raise fault(path, f"can't be read: {error.strerror}.") from error
     except Exception as error:

@@ -47,8 +47,6 @@ def _opened(path: Path) -> Iterator[Any]:
 
 def layout_of(path: Path, limit: int | None) -> Layout:
     """Look at a file: its first image, and how many there are."""
-def layout_of(path: Path, limit: int | None, first_only: bool = False) -> Layout:
-    """Look at a file: one image of it, or how many there are."""
     with _opened(path) as file:
         page = file.pages[0]
         if page.ndim != 2 or page.samplesperpixel != 1 or not page.size:
@@ -59,13 +57,11 @@ def layout_of(path: Path, limit: int | None, first_only: bool = False) -> Layout
         rows, columns = page.shape
         dtype = np.dtype(page.dtype).newbyteorder(file.byteorder)
         images, begin = _images(path, file)
-        images, begin = (1, None) if first_only else _images(file)
         refuse_bomb(path, (images, rows, columns), dtype, limit, path)
         return Layout(images, rows, columns, dtype, begin, _pixel(file, page))
 
 
 def _images(path: Path, file: Any) -> tuple[int, int | None]:
-def _images(file: Any) -> tuple[int, int | None]:
     """How many there are, and where their bytes begin when no image is described but the first.
 
     ImageJ writes stacks above 4 GiB so, and tifffile any stack: one description for all.
@@ -77,8 +73,6 @@ def _images(file: Any) -> tuple[int, int | None]:
     if series.dataoffset is not None and count == 1:
         return math.prod(series.shape[:-2]), series.dataoffset
     return count, None
-    if series.dataoffset is not None and len(file.pages) == 1:
-    return len(file.pages), None
 
 
 def _pixel(file: Any, page: Any) -> float | None:
