@@ -1,6 +1,7 @@
 #!/bin/bash
-# Times our own reconstruction, interleaved on one core, at the sizes of the two published problems.
-# ROUNDS repetitions (9), METHODS as own.cpp takes them ("dfr/all").
+# Reconstructs on one core, at the sizes of the two published problems: first every variant of our
+# own, METHODS as own.cpp takes them, then other people's software beside ours, by turns (versus.py);
+# ROUNDS of each (9). GRIDREC names a library with TomoPy's gridrec, which no registry of Python has.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -13,9 +14,11 @@ g++ -std=c++20 -O2 -I"$root/native/include" "$here/own.cpp" \
 
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $(g++ --version | head -1)"
 core=$(taskset -cp $$ | sed 's/.*[:,-] *//') # the last one allowed
-read -ra methods <<<"${METHODS:-dfr/all}"
+read -ra methods <<<"${METHODS:-dfr/all fbp/all fbp_int16/all hfbp/all hfbp_fine/all}"
 for problem in '511 420 511' '1175 400 1175'; do
     printf '\ndetectors, angles, size: %s\n' "$problem"
     # shellcheck disable=SC2086 # three numbers
     taskset -c "$core" "$build/tomo-own" $problem 1 "${ROUNDS:-9}" "${methods[@]}"
 done
+export OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
+taskset -c "$core" "$root/.venv/bin/python" "$here/versus.py" "${ROUNDS:-9}"
