@@ -3,8 +3,8 @@
     python versus.py ROUNDS [PEER…]
 
 The phantom is Shepp and Logan's in Toft's contrast; line integrals are averages over detector
-pixels. Everybody gets the same sinogram, and what can be prepared once is. Prints a table a problem:
-medians of milliseconds a slice, the time over stend's, pair by pair, and the root mean square
+pixels. Everybody gets the same sinogram, and what can be prepared once is. Prints a table a
+problem: medians of milliseconds a slice, the time over ours, pair by pair, and the root mean square
 errors ten pixels inside the circle.
 """
 
