@@ -65,7 +65,7 @@ void a_ray_adds_up_what_it_crosses() {
     const ParallelBeam beam{40, {0.3, 1.9, -2.5}, 18.7};
     const PhantomView view{.rows = 15, .unit = 17.5, .middle = 6.2, .footprint = Footprint::point};
     const Rows rows = projected(tilted, beam, view, 0, 15);
-    constexpr int steps = 20000;
+    constexpr int steps = 5000;
     for (std::size_t row = 1; row < 15; row += 3)
         for (std::size_t angle = 0; angle < 3; ++angle)
             for (std::size_t i = 3; i < 40; i += 5) {
@@ -108,7 +108,7 @@ void a_ray_from_a_point_adds_up_what_it_crosses() {
                                  dy = -std::cos(angles[angle] + fan);
                     const double to_axis = source / std::cos(fan);
                     const double length = 2 * std::hypot(to_axis, rise);
-                    constexpr int steps = 20000;
+                    constexpr int steps = 5000;
                     double sum = 0;
                     for (int k = 0; k < steps; ++k) {
                         const double share = 2 * (k + 0.5) / steps;

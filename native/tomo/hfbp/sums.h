@@ -93,7 +93,7 @@ void halve(const Ladder& ladder, const Word* sums, const Half& half, std::size_t
     const std::size_t length = starts(ladder, half.width, pixels);
     unsigned whole_shift = 0;
     for (unsigned shift = 0; shift <= half_last; ++shift) {
-        const Word* same[8];
+        const Word* same[8] = {};
         unsigned count = 0;
         for (; whole_shift <= last && half.shift(whole_shift) == shift; ++whole_shift)
             same[count++] =
