@@ -35,6 +35,7 @@ from stend.cli import (
     runs,
     show,
     time_,
+    tomo,
 )
 from stend.errors import OutputError, StendError
 from stend.printable import printable
@@ -85,6 +86,7 @@ VERBS: dict[str, Callable[..., None]] = {
 }
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "gost": (gost.HELP, gost.VERBS),
+    "tomo": (tomo.HELP, tomo.VERBS),
 }
 """Verbs with verbs of their own: what each group says of itself, and its verbs."""
 

@@ -1,0 +1,15 @@
+"""`stend tomo`: from files of projections to files of slices; one file a verb."""
+
+from collections.abc import Callable
+
+from stend.cli.tomo import info
+
+HELP = (
+    "Tomography: slices from X-ray projections.\n\n"
+    "Look at a scan with `info` and `preview`, check its axis of rotation with `center`, then "
+    "`reconstruct` it. `phantom` makes a scan to try things on."
+)
+
+VERBS: dict[str, Callable[..., None]] = {
+    "info": info.verb,
+}

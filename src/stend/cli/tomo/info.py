@@ -1,0 +1,174 @@
+"""`stend tomo info`: what a file of projections or slices holds, and what it lacks."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stend.cli.options import Json
+from stend.cli.tomo.opening import Angles, Entry, External, File, Integrals, opened
+
+if TYPE_CHECKING:
+    from stend.tomo import Frames, Scan, StoredVolume
+
+
+def verb(
+    file: File,
+    angles: Angles = None,
+    integrals: Integrals = False,
+    entry: Entry = None,
+    external: External = False,
+    json: Json = False,
+) -> None:
+    """Say what a file holds, a scan or a volume of slices, and what is missing to reconstruct it.
+
+    Examples: `stend tomo info scan.h5`, `stend tomo info slices --json`.
+    """
+    from stend.tomo.reading import is_volume, read_volume
+    from stend.tomo.reading.kinds import kind_of
+
+    found: dict[str, Any] = {"file": str(file), "format": kind_of(file)}
+    if angles is None and is_volume(file):
+        found |= {"holds": "slices"} | _volume(read_volume(file))
+    else:
+        scan = opened(file, angles, integrals, entry, external)
+        found |= {"holds": "projections"} | _scan(scan)
+    if json:
+        import msgspec
+
+        print(msgspec.json.format(msgspec.json.encode(found)).decode())
+    else:
+        _print(found)
+
+
+def _frames(frames: "Frames") -> dict[str, Any]:
+    import numpy as np
+
+    number, rows, columns = frames.shape
+    size = int(np.prod(frames.shape, dtype=object)) * frames.dtype.itemsize
+    return {
+        "images": number,
+        "rows": rows,
+        "columns": columns,
+        "type": frames.dtype.name,
+        "bytes": size,
+    }
+
+
+def _scan(scan: "Scan") -> dict[str, Any]:
+    return {
+        **_frames(scan.projections),
+        "kind": "line integrals" if scan.normalized else "intensities",
+        "angles": _angles(scan),
+        "flats": scan.flats.shape[0] if scan.flats else 0,
+        "darks": scan.darks.shape[0] if scan.darks else 0,
+        "pixel_mm": scan.pixel,
+        "about": dict(scan.about),
+        "missing": _missing(scan),
+    }
+
+
+def _angles(scan: "Scan") -> dict[str, Any] | None:
+    """In degrees; `repeated` counts the directions that are seen again, from either side."""
+    import numpy as np
+
+    if scan.angles is None:
+        return None
+    degrees = np.degrees(scan.angles)
+    steps = np.diff(np.sort(degrees))
+    step = float(np.median(steps)) if len(steps) else 0.0
+    return {
+        "first": float(degrees[0]),
+        "last": float(degrees[-1]),
+        "step": step,
+        "uniform": bool(np.allclose(steps, step, atol=0.01 * abs(step) + 1e-9)),
+        "repeated": _repeated(degrees, step),
+    }
+
+
+def _repeated(degrees: Any, step: float) -> int:
+    """How many lie nearer than a quarter of a step to another one, half turns not counted."""
+    import numpy as np
+
+    directions = np.sort(degrees % 180)
+    gaps = np.diff(directions, append=directions[:1] + 180)
+    return int(np.count_nonzero(gaps < step / 4)) if len(degrees) > 1 else 0
+
+
+def _missing(scan: "Scan") -> list[str]:
+    """What has to be given, and what results are worse without."""
+    missing = []
+    if scan.angles is None:
+        missing.append("no angles: give --angles FIRST:LAST:COUNT in degrees, or a file of them")
+    if scan.flats is None and not scan.normalized:
+        missing.append("no flat fields: intensities can't be normalised (or --line-integrals)")
+    if scan.darks is None and not scan.normalized:
+        missing.append("no dark fields: they are taken for 0")
+    if scan.pixel is None:
+        missing.append("no pixel size: slices are in 1/pixel, and DICOM needs --pixel MM")
+    return missing
+
+
+def _volume(volume: "StoredVolume") -> dict[str, Any]:
+    middle = volume.slices.frame(volume.slices.shape[0] // 2)
+    return {
+        **_frames(volume.slices),
+        "unit": volume.unit,
+        "pixel_mm": volume.pixel,
+        "window": list(volume.window) if volume.window else None,
+        "middle": {"lowest": float(middle.min()), "highest": float(middle.max())},
+        "about": dict(volume.about),
+    }
+
+
+def _print(found: dict[str, Any]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from stend.console import Console
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for name, said in _lines(found):
+        table.add_row(Text(name, "bold", no_wrap=True), Text(said))
+    Console().print(table)
+
+
+def _lines(found: dict[str, Any]) -> "list[tuple[str, str]]":
+    images = f"{found['images']:,} of {found['rows']:,} rows × {found['columns']:,} columns"
+    lines = [
+        ("file", f"{Path(found['file']).name} ({found['format']})"),
+        (found["holds"], f"{images}, {found['type']}, {_size(found['bytes'])}"),
+    ]
+    if found["holds"] == "projections":
+        lines += [("values", found["kind"]), ("angles", _said_of(found["angles"]))]
+        lines += [("flats, darks", f"{found['flats']}, {found['darks']}")]
+    else:
+        lines += [("unit", found["unit"] or "not told"), ("middle slice", _range(found["middle"]))]
+        window = found["window"]
+        lines += [("window", f"{window[0]:.6g} to {window[1]:.6g}" if window else "not told")]
+    pixel = found["pixel_mm"]
+    lines += [("pixel", f"{pixel:.6g} mm" if pixel else "not told")]
+    lines += list(found["about"].items())
+    return lines + [("missing", said) for said in found.get("missing", [])]
+
+
+def _range(middle: dict[str, float]) -> str:
+    if not all(map(math.isfinite, middle.values())):
+        return "holds values that are no numbers"
+    return f"{middle['lowest']:.6g} to {middle['highest']:.6g}"
+
+
+def _said_of(angles: dict[str, Any] | None) -> str:
+    if angles is None:
+        return "not told"
+    steps = "evenly" if angles["uniform"] else "unevenly, most"
+    said = f"{angles['first']:.6g}° to {angles['last']:.6g}°, {steps} by {angles['step']:.4g}°"
+    if angles["repeated"]:
+        said += f"; {angles['repeated']:,} see a direction again, which share their weight"
+    return said
+
+
+def _size(size: int) -> str:
+    for unit, scale in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= scale:
+            return f"{size / scale:.1f} {unit}"
+    return f"{size} bytes"

@@ -1,0 +1,130 @@
+"""A scan as it is named on the command line: its file, and what the file does not tell."""
+
+import math
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stend.errors import BadValue
+from stend.printable import printable
+
+if TYPE_CHECKING:
+    from stend.tomo import Scan
+
+File = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="HDF5 (Data Exchange, NXtomo), TIFF, PNG, DICOM, NumPy, Zarr, or a folder of images.",
+    ),
+]
+Angles = Annotated[
+    str | None,
+    typer.Option(
+        "--angles",
+        metavar="FIRST:LAST:COUNT|FILE",
+        help="Degrees, both ends included, or a file with one a line; instead of the file's.",
+    ),
+]
+Integrals = Annotated[
+    bool,
+    typer.Option(
+        "--line-integrals", help="The projections are line integrals already, not intensities."
+    ),
+]
+Entry = Annotated[
+    str | None, typer.Option("--entry", help="Which scan, where an NXtomo file holds several.")
+]
+External = Annotated[
+    bool, typer.Option("--external", help="Trust an HDF5 file that takes data from other files.")
+]
+
+
+def opened(
+    file: Path, angles: str | None, integrals: bool, entry: str | None, external: bool
+) -> "Scan":
+    """Read what a scan's file tells, but no projections.
+
+    Raises:
+        ScanFileError: it can't be read.
+        BadValue: what was given beside it doesn't fit.
+    """
+    from dataclasses import replace
+
+    from stend.tomo.reading import read
+
+    given = None if angles is None else angles_of(angles)
+    scan = read(file, angles=given, entry=entry, external=external)
+    return replace(scan, normalized=True) if integrals else scan
+
+
+def angles_of(given: str) -> "Path | tuple[float, float, int]":
+    """Give FIRST:LAST:COUNT in radians, or the file that it names instead."""
+    if Path(given).exists():
+        return Path(given)
+    try:
+        first, last, count = given.split(":")
+        ends = math.radians(float(first)), math.radians(float(last))
+        number = int(count)
+    except ValueError:
+        raise BadValue(
+            f'"{printable(given)}" is neither a file nor FIRST:LAST:COUNT in degrees, '
+            "as --angles 0:180:721."
+        ) from None
+    return *ends, number
+
+
+def require_angles(scan: "Scan") -> None:
+    """Refuse a scan without angles."""
+    if scan.angles is None:
+        raise BadValue(
+            "The file tells no angles; give them with --angles "
+            f"0:180:{scan.projections.shape[0]}, or a file of them."
+        )
+
+
+def require_reconstructible(scan: "Scan") -> None:
+    """Refuse a scan without angles, or of intensities that nothing tells how to normalise."""
+    require_angles(scan)
+    if scan.flats is None and not scan.normalized:
+        raise BadValue(
+            "The file holds no flat fields, images without the sample, to normalise intensities "
+            "by; if its projections are line integrals already, give --line-integrals."
+        )
+
+
+def rows_of(given: str | None, rows: int) -> tuple[int, int]:
+    """Give FIRST:END as (first, end), the end not included; either may be left out."""
+    if given is None:
+        return 0, rows
+    found = re.fullmatch(r"(\d{0,9}):(\d{0,9})", given)
+    if found is None:
+        raise BadValue(f'"{printable(given)}" is no range of rows; give FIRST:END, as 100:200.')
+    first, end = int(found[1] or 0), int(found[2] or rows)
+    if not first < end <= rows:
+        raise BadValue(
+            f"There are no rows {first} up to {end}: the detector has {rows}, counted from 0."
+        )
+    return first, end
+
+
+def row_of(given: int | None, rows: int) -> int:
+    """Give the row that was asked for, or the middle one."""
+    if given is None:
+        return rows // 2
+    if not 0 <= given < rows:
+        raise BadValue(f"There is no row {given}: the detector has {rows}, counted from 0.")
+    return given
+
+
+def range_of(given: str, what: str) -> tuple[float, float]:
+    """Give LOW:HIGH as two finite numbers, the second one larger."""
+    try:
+        low, high = map(float, given.split(":"))
+    except ValueError:
+        low, high = math.nan, math.nan
+    if not -math.inf < low < high < math.inf:
+        raise BadValue(f'"{printable(given)}" is no {what}; give LOW:HIGH, as 0:0.5.')
+    return low, high
