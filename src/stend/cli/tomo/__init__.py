@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from stend.cli.tomo import info
+from stend.cli.tomo import center, info, phantom, preview, reconstruct
 
 HELP = (
     "Tomography: slices from X-ray projections.\n\n"
@@ -12,4 +12,8 @@ HELP = (
 
 VERBS: dict[str, Callable[..., None]] = {
     "info": info.verb,
+    "preview": preview.verb,
+    "center": center.verb,
+    "reconstruct": reconstruct.verb,
+    "phantom": phantom.verb,
 }

@@ -5,6 +5,7 @@ phantom("modified-shepp-logan")                ellipsoids
 line_integrals(phantom, angles, columns)       ellipsoids → projections
 picture(phantom, columns)                      ellipsoids → slices
 noisy, ringed, zingered, Camera().scan         projections → as detectors see them
+taken(problem("may-beetle"), 0, 16, Faults())  rows of a problem → a scan, with whatever goes wrong
 rmse(slices, exact)                            how far slices are from the truth
 """
 
@@ -13,11 +14,13 @@ from stend.tomo.phantoms.ellipsoids import Ellipsoid, Phantom, phantom, phantoms
 from stend.tomo.phantoms.exact import Beam, Footprint, line_integrals, picture
 from stend.tomo.phantoms.faults import Camera, Images, noisy, ringed, zingered
 from stend.tomo.phantoms.problems import Problem, problem, problems
+from stend.tomo.phantoms.taken import Faults, taken
 
 __all__ = [
     "Beam",
     "Camera",
     "Ellipsoid",
+    "Faults",
     "Footprint",
     "Images",
     "Phantom",
@@ -32,5 +35,6 @@ __all__ = [
     "problems",
     "ringed",
     "rmse",
+    "taken",
     "zingered",
 ]

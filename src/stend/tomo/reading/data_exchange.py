@@ -13,6 +13,8 @@ from stend.tomo.reading.units import millimetres, radians_per
 from stend.tomo.scan import Scan
 
 DATA = "exchange/data"
+LINE_INTEGRALS = "line integrals"
+"""The description of projections that are that already, as stend writes it."""
 PIXELS = (
     "measurement/instrument/detection_system/objective/resolution",
     "measurement/instrument/detector/pixel_size_x",
@@ -48,6 +50,7 @@ def scan_of(file: File, inside: Inside) -> Scan:
         flats=Chosen.all(flats) if flats else None,
         darks=Chosen.all(darks) if darks else None,
         pixel=_pixel(inside),
+        normalized=inside.attribute(DATA, "description") == LINE_INTEGRALS,
         about=told_of(inside, ABOUT),
     )
 

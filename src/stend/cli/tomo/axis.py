@@ -1,0 +1,97 @@
+"""Where the axis of rotation is: a number that was given, or found in some rows of the scan."""
+
+import math
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stend.errors import BadValue
+from stend.printable import printable
+
+if TYPE_CHECKING:
+    from stend.tomo import Scan
+    from stend.tomo.preparation import Center, Preparation
+
+CenterOption = Annotated[
+    str,
+    typer.Option(
+        "--center",
+        metavar="COLUMN|auto",
+        help="The detector column of the axis of rotation, from 0 at the first one's middle.",
+    ),
+]
+ROWS = 3
+"""Rows that the axis is found in: the noise of several averages out, and few are read fast."""
+LEAST_TURN = 0.94 * math.pi
+"""Radians, some 169°. From less an axis can't be found: hardly a direction has its opposite."""
+
+
+def found_axis(scan: "Scan", prepare: "Preparation", row: int) -> "Center":
+    """Find the axis in some rows around one.
+
+    Raises:
+        BadValue: there are no angles, or they cover too little of a turn.
+    """
+    from stend.tomo.preparation import find_center
+
+    angles = scan.angles
+    assert angles is not None, "require_angles comes first"
+    covered = float(angles.max() - angles.min())
+    covered += covered / max(1, len(angles) - 1)  # to where the next projection would be
+    if covered < LEAST_TURN:
+        raise BadValue(
+            f"The angles cover {math.degrees(covered):.4g}°; it takes half a turn "
+            "to find the axis of rotation. Give it with --center COLUMN."
+        )
+    first = max(0, min(row - ROWS // 2, scan.projections.shape[1] - ROWS))
+    last = min(scan.projections.shape[1], first + ROWS)
+    return find_center(prepare(scan, first, last), angles)
+
+
+def axis_of(given: str, scan: "Scan", prepare: "Preparation", row: int) -> "float | Center":
+    """Give the column that was named, or for `auto` what is found."""
+    if given == "auto":
+        return found_axis(scan, prepare, row)
+    try:
+        column = float(given)
+    except ValueError:
+        column = math.nan
+    columns = scan.projections.shape[2]
+    if not 0 <= column <= columns - 1:
+        raise BadValue(
+            f"--center {printable(given)} is no column of the detector; give auto or 0 to "
+            f"{columns - 1}, fractions too."
+        )
+    return column
+
+
+def relied_on(axis: "float | Center") -> float:
+    """Give the column of an axis that was named or found for sure.
+
+    Raises:
+        BadValue: it was looked for, and what was found is not to be relied on.
+    """
+    if isinstance(axis, float):
+        return axis
+    if not axis.found:
+        raise BadValue(
+            f"The axis of rotation was not found for sure: {said(axis)}. "
+            "Choose it from pictures, `stend tomo center FILE --montage axes.png`, "
+            "and give --center COLUMN."
+        )
+    return rounded(axis)
+
+
+def rounded(axis: "float | Center") -> float:
+    """Give the column: of what was found, as many digits as mean something."""
+    return axis if isinstance(axis, float) else round(axis.position, 3)
+
+
+def said(axis: "float | Center") -> str:
+    """`column 295.81 ± 0.02, agreement 0.97`, or the column that was given."""
+    if isinstance(axis, float):
+        return f"column {axis:g}, as given"
+    return (
+        f"column {axis.position:.2f} ± {axis.uncertainty:.2g}, agreement of opposite "
+        f"projections {axis.agreement:.2f}"
+    )

@@ -1,0 +1,125 @@
+"""`stend tomo center`: the axis of rotation, found or chosen from pictures."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stend.cli.options import Json
+from stend.cli.tomo.axis import found_axis
+from stend.cli.tomo.opening import (
+    Angles,
+    Entry,
+    External,
+    File,
+    Integrals,
+    opened,
+    range_of,
+    require_reconstructible,
+    row_of,
+)
+from stend.cli.tomo.pictures import require_png, window_of, write_montage
+from stend.cli.tomo.preparing import DeadStripes, LargeStripes, Stripes, Zingers, preparation
+
+if TYPE_CHECKING:
+    from stend.tomo import Scan
+    from stend.tomo.preparation import Center, Preparation
+
+PICTURES, REACH = 9, 4.0
+"""How many pictures of a slice, and how far on either side of the axis found, in pixels."""
+LARGEST = 500
+"""Pixels of a picture's side: the middle of a larger slice is shown, not a smaller picture of it,
+for what a wrong axis does is a pixel or two wide."""
+
+
+def verb(
+    file: File,
+    row: Annotated[
+        int | None, typer.Option("--row", help="Look around this row; default: the middle one.")
+    ] = None,
+    montage: Annotated[
+        Path | None,
+        typer.Option("--montage", metavar="PNG", help="Show one slice about several axes."),
+    ] = None,
+    range: Annotated[
+        str | None,
+        typer.Option("--range", metavar="LOW:HIGH", help="The axes that --montage shows."),
+    ] = None,
+    angles: Angles = None,
+    zingers: Zingers = None,
+    stripes: Stripes = None,
+    large_stripes: LargeStripes = None,
+    dead_stripes: DeadStripes = None,
+    integrals: Integrals = False,
+    entry: Entry = None,
+    external: External = False,
+    json: Json = False,
+) -> None:
+    """Find the axis of rotation, and say whether to rely on it.
+
+    It is a detector column, counted from 0 at the first one's middle. In the pictures of --montage
+    the right one has no half moons around points, and no doubled edges.
+
+    Examples: `stend tomo center scan.h5`,
+    `stend tomo center scan.h5 --montage axes.png --range 640:660`.
+    """
+    shown = range_of(range, "range of axes") if range else None
+    if montage is not None:
+        require_png(montage)
+    scan = opened(file, angles, integrals, entry, external)
+    require_reconstructible(scan)
+    number = row_of(row, scan.projections.shape[1])
+    prepare = preparation(zingers, stripes, large_stripes, dead_stripes)
+    axis = found_axis(scan, prepare, number)
+    _print(axis, scan.projections.shape[2], number, json)
+    if montage is not None:
+        low, high = shown or (axis.position - REACH, axis.position + REACH)
+        _draw(montage, scan, prepare, number, low, high)
+        if not json:
+            print(f"{montage}: row {number} about axes from {low:.2f} to {high:.2f}")
+
+
+def _print(axis: "Center", columns: int, row: int, json: bool) -> None:
+    if json:
+        import msgspec
+
+        found = {
+            "row": row,
+            "center": axis.position,
+            "uncertainty": axis.uncertainty,
+            "agreement": axis.agreement,
+            "found": axis.found,
+        }
+        print(msgspec.json.encode(found).decode())
+        return
+    middle = (columns - 1) / 2
+    print(f"axis at column {axis.position:.2f}, {axis.position - middle:+.2f} from the middle")
+    print(f"uncertainty {axis.uncertainty:.2g} columns")
+    print(f"opposite projections agree by {axis.agreement:.2f}, where 1 is equal")
+    if axis.found:
+        print("it can be relied on")
+    else:
+        print("it can NOT be relied on: choose it from the pictures of --montage PNG")
+
+
+def _draw(
+    path: Path, scan: "Scan", prepare: "Preparation", row: int, low: float, high: float
+) -> None:
+    """Write the slice about evenly spaced axes, each with its column written on it."""
+    import numpy as np
+
+    from stend.tomo.preparation import pictures
+    from stend.tomo.reconstruction import reconstruct
+
+    angles, columns = scan.angles, scan.projections.shape[2]
+    assert angles is not None, "require_reconstructible has seen to it"
+    centers = [float(center) for center in np.linspace(low, high, PICTURES)]
+    size = min(columns, LARGEST)
+    slices = pictures(
+        prepare(scan, row, row + 1),
+        angles,
+        centers,
+        slices=lambda rows, center: reconstruct(rows, angles, center=center, size=size),
+    )
+    window = window_of(slices[PICTURES // 2])
+    write_montage(path, slices, [f"{center:.2f}" for center in centers], window, "1/pixel")

@@ -1,0 +1,24 @@
+"""How line integrals become slices, as it is said on the command line."""
+
+from typing import Annotated
+
+import typer
+
+AlgorithmName = Annotated[
+    str, typer.Option("--algorithm", help="dfr is the fastest and most exact; fbp, hfbp.")
+]
+FilterName = Annotated[
+    str,
+    typer.Option(
+        "--filter",
+        help="ram-lak (the sharpest), shepp-logan, cosine, hamming, hann (the smoothest).",
+    ),
+]
+Pixel = Annotated[
+    float | None,
+    typer.Option(
+        "--pixel",
+        metavar="MM",
+        help="The side of a detector pixel at the sample, if not the file's.",
+    ),
+]

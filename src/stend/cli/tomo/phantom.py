@@ -1,0 +1,168 @@
+"""`stend tomo phantom`: a known object's projections, to try things on."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stend.cli.options import size_of
+from stend.cli.tomo.opening import Angles, angles_of, rows_of
+from stend.cli.tomo.shown import SlicesShown, duration
+from stend.errors import BadValue
+from stend.printable import printable
+
+if TYPE_CHECKING:
+    from stend.tomo.phantoms import Faults, Problem
+
+COLUMNS = 511
+"""Of phantoms that are no published problem, unless given."""
+ANGLES = 360
+"""Of these, half a degree apart."""
+SLAB = 64 << 20
+"""Bytes of float32 that are computed at once."""
+PHOTONS = 20_000.0
+"""Of a camera that only zingers ask for."""
+MOST_PHOTONS = 40_000.0
+"""The camera's pixels, of 16 bits, are uneven."""
+DEEPEST = 4.0
+"""What the value 1 all across the detector is as a line integral, where a camera looks at it."""
+
+
+def verb(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="shepp-logan-3d, may-beetle, shepp-logan, …")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="HDF5 Data Exchange.")],
+    exact: Annotated[
+        Path | None,
+        typer.Option("--exact", metavar="FILE", help="Write the exact slices as well, to HDF5."),
+    ] = None,
+    columns: Annotated[
+        int | None,
+        typer.Option("--columns", min=1, max=32768, help="Of the detector; rows go along."),
+    ] = None,
+    angles: Angles = None,
+    rows: Annotated[
+        str | None,
+        typer.Option("--rows", metavar="FIRST:END", help="Only these detector rows, END not."),
+    ] = None,
+    offset: Annotated[
+        float, typer.Option("--offset", metavar="PX", help="The axis's distance from the middle.")
+    ] = 0.0,
+    noise: Annotated[
+        float | None,
+        typer.Option(
+            "--noise",
+            metavar="PHOTONS",
+            help="Take it with a camera: so many photons a pixel, flat and dark fields.",
+        ),
+    ] = None,
+    rings: Annotated[
+        float,
+        typer.Option("--rings", metavar="SPREAD", help="Pixels' errors that flats don't mend."),
+    ] = 0.0,
+    zingers: Annotated[
+        float, typer.Option("--zingers", metavar="SHARE", help="Of a camera's pixels, as 1e-5.")
+    ] = 0.0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of all that is left to chance.")] = 0,
+) -> None:
+    """Write the projections of a phantom or of a published problem, computed a slab at a time.
+
+    Without a camera they are exact line integrals, and slices have the phantom's values. A camera
+    (--noise, --zingers) counts photons behind an object whose value 1, all across the detector,
+    attenuates by e^-4; slices are 4/columns times the phantom's values. Any object can have
+    other --columns and --angles than its own.
+
+    Examples: `stend tomo phantom shepp-logan-3d -o head.h5`,
+    `stend tomo phantom may-beetle -o b.h5 --columns 300 --noise 20000 --offset 3.5`.
+    """
+    from stend.tomo.phantoms import Faults
+
+    problem = _problem(name, columns, angles, offset)
+    first, end = rows_of(rows, problem.rows)
+    if exact is not None and exact.exists():
+        raise BadValue(f"{printable(str(exact))} exists; give another name or remove it.")
+    photons = _photons(noise, zingers)
+    scale = DEEPEST / problem.columns if photons else 1.0
+    _write(problem, first, end, output, Faults(photons, scale, rings, zingers, seed))
+    if exact is not None:
+        _write_exact(problem, first, end, exact, scale)
+
+
+def _problem(name: str, columns: int | None, angles: str | None, offset: float) -> "Problem":
+    """Give the problem of that name, or one of a phantom's; with other sizes if asked for."""
+    import numpy as np
+
+    from stend.tomo.phantoms import Problem, phantom, phantoms, problem, problems
+    from stend.tomo.phantoms.problems import half_degrees
+    from stend.tomo.reading.angles import angles_in
+
+    if name in problems():
+        found = problem(name)
+    elif name in phantoms():
+        rows = COLUMNS if name.endswith("3d") else 1
+        found = Problem(name, phantom(name), half_degrees(ANGLES), rows, COLUMNS)
+    else:
+        names = ", ".join(dict.fromkeys([*problems(), *phantoms()]))
+        raise BadValue(f"There is no phantom {printable(name)!r}; there are {names}.")
+    if columns is not None:
+        rows = max(1, round(found.rows * columns / found.columns))
+        pixel = found.pixel and found.pixel * found.columns / columns
+        found = replace(found, columns=columns, rows=rows, pixel=pixel)
+    if angles is not None:
+        given = angles_of(angles)
+        read = angles_in(given) if isinstance(given, Path) else np.linspace(*given)
+        found = replace(found, angles=read)
+    return replace(found, center=(found.columns - 1) / 2 + offset)
+
+
+def _photons(noise: float | None, zingers: float) -> float | None:
+    """Give how many photons a camera counts; None: there is none."""
+    if noise is not None and not 0 < noise <= MOST_PHOTONS:
+        raise BadValue(
+            f"--noise {noise:g} can't be: the camera counts single photons, up to 65,535 in a "
+            f"pixel; give above 0 to {MOST_PHOTONS:,.0f}."
+        )
+    if not 0 <= zingers < 1:
+        raise BadValue(f"--zingers {zingers:g} is no share; give 0 to below 1.")
+    return noise or (PHOTONS if zingers else None)
+
+
+def _write(problem: "Problem", first: int, end: int, output: Path, faults: "Faults") -> None:
+    """Write the scan a slab of rows at a time, and say how large it is."""
+    from stend.tomo.phantoms import taken
+    from stend.tomo.writing.data_exchange import scan_file
+
+    rows, began = end - first, time.perf_counter()
+    step = max(1, SLAB // (4 * len(problem.angles) * problem.columns))
+    with SlicesShown("projecting", rows) as bar, scan_file(output, rows) as file:
+        for row in range(first, end, step):
+            last = min(row + step, end)
+            file.write(taken(problem, row, last, faults))
+            bar.reached(last - first, rows, (last - first) / (time.perf_counter() - began))
+    print(
+        f"{len(problem.angles):,} projections of {rows:,} × {problem.columns:,} pixels in "
+        f"{duration(time.perf_counter() - began)}: {output}{size_of(output)}"
+    )
+
+
+def _write_exact(problem: "Problem", first: int, end: int, output: Path, scale: float) -> None:
+    """Write what to find, in the unit that slices of the scan have."""
+    import numpy as np
+
+    from stend.tomo.writing import open_volume
+
+    side, rows = problem.columns, end - first
+    factor = np.float32(scale / (problem.pixel or 1))
+    step = max(1, SLAB // (4 * side * side))
+    volume = open_volume(output, "hdf5", (rows, side, side), pixel=problem.pixel, resume=False)
+    with SlicesShown("drawing", rows) as bar:
+        began = time.perf_counter()
+        for row in range(first, end, step):
+            last = min(row + step, end)
+            volume.write(row - first, problem.slices(row, last) * factor)
+            bar.reached(last - first, rows, (last - first) / (time.perf_counter() - began))
+    volume.finish()
+    print(f"the exact slices: {output}{size_of(output)}")

@@ -1,0 +1,90 @@
+"""One slice, or several side by side, as a PNG file to look at."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stend.errors import BadValue
+from stend.files import write_whole
+from stend.printable import printable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BEGINNING = b"\x89PNG\r\n\x1a\n"
+SHOWN = (0.5, 99.8)
+"""Percentiles that become black and white, so that a few bright specks don't darken the rest."""
+DIGITS = 4
+GAP, TEXT = 4, 18
+"""Pixels between pictures, and of what is written on them."""
+
+
+def require_png(path: Path) -> None:
+    """Refuse a name that says it is something else."""
+    if path.suffix.lower() != ".png":
+        raise BadValue(f"{printable(str(path))} is to be a picture; give a name that ends in .png.")
+
+
+def window_of(values: "NDArray[np.float32]") -> tuple[float, float]:
+    """Give the values to show as black and white: percentiles inside the circle that rays see."""
+    import numpy as np
+
+    from stend.tomo.phantoms.accuracy import circle
+
+    seen = values[..., circle(values.shape[-1])]
+    low, high = (float(f"{value:.{DIGITS}g}") for value in np.percentile(seen, SHOWN))
+    return (low, high) if high > low else (low, low + 1)
+
+
+def write_picture(
+    path: Path, values: "NDArray[np.float32]", window: tuple[float, float], unit: str
+) -> None:
+    """Write one slice, in 8 bits, in place of an earlier picture."""
+    from stend.tomo.writing.png import greys
+
+    _write(path, _image(greys(values, window, 8)), f"{window[0]!r} {window[1]!r}", unit)
+
+
+def write_montage(
+    path: Path,
+    slices: "NDArray[np.float32]",
+    names: list[str],
+    window: tuple[float, float],
+    unit: str,
+) -> None:
+    """Write slices side by side, each with its name on it."""
+    from stend.tomo.libraries import library
+    from stend.tomo.writing.png import greys
+
+    across = max(1, round(len(slices) ** 0.5))
+    size = slices.shape[-1]
+    down = -(-len(slices) // across)
+    step = size + GAP
+    image = library("PIL.Image").new("L", (across * step - GAP, down * step - GAP), 0)
+    draw = library("PIL.ImageDraw").Draw(image)
+    font = library("PIL.ImageFont").load_default(TEXT)
+    for place, (values, name) in enumerate(zip(slices, names, strict=True)):
+        corner = place % across * step, place // across * step
+        image.paste(_image(greys(values, window, 8)), corner)
+        at = corner[0] + GAP, corner[1] + GAP
+        draw.text(at, name, fill=255, font=font, stroke_width=2, stroke_fill=0)
+    _write(path, image, f"{window[0]!r} {window[1]!r}", unit)
+
+
+def _image(grey: Any) -> Any:
+    from stend.tomo.libraries import library
+
+    return library("PIL.Image").fromarray(grey)
+
+
+def _write(path: Path, image: Any, window: str, unit: str) -> None:
+    import io
+
+    from stend.tomo.libraries import library
+
+    said = library("PIL.PngImagePlugin").PngInfo()
+    said.add_text("Window", window)
+    said.add_text("Unit", unit)
+    out = io.BytesIO()
+    image.save(out, "PNG", pnginfo=said)
+    write_whole(path, out.getvalue(), BEGINNING)

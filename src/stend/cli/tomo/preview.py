@@ -1,0 +1,115 @@
+"""`stend tomo preview`: one slice as a picture, at once."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stend.cli.options import Json
+from stend.cli.tomo.axis import CenterOption, axis_of, rounded, said
+from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
+from stend.cli.tomo.opening import (
+    Angles,
+    Entry,
+    External,
+    File,
+    Integrals,
+    opened,
+    range_of,
+    require_reconstructible,
+    row_of,
+)
+from stend.cli.tomo.pictures import require_png, window_of, write_picture
+from stend.cli.tomo.preparing import DeadStripes, LargeStripes, Stripes, Zingers, preparation
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def verb(
+    file: File,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="PNG", help="Default: FILE-rowN.png, here."),
+    ] = None,
+    row: Annotated[
+        int | None, typer.Option("--row", help="Which detector row; default: the middle one.")
+    ] = None,
+    center: CenterOption = "auto",
+    angles: Angles = None,
+    pixel: Pixel = None,
+    algorithm: AlgorithmName = "dfr",
+    filter: FilterName = "ram-lak",
+    window: Annotated[
+        str | None,
+        typer.Option("--window", metavar="LOW:HIGH", help="What is black and white."),
+    ] = None,
+    zingers: Zingers = None,
+    stripes: Stripes = None,
+    large_stripes: LargeStripes = None,
+    dead_stripes: DeadStripes = None,
+    integrals: Integrals = False,
+    entry: Entry = None,
+    external: External = False,
+    json: Json = False,
+) -> None:
+    """Reconstruct one slice, write it as a PNG, and print its figures.
+
+    Black and white are percentiles 0.5 and 99.8 of what is inside the circle that all rays see,
+    unless --window says otherwise. An earlier picture of that name is replaced.
+
+    Examples: `stend tomo preview scan.h5`, `stend tomo preview scan.h5 --row 700 --stripes 21`.
+    """
+    from stend.tomo.reconstruction import reconstruct
+
+    to = output or Path(f"{file.stem}-row{'' if row is None else row}.png")
+    require_png(to)
+    asked = range_of(window, "window") if window else None
+    scan = opened(file, angles, integrals, entry, external)
+    require_reconstructible(scan)
+    number = row_of(row, scan.projections.shape[1])
+    if output is None:
+        to = Path(f"{file.stem}-row{number}.png")
+    prepare = preparation(zingers, stripes, large_stripes, dead_stripes)
+    axis = axis_of(center, scan, prepare, number)
+    side = pixel or scan.pixel
+    assert scan.angles is not None
+    values = reconstruct(
+        prepare(scan, number, number + 1),
+        scan.angles,
+        algorithm=algorithm,
+        filter=filter,
+        center=rounded(axis),
+        pixel=side,
+    )[0]
+    shown, unit = asked or window_of(values), "1/mm" if side else "1/pixel"
+    write_picture(to, values, shown, unit)
+    figures = _figures(values)
+    if json:
+        import msgspec
+
+        found = {"row": number, "center": rounded(axis), "picture": str(to), "unit": unit}
+        print(msgspec.json.encode(found | {"window": shown} | figures).decode())
+        return
+    print(f"row {number}, axis at {said(axis)}")
+    if not isinstance(axis, float) and not axis.found:
+        print("the axis was not found for sure; look at `stend tomo center FILE --montage`")
+    print(
+        f"mean {figures['mean']:.5g} {unit}, standard deviation {figures['deviation']:.4g}, "
+        f"from {figures['lowest']:.4g} to {figures['highest']:.4g}"
+    )
+    print(f"{to}: black is {shown[0]:g}, white {shown[1]:g} {unit}")
+
+
+def _figures(values: "NDArray[np.float32]") -> dict[str, Any]:
+    """Of what is inside the circle that all rays see."""
+    from stend.tomo.phantoms.accuracy import circle
+
+    seen = values[circle(len(values))].astype(float)
+    return {
+        "mean": float(seen.mean()),
+        "deviation": float(seen.std()),
+        "lowest": float(seen.min()),
+        "highest": float(seen.max()),
+    }

@@ -1,0 +1,240 @@
+"""`stend tomo reconstruct`: a scan → slices in files, under a cap on memory."""
+
+import math
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stend.cli.options import Json
+from stend.cli.tomo.axis import CenterOption, axis_of, relied_on, said
+from stend.cli.tomo.format import FormatName
+from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
+from stend.cli.tomo.opening import (
+    Angles,
+    Entry,
+    External,
+    File,
+    Integrals,
+    opened,
+    range_of,
+    require_reconstructible,
+    rows_of,
+)
+from stend.cli.tomo.pictures import window_of
+from stend.cli.tomo.preparing import DeadStripes, LargeStripes, Stripes, Zingers, preparation
+from stend.cli.tomo.shown import SlicesShown
+from stend.errors import BadValue
+from stend.printable import printable
+
+if TYPE_CHECKING:
+    from stend.tomo import Scan, WrittenVolume
+    from stend.tomo.preparation import Preparation
+    from stend.tomo.reconstructor import Options
+
+
+def verb(
+    file: File,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="A folder (dicom, png, tiff, zarr) or a file."),
+    ],
+    format: Annotated[
+        FormatName, typer.Option("--format", help="tiff writes one file if OUTPUT ends in .tif.")
+    ] = FormatName.TIFF,
+    algorithm: AlgorithmName = "dfr",
+    filter: FilterName = "ram-lak",
+    cutoff: Annotated[
+        float, typer.Option("--cutoff", help="The part of the filter's band that is kept.")
+    ] = 1.0,
+    center: CenterOption = "auto",
+    angles: Angles = None,
+    pixel: Pixel = None,
+    size: Annotated[
+        int | None, typer.Option("--size", help="A slice's side; default: the detector's columns.")
+    ] = None,
+    taper: Annotated[
+        float,
+        typer.Option("--taper", help="Degrees over which the ends of more than half a turn fade."),
+    ] = 0.0,
+    rows: Annotated[
+        str | None,
+        typer.Option("--rows", metavar="FIRST:END", help="Only these detector rows, END not."),
+    ] = None,
+    zingers: Zingers = None,
+    stripes: Stripes = None,
+    large_stripes: LargeStripes = None,
+    dead_stripes: DeadStripes = None,
+    window: Annotated[
+        str | None,
+        typer.Option(
+            "--window",
+            metavar="LOW:HIGH",
+            help="What is black and white; for png and dicom by default told by the middle slice.",
+        ),
+    ] = None,
+    bits: Annotated[int, typer.Option("--bits", help="Of a PNG's pixel, 8 or 16.")] = 16,
+    water: Annotated[
+        float | None,
+        typer.Option("--water", help="Attenuation of water in 1/mm; DICOM is in HU then."),
+    ] = None,
+    memory: Annotated[
+        str, typer.Option("--memory", help="What this may take at most, as 500MB or 8GB.")
+    ] = "4GB",
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="Default: one for each CPU.")
+    ] = None,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Begin anew where an earlier call was cut short.")
+    ] = False,
+    integrals: Integrals = False,
+    entry: Entry = None,
+    external: External = False,
+    json: Json = False,
+) -> None:
+    """Reconstruct a scan into slices, a slab of rows at a time, however large it is.
+
+    Intensities are normalised by flat and dark fields and their logarithm is taken; zingers and
+    stripes are removed only when asked for. What is cut short stays in OUTPUT.unfinished, and the
+    same command goes on with it. How slices were made stands in their files.
+
+    Examples: `stend tomo reconstruct scan.h5 -o slices`,
+    `stend tomo reconstruct scan.h5 -o series --format dicom --stripes 21 --memory 8GB`.
+    """
+    from stend.tomo.chosen_rows import chosen_rows
+    from stend.tomo.writing import open_volume
+
+    shown = range_of(window, "window") if window else None
+    scan = opened(file, angles, integrals, entry, external)
+    require_reconstructible(scan)
+    first, end = rows_of(rows, scan.projections.shape[1])
+    scan = replace(chosen_rows(scan, first, end), pixel=pixel or scan.pixel)
+    _refuse_unfit(scan, output, format)
+    prepare = preparation(zingers, stripes, large_stripes, dead_stripes, threads)
+    axis = axis_of(center, scan, prepare, (end - first) // 2)
+    options: Options = {
+        "algorithm": algorithm,
+        "filter": filter,
+        "cutoff": cutoff,
+        "center": relied_on(axis),
+        "size": size,
+        "taper": math.radians(taper),
+        "pixel": scan.pixel,
+        "threads": threads,
+    }
+    if shown is None and format in (FormatName.PNG, FormatName.DICOM):
+        shown = _window(scan, prepare, options)
+    side = size or scan.projections.shape[2]
+    volume = open_volume(
+        output,
+        format,
+        (end - first, side, side),
+        pixel=scan.pixel,
+        window=shown,
+        bits=bits,
+        water=water,
+        about=_about(scan, file, f"{first}:{end}", prepare, options),
+        resume=not restart,
+    )
+    before, began = volume.written, time.perf_counter()
+    _run(scan, volume, output, prepare, options, memory)
+    made = Made(output, format, volume.shape, before, time.perf_counter() - began)
+    print(made.as_json() if json else f"{made}\naxis of rotation: {said(axis)}")
+
+
+@dataclass(frozen=True)
+class Made:
+    """What was done, for the last line."""
+
+    output: Path
+    format: FormatName
+    shape: tuple[int, int, int]
+    before: int
+    """Slices that were there from an earlier call."""
+    seconds: float
+
+    def __str__(self) -> str:
+        slices, side, _ = self.shape
+        done = slices - self.before
+        earlier = f" (and {self.before:,} before)" if self.before else ""
+        return (
+            f"{done:,} slices of {side} × {side}{earlier} in {self.seconds:.1f} s, "
+            f"{done / self.seconds:.3g} slices/s: {self.output} ({self.format})"
+        )
+
+    def as_json(self) -> str:
+        """The same figures for programs."""
+        import msgspec
+
+        figures = {
+            "output": str(self.output),
+            "format": self.format,
+            "shape": self.shape,
+            "slices": self.shape[0] - self.before,
+            "before": self.before,
+            "seconds": self.seconds,
+        }
+        return msgspec.json.encode(figures).decode()
+
+
+def _window(scan: "Scan", prepare: "Preparation", options: "Options") -> tuple[float, float]:
+    """What the middle slice shows well: it is reconstructed for that before all others."""
+    from stend.tomo.reconstruction import reconstruct
+
+    row = scan.projections.shape[1] // 2
+    assert scan.angles is not None
+    return window_of(reconstruct(prepare(scan, row, row + 1), scan.angles, **options)[0])
+
+
+def _about(
+    scan: "Scan", file: Path, rows: str, prepare: "Preparation", options: "Options"
+) -> dict[str, str]:
+    """How the slices are made: kept beside them, and what a later call must agree with."""
+    steps = {
+        "zingers": prepare.zingers,
+        "dead stripes": prepare.dead_stripes,
+        "large stripes": prepare.large_stripes,
+        "stripes": prepare.stripes,
+    }
+    method = {key: options.get(key) for key in ("algorithm", "filter", "cutoff", "center", "taper")}
+    numbers = {key: str(value) for key, value in (method | steps).items() if value is not None}
+    return {**scan.about, "scan": file.name, "rows": rows, **numbers}
+
+
+def _run(
+    scan: "Scan",
+    volume: "WrittenVolume",
+    output: Path,
+    prepare: "Preparation",
+    options: "Options",
+    memory: str,
+) -> None:
+    """Reconstruct with a progress bar; Ctrl-C leaves what is written and says how to go on."""
+    from stend.tomo.scan_reconstruction import reconstruct_scan
+
+    try:
+        with SlicesShown("reconstructing", volume.shape[0]) as bar:
+            reconstruct_scan(
+                scan, volume, prepare=prepare, memory=memory, progress=bar.reached, **options
+            )
+    except KeyboardInterrupt:
+        kept = printable(f"{output}.unfinished")
+        print(
+            f"stend: {volume.written:,} of {volume.shape[0]:,} slices are kept in {kept}; "
+            "the same command goes on with them.",
+            file=sys.stderr,
+        )
+        raise typer.Exit(130) from None
+
+
+def _refuse_unfit(scan: "Scan", output: Path, format: FormatName) -> None:
+    """Refuse before anything is computed what the format or a place can't take."""
+    if format == FormatName.DICOM and scan.pixel is None:
+        raise BadValue(
+            "DICOM needs the side of a pixel, which the file does not tell; give --pixel MM."
+        )
+    if output.exists() or output.is_symlink():
+        raise BadValue(f"{printable(str(output))} exists; give another name or remove it.")
