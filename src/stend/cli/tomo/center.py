@@ -20,6 +20,7 @@ from stend.cli.tomo.opening import (
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_montage
 from stend.cli.tomo.preparing import DeadStripes, LargeStripes, Stripes, Zingers, preparation
+from stend.errors import BadValue
 
 if TYPE_CHECKING:
     from stend.tomo import Scan
@@ -70,8 +71,11 @@ def verb(
     require_reconstructible(scan)
     number = row_of(row, scan.projections.shape[1])
     prepare = preparation(zingers, stripes, large_stripes, dead_stripes)
+    columns = scan.projections.shape[2]
+    if shown and not 0 <= shown[0] < shown[1] <= columns - 1:
+        raise BadValue(f"--range {range} leaves the detector, columns 0 to {columns - 1}.")
     axis = found_axis(scan, prepare, number)
-    _print(axis, scan.projections.shape[2], number, json)
+    _print(axis, columns, number, json)
     if montage is not None:
         low, high = shown or (axis.position - REACH, axis.position + REACH)
         _draw(montage, scan, prepare, number, low, high)

@@ -1,7 +1,6 @@
 """`stend tomo info`: what a file of projections or slices holds, and what it lacks."""
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stend.cli.options import Json
@@ -135,7 +134,7 @@ def _print(found: dict[str, Any]) -> None:
 def _lines(found: dict[str, Any]) -> "list[tuple[str, str]]":
     images = f"{found['images']:,} of {found['rows']:,} rows × {found['columns']:,} columns"
     lines = [
-        ("file", f"{Path(found['file']).name} ({found['format']})"),
+        ("file", f"{found['file']} ({found['format']})"),
         (found["holds"], f"{images}, {found['type']}, {_size(found['bytes'])}"),
     ]
     if found["holds"] == "projections":

@@ -9,7 +9,6 @@ import typer
 
 from stend.cli.options import size_of
 from stend.cli.tomo.opening import Angles, angles_of, rows_of
-from stend.cli.tomo.shown import SlicesShown, duration
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -132,6 +131,7 @@ def _photons(noise: float | None, zingers: float) -> float | None:
 
 def _write(problem: "Problem", first: int, end: int, output: Path, faults: "Faults") -> None:
     """Write the scan a slab of rows at a time, and say how large it is."""
+    from stend.cli.tomo.shown import SlicesShown, duration
     from stend.tomo.phantoms import taken
     from stend.tomo.writing.data_exchange import scan_file
 
@@ -152,6 +152,7 @@ def _write_exact(problem: "Problem", first: int, end: int, output: Path, scale: 
     """Write what to find, in the unit that slices of the scan have."""
     import numpy as np
 
+    from stend.cli.tomo.shown import SlicesShown
     from stend.tomo.writing import open_volume
 
     side, rows = problem.columns, end - first

@@ -26,7 +26,6 @@ from stend.cli.tomo.opening import (
 )
 from stend.cli.tomo.pictures import window_of
 from stend.cli.tomo.preparing import DeadStripes, LargeStripes, Stripes, Zingers, preparation
-from stend.cli.tomo.shown import SlicesShown
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -73,7 +72,7 @@ def verb(
         typer.Option(
             "--window",
             metavar="LOW:HIGH",
-            help="What is black and white; for png and dicom by default told by the middle slice.",
+            help="What is black and white; by default told by the middle slice.",
         ),
     ] = None,
     bits: Annotated[int, typer.Option("--bits", help="Of a PNG's pixel, 8 or 16.")] = 16,
@@ -105,6 +104,7 @@ def verb(
     `stend tomo reconstruct scan.h5 -o series --format dicom --stripes 21 --memory 8GB`.
     """
     from stend.tomo.chosen_rows import chosen_rows
+    from stend.tomo.memory import bytes_of
     from stend.tomo.writing import open_volume
 
     shown = range_of(window, "window") if window else None
@@ -125,15 +125,15 @@ def verb(
         "pixel": scan.pixel,
         "threads": threads,
     }
-    if shown is None and format in (FormatName.PNG, FormatName.DICOM):
-        shown = _window(scan, prepare, options)
+    bytes_of(memory)  # so that what can't be is told before anything is made
+    found = _window(scan, prepare, options)
     side = size or scan.projections.shape[2]
     volume = open_volume(
         output,
         format,
         (end - first, side, side),
         pixel=scan.pixel,
-        window=shown,
+        window=shown or found,
         bits=bits,
         water=water,
         about=_about(scan, file, f"{first}:{end}", prepare, options),
@@ -181,7 +181,10 @@ class Made:
 
 
 def _window(scan: "Scan", prepare: "Preparation", options: "Options") -> tuple[float, float]:
-    """What the middle slice shows well: it is reconstructed for that before all others."""
+    """What shows the middle slice well.
+
+    It is reconstructed before a file is made, which also finds what can't be in the options.
+    """
     from stend.tomo.reconstruction import reconstruct
 
     row = scan.projections.shape[1] // 2
@@ -213,6 +216,7 @@ def _run(
     memory: str,
 ) -> None:
     """Reconstruct with a progress bar; Ctrl-C leaves what is written and says how to go on."""
+    from stend.cli.tomo.shown import SlicesShown
     from stend.tomo.scan_reconstruction import reconstruct_scan
 
     try:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import optimize
 
 from stend.tomo.given import positive, real
 from stend.tomo.preparation.slabs import floats_of
@@ -66,6 +65,8 @@ def sharpen_center(
     Raises:
         BadProjections, BadAngles, BadOption: as `stend.tomo.reconstruct`.
     """
+    from scipy import optimize  # 50 ms that a preview of a slice has no use for
+
     rows = floats_of(projections)
     middle = real(start, "The axis to start from")
     far = positive(reach, "How far to look for the axis")

@@ -8,7 +8,6 @@ even one row.
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import ndimage
 
 from stend.tomo import native
 from stend.tomo.errors import BadOption
@@ -106,6 +105,8 @@ def remove_dead_stripes(
 
     The arguments and errors are those of `remove_large_stripes`.
     """
+    from scipy import ndimage
+
     given = floats_of(projections)
     size, ratio = _checked_window(window), positive(sensitivity, "The sensitivity to stripes")
     result = result_for(given, out, np.float32)
@@ -158,7 +159,10 @@ def _level(projections: "NDArray[np.float32]") -> "NDArray[np.float32]":
 
 
 def _widened(found: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
-    return np.asarray(ndimage.binary_dilation(found), np.bool_)
+    wide = found.copy()
+    wide[1:] |= found[:-1]
+    wide[:-1] |= found[1:]
+    return wide
 
 
 def _checked_window(window: int) -> int:

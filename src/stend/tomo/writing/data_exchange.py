@@ -3,6 +3,7 @@
 Until it is whole it lies beside its place, as NAME.unfinished, and goes away when it won't be.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -93,5 +94,6 @@ def _unwritable(path: Path, error: OSError | RuntimeError) -> OutputError:
     name = printable(str(path))
     if getattr(error, "errno", None) in NO_ROOM or "No space left" in str(error):
         return OutputError(f"No space is left for {name}; nothing of it was kept.")
-    said = error.strerror if isinstance(error, OSError) and error.strerror else error
+    code = getattr(error, "errno", None)  # HDF5 has it, and a text for programmers
+    said = os.strerror(code) if code else error
     return OutputError(f"{name} can't be written: {printable(str(said))[:200]}.")

@@ -70,14 +70,16 @@ class Unfinished:
 
     def _go_on(self, plan: dict[str, Any]) -> None:
         found = self._read()
-        if found is None:  # nothing was begun, or what was ended before its first slice
+        if found is not None and found[1] == 0 and not _same(plan, found[0]):
+            self._journal.unlink()  # nothing is lost: no slice was written with those settings
+            found = None
+        if found is None:
             if self.output.is_dir():
                 shutil.rmtree(self.output)
             self.output.unlink(missing_ok=True)
             return
         earlier, self.written = found
-        same = {**plan, "kept": earlier.get("kept")} == earlier
-        if not same:
+        if not _same(plan, earlier):
             name = printable(str(self.folder))
             raise BadValue(
                 f"{name} was begun with other settings, so it can't be gone on with. "
@@ -119,6 +121,10 @@ class Unfinished:
         self.folder.rmdir()
         with suppress(OSError):  # some folders can't be opened or synchronised
             synchronise(self.target.parent)
+
+
+def _same(plan: dict[str, Any], earlier: dict[str, Any]) -> bool:
+    return {**plan, "kept": earlier.get("kept")} == earlier
 
 
 def write_durably(path: Path, content: bytes) -> None:
