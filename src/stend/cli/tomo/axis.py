@@ -20,7 +20,7 @@ CenterOption = Annotated[
         help="The detector column of the axis of rotation, from 0 at the first one's middle.",
     ),
 ]
-ROWS = 3
+ROWS = 5
 """Rows that the axis is found in: the noise of several averages out, and few are read fast."""
 LEAST_TURN = 0.94 * math.pi
 """Radians, some 169°. From less an axis can't be found: hardly a direction has its opposite."""

@@ -16,7 +16,7 @@ from stend.errors import BadValue, OutputError, StendError
 from stend.printable import printable
 from stend.tomo.libraries import library
 from stend.tomo.reading.data_exchange import LINE_INTEGRALS
-from stend.tomo.writing.unfinished import NO_ROOM, synchronise
+from stend.tomo.writing.unfinished import no_room, synchronise
 
 if TYPE_CHECKING:
     from stend.tomo.scan import Scan
@@ -92,7 +92,7 @@ def scan_file(path: Path, rows: int) -> Iterator[ScanFile]:
 
 def _unwritable(path: Path, error: OSError | RuntimeError) -> OutputError:
     name = printable(str(path))
-    if getattr(error, "errno", None) in NO_ROOM or "No space left" in str(error):
+    if no_room(error):
         return OutputError(f"No space is left for {name}; nothing of it was kept.")
     code = getattr(error, "errno", None)  # HDF5 has it, and a text for programmers
     said = os.strerror(code) if code else error

@@ -158,8 +158,13 @@ def refusals_told(target: Path) -> Iterator[None]:
 def _said(target: Path, error: Exception) -> str:
     name = printable(str(target))
     kept = f"What was written is kept in {name}.unfinished"
-    code = error.errno if isinstance(error, OSError) else None
-    if code in NO_ROOM or "No space left" in str(error) or "File too large" in str(error):
+    if no_room(error):
         return f"No space is left for {name}. {kept}; the same call goes on when there is room."
     said = error.strerror if isinstance(error, OSError) and error.strerror else error
     return f"{name} can't be written: {printable(str(said))[:200]}."
+
+
+def no_room(error: Exception) -> bool:
+    """Whether this says that a disk is full, or a file too large for it; HDF5 has a text only."""
+    code = error.errno if isinstance(error, OSError) else None
+    return code in NO_ROOM or any(said in str(error) for said in ("No space left", "too large"))
