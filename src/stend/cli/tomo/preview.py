@@ -63,14 +63,13 @@ def verb(
     """
     from stend.tomo.reconstruction import reconstruct
 
-    to = output or Path(f"{file.stem}-row{'' if row is None else row}.png")
-    require_png(to)
+    if output is not None:
+        require_png(output)
     asked = range_of(window, "window") if window else None
     scan = opened(file, angles, integrals, entry, external)
     require_reconstructible(scan)
     number = row_of(row, scan.projections.shape[1])
-    if output is None:
-        to = Path(f"{file.stem}-row{number}.png")
+    to = output or Path(f"{file.stem}-row{number}.png")
     prepare = preparation(zingers, stripes, large_stripes, dead_stripes)
     axis = axis_of(center, scan, prepare, number)
     side = pixel or scan.pixel

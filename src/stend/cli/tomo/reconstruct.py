@@ -111,10 +111,11 @@ def verb(
     scan = opened(file, angles, integrals, entry, external)
     require_reconstructible(scan)
     first, end = rows_of(rows, scan.projections.shape[1])
-    scan = replace(chosen_rows(scan, first, end), pixel=pixel or scan.pixel)
+    scan = replace(scan, pixel=pixel or scan.pixel)
     _refuse_unfit(scan, output, format)
     prepare = preparation(zingers, stripes, large_stripes, dead_stripes, threads)
-    axis = axis_of(center, scan, prepare, (end - first) // 2)
+    axis = axis_of(center, scan, prepare, scan.projections.shape[1] // 2)  # of any --rows the same
+    scan = chosen_rows(scan, first, end)
     options: Options = {
         "algorithm": algorithm,
         "filter": filter,

@@ -1,0 +1,109 @@
+"""How `stend tomo` ends when it is cut short, or the disk is full; and its progress."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+STEND = [sys.executable, "-m", "stend", "tomo"]
+
+
+def ended(*words, code=0, **more):
+    done = subprocess.run(
+        [*STEND, *words], capture_output=True, text=True, timeout=120, check=False, **more
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture
+def scan(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ended("phantom", "shepp-logan-3d", "-o", "p.h5", "--columns", "256")
+    return tmp_path
+
+
+def interrupt_after_some_slices(words):
+    """Press Ctrl-C when the first slices are on the disk; gives what was said, and the code."""
+    program = subprocess.Popen([*STEND, *words], stderr=subprocess.PIPE, text=True)
+    journal, deadline = Path("out.unfinished/journal.json"), time.monotonic() + 60
+    while time.monotonic() < deadline and program.poll() is None:
+        if journal.exists() and json.loads(journal.read_text())["written"]:
+            break
+        time.sleep(0.005)
+    program.send_signal(signal.SIGINT)
+    said = program.communicate(timeout=60)[1]
+    return said, program.returncode
+
+
+def test_ctrl_c_leaves_slices_that_the_same_command_goes_on_with(scan):
+    words = ["reconstruct", "p.h5", "-o", "out", "--format", "png"]
+    said, code = interrupt_after_some_slices(words)
+    assert code == 130
+    assert "of 256 slices are kept in out.unfinished; the same command goes on with them" in said
+    assert not Path("out").exists()
+    refused = ended(*words, "--filter", "hann", code=2)
+    assert "was begun with other settings" in refused.stderr
+    told = json.loads(ended(*words, "--json").stdout)
+    assert told["before"] > 0
+    assert told["slices"] == 256 - told["before"]
+    assert len(list(Path("out").iterdir())) == 256
+    assert not Path("out.unfinished").exists()
+
+
+def test_what_was_cut_short_is_begun_anew_when_asked_for(scan):
+    words = ["reconstruct", "p.h5", "-o", "out", "--format", "png"]
+    interrupt_after_some_slices(words)
+    words = [*words, "--filter", "hann", "--rows", "0:8", "--restart", "--json"]
+    assert json.loads(ended(*words).stdout)["before"] == 0
+
+
+def test_a_full_disk_is_one_sentence_and_slices_are_kept(scan):
+    line = f"ulimit -f 4000; exec {' '.join(STEND)} "
+    words = "reconstruct p.h5 -o out.tif"
+    done = subprocess.run(
+        ["bash", "-c", line + words], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 4
+    assert done.stderr.startswith("stend: No space is left for out.tif.")
+    assert Path("out.tif.unfinished").is_dir()
+    words = "phantom may-beetle -o b.h5 --columns 128"
+    done = subprocess.run(
+        ["bash", "-c", line + words], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 4
+    assert done.stderr == "stend: No space is left for b.h5; nothing of it was kept.\n"
+    assert not list(Path().glob("b.h5*"))
+
+
+def test_progress_is_a_bar_with_speed_and_time_left_on_a_terminal_only(scan):
+    assert ended("reconstruct", "p.h5", "-o", "a", "--rows", "0:32").stderr == ""
+    leader, follower = pty.openpty()
+    done = subprocess.run(
+        [*STEND, "reconstruct", "p.h5", "-o", "b"],
+        stderr=follower,
+        stdout=subprocess.PIPE,
+        check=False,
+        timeout=60,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
+    )
+    os.close(follower)
+    shown = os.read(leader, 100_000).decode()
+    os.close(leader)
+    assert done.returncode == 0
+    assert "reconstructing 256 of 256" in shown
+    assert "slices/s" in shown
+    assert " left" in shown
+
+
+def test_the_package_is_not_needed_to_explain_itself():
+    """Help comes at once: no verb imports an array library before it works."""
+    loaded = "import sys; from stend.cli import app; print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, check=True)
+    assert done.stdout == b"False\n"

@@ -1,0 +1,238 @@
+"""`stend tomo` as a user meets it: from a scan to slices, and what is refused."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from stend import tomo
+from stend.cli import app
+from stend.cli.tomo import VERBS
+from stend.errors import StendError
+from stend.tomo.phantoms import rmse
+
+TOOTH = Path(__file__).parents[3] / "shared/data/tooth.h5"
+needs_tooth = pytest.mark.skipif(not TOOTH.exists(), reason=f"{TOOTH} is not here")
+
+
+@pytest.fixture
+def stend(tmp_path, monkeypatch, capsys):
+    """Call a verb in this process; gives what it printed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def call(*words):
+        app(["tomo", *words], standalone_mode=False)
+        return capsys.readouterr().out
+
+    return call
+
+
+@pytest.fixture
+def head(stend):
+    """A scan of the head of 40 columns, beside it the exact slices."""
+    stend("phantom", "shepp-logan-3d", "-o", "p.h5", "--columns", "40", "--exact", "exact.h5")
+    return stend
+
+
+def shapes_of(folder):
+    return sorted({Image.open(path).size for path in Path(folder).glob("*.png")})
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_teaches_itself(stend, verb):
+    shown = stend(verb, "--help")
+    assert "Usage" in shown
+    assert f"stend tomo {verb} " in shown, "an example"
+
+
+def test_every_verb_is_documented():
+    root = Path(__file__).parents[2]
+    for page in ("README.md", "docs/tomo.md"):
+        words = (root / page).read_text("utf-8")
+        assert all(f"stend tomo {verb}" in words for verb in VERBS), page
+
+
+def test_the_tutorials_commands_run(stend, tmp_path):
+    page = (Path(__file__).parents[2] / "docs/tomo.md").read_text("utf-8")
+    lines = "".join(re.findall(r"```sh\n(.*?)```", page, re.DOTALL)).splitlines()
+    for line in lines:
+        program, group, *words = shlex.split(line)
+        assert (program, group) == ("stend", "tomo")
+        stend(*words)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "beetle.h5", "axes.png", "beetle-row68.png", "clean.png", "slices", "series",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("format", ["tiff", "hdf5", "zarr", "png", "dicom"])
+def test_a_phantoms_slices_come_out_of_every_format(head, format):
+    head("reconstruct", "p.h5", "-o", "out", "--format", format, "--pixel", "0.5")
+    made, exact = tomo.read_volume("out"), tomo.read_volume("exact.h5")
+    assert (made.unit, made.pixel, made.slices.shape) == ("1/mm", 0.5, (40, 40, 40))
+    assert rmse(made.slices.frame(20) * 0.5, exact.slices.frame(20)) < 0.06
+    assert not Path("out.unfinished").exists()
+
+
+def test_the_last_line_says_how_many_slices_how_fast_and_where(head):
+    shown = head("reconstruct", "p.h5", "-o", "out.tif", "--rows", "8:12")
+    assert re.match(r"4 slices of 40 × 40 in \d+\.\d s, [\d.e+]+ slices/s: out.tif \(tiff\)", shown)
+    told = json.loads(head("reconstruct", "p.h5", "-o", "out", "--rows", "8:12", "--json"))
+    assert (told["slices"], told["before"], told["shape"]) == (4, 0, [4, 40, 40])
+
+
+def test_how_slices_were_made_stands_in_their_file(head):
+    head("reconstruct", "p.h5", "-o", "out.h5", "--format", "hdf5", "--rows", "8:12",
+         "--filter", "hann", "--stripes", "5", "--center", "19.5")  # fmt: skip
+    about = json.loads(head("info", "out.h5", "--json"))["about"]
+    assert about == {
+        "sample": "shepp-logan-3d", "scan": "p.h5", "rows": "8:12", "algorithm": "dfr",
+        "filter": "hann", "cutoff": "1.0", "center": "19.5", "taper": "0.0", "stripes": "5",
+    }  # fmt: skip
+
+
+def test_rows_are_those_of_the_whole_volume(head):
+    head("reconstruct", "p.h5", "-o", "some.h5", "--format", "hdf5", "--rows", "1:5")
+    head("reconstruct", "p.h5", "-o", "all.h5", "--format", "hdf5")
+    some, every = (tomo.read_volume(name).slices for name in ("some.h5", "all.h5"))
+    np.testing.assert_allclose(some.frame(3), every.frame(4), atol=1e-5)
+    assert some.frame(3).max() > 0.1
+
+
+def test_info_says_what_a_scan_lacks(stend):
+    np.savez("s.npz", projections=np.ones((20, 3, 8), np.uint16))
+    told = json.loads(stend("info", "s.npz", "--json"))
+    assert (told["images"], told["rows"], told["columns"], told["type"]) == (20, 3, 8, "uint16")
+    assert told["bytes"] == 960
+    assert [said.split(":")[0] for said in told["missing"]] == [
+        "no angles", "no flat fields", "no dark fields", "no pixel size",
+    ]  # fmt: skip
+    assert "no angles: give --angles" in stend("info", "s.npz")
+
+
+def test_info_tells_angles_and_those_that_see_a_direction_again(head):
+    angles = json.loads(head("info", "p.h5", "--json"))["angles"]
+    assert angles == pytest.approx(
+        {"first": 0.5, "last": 210, "step": 0.5, "uniform": True, "repeated": 60}
+    )
+    assert "0.5° to 210°, evenly by 0.5°; 60 see a direction again" in head("info", "p.h5")
+
+
+def test_a_cameras_scan_has_its_axis_found_and_its_zingers_and_rings_removed(stend):
+    stend("phantom", "may-beetle", "-o", "b.h5", "--columns", "160", "--noise", "20000",
+          "--rings", "0.02", "--zingers", "1e-4", "--offset", "-7.3", "--rows", "80:85",
+          "--exact", "exact.h5")  # fmt: skip
+    held = json.loads(stend("info", "b.h5", "--json"))
+    assert (held["kind"], held["flats"], held["darks"]) == ("intensities", 10, 10)
+    assert held["pixel_mm"] == pytest.approx(0.009 * 1175 / 160)
+    told = json.loads(stend("center", "b.h5", "--json"))
+    assert told["found"]
+    assert told["center"] == pytest.approx(79.5 - 7.3, abs=0.3)
+    exact = tomo.read_volume("exact.h5").slices.frame(2)
+    errors = []
+    for steps in ([], ["--stripes", "9", "--zingers", "0.2"]):
+        stend("reconstruct", "b.h5", "-o", f"out{len(steps)}", "--center", "72.2", *steps)
+        errors.append(rmse(tomo.read_volume(f"out{len(steps)}").slices.frame(2), exact))
+    assert errors[1] < 0.8 * errors[0]
+
+
+def test_chance_is_the_same_again(stend):
+    words = ["phantom", "shepp-logan", "--columns", "16", "--noise", "1000", "--seed", "3"]
+    for name in ("a.h5", "b.h5"):
+        stend(*words, "-o", name)
+    one, other = (tomo.read(name).projections.rows(0, 1) for name in ("a.h5", "b.h5"))
+    assert np.array_equal(one, other)
+
+
+def test_a_preview_is_a_picture_with_its_window_and_figures(head):
+    told = json.loads(head("preview", "p.h5", "-o", "a.png", "--row", "18", "--json"))
+    with Image.open("a.png") as picture:
+        assert (picture.size, picture.mode) == ((40, 40), "L")
+        assert [float(end) for end in picture.text["Window"].split()] == told["window"]
+    assert (told["row"], told["center"], told["unit"]) == (18, 19.5, "1/pixel")
+    assert -0.2 < told["lowest"] < told["mean"] < told["highest"] < 1.5
+    shown = head("preview", "p.h5")
+    assert "row 20, axis at column 19.50" in shown
+    assert re.search(r"p-row20\.png: black is \S+, white \S+ 1/pixel", shown)
+    head("preview", "p.h5")  # in place of the earlier one
+
+
+def test_a_montage_shows_a_slice_about_several_axes(head):
+    shown = head("center", "p.h5", "--montage", "axes.png", "--range", "17:22")
+    assert "it can be relied on" in shown
+    assert "row 20 about axes from 17.00 to 22.00" in shown
+    with Image.open("axes.png") as picture:
+        assert picture.size == (128, 128)
+
+
+def test_an_axis_that_can_not_be_relied_on_is_told_and_not_used(stend, tmp_path):
+    noise = np.random.default_rng(1).normal(1, 1, (60, 4, 32)).astype(np.float32)
+    np.savez(tmp_path / "n.npz", projections=noise, angles=np.linspace(0, np.pi, 60))
+    words = ["n.npz", "--line-integrals"]
+    assert "can NOT be relied on" in stend("center", *words)
+    assert "was not found for sure" in stend("preview", *words)
+    with pytest.raises(StendError, match=r"not found for sure.*--montage.*--center COLUMN"):
+        stend("reconstruct", *words, "-o", "out")
+    stend("reconstruct", *words, "-o", "out", "--center", "15.5")
+
+
+@needs_tooth
+def test_a_tooth_goes_from_scan_to_series(stend):
+    told = json.loads(stend("center", str(TOOTH), "--json"))
+    assert told["found"]
+    assert told["center"] == pytest.approx(296, abs=0.5)
+    stend("reconstruct", str(TOOTH), "-o", "ct", "--format", "dicom", "--pixel", "0.005")
+    made = tomo.read_volume("ct")
+    assert (made.slices.shape, made.unit) == ((2, 640, 640), "1/mm")
+    assert made.window
+    assert made.window[0] < 0 < 1 < made.window[1] < 3
+
+
+REFUSED = {
+    "no file": (["info", "no.h5"], 4, "no.h5 does not exist"),
+    "no scan": (["preview", "text"], 4, "of no format that is known"),
+    "no angles": (["reconstruct", "i.npy", "-o", "o"], 2, "--angles 0:180:20, or a file"),
+    "no flats": (["preview", "i.npy", "--angles", "0:180:20"], 2, "give --line-integrals"),
+    "angles": (["center", "p.h5", "--angles", "0:180"], 2, "neither a file nor FIRST:LAST:COUNT"),
+    "their number": (["center", "p.h5", "--angles", "0:180:9"], 2, "420 projections, and .* 9 "),
+    "too little turn": (["center", "p.h5", "--angles", "0:90:420"], 2, "takes half a turn"),
+    "rows": (["reconstruct", "p.h5", "-o", "o", "--rows", "30:50"], 2, "has 40, counted from 0"),
+    "no rows": (["reconstruct", "p.h5", "-o", "o", "--rows", "x"], 2, "give FIRST:END"),
+    "row": (["preview", "p.h5", "--row", "40"], 2, "no row 40"),
+    "center": (["preview", "p.h5", "--center", "40"], 2, "give auto or 0 to 39"),
+    "algorithm": (["reconstruct", "p.h5", "-o", "o", "--algorithm", "x"], 2, "there are dfr"),
+    "filter": (["reconstruct", "p.h5", "-o", "o", "--filter", "x"], 2, "ram-lak"),
+    "memory": (["reconstruct", "p.h5", "-o", "o", "--memory", "lots"], 2, "no size of memory"),
+    "too little": (["reconstruct", "p.h5", "-o", "o", "--memory", "1kB"], 2, "not even one slice"),
+    "window": (["reconstruct", "p.h5", "-o", "o", "--window", "2:1"], 2, "give LOW:HIGH"),
+    "bits": (["reconstruct", "p.h5", "-o", "o", "--bits", "9"], 2, "8 or 16 bits"),
+    "no pixel": (["reconstruct", "p.h5", "-o", "o", "--format", "dicom"], 2, "give --pixel MM"),
+    "it exists": (["reconstruct", "p.h5", "-o", "text"], 2, "text exists"),
+    "no folder": (["reconstruct", "p.h5", "-o", "no/o"], 4, "can't be written"),
+    "no picture": (["preview", "p.h5", "-o", "p.h5"], 2, "ends in .png"),
+    "other picture": (["preview", "p.h5", "-o", "text.png"], 2, "another kind of file"),
+    "axes": (["center", "p.h5", "--montage", "m.png", "--range", "0:99"], 2, "columns 0 to 39"),
+    "phantom": (["phantom", "x", "-o", "o.h5"], 2, "there are shepp-logan-3d, may-beetle"),
+    "phantom there": (["phantom", "shepp-logan", "-o", "p.h5"], 2, "p.h5 exists"),
+    "its folder": (["phantom", "shepp-logan", "-o", "no/o.h5"], 4, "No such file or directory"),
+    "photons": (["phantom", "shepp-logan", "-o", "o.h5", "--noise", "1e6"], 2, "to 40,000"),
+    "zingers": (["phantom", "shepp-logan", "-o", "o.h5", "--zingers", "2"], 2, "no share"),
+}
+
+
+def test_what_can_not_be_is_one_sentence_and_leaves_nothing(head, tmp_path):
+    Path("text").write_text("no scan")
+    Path("text.png").write_text("no picture")
+    np.save("i.npy", np.ones((20, 3, 8), np.uint16))
+    for what, (words, code, sentence) in REFUSED.items():
+        with pytest.raises(StendError, match=sentence) as refused:
+            head(*words)
+        assert refused.value.exit_code == code, what
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"exact.h5", "i.npy", "o.unfinished", "p.h5", "text", "text.png"}
+    head("reconstruct", "p.h5", "-o", "o")  # what was begun without a slice is in nobody's way
+    assert not Path("o.unfinished").exists()
