@@ -140,6 +140,19 @@ def test_a_cameras_scan_has_its_axis_found_and_its_zingers_and_rings_removed(ste
     assert errors[1] < 0.8 * errors[0]
 
 
+def test_the_phase_is_retrieved_with_the_rows_around(stend):
+    stend("phantom", "may-beetle", "-o", "b.h5", "--columns", "48", "--noise", "1000")
+    words = ["b.h5", "--format", "hdf5", "--pixel", "0.01", "--phase", "20:500:100"]
+    stend("reconstruct", *words, "-o", "all.h5")
+    stend("reconstruct", *words, "-o", "some.h5", "--rows", "20:24")
+    stend("reconstruct", *words[:-2], "-o", "noisy.h5", "--rows", "20:24")
+    every, some, noisy = (
+        tomo.read_volume(f"{name}.h5").slices for name in ("all", "some", "noisy")
+    )
+    np.testing.assert_allclose(some.frame(0), every.frame(20), atol=1e-3)
+    assert some.frame(0).std() < 0.7 * noisy.frame(0).std()
+
+
 def test_chance_is_the_same_again(stend):
     words = ["phantom", "shepp-logan", "--columns", "16", "--noise", "1000", "--seed", "3"]
     for name in ("a.h5", "b.h5"):
@@ -206,6 +219,9 @@ REFUSED = {
     "center": (["preview", "p.h5", "--center", "40"], 2, "give auto or 0 to 39"),
     "algorithm": (["reconstruct", "p.h5", "-o", "o", "--algorithm", "x"], 2, "there are dfr"),
     "filter": (["reconstruct", "p.h5", "-o", "o", "--filter", "x"], 2, "ram-lak"),
+    "phase": (["preview", "p.h5", "--phase", "20:5"], 2, "not KEV:MM:RATIO"),
+    "its pixel": (["preview", "p.h5", "--phase", "20:5:9"], 2, "does not tell: --pixel"),
+    "its light": (["preview", "p.h5", "--phase", "20:5:9", "--pixel", "1"], 2, "intensities"),
     "memory": (["reconstruct", "p.h5", "-o", "o", "--memory", "lots"], 2, "no size of memory"),
     "too little": (["reconstruct", "p.h5", "-o", "o", "--memory", "1kB"], 2, "not even one slice"),
     "window": (["reconstruct", "p.h5", "-o", "o", "--window", "2:1"], 2, "give LOW:HIGH"),

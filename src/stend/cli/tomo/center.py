@@ -70,7 +70,7 @@ def verb(
     scan = opened(file, angles, integrals, entry, external)
     require_reconstructible(scan)
     number = row_of(row, scan.projections.shape[1])
-    prepare = preparation(zingers, stripes, large_stripes, dead_stripes)
+    prepare = preparation(scan, zingers, stripes, large_stripes, dead_stripes)
     columns = scan.projections.shape[2]
     if shown and not 0 <= shown[0] < shown[1] <= columns - 1:
         raise BadValue(f"--range {range} leaves the detector, columns 0 to {columns - 1}.")

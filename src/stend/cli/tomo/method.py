@@ -5,7 +5,10 @@ from typing import Annotated
 import typer
 
 AlgorithmName = Annotated[
-    str, typer.Option("--algorithm", help="dfr is the fastest and most exact; fbp, hfbp.")
+    str,
+    typer.Option(
+        "--algorithm", help="dfr (the fastest and most exact), fbp, fbp_int16, hfbp, hfbp_fine."
+    ),
 ]
 FilterName = Annotated[
     str,

@@ -1,11 +1,19 @@
 """How counts become line integrals, as it is said on the command line."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stend.errors import BadValue
+from stend.printable import printable
+
 if TYPE_CHECKING:
-    from stend.tomo.preparation import Preparation
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from stend.tomo import Scan
+    from stend.tomo.preparation import Paganin, Preparation
 
 Zingers = Annotated[
     float | None,
@@ -39,16 +47,44 @@ DeadStripes = Annotated[
         help="Replace columns that don't answer, or fluctuate, as told by so many, as 51.",
     ),
 ]
+Phase = Annotated[
+    str | None,
+    typer.Option(
+        "--phase",
+        metavar="KEV:MM:RATIO",
+        help="Retrieve the phase (Paganin): energy, distance to the detector, the sample's δ/β.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class OfWhole:
+    """Prepares rows of a part of a scan as those of the whole: the phase needs the rows around."""
+
+    whole: "Scan"
+    begin: int
+    """The part's first row."""
+    steps: "Preparation"
+
+    def __call__(self, scan: "Scan", first: int, last: int) -> "NDArray[np.float32]":
+        """Give line integrals of the part's rows first … last - 1."""
+        return self.steps(self.whole, self.begin + first, self.begin + last)
 
 
 def preparation(
+    scan: "Scan",
     zingers: float | None,
     stripes: int | None,
     large_stripes: int | None,
     dead_stripes: int | None,
+    phase: str | None = None,
     threads: int | None = None,
 ) -> "Preparation":
-    """Give the steps that were asked for; normalising and the logarithm always belong to them."""
+    """Give the steps that were asked for; normalising and the logarithm always belong to them.
+
+    Raises:
+        BadValue: the phase can't be retrieved so, or not from this scan.
+    """
     from stend.tomo.preparation import Preparation
 
     return Preparation(
@@ -56,5 +92,22 @@ def preparation(
         stripes=stripes,
         large_stripes=large_stripes,
         dead_stripes=dead_stripes,
+        phase=_paganin(phase, scan) if phase else None,
         threads=threads,
     )
+
+
+def _paganin(given: str, scan: "Scan") -> "Paganin":
+    from stend.tomo.preparation import Paganin
+
+    try:
+        energy, distance, ratio = map(float, given.split(":"))
+    except ValueError:
+        raise BadValue(
+            f'--phase "{printable(given)}" is not KEV:MM:RATIO, as --phase 20:50:400.'
+        ) from None
+    if scan.pixel is None:
+        raise BadValue("--phase needs the side of a pixel, which the file does not tell: --pixel.")
+    if scan.normalized:
+        raise BadValue("--phase needs intensities, and the projections are line integrals.")
+    return Paganin(energy, distance, scan.pixel, ratio)

@@ -1,5 +1,6 @@
 """`stend tomo preview`: one slice as a picture, at once."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +21,14 @@ from stend.cli.tomo.opening import (
     row_of,
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_picture
-from stend.cli.tomo.preparing import DeadStripes, LargeStripes, Stripes, Zingers, preparation
+from stend.cli.tomo.preparing import (
+    DeadStripes,
+    LargeStripes,
+    Phase,
+    Stripes,
+    Zingers,
+    preparation,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,6 +57,7 @@ def verb(
     stripes: Stripes = None,
     large_stripes: LargeStripes = None,
     dead_stripes: DeadStripes = None,
+    phase: Phase = None,
     integrals: Integrals = False,
     entry: Entry = None,
     external: External = False,
@@ -67,12 +76,12 @@ def verb(
         require_png(output)
     asked = range_of(window, "window") if window else None
     scan = opened(file, angles, integrals, entry, external)
+    scan = replace(scan, pixel=pixel or scan.pixel)
     require_reconstructible(scan)
     number = row_of(row, scan.projections.shape[1])
     to = output or Path(f"{file.stem}-row{number}.png")
-    prepare = preparation(zingers, stripes, large_stripes, dead_stripes)
+    prepare = preparation(scan, zingers, stripes, large_stripes, dead_stripes, phase)
     axis = axis_of(center, scan, prepare, number)
-    side = pixel or scan.pixel
     assert scan.angles is not None
     values = reconstruct(
         prepare(scan, number, number + 1),
@@ -80,9 +89,9 @@ def verb(
         algorithm=algorithm,
         filter=filter,
         center=rounded(axis),
-        pixel=side,
+        pixel=scan.pixel,
     )[0]
-    shown, unit = asked or window_of(values), "1/mm" if side else "1/pixel"
+    shown, unit = asked or window_of(values), "1/mm" if scan.pixel else "1/pixel"
     write_picture(to, values, shown, unit)
     figures = _figures(values)
     if json:

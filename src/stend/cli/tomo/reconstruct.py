@@ -25,7 +25,15 @@ from stend.cli.tomo.opening import (
     rows_of,
 )
 from stend.cli.tomo.pictures import window_of
-from stend.cli.tomo.preparing import DeadStripes, LargeStripes, Stripes, Zingers, preparation
+from stend.cli.tomo.preparing import (
+    DeadStripes,
+    LargeStripes,
+    OfWhole,
+    Phase,
+    Stripes,
+    Zingers,
+    preparation,
+)
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -33,6 +41,7 @@ if TYPE_CHECKING:
     from stend.tomo import Scan, WrittenVolume
     from stend.tomo.preparation import Preparation
     from stend.tomo.reconstructor import Options
+    from stend.tomo.scan_reconstruction import Prepare
 
 
 def verb(
@@ -67,6 +76,7 @@ def verb(
     stripes: Stripes = None,
     large_stripes: LargeStripes = None,
     dead_stripes: DeadStripes = None,
+    phase: Phase = None,
     window: Annotated[
         str | None,
         typer.Option(
@@ -113,9 +123,10 @@ def verb(
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = replace(scan, pixel=pixel or scan.pixel)
     _refuse_unfit(scan, output, format)
-    prepare = preparation(zingers, stripes, large_stripes, dead_stripes, threads)
+    prepare = preparation(scan, zingers, stripes, large_stripes, dead_stripes, phase, threads)
     axis = axis_of(center, scan, prepare, scan.projections.shape[1] // 2)  # of any --rows the same
-    scan = chosen_rows(scan, first, end)
+    whole, scan = scan, chosen_rows(scan, first, end)
+    prepared = OfWhole(whole, first, prepare)
     options: Options = {
         "algorithm": algorithm,
         "filter": filter,
@@ -127,7 +138,7 @@ def verb(
         "threads": threads,
     }
     bytes_of(memory)  # so that what can't be is told before anything is made
-    found = _window(scan, prepare, options)
+    found = _window(scan, prepared, options)
     side = size or scan.projections.shape[2]
     volume = open_volume(
         output,
@@ -137,11 +148,11 @@ def verb(
         window=shown or found,
         bits=bits,
         water=water,
-        about=_about(scan, file, f"{first}:{end}", prepare, options),
+        about=_about(scan, file, f"{first}:{end}", angles, prepare, phase, options),
         resume=not restart,
     )
     before, began = volume.written, time.perf_counter()
-    _run(scan, volume, output, prepare, options, memory)
+    _run(scan, volume, output, prepared, options, memory)
     made = Made(output, format, volume.shape, before, time.perf_counter() - began)
     print(made.as_json() if json else f"{made}\naxis of rotation: {said(axis)}")
 
@@ -181,7 +192,7 @@ class Made:
         return msgspec.json.encode(figures).decode()
 
 
-def _window(scan: "Scan", prepare: "Preparation", options: "Options") -> tuple[float, float]:
+def _window(scan: "Scan", prepare: "Prepare", options: "Options") -> tuple[float, float]:
     """What shows the middle slice well.
 
     It is reconstructed before a file is made, which also finds what can't be in the options.
@@ -194,11 +205,19 @@ def _window(scan: "Scan", prepare: "Preparation", options: "Options") -> tuple[f
 
 
 def _about(
-    scan: "Scan", file: Path, rows: str, prepare: "Preparation", options: "Options"
+    scan: "Scan",
+    file: Path,
+    rows: str,
+    angles: str | None,
+    prepare: "Preparation",
+    phase: str | None,
+    options: "Options",
 ) -> dict[str, str]:
     """How the slices are made: kept beside them, and what a later call must agree with."""
     steps = {
         "zingers": prepare.zingers,
+        "phase": phase,
+        "angles": angles,
         "dead stripes": prepare.dead_stripes,
         "large stripes": prepare.large_stripes,
         "stripes": prepare.stripes,
@@ -212,7 +231,7 @@ def _run(
     scan: "Scan",
     volume: "WrittenVolume",
     output: Path,
-    prepare: "Preparation",
+    prepare: "Prepare",
     options: "Options",
     memory: str,
 ) -> None:
