@@ -223,8 +223,8 @@ def _about(
         "stripes": prepare.stripes,
     }
     method = {key: options.get(key) for key in ("algorithm", "filter", "cutoff", "center", "taper")}
-    numbers = {key: str(value) for key, value in (method | steps).items() if value is not None}
-    return {**scan.about, "scan": file.name, "rows": rows, **numbers}
+    texts = {key: str(value) for key, value in (method | steps).items() if value is not None}
+    return {**scan.about, "scan": file.name, "rows": rows, **texts}
 
 
 def _run(
