@@ -47,16 +47,14 @@ PARAMETERS = {
 def _takes(
     algorithm: str, variants: Callable[[], Sequence["native.Variant"]]
 ) -> Callable[[Case, Machine, Size], Sequence[str]]:
-    """Quick: a few slices on one core, by the direct Fourier method also on all.
+    """Quick, and to check: on one core, by the direct Fourier method also on all.
 
     Full: all variants on a few slices of the small problem on one core, but the reference, which
     takes seconds a slice; the best on both problems, few slices and all, on every number of cores.
     """
 
     def takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
-        if size == "check":
-            return (DEFAULT,)
-        if size == "quick":
+        if size != "full":
             return (DEFAULT,) if case.threads == 1 or algorithm == "dfr" else ()
         slices = VOLUMES[str(case.problem)][0]
         if case.slices not in (FEW, slices):
