@@ -14,15 +14,23 @@ namespace stend::tomo {
 struct Portable : Vectors<4> {
     static constexpr unsigned count = 4;
 
+    // Lanes of a and b, counted through both.
+    template <int i, int j, int k, int l>
+    STEND_INLINE static Float mixed(Float a, Float b) {
+#if defined(__clang__)
+        return __builtin_shufflevector(a, b, i, j, k, l);
+#else  // GCC has that from 12 on
+        return __builtin_shuffle(a, b, Int{i, j, k, l});
+#endif
+    }
+
     STEND_INLINE static void transpose(Float (&r)[4]) {
-        const Float a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5),
-                    b = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7),
-                    c = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5),
-                    d = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
-        r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-        r[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-        r[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-        r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+        const Float a = mixed<0, 4, 1, 5>(r[0], r[1]), b = mixed<2, 6, 3, 7>(r[0], r[1]),
+                    c = mixed<0, 4, 1, 5>(r[2], r[3]), d = mixed<2, 6, 3, 7>(r[2], r[3]);
+        r[0] = mixed<0, 1, 4, 5>(a, c);
+        r[1] = mixed<2, 3, 6, 7>(a, c);
+        r[2] = mixed<0, 1, 4, 5>(b, d);
+        r[3] = mixed<2, 3, 6, 7>(b, d);
     }
 
 #if defined(__x86_64__)
