@@ -18,6 +18,7 @@ ROOMS = (
     ("_native", "_gost", "_tomo"),
     ("native",),
     ("gost", "tomo"),
+    ("tomo_view",),
     # the flow, from a definition to a page
     ("parameters", "needs", "blas", "job", "mpi"),
     ("definition",),

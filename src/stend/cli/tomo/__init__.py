@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from stend.cli.tomo import center, info, phantom, preview, reconstruct
+from stend.cli.tomo import info, view
 
 HELP = (
     "Tomography: slices from X-ray projections.\n\n"
@@ -16,4 +17,5 @@ VERBS: dict[str, Callable[..., None]] = {
     "center": center.verb,
     "reconstruct": reconstruct.verb,
     "phantom": phantom.verb,
+    "view": view.verb,
 }

@@ -1,0 +1,152 @@
+"""Addresses → answers: the page's own files, what is shown as JSON, and planes as raw float32.
+
+Nothing of a request is ever a path: indices are numbers, and the page's files are read beforehand.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from stend.errors import StendError, UsageError
+from stend.tomo import TomoError
+from stend.tomo_view.overview import Overview
+from stend.tomo_view.planes import Plane
+
+TYPES = {
+    "index.html": "text/html; charset=utf-8",
+    "view.css": "text/css; charset=utf-8",
+    "view.js": "text/javascript; charset=utf-8",
+    "pane.js": "text/javascript; charset=utf-8",
+    "profile.js": "text/javascript; charset=utf-8",
+}
+CACHED = "private, max-age=3600"
+"""A scan does not change while it is shown, and the next server's addresses have another secret."""
+
+
+class Shown(Protocol):
+    """A scan or a volume."""
+
+    def about(self) -> dict[str, Any]:
+        """What the page has to know."""
+
+    def slice(self, index: int, asked: Mapping[str, str]) -> Plane:
+        """One slice in full."""
+
+    def overview(self, asked: Mapping[str, str]) -> Overview:
+        """What planes across the slices are cut from."""
+
+    def close(self) -> None:
+        """End what is under way."""
+
+
+def application(shown: Shown) -> Starlette:
+    """Give the application; `Guard` stands before it."""
+    page = files("stend.tomo_view") / "page"
+    routes = [_file(name, (page / name).read_bytes()) for name in TYPES]
+    routes.append(Route("/about.json", _told(lambda _: JSONResponse(shown.about()))))
+    for name in ("projection", "sinogram"):
+        if hasattr(shown, name):
+            routes.append(_indexed(name, _plain(getattr(shown, name))))
+    routes.append(_indexed("slice", lambda asked, k: _plane(asked, shown.slice(k, _words(asked)))))
+    for name in ("coronal", "sagittal"):
+        routes.append(_indexed(name, _across(shown, name)))
+    return Starlette(
+        routes=routes,
+        exception_handlers={HTTPException: _no_address, Exception: _unexpected},
+    )
+
+
+def _file(name: str, content: bytes) -> Route:
+    path = "/" if name == "index.html" else f"/{name}"
+    # Not kept: the next version of stend may have other files at the same address.
+    headers = {"cache-control": "no-store"}
+    return Route(path, _told(lambda _: Response(content, headers=headers, media_type=TYPES[name])))
+
+
+def _indexed(name: str, answer: Callable[[Request, int], Response]) -> Route:
+    return Route(
+        f"/{name}/{{index}}",
+        _told(lambda asked: _cached(asked) or answer(asked, _index(asked))),
+    )
+
+
+def _plain(read: Callable[[int], Plane]) -> Callable[[Request, int], Response]:
+    return lambda asked, index: _plane(asked, read(index))
+
+
+def _across(shown: Shown, name: str) -> Callable[[Request, int], Response]:
+    """A plane of the overview; while that is made, how far it is."""
+
+    def answer(asked: Request, index: int) -> Response:
+        overview = shown.overview(_words(asked))
+        if not overview.ready:
+            state = {"done": overview.done, "of": overview.of}
+            return JSONResponse(state, 202, {"cache-control": "no-store"})
+        return _plane(asked, getattr(overview, name)(index))
+
+    return answer
+
+
+def _index(asked: Request) -> int:
+    said = asked.path_params["index"]
+    if not (said.isascii() and said.isdigit() and len(said) < 10):
+        raise UsageError("An index is a whole number from 0 on.")
+    return int(said)
+
+
+def _words(asked: Request) -> dict[str, str]:
+    return dict(asked.query_params)
+
+
+def _tag(asked: Request) -> str:
+    """By the address alone: what is shown does not change, and the secret is the server's."""
+    return f'"{hashlib.blake2b(str(asked.url).encode(), digest_size=8).hexdigest()}"'
+
+
+def _cached(asked: Request) -> Response | None:
+    if asked.headers.get("if-none-match") != _tag(asked):
+        return None
+    return Response(status_code=304, headers={"etag": _tag(asked), "cache-control": CACHED})
+
+
+def _plane(asked: Request, plane: Plane) -> Response:
+    values = np.ascontiguousarray(plane.values, dtype="<f4")
+    headers = {
+        "stend-plane": msgspec.json.encode(
+            {"shape": values.shape, "step": plane.step, "origin": plane.origin}
+        ).decode(),
+        "etag": _tag(asked),
+        "cache-control": CACHED,
+    }
+    return Response(values.tobytes(), headers=headers, media_type="application/octet-stream")
+
+
+def _told(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
+    """What can't be given is a sentence: 400 when the request is to blame, else 500."""
+
+    def told(asked: Request) -> Response:
+        try:
+            return answer(asked)
+        except StendError as error:
+            wrong = isinstance(error, UsageError | TomoError)
+            return PlainTextResponse(f"{error}\n", 400 if wrong else 500)
+
+    return told
+
+
+def _no_address(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return PlainTextResponse("There is nothing at this address.\n", error.status_code)
+
+
+def _unexpected(_: Request, error: Exception) -> Response:
+    return PlainTextResponse(f"This failed: {type(error).__name__}.\n", 500)

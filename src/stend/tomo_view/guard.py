@@ -1,0 +1,70 @@
+"""Who may ask: only pages of this server, by its own name and its secret, and only to read.
+
+Any page that is open in a browser can send requests to loopback, and by a name that it makes
+resolve to 127.0.0.1 (DNS rebinding) could read the answers too. So the name that was asked for has
+to be loopback's, and the path begins with a secret that is new each time.
+"""
+
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, TypeAlias
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+HOSTS = {"127.0.0.1", "localhost"}
+"""By any port, so that the page can be seen through an SSH tunnel."""
+ALWAYS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+class Guard:
+    """Refuses in one sentence, or passes on without the secret in the path."""
+
+    def __init__(self, app: App, secret: str) -> None:
+        self._app, self._secret = app, secret.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request (ASGI)."""
+        refusal = self._refusal(scope)
+        if refusal is None:
+            _, _, rest = scope["path"].removeprefix("/").partition("/")
+            await self._app({**scope, "path": "/" + rest}, receive, _with_headers(send))
+            return
+        status, sentence = refusal
+        headers = [("content-type", "text/plain; charset=utf-8"), *ALWAYS.items()]
+        begin = {"type": "http.response.start", "status": status, "headers": _encoded(headers)}
+        await send(begin)
+        await send({"type": "http.response.body", "body": sentence.encode() + b"\n"})
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1").partition(":")[0]
+        if host.lower() not in HOSTS:
+            return 403, "This server answers to 127.0.0.1 and localhost only."
+        first = scope["path"].removeprefix("/").partition("/")[0]
+        if not secrets.compare_digest(first.encode("utf-8", "replace"), self._secret):
+            return 403, "The address is not complete; use the one that stend printed."
+        if scope["method"] not in ("GET", "HEAD"):
+            return 405, "There is nothing to change here: this server only shows."
+        return None
+
+
+def _with_headers(send: Send) -> Send:
+    async def sent(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message["headers"], *_encoded(list(ALWAYS.items()))]}
+        await send(message)
+
+    return sent
+
+
+def _encoded(headers: list[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers]

@@ -1,0 +1,197 @@
+"""A scan to be shown: projections, sinograms, and slices that are reconstructed when asked for."""
+
+import math
+import threading
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stend.errors import BadValue, TomoError
+from stend.tomo import Reconstructor, algorithms, filters
+from stend.tomo.preparation import Fields, Preparation, fields, find_center, normalize
+from stend.tomo_view.methods import Method, method_of
+from stend.tomo_view.overview import SLAB, Overview, Slabs, step_for
+from stend.tomo_view.planes import Plane, averaged, checked
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from stend.tomo import Frames, Scan
+
+LEAST_TURN = 0.94 * math.pi
+"""Radians, some 169°, from which on the axis is looked for."""
+ROWS_FOR_AXIS = 3
+KEPT_SINOGRAMS, KEPT_TABLES, KEPT_OVERVIEWS = 8, 4, 2
+
+
+class ShownScan:
+    """What the server asks of a scan; no request's path or name reaches its file."""
+
+    def __init__(self, scan: "Scan", name: str, center: float | None = None) -> None:
+        """Find the axis of rotation unless `center` names its column; `name` is shown.
+
+        Raises:
+            BadValue: the center is no column of the detector.
+            ScanFileError: the file can't be read.
+        """
+        self._scan, self._name = scan, name
+        self._integrals = scan.normalized or scan.flats is not None
+        self._lacking = _lacking(scan)
+        self._sinogram = lru_cache(KEPT_SINOGRAMS)(self._read_sinogram)
+        self._tables = lru_cache(KEPT_TABLES)(self._made_tables)
+        self._fields = lru_cache(1)(self._read_fields)
+        self._lock = threading.Lock()
+        self._overviews: dict[Method, Overview] = {}
+        self._center, self._center_said = self._axis(center)
+
+    def about(self) -> dict[str, Any]:
+        """What the page has to know."""
+        scan = self._scan
+        projections, rows, columns = scan.projections.shape
+        return {
+            "kind": "scan",
+            "name": self._name,
+            "projections": projections,
+            "slices": rows,
+            "columns": columns,
+            "height": columns,
+            "width": columns,
+            "unit": "1/mm" if scan.pixel else "1/pixel",
+            "integrals": "line integral" if self._integrals else "counts",
+            "pixel": scan.pixel,
+            "window": None,
+            "angles": None if scan.angles is None else np.degrees(scan.angles).tolist(),
+            "center": self._center,
+            "center_said": self._center_said,
+            "algorithms": algorithms(),
+            "filters": filters(),
+            "about": dict(scan.about),
+            "lacking": self._lacking,
+        }
+
+    def projection(self, index: int) -> Plane:
+        """Give one projection: line integrals, (rows, columns), or counts without flat fields."""
+        place = checked(index, self._scan.projections.shape[0], "projection")
+        image = self._scan.projections.frame(place).astype(np.float32)
+        if self._integrals and not self._scan.normalized:
+            image = normalize(image[np.newaxis], self._fields(), logarithm=True)[0][0]
+        return Plane(image)
+
+    def sinogram(self, row: int) -> Plane:
+        """Give the sinogram of a detector row: (angles, columns)."""
+        return Plane(self._sinogram(checked(row, self._scan.projections.shape[1], "row")))
+
+    def slice(self, row: int, asked: Mapping[str, str]) -> Plane:
+        """Reconstruct one slice in full."""
+        reconstructor = self._tables(self._method(asked), 1)
+        sinogram = self._sinogram(checked(row, self._scan.projections.shape[1], "slice"))
+        return Plane(reconstructor(sinogram[np.newaxis], sinogram_order=True)[0])
+
+    def overview(self, asked: Mapping[str, str]) -> Overview:
+        """Give what planes across the slices are cut from; it is made meanwhile."""
+        method = self._method(asked)
+        with self._lock:
+            if method not in self._overviews:
+                while len(self._overviews) >= KEPT_OVERVIEWS:
+                    self._overviews.pop(next(iter(self._overviews))).stop()
+                self._overviews[method] = self._begun(method)
+            return self._overviews[method]
+
+    def close(self) -> None:
+        """End what is under way."""
+        for overview in self._overviews.values():
+            overview.stop()
+
+    def _method(self, asked: Mapping[str, str]) -> Method:
+        if self._lacking:
+            raise BadValue(self._lacking)
+        return method_of(asked, self._scan.projections.shape[2], self._center)
+
+    def _integrals_of(self, first: int, last: int) -> "NDArray[np.float32]":
+        if self._integrals:
+            return Preparation()(self._scan, first, last)
+        return self._scan.projections.rows(first, last).astype(np.float32)
+
+    def _read_sinogram(self, row: int) -> "NDArray[np.float32]":
+        return self._integrals_of(row, row + 1)[:, 0]
+
+    def _read_fields(self) -> Fields:
+        """Flat and dark fields of all rows, averaged an image at a time."""
+        assert self._scan.flats is not None
+        darks = None if self._scan.darks is None else _mean(self._scan.darks)
+        return fields(_mean(self._scan.flats), darks)
+
+    def _made_tables(self, method: Method, step: int) -> Reconstructor:
+        """For projections whose columns were averaged, `step` of them to one."""
+        assert self._scan.angles is not None
+        return Reconstructor(
+            self._scan.projections.shape[2] // step,
+            self._scan.angles,
+            algorithm=method.algorithm,
+            filter=method.filter,
+            cutoff=method.cutoff,
+            center=(method.center - (step - 1) / 2) / step,
+            pixel=(self._scan.pixel or 1.0) * step,
+        )
+
+    def _begun(self, method: Method) -> Overview:
+        angles, rows, columns = self._scan.projections.shape
+        step = step_for((rows, columns, columns))
+        across, size = min(step, rows), columns // step
+        count = rows // across
+        # The middle of a slice is the axis, however large its pixels are.
+        corner = (columns - 1) / 2 - step * (size - 1) / 2
+        together = max(1, SLAB // (4 * across * angles * columns))
+
+        def slabs() -> Slabs:
+            reconstructor = self._tables(method, step)
+            for first in range(0, count, together):
+                last = min(first + together, count)
+                integrals = self._integrals_of(first * across, last * across)
+                yield reconstructor(averaged(integrals, (1, across, step)))
+
+        return Overview((count, size, size), step, ((across - 1) / 2, corner, corner), slabs)
+
+    def _axis(self, given: float | None) -> tuple[float, str]:
+        """Where the axis is, and what is said of how that is known."""
+        _, rows, columns = self._scan.projections.shape
+        middle = (columns - 1) / 2
+        if given is not None:
+            if not 0 <= given <= columns - 1:
+                raise BadValue(f"The center {given:g} is no column of 0 to {columns - 1}.")
+            return given, "as given"
+        angles = self._scan.angles
+        if self._lacking or angles is None or np.ptp(angles) < LEAST_TURN:
+            return middle, "the detector's middle"
+        first = max(0, (rows - ROWS_FOR_AXIS) // 2)
+        try:
+            found = find_center(
+                self._integrals_of(first, min(first + ROWS_FOR_AXIS, rows)), angles
+            )
+        except TomoError:
+            return middle, "the detector's middle, as it can't be found"
+        if not found.found:
+            return middle, "the detector's middle, as it was not found for sure"
+        return round(found.position, 3), f"found, ± {found.uncertainty:.2g}"
+
+
+def _lacking(scan: "Scan") -> str | None:
+    """Why there are no slices."""
+    if scan.angles is None:
+        count = scan.projections.shape[0]
+        return f"The file tells no angles, so there are no slices; give --angles 0:180:{count}."
+    if scan.flats is None and not scan.normalized:
+        return (
+            "The file holds no flat fields, so there are no slices; if its projections are line "
+            "integrals already, give --line-integrals."
+        )
+    return None
+
+
+def _mean(frames: "Frames") -> "NDArray[np.float64]":
+    total = np.zeros(frames.shape[1:], np.float64)
+    for index in range(frames.shape[0]):
+        total += frames.frame(index)
+    return total / frames.shape[0]
