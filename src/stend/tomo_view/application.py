@@ -26,6 +26,7 @@ TYPES = {
     "view.css": "text/css; charset=utf-8",
     "view.js": "text/javascript; charset=utf-8",
     "pane.js": "text/javascript; charset=utf-8",
+    "planes.js": "text/javascript; charset=utf-8",
     "profile.js": "text/javascript; charset=utf-8",
 }
 CACHED = "private, max-age=3600"
@@ -53,12 +54,13 @@ def application(shown: Shown) -> Starlette:
     page = files("stend.tomo_view") / "page"
     routes = [_file(name, (page / name).read_bytes()) for name in TYPES]
     routes.append(Route("/about.json", _told(lambda _: JSONResponse(shown.about()))))
-    for name in ("projection", "sinogram"):
-        if hasattr(shown, name):
-            routes.append(_indexed(name, _plain(getattr(shown, name))))
+    routes += [
+        _indexed(name, _plain(getattr(shown, name)))
+        for name in ("projection", "sinogram")
+        if hasattr(shown, name)
+    ]
     routes.append(_indexed("slice", lambda asked, k: _plane(asked, shown.slice(k, _words(asked)))))
-    for name in ("coronal", "sagittal"):
-        routes.append(_indexed(name, _across(shown, name)))
+    routes += [_indexed(name, _across(shown, name)) for name in ("coronal", "sagittal")]
     return Starlette(
         routes=routes,
         exception_handlers={HTTPException: _no_address, Exception: _unexpected},

@@ -18,7 +18,7 @@ HOSTS = {"127.0.0.1", "localhost"}
 """By any port, so that the page can be seen through an SSH tunnel."""
 ALWAYS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+    "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "no-referrer",

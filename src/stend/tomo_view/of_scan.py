@@ -167,9 +167,7 @@ class ShownScan:
             return middle, "the detector's middle"
         first = max(0, (rows - ROWS_FOR_AXIS) // 2)
         try:
-            found = find_center(
-                self._integrals_of(first, min(first + ROWS_FOR_AXIS, rows)), angles
-            )
+            found = find_center(self._integrals_of(first, min(first + ROWS_FOR_AXIS, rows)), angles)
         except TomoError:
             return middle, "the detector's middle, as it can't be found"
         if not found.found:

@@ -67,7 +67,9 @@ class ShownVolume:
         def slabs() -> Slabs:
             for first in range(0, shape[0], together):
                 last = min(first + together, shape[0])
-                frames = [self._volume.slices.frame(k) for k in range(first * across, last * across)]
+                frames = [
+                    self._volume.slices.frame(k) for k in range(first * across, last * across)
+                ]
                 yield averaged(np.stack(frames), (across, down, along))
 
         return Overview(shape, step, (middle, middle, middle), slabs)

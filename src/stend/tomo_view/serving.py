@@ -77,7 +77,7 @@ def _bound(port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise BadValue(
-            f"Port {port} can't be used ({error.strerror}); name another, or --port 0 for a free one."
+            f"Port {port} can't be used ({error.strerror}); name another, or 0 for a free one."
         ) from error
     listening.listen(WAITING)
     return listening

@@ -1,0 +1,103 @@
+// Planes: asked of the server, newest first, and what is read off them: ranges, values, lines.
+
+/** One plane: values (float32), rows, columns, and where its pixels are in the full plane. */
+export class Plane {
+  constructor(values, { shape, step, origin }) {
+    Object.assign(this, { values, rows: shape[0], columns: shape[1], step, origin });
+  }
+
+  /** The value at a pixel of the full plane; undefined outside. */
+  at(x, y) {
+    const column = Math.round((x - this.origin[1]) / this.step);
+    const row = Math.round((y - this.origin[0]) / this.step);
+    const inside = column >= 0 && row >= 0 && column < this.columns && row < this.rows;
+    return inside ? this.values[row * this.columns + column] : undefined;
+  }
+
+  /** Between the four nearest pixels, for profiles. */
+  between(x, y) {
+    const clamp = (value, most) => Math.min(Math.max(value, 0), most);
+    const column = clamp((x - this.origin[1]) / this.step, this.columns - 1);
+    const row = clamp((y - this.origin[0]) / this.step, this.rows - 1);
+    const left = Math.floor(column), top = Math.floor(row);
+    const right = Math.min(left + 1, this.columns - 1), below = Math.min(top + 1, this.rows - 1);
+    const u = column - left, v = row - top, at = (r, c) => this.values[r * this.columns + c];
+    return (1 - v) * ((1 - u) * at(top, left) + u * at(top, right))
+      + v * ((1 - u) * at(below, left) + u * at(below, right));
+  }
+
+  /** The values of which the given shares are smaller, of those inside the circle if it is `round`. */
+  quantiles(shares, round) {
+    const kept = [], skip = Math.max(1, Math.floor(this.values.length / 150000));
+    const r = Math.min(this.rows, this.columns) / 2;
+    for (let k = 0; k < this.values.length; k += skip) {
+      const value = this.values[k];
+      const x = (k % this.columns) + 0.5 - this.columns / 2;
+      const y = Math.floor(k / this.columns) + 0.5 - this.rows / 2;
+      if (Number.isFinite(value) && !(round && x * x + y * y > r * r)) kept.push(value);
+    }
+    const sorted = Float32Array.from(kept).sort();
+    return shares.map((share) => sorted[Math.round(share * (sorted.length - 1))] ?? 0);
+  }
+
+  /** The least and the largest value. */
+  range() {
+    let low = Infinity, high = -Infinity;
+    for (const value of this.values) {
+      if (value < low) low = value;
+      if (value > high && value < Infinity) high = value;
+    }
+    return low <= high ? [low, high] : [0, 1];
+  }
+}
+
+/** b - a, where both are of one shape. */
+export function difference(a, b) {
+  const values = new Float32Array(a.values.length);
+  for (let k = 0; k < values.length; k++) values[k] = b.values[k] - a.values[k];
+  return new Plane(values, { shape: [a.rows, a.columns], step: a.step, origin: a.origin });
+}
+
+const AGAIN = 250; // ms until an overview that is being made is asked for again
+
+/** Loads what was asked for last: what came between is never asked of the server. */
+export class Newest {
+  constructor(show, say) {
+    Object.assign(this, { show, say, wanted: null, busy: false });
+  }
+
+  async ask(address) {
+    this.wanted = address;
+    if (this.busy) return;
+    this.busy = true;
+    while (this.wanted !== null) {
+      const address = this.wanted;
+      const done = await this.load(address);
+      if (done && this.wanted === address) this.wanted = null;
+    }
+    this.busy = false;
+  }
+
+  async load(address) {
+    try {
+      const answer = await fetch(address);
+      if (answer.status === 202) {
+        const { done, of } = await answer.json();
+        this.say(`Reconstructing an overview: ${Math.floor((100 * done) / of)} %`);
+        await new Promise((after) => setTimeout(after, AGAIN));
+        return false;
+      }
+      if (!answer.ok) {
+        this.say(await answer.text());
+        return true;
+      }
+      const about = JSON.parse(answer.headers.get("stend-plane"));
+      const plane = new Plane(new Float32Array(await answer.arrayBuffer()), about);
+      this.say("");
+      this.show(plane);
+    } catch {
+      this.say("The server does not answer any more; was it ended?");
+    }
+    return true;
+  }
+}
