@@ -91,6 +91,10 @@ def fill(page, key, value):
     page.locator(f"input[type=number][data-key={key}]:visible").first.fill(str(value))
 
 
+def number(page, key):
+    return int(page.locator(f"input[type=number][data-key={key}]:visible").first.input_value())
+
+
 def window(page, low, high):
     for name, value in (("low", low), ("high", high)):
         page.fill(f"#{name}", str(value))
@@ -121,14 +125,14 @@ def test_the_crosshair_is_one_in_all_planes_and_keys_move_it(opened):
     picture.scroll_into_view_if_needed()
     box = picture.bounding_box()
     picture.click(position={"x": box["width"] * 0.3, "y": box["height"] * 0.5 + 20})
-    x = int(opened.locator("input[type=number][data-key=x]").input_value())
-    z = int(opened.locator("input[type=number][data-key=z]").input_value())
+    x = number(opened, "x")
+    z = number(opened, "z")
     assert 10 < x < 25
     assert z > 12
     picture.press("ArrowRight")
     picture.press("PageDown")
-    assert opened.locator("input[type=number][data-key=x]").input_value() == str(x + 1)
-    assert opened.locator("input[type=number][data-key=y]").input_value() == "33"
+    assert number(opened, "x") == x + 1
+    assert number(opened, "y") == 33
     assert opened.complaints == []
 
 
@@ -144,7 +148,7 @@ def test_a_dragged_line_is_a_profile_with_units(opened):
     opened.mouse.move(box["x"] + box["width"] * 0.7, y)
     opened.mouse.up()
     chart = opened.locator("#chart svg")
-    assert {"mm", "1/mm"} <= set(chart.locator("text").all_inner_texts())
+    assert {"mm", "1/mm"} <= set(chart.locator("text").all_text_contents())
     assert chart.locator("polyline").count() == 1
     said = re.search(r"from (\S+) to (\S+)$", chart.get_attribute("aria-label").replace("−", "-"))
     ends = opened.locator("#profile-said").inner_text()
