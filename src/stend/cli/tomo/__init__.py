@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
-from stend.cli.tomo import center, info, phantom, preview, reconstruct
-from stend.cli.tomo import info, view
+from stend.cli.tomo import center, info, phantom, preview, reconstruct, view
 
 HELP = (
     "Tomography: slices from X-ray projections.\n\n"
     "Look at a scan with `info` and `preview`, check its axis of rotation with `center`, then "
-    "`reconstruct` it. `phantom` makes a scan to try things on."
+    "`reconstruct` it and `view` it. `phantom` makes a scan to try things on."
 )
 
 VERBS: dict[str, Callable[..., None]] = {
