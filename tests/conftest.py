@@ -23,7 +23,8 @@ BESIDE = {"test_constant_time.py", "test_sanitized.py"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what has to run beside no other test."""
+    """Mark what has to run beside no other test; of the others the longest come first."""
+    items.sort(key=lambda item: item.path.name not in BESIDE)
     for item in items:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
         if folder in ALONE and item.path.name not in BESIDE:

@@ -50,6 +50,10 @@ def test_ctrl_c_leaves_slices_that_the_same_command_goes_on_with(scan):
     assert not Path("out").exists()
     refused = ended(*words, "--filter", "hann", code=2)
     assert "was begun with other settings" in refused.stderr
+    changed = Path("p.h5").stat().st_mtime_ns
+    os.utime("p.h5", ns=(changed, changed + 1))  # another scan of the same name
+    assert "was begun with other settings" in ended(*words, code=2).stderr
+    os.utime("p.h5", ns=(changed, changed))
     told = json.loads(ended(*words, "--json").stdout)
     assert told["before"] > 0
     assert told["slices"] == 256 - told["before"]

@@ -193,6 +193,13 @@ def test_an_axis_that_can_not_be_relied_on_is_told_and_not_used(stend, tmp_path)
     stend("reconstruct", *words, "-o", "out", "--center", "15.5")
 
 
+def test_slices_of_a_few_pixels_are_shown_and_made(stend):
+    stend("phantom", "shepp-logan-3d", "-o", "p.h5", "--columns", "6")
+    assert "mean" in stend("preview", "p.h5", "--center", "2.5")
+    stend("reconstruct", "p.h5", "-o", "out", "--center", "2.5", "--size", "1")
+    assert tomo.read_volume("out").slices.shape == (6, 1, 1)
+
+
 @needs_tooth
 def test_a_tooth_goes_from_scan_to_series(stend):
     told = json.loads(stend("center", str(TOOTH), "--json"))
@@ -211,6 +218,11 @@ REFUSED = {
     "no angles": (["reconstruct", "i.npy", "-o", "o"], 2, "--angles 0:180:20, or a file"),
     "no flats": (["preview", "i.npy", "--angles", "0:180:20"], 2, "give --line-integrals"),
     "angles": (["center", "p.h5", "--angles", "0:180"], 2, "neither a file nor FIRST:LAST:COUNT"),
+    "count": (
+        ["phantom", "shepp-logan", "-o", "o.h5", "--angles", "0:180:0"],
+        2,
+        "COUNT is 1 or more",
+    ),
     "their number": (["center", "p.h5", "--angles", "0:180:9"], 2, "420 projections, and .* 9 "),
     "too little turn": (["center", "p.h5", "--angles", "0:90:420"], 2, "takes half a turn"),
     "rows": (["reconstruct", "p.h5", "-o", "o", "--rows", "30:50"], 2, "has 40, counted from 0"),

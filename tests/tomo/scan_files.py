@@ -5,6 +5,10 @@ from typing import NamedTuple
 
 import h5py
 import numpy as np
+import pytest
+
+import stend.tomo
+from stend.errors import ScanFileError
 
 
 class Known(NamedTuple):
@@ -73,3 +77,18 @@ def assert_holds(scan, known: Known) -> None:
         assert np.array_equal(found.rows(2, 4), wanted[:, 2:4])
         assert np.array_equal(found.frame(1), wanted[1])
     np.testing.assert_allclose(scan.angles, np.radians(known.degrees))
+
+
+def read_all(path, **options):
+    projections = stend.tomo.read(path, **options).projections
+    return projections.rows(0, projections.shape[1])
+
+
+def refused(path, match, **options):
+    """Read everything; it ends with one sentence that names the file."""
+    with pytest.raises(ScanFileError, match=match) as raised:
+        read_all(path, **options)
+    said = str(raised.value)
+    assert said.isprintable()
+    assert len(said) < 1000
+    assert path.name.split(".")[0] in said

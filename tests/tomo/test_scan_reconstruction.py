@@ -176,7 +176,7 @@ import os, resource
 import numpy as np
 from stend import tomo
 
-ROWS, COUNT, COLUMNS, CAP = 3000, 256, 32, 24_000_000
+ROWS, COUNT, COLUMNS, CAP = 8000, 256, 32, 64_000_000
 
 class Frames:
     shape, dtype = (COUNT, ROWS, COLUMNS), np.dtype(np.uint16)

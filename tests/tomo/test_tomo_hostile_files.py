@@ -16,23 +16,8 @@ import tifffile
 import zarr
 
 import stend.tomo
-from stend.errors import BadValue, ScanFileError
-from tomo.scan_files import known, write_data_exchange, write_nxtomo
-
-
-def refused(path, match, **options):
-    """Read everything; it ends with one sentence that names the file."""
-    with pytest.raises(ScanFileError, match=match) as raised:
-        read_all(path, **options)
-    said = str(raised.value)
-    assert said.isprintable()
-    assert len(said) < 1000
-    assert path.name.split(".")[0] in said
-
-
-def read_all(path, **options):
-    projections = stend.tomo.read(path, **options).projections
-    return projections.rows(0, projections.shape[1])
+from stend.errors import BadValue
+from tomo.scan_files import known, refused, write_data_exchange, write_nxtomo
 
 
 @pytest.fixture
@@ -69,31 +54,6 @@ def test_a_truncated_hdf5_file_is_refused(scan_file, part):
     data = scan_file.read_bytes()
     scan_file.write_bytes(data[: int(len(data) * part)])
     refused(scan_file, "can't be read as HDF5: .*Is it whole?")
-
-
-def test_other_files_are_opened_only_where_the_user_trusts(tmp_path, scan_file):
-    with h5py.File(tmp_path / "b.h5", "w") as file:
-        file["exchange"] = h5py.ExternalLink("a.h5", "/exchange")
-    with h5py.File(tmp_path / "c.h5", "w") as file:
-        file["exchange/data"] = h5py.SoftLink("/other/data")
-        file["other"] = h5py.ExternalLink("a.h5", "/exchange")
-    layout = h5py.VirtualLayout((7, 5, 8), "u2")
-    layout[...] = h5py.VirtualSource("a.h5", "exchange/data", (7, 5, 8))
-    with h5py.File(tmp_path / "d.h5", "w") as file:
-        file.create_virtual_dataset("exchange/data", layout)
-    for name in ("b", "c", "d"):
-        path = tmp_path / f"{name}.h5"
-        refused(path, r"takes data from another file, a\.h5\. If you trust it.*external=True")
-        frames = stend.tomo.read(path, external=True).projections
-        assert np.array_equal(frames.frame(3), known().projections[3])
-
-
-def test_raw_data_outside_is_opened_only_where_the_user_trusts(tmp_path):
-    (tmp_path / "secret").write_bytes(bytes(range(256)) * 4)
-    with h5py.File(tmp_path / "a.h5", "w") as file:
-        where = [(str(tmp_path / "secret"), 0, 560)]
-        file.create_dataset("exchange/data", (7, 5, 8), "u2", external=where)
-    refused(tmp_path / "a.h5", "takes data from another file, .*secret")
 
 
 def test_links_in_a_circle_are_refused(tmp_path):

@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -15,7 +14,8 @@ import tifffile
 import zarr
 from PIL import Image
 
-from stend.errors import BadValue, OutputError
+from stend.errors import BadValue, OutputError, ScanFileError
+from stend.tomo.reading import read, read_volume
 from stend.tomo.writing import FORMATS, open_volume, write
 
 SHAPE = (6, 16, 20)
@@ -112,6 +112,21 @@ volume.write(3, values[3:5])
     assert np.allclose(read_back(tmp_path / "a", format), VALUES, atol=1e-4)
 
 
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_part_is_read_neither_as_a_volume_nor_as_a_scan(tmp_path, format):
+    opened(tmp_path / "a", format).write(0, VALUES[:2])
+    for attempt in (read_volume, read):
+        with pytest.raises(ScanFileError, match="not finished"):
+            attempt(tmp_path / "a.unfinished")
+
+
+def test_what_comes_from_elsewhere_is_not_gone_on_with(tmp_path):
+    opened(tmp_path / "a", "hdf5", origin={"file": "a.h5"}).write(0, VALUES[:2])
+    with pytest.raises(BadValue, match="other settings"):
+        opened(tmp_path / "a", "hdf5", origin={"file": "b.h5"})
+    assert opened(tmp_path / "a", "hdf5", origin={"file": "a.h5"}).written == 2
+
+
 def test_another_order_or_size_of_slices_is_refused(tmp_path):
     volume = opened(tmp_path / "a.h5", "hdf5")
     with pytest.raises(BadValue, match="can't go to place 1: 0 of"):
@@ -195,16 +210,27 @@ def fill(path, format, values):
     volume.finish()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # h5py's own
+LIMITED = """
+import os, resource, signal, sys
+import numpy as np
+from stend.errors import OutputError
+from stend.tomo.writing import write
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, 15_000))
+values = np.random.default_rng(3).random((12, 96, 96), np.float32)
+try:
+    write("a", values, format=sys.argv[1], pixel=0.01, window=(0.0, 1.0))
+except OutputError as error:
+    print(error, flush=True)
+os._exit(0)
+"""
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_limit_on_the_size_of_files_is_one_sentence(tmp_path, format):
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, hard))
-    try:
-        with pytest.raises(OutputError, match=r"^No space is left for"):
-            fill(tmp_path / "a", format, np.random.default_rng(3).random(LARGE, np.float32))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        signal.signal(signal.SIGXFSZ, before)
+    # In a process of its own: HDF5 is in no state to be used again afterwards.
+    program = [sys.executable, "-c", LIMITED, format]
+    done = subprocess.run(program, cwd=tmp_path, timeout=60, capture_output=True, text=True)
+    assert done.stdout.startswith("No space is left for"), done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["a.unfinished"]

@@ -12,6 +12,7 @@ from PIL import Image
 
 from conftest import needs
 from stend.errors import BadValue
+from stend.tomo.reading import is_volume, read_volume
 from stend.tomo.writing import FORMATS, open_volume, write
 
 SHAPE = (5, 24, 32)
@@ -63,6 +64,16 @@ def test_a_stack_above_four_gigabytes_is_a_bigtiff(tmp_path):
         assert file.is_bigtiff
         assert len(file.pages) == 1100
         assert np.array_equal(file.pages[0].asarray(), slab[0])
+
+
+def test_a_bigtiff_tells_its_unit_and_window_too(tmp_path, volume, monkeypatch):
+    monkeypatch.setattr("stend.tomo.writing.tiff.LARGEST_CLASSIC", 1000)
+    write(tmp_path / "a.tif", volume, format="tiff", pixel=PIXEL, window=(0.0, 2.0),
+          about={"sample": "May beetle"})  # fmt: skip
+    assert tifffile.TiffFile(tmp_path / "a.tif").is_bigtiff
+    found = read_volume(tmp_path / "a.tif")
+    assert (found.unit, found.window, found.about["sample"]) == ("1/mm", (0, 2), "May beetle")
+    assert is_volume(tmp_path / "a.tif")
 
 
 def test_hdf5_holds_the_same_numbers_and_units(tmp_path, volume):

@@ -20,16 +20,20 @@ def bytes_of(memory: int | str) -> int:
     return int(float(found[1]) * (UNITS | BINARY_UNITS)[found[2]])
 
 
+SPARE = 10
+"""The part of a cap that is left for what allocators keep and pages round up."""
+
+
 def rows_that_fit(cap: int, made: int, row: int, together: int) -> int:
     """How many rows of `row` bytes fit beside what is made; whole batches, where one fits.
 
     Raises:
         TooLittleMemory: not even one does.
     """
-    rows = (cap - made) // row
+    rows = (cap - cap // SPARE - made) // row
     if rows < 1:
         raise TooLittleMemory(
             f"Under {cap:,} bytes not even one slice can be made: tables take {made:,} and a "
-            f"row of the scan {row:,}. Allow at least {made + row:,} bytes."
+            f"row of the scan {row:,}. Allow at least {(made + row) * 9 // 8:,} bytes."
         )
     return rows - rows % together if rows > together else rows

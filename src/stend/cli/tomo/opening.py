@@ -73,6 +73,10 @@ def angles_of(given: str) -> "Path | tuple[float, float, int]":
             f'"{printable(given)}" is neither a file nor FIRST:LAST:COUNT in degrees, '
             "as --angles 0:180:721."
         ) from None
+    if number < 1 or not all(map(math.isfinite, ends)):
+        raise BadValue(
+            f'"{printable(given)}" has no angles: COUNT is 1 or more, of finite numbers.'
+        )
     return *ends, number
 
 

@@ -29,10 +29,10 @@ def window_of(values: "NDArray[np.float32]") -> tuple[float, float]:
     """Give the values to show as black and white: percentiles inside the circle that rays see."""
     import numpy as np
 
-    from stend.tomo.phantoms.accuracy import circle
+    from stend.tomo.phantoms.accuracy import seen
 
-    seen = values[..., circle(values.shape[-1])]
-    low, high = (float(f"{value:.{DIGITS}g}") for value in np.percentile(seen, SHOWN))
+    inside = values[..., seen(values.shape[-1])]
+    low, high = (float(f"{value:.{DIGITS}g}") for value in np.percentile(inside, SHOWN))
     return (low, high) if high > low else (low, low + 1)
 
 

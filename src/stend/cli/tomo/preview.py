@@ -112,12 +112,12 @@ def verb(
 
 def _figures(values: "NDArray[np.float32]") -> dict[str, Any]:
     """Of what is inside the circle that all rays see."""
-    from stend.tomo.phantoms.accuracy import circle
+    from stend.tomo.phantoms.accuracy import seen
 
-    seen = values[circle(len(values))].astype(float)
+    inside = values[seen(len(values))].astype(float)
     return {
-        "mean": float(seen.mean()),
-        "deviation": float(seen.std()),
-        "lowest": float(seen.min()),
-        "highest": float(seen.max()),
+        "mean": float(inside.mean()),
+        "deviation": float(inside.std()),
+        "lowest": float(inside.min()),
+        "highest": float(inside.max()),
     }

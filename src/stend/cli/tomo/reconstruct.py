@@ -149,6 +149,7 @@ def verb(
         bits=bits,
         water=water,
         about=_about(scan, file, f"{first}:{end}", angles, prepare, phase, options),
+        origin=_origin(file, entry, scan),
         resume=not restart,
     )
     before, began = volume.written, time.perf_counter()
@@ -225,6 +226,22 @@ def _about(
     method = {key: options.get(key) for key in ("algorithm", "filter", "cutoff", "center", "taper")}
     texts = {key: str(value) for key, value in (method | steps).items() if value is not None}
     return {**scan.about, "scan": file.name, "rows": rows, **texts}
+
+
+def _origin(file: Path, entry: str | None, scan: "Scan") -> dict[str, str]:
+    """What the slices come from: half of them from another scan would not be seen."""
+    from hashlib import sha256
+
+    told = file.stat()
+    assert scan.angles is not None
+    return {
+        "file": str(file.resolve()),
+        "bytes": str(told.st_size),
+        "changed": str(told.st_mtime_ns),
+        "entry": entry or "",
+        "projections": f"{scan.projections.shape} {scan.normalized}",
+        "angles": sha256(scan.angles.tobytes()).hexdigest(),
+    }
 
 
 def _run(

@@ -16,6 +16,11 @@ def circle(size: int, margin: float = MARGIN) -> NDArray[np.bool_]:
     return distance <= size / 2 - margin
 
 
+def seen(size: int) -> NDArray[np.bool_]:
+    """Pixels whose values stand for a slice's: inside the circle, by as much as its size allows."""
+    return circle(size, min(MARGIN, size // 4))
+
+
 def rmse(slices: ArrayLike, exact: ArrayLike, *, margin: float = MARGIN) -> float:
     """Give the root of the mean squared difference inside the circle.
 

@@ -106,7 +106,21 @@ class Inside:
         for source in found.virtual_sources() if found.is_virtual else ():
             if source.file_name != ".":
                 self._refuse_other_file(source.file_name)
+            else:
+                self._refuse_by_way_of(name, source.dset_name)
         return found
+
+    def _refuse_by_way_of(self, name: str, inner: str) -> None:
+        """HDF5 follows a virtual dataset's source by itself, wherever that has its data."""
+        if self.of.trusted:
+            return
+        found = None if "%" in inner else self.find(inner)
+        if found is None or not hasattr(found, "is_virtual") or found.is_virtual or found.external:
+            raise fault(
+                self.of.path,
+                f"has {printable(name)} made of {printable(inner)}, which may have its data in "
+                "another file. If you trust it, read it with external=True.",
+            )
 
     def children(self, name: str) -> list[str]:
         """Names in a group, in order; none if it is no group."""

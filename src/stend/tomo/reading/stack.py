@@ -21,9 +21,11 @@ from stend.tomo.reading.frames import Array, Chosen, Source
 from stend.tomo.reading.limits import refuse_bomb
 from stend.tomo.scan import Scan
 
+JOURNAL = "journal.json"
+"""What an unfinished volume has beside its slices (stend.tomo.writing)."""
 FLATS = ("flat", "white", "ref", "open", "bright", "gain")
 DARKS = ("dark", "offset")
-ANGLES = re.compile(r"(angles?|theta)\.(txt|csv|npy)|.*\.r?tlt", re.IGNORECASE)
+ANGLES = re.compile(r"(angles?|theta)\.(txt|csv|npy)|.*\.(raw|r)?tlt", re.IGNORECASE)
 KINDS = {".tif": "tiff", ".tiff": "tiff", ".png": "png", ".dcm": "dicom", ".ima": "dicom"}
 
 
@@ -92,6 +94,8 @@ def read_folder(path: Path, limit: int | None) -> Scan:
     Raises:
         ScanFileError: there are none, or of several formats, or of several sizes.
     """
+    if (path / JOURNAL).exists():
+        raise fault(path, "is a volume that is not finished; the call that began it goes on.")
     with told(path, "a folder of images"):
         groups = _groups(path)
         lists = [file for file in path.iterdir() if ANGLES.fullmatch(file.name)]

@@ -16,9 +16,6 @@ from stend.tomo.reading.hdf5 import File, Inside
 from stend.tomo.reading.kinds import kind_of
 from stend.tomo.scan import StoredVolume
 
-JOURNAL = "journal.json"
-"""In the folder of a volume that is not whole (writing/unfinished.py)."""
-
 
 def read_volume(path: Path, limit: int | None) -> StoredVolume:
     """What `stend.tomo.read_volume` gives."""
@@ -43,7 +40,7 @@ def read_volume(path: Path, limit: int | None) -> StoredVolume:
 
 
 def _folder(path: Path, limit: int | None) -> StoredVolume:
-    if (path / JOURNAL).exists():
+    if (path / stack.JOURNAL).exists():
         raise fault(path, "is a volume that is not finished; the call that began it goes on.")
     with told(path, "a folder of slices"):
         files = stack.images_in(path)
@@ -59,7 +56,8 @@ def _folder(path: Path, limit: int | None) -> StoredVolume:
 
 def _tiff(source: Source, first: Path, pixel: float | None) -> StoredVolume:
     with told(first, tiff.KIND), library("tifffile").TiffFile(first) as file:
-        said: dict[str, Any] = file.imagej_metadata or {}
+        # ImageJ's own description ends at 4 GB; beyond, tifffile writes the same as JSON.
+        said: dict[str, Any] = file.imagej_metadata or next(iter(file.shaped_metadata or ()), {})
         about = json.loads(said.get("Info", "{}")) if "values" in said else {}
         return StoredVolume(
             slices=Chosen.all(source),

@@ -67,7 +67,7 @@ def read_store(path: Path, limit: int | None) -> Scan:
             darks=_frames(path, found["darks"], limit),
             pixel=_pixel(dict(root.attrs)),
             about={
-                key: printable(value)
+                printable(key): printable(value)
                 for key, value in dict(root.attrs).items()
                 if isinstance(value, str)
             },

@@ -42,6 +42,7 @@ def open_volume(
     bits: int = 16,
     water: float | None = None,
     about: Mapping[str, str] | None = None,
+    origin: Mapping[str, str] | None = None,
     resume: bool = True,
 ) -> WrittenVolume:
     """Begin a volume, or go on with the one that an earlier call has left unfinished.
@@ -61,6 +62,8 @@ def open_volume(
         water: attenuation of water in the same unit: DICOM's values are then Hounsfield units.
         about: what else is known: sample, description, instrument, date. Work is gone on with
             only where this is the same, so what the slices were made with belongs here as well.
+        origin: what the slices come from, which has to be the same, too, but is not written into
+            their files.
         resume: whether to go on with what an earlier call has left; else that is thrown away.
 
     Raises:
@@ -77,7 +80,8 @@ def open_volume(
     plan = Plan(_sizes(shape), pixel, unit, window, bits, water, one_file, dict(about or {}))
     _refuse_nonsense(plan, format)
     kept = {"series": dicom.new_series()}
-    place = Unfinished(target, {**as_json(plan, format), "kept": kept}, resume)
+    begun_with = {**as_json(plan, format), "origin": dict(origin or {}), "kept": kept}
+    place = Unfinished(target, begun_with, resume)
     with refusals_told(target):
         output = FORMATS[format](place.output, plan, place.plan["kept"])
         if not place.begun:
