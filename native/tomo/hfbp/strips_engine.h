@@ -120,9 +120,11 @@ private:
             keep(i, Complex<L>{ramped[i].re * first, ramped[i].im * second});
     }
 
-    // A number that isn't one has spread over its whole row, of which the first pixel tells.
+    // What isn't a number has spread over its row, by the ramp's kernel to odd distances: the first
+    // two pixels tell.
     void round_row(const Floats<W>* values, std::size_t angle) {
-        Floats<W> peak{values[0].low * 0, values[0].high * 0};
+        const Floats<W>& next = values[layout_.detectors > 1 ? 1 : 0];
+        Floats<W> peak{(values[0].low + next.low) * 0, (values[0].high + next.high) * 0};
         for (std::size_t i = 0; i < layout_.detectors; ++i) {
             peak.low = larger(peak.low, magnitude(values[i].low));
             peak.high = larger(peak.high, magnitude(values[i].high));
