@@ -1,8 +1,10 @@
 // What every geometry is checked for, with one sentence where it makes no sense.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 
@@ -37,6 +39,18 @@ inline void check_center(const char* what, double center, std::size_t pixels) {
         refuse(std::string(what) + " projects to detector pixel " + std::to_string(center) +
                ", more than a detector's width away from its " + std::to_string(pixels) +
                " pixels.");
+}
+
+// An arc of pixels around the source, `radius` pixels from it: every ray goes towards the axis,
+// none at a right angle to the one through it.
+inline void check_arc(double center, std::size_t pixels, double radius) {
+    const double before = (center + 0.5) / radius;
+    const double after = (static_cast<double>(pixels) - 0.5 - center) / radius;
+    constexpr double degrees = 180 / std::numbers::pi;
+    if (std::max(before, after) >= std::numbers::pi / 2)
+        refuse("The curved detector reaches from " + std::to_string(-before * degrees) + " to " +
+               std::to_string(after * degrees) +
+               " degrees of the ray through the axis; it must be less than 90 on either side.");
 }
 
 }  // namespace stend::tomo

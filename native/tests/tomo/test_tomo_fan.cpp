@@ -163,6 +163,13 @@ void nonsense_is_refused() {
                  make(std::size_t{64}, whole, 100.0, 15.0, 1.0, Detector::curved));
     CHECK_THROWS(std::invalid_argument,
                  make(std::size_t{64}, whole, 100.0, 150.0, 1.0, Detector::flat, 1e6));
+    // A ray at a right angle to the one through the axis, from the end of an arc of less than 180.
+    CHECK_THROWS(std::invalid_argument,
+                 make(std::size_t{64}, whole, 100.0, 30.0, 1.0, Detector::curved, 4.0));
+    CHECK_THROWS(std::invalid_argument,
+                 make(std::size_t{64}, whole, 100.0, 30.0, 1.0, Detector::curved, 59.0));
+    // All rays between two parallel pixels.
+    CHECK_THROWS(std::invalid_argument, make(std::size_t{4}, whole, 100.0, 1.0, 100.0));
     // Half a turn is short of the fan's angle.
     CHECK_THROWS(std::invalid_argument, make(std::size_t{64}, turn(90, pi), 100.0, 150.0));
 }

@@ -318,6 +318,14 @@ void nonsense_is_refused() {
     CHECK_THROWS(std::invalid_argument, from(NAN, Shape::fans));
     CHECK_THROWS(std::invalid_argument, from(3.6, Shape::fans));
     CHECK_THROWS(std::invalid_argument, from(2.5, Shape::curved_fans));
+    const auto before = [&](const DivergentBeam& rays, double unit) {
+        projected(head, rays, {.unit = unit}, 0, 1);
+    };
+    for (const double unit : {0.0, -4.0, static_cast<double>(NAN)})
+        CHECK_THROWS(std::invalid_argument, before({Shape::cone, 8, {0}, 8}, unit));
+    before({Shape::curved_fans, 8, {0}, 5}, 2);
+    for (const double center : {-0.5, 7.5})  // rays at a right angle to the one through the axis
+        CHECK_THROWS(std::invalid_argument, before({Shape::curved_fans, 8, {0}, 5, center}, 2));
 }
 
 }  // namespace

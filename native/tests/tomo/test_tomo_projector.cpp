@@ -85,7 +85,7 @@ void the_back_projector_is_the_transpose(const Case& of, std::string_view varian
         const double there = product(a, b, of.sinogram());
         const double back = product(&x[i * of.slice()], &ay[i * of.slice()], of.slice());
         const double scale = std::sqrt(product(a, a, of.sinogram()) * product(b, b, of.sinogram()));
-        CHECK(std::abs(there - back) <= 1e-6 * scale);
+        CHECK(std::abs(there - back) <= 1e-7 * scale);
     }
 }
 

@@ -73,10 +73,13 @@ private:
         const double depth = tables.source_to_axis + x * sine - y * cosine;
         const double scale = tables.magnified / depth;
         const double u = tables.center_column + scale * (x * cosine + y * sine);
+        // Column i is number i + 1 between two of zeros, as rows are below; of those nothing is
+        // read.
         const auto columns = static_cast<double>(tables.columns);
-        if (!(u >= 0 && u < columns)) return;
-        const auto left = static_cast<std::size_t>(u);
-        const auto right = left + 1 < tables.columns ? left + 1 : left;
+        if (!(u > -1 && u < columns)) return;
+        const auto number = static_cast<std::size_t>(u + 1);
+        const std::size_t left = number > 0 ? number - 1 : 0;
+        const std::size_t right = number < tables.columns ? number : left;
 
         // Row r is number r + 1 of the line, between two zeros.
         const double step = scale * grid.voxel;
@@ -92,11 +95,12 @@ private:
         const std::size_t last =
             to_voxel < voxels ? static_cast<std::size_t>(to_voxel) + 1 : tile.slices;
 
-        const double near = tables.source_to_axis / depth, fraction = u - static_cast<double>(left);
+        const double near = tables.source_to_axis / depth;
+        const double fraction = u + 1 - static_cast<double>(number);
         mix(from.column(block, tables.columns, left) + from.first - 1,
             from.column(block, tables.columns, right) + from.first - 1,
-            static_cast<float>(near * near * (1 - fraction)),
-            static_cast<float>(right > left ? near * near * fraction : 0),
+            static_cast<float>(number > 0 ? near * near * (1 - fraction) : 0),
+            static_cast<float>(number < tables.columns ? near * near * fraction : 0),
             row_at(begin + static_cast<double>(first) * step, end),
             row_at(begin + static_cast<double>(last + lanes) * step, end) + 2, line);
         const Ramp ramp{static_cast<float>(begin), static_cast<float>(step),

@@ -9,8 +9,9 @@
 
 namespace stend::tomo::cone {
 
-// Filtered projections of several angles: [angle][column][row], for the voxels of a column project
-// to columns of the detector. Zeros lie before the first row and after the last one.
+// Filtered projections of several angles, [angle][column][row]: voxels above each other project to
+// one column of the detector, whose rows are then read one after the other. Zeros lie before the
+// first row and after the last one.
 struct Filtered {
     float* data;
     std::size_t height;  // floats of a column
@@ -37,7 +38,8 @@ struct Kernels {
     std::size_t rows_together;  // that are filtered at once
 
     // Filters detector rows `row` … row + rows_together - 1 of an angle; past the last row there
-    // are zeros. `rows` has rows_together pointers. `room` has ramp.scratch_floats(16).
+    // are zeros. `rows` has rows_together pointers. `room` has ramp.scratch_floats(16)
+    // and of two doubles a column.
     void (*filter)(const Tables& tables, std::size_t angle, std::size_t row,
                    const float* const* rows, const Filtered& to, std::size_t to_angle, float* room);
 

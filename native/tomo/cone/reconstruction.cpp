@@ -33,7 +33,8 @@ struct ConeReconstruction::State {
           threads((check_threads(method.how.threads), method.how.threads)),
           height(tables.padded_rows() + 2 * zeros),
           // a transform's room, the sums of a tile and a line take turns
-          lent(std::max(tables.ramp.scratch_floats(16), tile_voxels + height)),
+          lent(
+              std::max({tables.ramp.scratch_floats(16), 4 * tables.columns, tile_voxels + height})),
           columns(std::min(angles_together, tables.angles.size()) * tables.columns * height),
           scratch(threads * lent),
           nothing(tables.measured) {}

@@ -1,6 +1,7 @@
 // The method as its paper has it, in double precision: rows convolved with the ramp's kernel by its
 // defining sum, and a bilinear value of each angle for each voxel. What every variant is compared
 // with.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -21,10 +22,12 @@ double response(const RampFilter& ramp, std::size_t distance) {
 }
 
 void filter(const Tables& tables, std::size_t angle, std::size_t row, const float* const* rows,
-            const Filtered& to, std::size_t to_angle, float* /*room*/) {
+            const Filtered& to, std::size_t to_angle, float* room) {
     const std::size_t columns = tables.columns;
-    std::vector<double> weighted(columns), kernel(columns);
+    auto* const kernel = reinterpret_cast<double*>(room);
+    double* const weighted = kernel + columns;
     for (std::size_t i = 0; i < columns; ++i) kernel[i] = response(tables.ramp, i);
+    std::fill_n(weighted, columns, 0.0);
     for (std::size_t i = 0; i < tables.measured; ++i)
         weighted[tables.before + i] =
             static_cast<double>(tables.cosines[i * tables.padded_rows() + row]) *
@@ -38,20 +41,21 @@ void filter(const Tables& tables, std::size_t angle, std::size_t row, const floa
     }
 }
 
-// Beyond the outermost columns' centres a projection says nothing; beyond the rows there are zeros.
+// Bilinear between pixels, all of them zero beyond the detector.
 double at(const Tables& tables, const Filtered& from, std::size_t angle, double u, double v) {
     const double left = std::floor(u), low = std::floor(v);
-    if (left < 0 || left > static_cast<double>(tables.columns) - 1) return 0;
-    if (low < -1 || low > static_cast<double>(tables.rows) - 1) return 0;
-    const auto along = [&](std::size_t column) {
-        if (column >= tables.columns) return 0.0;
-        const float* value = from.column(angle, tables.columns, column) + from.first +
-                             static_cast<std::ptrdiff_t>(low);
-        return value[0] + (v - low) * static_cast<double>(value[1] - value[0]);
+    const auto pixel = [&](double column, double row) {
+        if (column < 0 || column >= static_cast<double>(tables.columns)) return 0.0;
+        if (row < 0 || row >= static_cast<double>(tables.rows)) return 0.0;
+        const float* rows = from.column(angle, tables.columns, static_cast<std::size_t>(column));
+        return static_cast<double>(rows[from.first + static_cast<std::size_t>(row)]);
     };
-    const auto column = static_cast<std::size_t>(left);
-    const double here = along(column);
-    return here + (u - left) * (along(column + 1) - here);
+    const auto along = [&](double column) {
+        const double value = pixel(column, low);
+        return value + (v - low) * (pixel(column, low + 1) - value);
+    };
+    const double here = along(left);
+    return here + (u - left) * (along(left + 1) - here);
 }
 
 void back_project(const Tables& tables, const Filtered& from, std::size_t first, std::size_t count,

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tomo/checks.h"
+#include "tomo/way.h"
 
 namespace stend::tomo::cone {
 namespace {
@@ -37,47 +38,32 @@ void check(const ConeBeam& beam, const VolumeGrid& grid, const Filter& filter) {
                std::to_string(beam.source_to_axis) + " away; it must be outside of them.");
 }
 
-// Each angle's part of the turn: what is nearer to it than to any other, in a turn or in the range
-// that the source goes over.
-struct Shares {
-    std::vector<double> of_angles;
-    double first, range;  // of the range; a whole turn's is 2π
+// On a whole turn, at a distance from the axis along the detector, the ray at -distance is the same
+// from the other side: from where both are measured on to where one is, the sum of the two being
+// one, w = (1 + sin πb/2) / 2 grows on the longer side and falls on the other, b from 0 to 1 over
+// the outer part of what is common.
+struct Common {
+    double end;   // of what is measured from both sides, in pixels from the axis; a pixel's edge
+    double over;  // its outer part
 };
 
-// A half of angle_weights(θ/2): its circle modulo π is the turn.
-Shares whole_turn(const std::vector<double>& angles) {
-    std::vector<double> halves(angles.size());
-    std::ranges::transform(angles, halves.begin(), [](double angle) { return angle / 2; });
-    std::vector<double> shares = angle_weights(halves);
-    for (double& share : shares) share *= 2;
-    return {shares, 0, 2 * pi};
+Common common_of(double before, double after) {
+    const double end = std::max(0.0, std::min(before, after));
+    return {end, std::min(end, 4 * (std::max(before, after) - end))};
 }
 
-Shares shares_of(const std::vector<double>& angles) {
-    std::vector<double> sorted = angles;
-    std::ranges::sort(sorted);
-    const double span = sorted.back() - sorted.front();
-    const double step = span / std::max(1.0, static_cast<double>(angles.size()) - 1);
-    if (span + 1.5 * step > 2 * pi) return whole_turn(angles);
-    std::vector<double> shares;
-    for (const double angle : angles) {
-        const auto at = std::ranges::equal_range(sorted, angle);
-        const double before = at.begin() == sorted.begin() ? angle - step : at.begin()[-1];
-        const double after = at.end() == sorted.end() ? angle + step : *at.end();
-        shares.push_back((after - before) / 2 / static_cast<double>(at.size()));
-    }
-    return {shares, sorted.front() - step / 2, span + step};
+// 2w - 1, summed up from the axis.
+double excess(double distance, const Common& common) {
+    const double inner = common.end - common.over, away = std::abs(distance);
+    const double into = std::clamp(away - inner, 0.0, common.over);
+    const double smooth = common.over > 0 ? 1 - std::cos(pi / 2 * into / common.over) : 0;
+    return 2 * common.over / pi * smooth + std::max(0.0, away - common.end);
 }
 
-// On a whole turn: a half where the ray is also measured from the other side; from where the
-// detector ends on one side on to there, from nothing to all.
-double of_turn(double fan, double left, double right) {
-    const double common = std::min(-left, right), more = std::max(-left, right) - common;
-    const double over = std::min(common, 4 * more);
-    if (over <= 0) return 0.5;
-    const double beyond = std::clamp((std::abs(fan) - (common - over)) / over, 0.0, 1.0);
-    const double side = (fan > 0) == (right > -left) ? 1 : -1;
-    return 0.5 * (1 + side * std::sin(pi / 2 * beyond));
+// w's mean over a pixel, for what is common may be less than one; `distance` towards the longer
+// side.
+double of_turn(double distance, const Common& common) {
+    return (1 + excess(distance + 0.5, common) - excess(distance - 0.5, common)) / 2;
 }
 
 // On a short scan (Parker 1982, equation 12), `angle` from where it begins.
@@ -105,17 +91,18 @@ Tables tables(const ConeBeam& beam, const VolumeGrid& grid, const Filter& filter
     const auto fan = [&](double column) { return std::atan((column - center) / magnified); };
     const double end = static_cast<double>(beam.columns) - 1;
     const double left = fan(0), right = fan(end);
-    const Shares shares = shares_of(beam.angles);
-    const bool whole = shares.range == 2 * pi;
-    const double over = shares.range - pi, reach = std::max(-left, right);
-    if (!whole && over < 2 * reach * 0.999)
-        refuse("The source goes " + std::to_string(shares.range * 180 / pi) +
+    const Way way = way_of(beam.angles);
+    const double over = way.range() - pi, reach = std::max(-left, right);
+    if (!way.whole && over < 2 * reach * 0.999)
+        refuse("The source goes " + std::to_string(way.range() * 180 / pi) +
                " degrees around; a short scan takes half a turn and the fan's angle, " +
                std::to_string((pi + 2 * reach) * 180 / pi) + " degrees.");
 
     const double longer = std::max(center, end - center);
-    const auto before = static_cast<std::size_t>(whole ? std::ceil(longer - center) : 0);
-    const auto after = static_cast<std::size_t>(whole ? std::ceil(longer - (end - center)) : 0);
+    const Common common = common_of(center + 0.5, end - center + 0.5);
+    const double to_longer = end - center >= center ? 1 : -1;
+    const auto before = static_cast<std::size_t>(way.whole ? std::ceil(longer - center) : 0);
+    const auto after = static_cast<std::size_t>(way.whole ? std::ceil(longer - (end - center)) : 0);
     const std::size_t columns = before + beam.columns + after;
     const double center_column = center + static_cast<double>(before);
     const Plan plan{columns, {0}, {1}, center_column, grid.size, 1, filter, 1};
@@ -134,13 +121,15 @@ Tables tables(const ConeBeam& beam, const VolumeGrid& grid, const Filter& filter
                 .ramp = RampFilter(plan)};
     // Attenuation per pixel as seen at the axis to attenuation per unit of length.
     const double per_unit = magnified / beam.source_to_axis;
+    const std::vector<double> parts = way.parts();
     for (std::size_t i = 0; i < beam.angles.size(); ++i) {
+        const double from_begin = way.angles[way.place[i]] - way.angles.front() + way.step() / 2;
         made.angles.push_back({std::cos(beam.angles[i]), std::sin(beam.angles[i])});
         for (std::size_t column = 0; column < beam.columns; ++column) {
-            const double at = fan(static_cast<double>(column));
-            const double share = whole ? of_turn(at, left, right)
-                                       : of_short_scan(beam.angles[i] - shares.first, at, over);
-            made.shares.push_back(static_cast<float>(share * shares.of_angles[i] * per_unit));
+            const double at = static_cast<double>(column);
+            const double share = way.whole ? of_turn((at - center) * to_longer, common)
+                                           : of_short_scan(from_begin, fan(at), over);
+            made.shares.push_back(static_cast<float>(share * parts[i] * per_unit));
         }
     }
     for (std::size_t column = 0; column < beam.columns; ++column)

@@ -4,18 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <string>
 
 #include "tomo/checks.h"
+#include "tomo/way.h"
 
 namespace stend::tomo::fan {
 namespace {
 
 using std::numbers::pi;
-
-// Source angles nearer than this are one: angles come from degrees in single precision.
-constexpr double same = 1e-5;
 
 double magnification(const FanBeam& beam) {
     return beam.source_to_detector / beam.source_to_axis;
@@ -38,11 +35,8 @@ void check(const FanBeam& beam) {
     for (std::size_t i = 0; i < beam.angles.size(); ++i)
         if (!std::isfinite(beam.angles[i]))
             refuse("Angle " + std::to_string(i) + " is not a finite number.");
-    const double width = static_cast<double>(beam.detectors) * beam.pitch;
-    if (beam.detector == Detector::curved && width >= pi * beam.source_to_detector)
-        refuse("The curved detector spans " +
-               std::to_string(width / beam.source_to_detector * 180 / pi) +
-               " degrees around the source; it must be less than 180.");
+    if (beam.detector == Detector::curved)
+        check_arc(center_of(beam), beam.detectors, beam.source_to_detector / beam.pitch);
 }
 
 double fan_angle(const FanBeam& beam, double pixel) {
@@ -55,49 +49,11 @@ double detector_pixel(const FanBeam& beam, double fan_angle) {
     return along * beam.source_to_detector / beam.pitch + center_of(beam);
 }
 
-// The source's way round, from where the largest gap ends.
-struct Way {
-    std::vector<std::size_t> order;
-    std::vector<double> angles;  // growing
-    bool whole;                  // the gap is no larger than the others
-    double step() const {
-        return (angles.back() - angles.front()) / static_cast<double>(angles.size() - 1);
-    }
-};
-
-Way way_of(const FanBeam& beam) {
-    std::vector<double> turned(beam.angles.size());
-    for (std::size_t i = 0; i < turned.size(); ++i) {
-        const double angle = std::fmod(beam.angles[i], 2 * pi);
-        turned[i] = angle < 0 ? angle + 2 * pi : angle;
-        if (turned[i] > 2 * pi - same) turned[i] -= 2 * pi;
-    }
-    std::vector<std::size_t> order(turned.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return turned[i]; });
-    const auto [repeated, end] = std::ranges::unique(
-        order, [&](std::size_t a, std::size_t b) { return turned[b] - turned[a] < same; });
-    order.erase(repeated, end);
-
-    const std::size_t count = order.size();
-    const auto gap_before = [&](std::size_t i) {
-        return i > 0 ? turned[order[i]] - turned[order[i - 1]]
-                     : turned[order[0]] - turned[order[count - 1]] + 2 * pi;
-    };
-    std::size_t begin = 0;
-    for (std::size_t i = 1; i < count; ++i)
-        if (gap_before(i) > gap_before(begin) + same) begin = i;
-    const double gap = gap_before(begin);
-    std::ranges::rotate(order, order.begin() + static_cast<std::ptrdiff_t>(begin));
-    Way way{order, {}, false};
-    for (const std::size_t i : order) way.angles.push_back(turned[i]);
-    for (std::size_t i = 1; i < count; ++i)
-        if (way.angles[i] < way.angles[i - 1]) way.angles[i] += 2 * pi;
-    if (count < neighbours)
-        refuse("The fan beam has " + std::to_string(count) + " different source angles; it needs " +
-               std::to_string(neighbours) + ".");
-    way.whole = gap < 1.5 * way.step();
-    return way;
+// The first projection of each angle.
+std::vector<std::size_t> order_of(const Way& way) {
+    std::vector<std::size_t> order(way.angles.size());
+    for (std::size_t i = way.place.size(); i-- > 0;) order[way.place[i]] = i;
+    return order;
 }
 
 // Weights of the polynomial through the values at `nodes` at x.
@@ -152,8 +108,7 @@ std::vector<double> parallel_angles(const Way& way, double least, double most) {
     if (way.whole) return way.angles;
     const double first = way.angles.front() + most, last = way.angles.back() + least;
     if (last - first < pi - way.step() * 1.001)
-        refuse("The source goes " +
-               std::to_string((way.angles.back() - way.angles.front() + way.step()) * 180 / pi) +
+        refuse("The source goes " + std::to_string(way.range() * 180 / pi) +
                " degrees around; a short scan takes half a turn and the fan's angle, " +
                std::to_string((pi + most - least) * 180 / pi) + " degrees.");
     std::vector<double> angles;
@@ -165,7 +120,10 @@ std::vector<double> parallel_angles(const Way& way, double least, double most) {
 
 Tables tables(const FanBeam& beam) {
     check(beam);
-    const Way way = way_of(beam);
+    const Way way = way_of(beam.angles);
+    if (way.angles.size() < neighbours)
+        refuse("The fan beam has " + std::to_string(way.angles.size()) +
+               " different source angles; it needs " + std::to_string(neighbours) + ".");
     const double pixel = beam.pitch / magnification(beam), center = center_of(beam);
     const double end = static_cast<double>(beam.detectors - 1);
     const auto s_of = [&](double at) {
@@ -174,14 +132,20 @@ Tables tables(const FanBeam& beam) {
     // Pixels that lie between the detector's first and last one.
     const double first = std::ceil(s_of(0) + center - 1e-9);
     const double last = std::floor(s_of(end) + center + 1e-9);
-    Tables made{beam.detectors, way.order, {}, pixel, {}, {}};
+    if (last < first)
+        refuse("The fan's " + std::to_string(beam.detectors) + " rays pass within " +
+               std::to_string((s_of(end) - s_of(0)) * pixel) +
+               " of each other at the axis, between two parallel pixels, which are " +
+               std::to_string(pixel) + " apart; the pitch must be smaller.");
+    Tables made{beam.detectors, order_of(way), {}, pixel, {}, {}};
     made.beam.detectors = static_cast<std::size_t>(last - first + 1);
     made.beam.center = center - first;
     std::vector<double> fan_angles;
     for (double i = first; i <= last; ++i) {
-        fan_angles.push_back(std::asin((i - center) * pixel / beam.source_to_axis));
-        made.across.push_back(
-            between_pixels(detector_pixel(beam, fan_angles.back()), beam.detectors));
+        const double sine = (i - center) * pixel / beam.source_to_axis;
+        fan_angles.push_back(std::asin(std::clamp(sine, -1.0, 1.0)));
+        const double at = detector_pixel(beam, fan_angles.back());
+        made.across.push_back(between_pixels(std::clamp(at, 0.0, end), beam.detectors));
     }
     made.beam.angles = parallel_angles(way, fan_angles.front(), fan_angles.back());
     made.around.reserve(made.beam.angles.size() * fan_angles.size());

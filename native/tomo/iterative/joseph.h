@@ -22,7 +22,8 @@ template <typename L>
 class Joseph {
 public:
     using Float = typename L::Float;
-    static constexpr std::size_t scratch = margined * margined * L::count;
+    static constexpr std::size_t piece_floats = margined * margined * L::count;
+    static std::size_t scratch(const Rays&) { return piece_floats; }
 
     static std::size_t tiles(const Rays& rays) {
         const std::size_t across = (rays.size + piece - 1) / piece;
@@ -56,7 +57,7 @@ private:
     }
 
     static void copy(const Rays& rays, const float* slice, const Piece& part, float* to) {
-        for (std::size_t i = 0; i < scratch; i += L::count) store<L>(to + i, Float{});
+        for (std::size_t i = 0; i < piece_floats; i += L::count) store<L>(to + i, Float{});
         for (std::size_t r = 0; r < part.rows; ++r) {
             const float* from = slice + ((part.row + r) * rays.size + part.column) * L::count;
             float* row = to + ((r + 1) * margined + 1) * L::count;

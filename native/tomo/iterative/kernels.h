@@ -15,8 +15,8 @@ struct Kernels {
     isa::Features needs;
     unsigned lanes;
 
-    // Floats of memory that a thread lends to project() and back_project().
-    std::size_t scratch;
+    // Floats of memory that a thread lends to project() and back_project(); a multiple of 2.
+    std::size_t (*scratch)(const Rays& rays);
 
     // Line integrals at angles first … last - 1.
     void (*project)(const Rays& rays, const float* slice, float* sinogram, std::size_t first,

@@ -40,7 +40,8 @@ Operators::Operators(const ParallelBeam& beam, const SliceGrid& grid, const OnTh
     : rays_(rays_of(beam, grid)),
       kernels_(chosen(variants(), how.variant)),
       threads_((check_threads(how.threads), how.threads)),
-      scratch_(std::max<std::size_t>(1, kernels_.scratch * threads_)) {}
+      lent_(kernels_.scratch(rays_)),
+      scratch_(threads_ * lent_) {}
 
 Vectors Operators::vectors(std::size_t rows, std::size_t columns) const {
     return {Buffer<float>(rows * columns * kernels_.lanes), rows, columns};
@@ -56,14 +57,14 @@ std::size_t Operators::bytes(std::size_t slices, std::size_t sinograms) const {
 void Operators::project(Team& team, const Vectors& slice, const Vectors& sinogram) const {
     share(team, sinogram.rows, [&](std::size_t first, std::size_t last, unsigned member) {
         kernels_.project(rays_, slice.values.data(), sinogram.values.data(), first, last,
-                         scratch_.data() + member * kernels_.scratch);
+                         scratch_.data() + member * lent_);
     });
 }
 
 void Operators::back_project(Team& team, const Vectors& sinogram, const Vectors& slice) const {
     share(team, kernels_.tiles(rays_), [&](std::size_t first, std::size_t last, unsigned member) {
         kernels_.back_project(rays_, sinogram.values.data(), slice.values.data(), first, last,
-                              scratch_.data() + member * kernels_.scratch);
+                              scratch_.data() + member * lent_);
     });
 }
 

@@ -77,6 +77,7 @@ private:
     Rays rays_;
     const Kernels& kernels_;
     unsigned threads_;
+    std::size_t lent_;       // to each thread
     Buffer<float> scratch_;  // [thread]
 };
 

@@ -1,7 +1,6 @@
 // One slice at a time, in double precision, by the weights' formula: each pixel against the
 // detector pixels in its shadow. What every variant is compared with.
 #include <algorithm>
-#include <vector>
 
 #include "tomo/iterative/kernels.h"
 #include "tomo/iterative/vectors.h"
@@ -29,9 +28,10 @@ void for_each_in_shadow(const Rays& rays, std::size_t angle, std::size_t row, st
 }
 
 void project(const Rays& rays, const float* slice, float* sinogram, std::size_t first,
-             std::size_t last, float* /*scratch*/) {
+             std::size_t last, float* scratch) {
+    auto* const sums = reinterpret_cast<double*>(scratch);
     for (std::size_t a = first; a < last; ++a) {
-        std::vector<double> sums(rays.detectors);
+        std::fill_n(sums, rays.detectors, 0.0);
         for (std::size_t row = 0; row < rays.size; ++row)
             for (std::size_t column = 0; column < rays.size; ++column)
                 for_each_in_shadow(rays, a, row, column, [&](std::size_t i, double weight) {
@@ -40,6 +40,10 @@ void project(const Rays& rays, const float* slice, float* sinogram, std::size_t 
         for (std::size_t i = 0; i < rays.detectors; ++i)
             sinogram[a * rays.detectors + i] = static_cast<float>(sums[i]);
     }
+}
+
+std::size_t a_row_of_doubles(const Rays& rays) {
+    return 2 * rays.detectors;
 }
 
 std::size_t rows(const Rays& rays) {
@@ -64,7 +68,7 @@ void back_project(const Rays& rays, const float* sinogram, float* slice, std::si
 constinit const Kernels reference = {"reference",
                                      {},
                                      1,
-                                     0,
+                                     a_row_of_doubles,
                                      project,
                                      rows,
                                      back_project,

@@ -39,10 +39,7 @@ public:
           center_(beam.center.value_or((static_cast<double>(beam.detectors) - 1) / 2)) {
         check_center("The ray through the axis", center_, beam.detectors);
         check_positive("The distance from the source to the axis", beam.source);
-        if (curved() && static_cast<double>(beam.detectors) >= pi * beam.source)
-            refuse("A curved detector of " + std::to_string(beam.detectors) +
-                   " pixels goes more than half around a source that is " +
-                   std::to_string(beam.source) + " pixels away.");
+        if (curved()) check_arc(center_, beam.detectors, beam.source);
         places_ = footprint == Footprint::point ? even_places(1) : gauss_places();
         for (const auto& [offset, weight] : places_) tabulate(offset);
     }

@@ -23,9 +23,7 @@ Places even_places(unsigned count) {
 }
 
 double unit_of(const PhantomView& view, std::size_t detectors) {
-    const double unit = view.unit.value_or(static_cast<double>(detectors) / 2);
-    check_positive("The phantom's unit in detector pixels", unit);
-    return unit;
+    return view.unit.value_or(static_cast<double>(detectors) / 2);
 }
 
 std::vector<Direction> directions(std::span<const double> angles) {
@@ -41,7 +39,8 @@ std::vector<Direction> directions(std::span<const double> angles) {
 
 Rows::Rows(std::span<const Ellipsoid> phantom, const PhantomView& view, double unit, Places planes,
            std::size_t first, std::size_t last)
-    : solids_(solids(phantom, unit)),
+    : solids_(
+          (check_positive("The phantom's unit in detector pixels", unit), solids(phantom, unit))),
       planes_(std::move(planes)),
       middle_(view.middle.value_or((static_cast<double>(view.rows) - 1) / 2)) {
     check_count("The number of rows", view.rows);

@@ -29,7 +29,8 @@ inline constexpr std::size_t angles_an_item = 16;
 
 class Rows {
 public:
-    // Throws std::invalid_argument, with a sentence, for rows that there aren't.
+    // Throws std::invalid_argument, with a sentence, for rows that there aren't and a unit that is
+    // no length.
     Rows(std::span<const Ellipsoid> phantom, const PhantomView& view, double unit, Places planes,
          std::size_t first, std::size_t last);
 
@@ -50,7 +51,7 @@ private:
     double scale_ = 1;
 };
 
-// Detector pixels of the phantom's unit; checked.
+// Detector pixels of the phantom's unit.
 double unit_of(const PhantomView& view, std::size_t detectors);
 
 }  // namespace stend::tomo::ellipsoids

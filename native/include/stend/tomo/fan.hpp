@@ -8,7 +8,8 @@
 // pixel i is at
 //     source_to_detector · tan γ = (i - center) · pitch     on a flat detector, at right angles to
 //                                                           the ray through the axis;
-//     source_to_detector · γ = (i - center) · pitch         on a curved one, around the source.
+//     source_to_detector · γ = (i - center) · pitch         on a curved one, around the source,
+//                                                           within less than 90° of that ray.
 // Lengths are in one unit, whichever. An object at the axis is magnified source_to_detector /
 // source_to_axis times.
 #pragma once
@@ -33,8 +34,8 @@ struct FanBeam {
 // Sorts the rays of a fan beam into parallel ones, by cubic interpolation between detector pixels
 // and between source angles. The source goes around at least half a turn and the fan's angle, or a
 // whole turn: every parallel projection is then complete, so that its weight depends on its angle
-// alone (angle_weights), and rays seen twice need no weights of their own (Parker, Medical
-// Physics 9(2), 1982, 254). Of projections from one source angle the first counts.
+// alone (angle_weights), and rays seen twice need none of their own, such as Parker's. Of
+// projections from one source angle the first counts.
 class Rebinning {
 public:
     // Throws std::invalid_argument, with a sentence, for a geometry that makes no sense, a scan

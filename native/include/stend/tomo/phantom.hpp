@@ -34,9 +34,8 @@ struct Ellipsoid {
 //                            table B.3): the skull 1, the brain .2
 //   shepp-logan-3d           Kak and Slaney 1988, table 3.2
 //   modified-shepp-logan-3d  Schabel's (phantom3d, MATLAB Central 9416, 2006), in Toft's contrast
-//   may-beetle               made up by a fixed formula: shells, limbs and organs from half the
-//   field
-//                            of view down to about a pixel of 1175
+//   may-beetle               made up by a fixed formula: shells, limbs and organs, from half the
+//                            field of view in size down to about a pixel of 1175
 // Throws std::invalid_argument for another name.
 std::vector<Ellipsoid> phantom(std::string_view name);
 std::vector<std::string_view> phantoms();
