@@ -3,6 +3,7 @@
 
 #include <stend/tomo/cone.hpp>
 #include <stend/tomo/fan.hpp>
+#include <stend/tomo/filter.hpp>
 #include <stend/tomo/iterative.hpp>
 #include <stend/tomo/parallel.hpp>
 #include <stend/tomo/phantom.hpp>

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <stend/tomo/filter.hpp>
 #include <vector>
 
 #include "check.h"
@@ -100,6 +101,47 @@ void the_kernel_of_ram_lak_is_the_textbooks() {
     }
 }
 
+// Slices 3 apart and angles 2 apart, of more rows than lanes, and fewer.
+void rows_anywhere_are_filtered_by_every_variant(std::size_t slices, std::size_t angles) {
+    constexpr std::size_t detectors = 37;
+    const Filter filter{Window::cosine, 0.7};
+    std::mt19937 random(static_cast<unsigned>(slices));
+    std::normal_distribution<float> normal;
+    std::vector<float> from(6 * slices * angles * detectors);
+    for (float& value : from) value = normal(random);
+    const auto angle_stride = static_cast<std::ptrdiff_t>(2 * detectors);
+    const auto slice_stride = static_cast<std::ptrdiff_t>(6 * angles * detectors);
+    const Plan plan = plan_of(detectors, 1, filter);
+    const std::vector<double> response = kernel(plan, RampFilter(plan).forward.length);
+    for (const std::string_view variant : filtering_variants()) {
+        std::vector<float> to = from, threaded = from;
+        Filtering made(detectors, filter, {variant});
+        CHECK(made.variant() == variant);
+        made.run({to.data(), slice_stride, angle_stride}, slices, angles,
+                 {to.data(), slice_stride, angle_stride});
+        Filtering(detectors, filter, {variant, 3})
+            .run({from.data(), slice_stride, angle_stride}, slices, angles,
+                 {threaded.data(), slice_stride, angle_stride});
+        CHECK(to == threaded);
+        for (std::size_t row = 0; row < slices * 3 * angles * 2; ++row) {
+            const bool one = row / (2 * angles) % 3 == 0 && row % 2 == 0;
+            const float* before = &from[row * detectors];
+            for (std::size_t i = 0; i < detectors; ++i) {
+                const double expected = one ? convolved(before, response, i) : before[i];
+                CHECK(std::abs(to[row * detectors + i] - expected) < (one ? 1e-5 : 1e-30));
+            }
+        }
+    }
+}
+
+void nonsense_is_refused() {
+    CHECK_THROWS(std::invalid_argument, Filtering(0, {}));
+    CHECK_THROWS(std::invalid_argument, Filtering(8, {Window::hann, 0}));
+    CHECK_THROWS(std::invalid_argument, Filtering(8, {Window::hann, 1.5}));
+    CHECK_THROWS(std::invalid_argument, Filtering(8, {}, {"nosuch"}));
+    CHECK_THROWS(std::invalid_argument, Filtering(8, {}, {"", 0}));
+}
+
 }  // namespace
 
 int main() {
@@ -110,4 +152,7 @@ int main() {
          {Window::shepp_logan, Window::sinc2, Window::cosine, Window::hamming, Window::hann})
         rows_are_convolved_and_weighted(40, 2, {window, 0.8});
     the_kernel_of_ram_lak_is_the_textbooks();
+    for (const std::size_t slices : {1, 2, 7})
+        rows_anywhere_are_filtered_by_every_variant(slices, 5);
+    nonsense_is_refused();
 }
