@@ -236,6 +236,22 @@ void a_slab_is_a_part_of_the_volume() {
         CHECK(std::abs(slab[i] - all[8 * 400 + i]) < 1e-5);
 }
 
+void what_is_thrown_meanwhile_ends_it() {
+    const std::vector<float> from(whole.angles.size() * whole.rows * whole.columns);
+    std::vector<float> to(400);
+    ConeReconstruction made(whole, {20, 1});
+    const ConeProjections projections{from.data(),
+                                      static_cast<std::ptrdiff_t>(whole.rows * whole.columns),
+                                      static_cast<std::ptrdiff_t>(whole.columns)};
+    unsigned calls = 0;
+    made.run(projections, {to.data(), 400, 20}, [&] { ++calls; });
+    CHECK(calls > 1);
+    CHECK_THROWS(std::runtime_error, made.run(projections, {to.data(), 400, 20}, [&] {
+        if (--calls == 0) throw std::runtime_error("enough");
+    }));
+    CHECK(calls == 0);
+}
+
 void nonsense_is_refused() {
     const auto make = [](ConeBeam beam, const VolumeGrid& of = {8, 8}, const ConeMethod& how = {}) {
         ConeReconstruction{beam, of, how};
@@ -284,5 +300,6 @@ int main() {
         CHECK(ConeReconstruction(whole, grid, {{}, {variant}}).variant() == variant);
     every_variant_equals_the_reference();
     a_slab_is_a_part_of_the_volume();
+    what_is_thrown_meanwhile_ends_it();
     nonsense_is_refused();
 }

@@ -214,6 +214,33 @@ void no_iterations_leave_the_start() {
     CHECK(none.norms.empty());
 }
 
+void who_watches_hears_each_iteration_and_may_end_it() {
+    std::vector<float> room(slices * pixels, -1);
+    std::vector<double> heard(slices * 3, -1);
+    const Sinograms from{measured.data(), rays, detectors};
+    const Slices to{room.data(), pixels, size};
+    IterativeReconstruction made(beam(), {size}, {Iteration::cgls, 3});
+    std::size_t together = 0;
+    const auto norms =
+        made.run(from, slices, to, {},
+                 [&](std::size_t first, unsigned iterations, std::span<const double> each) {
+                     together = std::max(together, each.size());
+                     for (std::size_t i = 0; i < each.size(); ++i)
+                         heard[(first + i) * 3 + iterations] = each[i];
+                 });
+    CHECK(heard == norms);
+    const std::vector<float> whole = room;
+    std::ranges::fill(room, -1.0F);
+    const auto ended = [&](std::size_t first, unsigned iterations, std::span<const double>) {
+        if (first > 0 && iterations == 2) throw std::runtime_error("enough");
+    };
+    CHECK_THROWS(std::runtime_error, made.run(from, slices, to, {}, ended));
+    for (std::size_t i = 0; i < room.size(); ++i)
+        CHECK(room[i] == (i < together * pixels ? whole[i] : -1));
+    made.run(from, slices, to);
+    CHECK(room == whole);
+}
+
 }  // namespace
 
 int main() {
@@ -224,4 +251,5 @@ int main() {
     }
     threads_change_no_bit();
     no_iterations_leave_the_start();
+    who_watches_hears_each_iteration_and_may_end_it();
 }

@@ -130,10 +130,12 @@ ConeReconstruction::ConeReconstruction(ConeReconstruction&&) noexcept = default;
 ConeReconstruction& ConeReconstruction::operator=(ConeReconstruction&&) noexcept = default;
 ConeReconstruction::~ConeReconstruction() = default;
 
-void ConeReconstruction::run(const ConeProjections& from, const Slices& to) {
+void ConeReconstruction::run(const ConeProjections& from, const Slices& to,
+                             const std::function<void()>& meanwhile) {
     Team team(Unbound{}, state_->threads);
     const std::size_t angles = state_->tables.angles.size();
     for (std::size_t first = 0; first < angles; first += angles_together) {
+        if (meanwhile) meanwhile();
         const std::size_t count = std::min(angles_together, angles - first);
         state_->filter(team, from, first, count);
         state_->back_project(team, first, count, to);

@@ -156,15 +156,20 @@ IterativeReconstruction& IterativeReconstruction::operator=(IterativeReconstruct
 IterativeReconstruction::~IterativeReconstruction() = default;
 
 std::vector<double> IterativeReconstruction::run(const Sinograms& from, std::size_t slices,
-                                                 const Slices& to, const SlicesToRead& start) {
+                                                 const Slices& to, const SlicesToRead& start,
+                                                 const Watch& watch) {
     State& state = *state_;
     const std::size_t iterations = state.method.iterations;
     std::vector<double> norms(slices * iterations);
     Team team(Unbound{}, state.operators.threads());
     state.operators.for_each_batch(slices, [&](Together together) {
         const auto note = [&](unsigned iteration, const Each<double>& squares) {
-            for (unsigned lane = 0; lane < together.count; ++lane)
-                norms[(together.first + lane) * iterations + iteration] = std::sqrt(squares[lane]);
+            Each<double> roots{};
+            for (unsigned lane = 0; lane < together.count; ++lane) {
+                roots[lane] = std::sqrt(squares[lane]);
+                norms[(together.first + lane) * iterations + iteration] = roots[lane];
+            }
+            if (watch) watch(together.first, iteration, {roots.data(), together.count});
         };
         const Work work{team, state.operators, state.method, note};
         state.operators.load(team, from, together, state.b);

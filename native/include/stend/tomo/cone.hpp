@@ -5,6 +5,7 @@
 // are the volume's slices. Lengths are in one unit, whichever; attenuation per that unit comes out.
 #pragma once
 
+#include <functional>
 #include <stend/tomo/fan.hpp>
 
 namespace stend::tomo {
@@ -57,9 +58,11 @@ public:
     ConeReconstruction& operator=(ConeReconstruction&&) noexcept;
     ~ConeReconstruction();
 
-    // The result does not depend on the number of threads. Throws std::system_error when the
-    // system makes no more threads.
-    void run(const ConeProjections& from, const Slices& to);
+    // The result does not depend on the number of threads. `meanwhile` is called before each few
+    // projections; what it throws ends the run. Throws std::system_error when the system makes no
+    // more threads.
+    void run(const ConeProjections& from, const Slices& to,
+             const std::function<void()>& meanwhile = {});
 
     std::string_view variant() const;
     std::size_t bytes() const;  // of tables and memory

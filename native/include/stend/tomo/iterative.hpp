@@ -2,6 +2,8 @@
 // beam, with the conventions and lengths of parallel.hpp.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <stend/tomo/parallel.hpp>
 
 namespace stend::tomo {
@@ -66,6 +68,12 @@ struct IterativeMethod {
     OnThreads how = {};
 };
 
+// Told before each iteration of slices that go together, the first of which is `first`: how many
+// iterations they have had, and ‖b - Ax‖₂ of each. What it throws ends the run; of these slices and
+// those behind them nothing is written.
+using Watch =
+    std::function<void(std::size_t first, unsigned iterations, std::span<const double> norms)>;
+
 // Slices x that A maps near to the sinograms b.
 class IterativeReconstruction {
 public:
@@ -80,7 +88,7 @@ public:
     // Returns ‖b - Ax‖₂ of the slice that each iteration begins with: [slice][iteration].
     // Throws std::system_error when the system makes no more threads.
     std::vector<double> run(const Sinograms& from, std::size_t slices, const Slices& to,
-                            const SlicesToRead& start = {});
+                            const SlicesToRead& start = {}, const Watch& watch = {});
 
     std::string_view variant() const;
     std::size_t bytes() const;  // of tables and memory
