@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -106,7 +107,7 @@ class OnDisk:
 
 
 def test_what_is_on_a_disk_is_read_a_slab_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stend.tomo.reconstructor.CONVERTED", PROJECTIONS[:, :2].nbytes)
+    monkeypatch.setattr("stend.tomo.batches.CONVERTED", PROJECTIONS[:, :2].nbytes)
     on_disk = OnDisk(PROJECTIONS.astype(np.float64))
     together = tomo.Reconstructor(COLUMNS, ANGLES, algorithm="fbp").together
     assert np.array_equal(slices(on_disk), slices(PROJECTIONS))  # type: ignore[arg-type]
@@ -160,20 +161,29 @@ def test_threads_of_python_share_a_reconstructor_one_after_the_other() -> None:
 
 
 def test_other_threads_of_python_run_meanwhile() -> None:
-    turns = 0
     made = tomo.Reconstructor(COLUMNS, ANGLES, algorithm="fbp", variant="reference", threads=1)
-    work = threading.Thread(target=made, args=[np.repeat(PROJECTIONS, 20, axis=1)])
+    assert turns_during(made, np.repeat(PROJECTIONS, 20, axis=1)) > 10
+
+
+def test_other_threads_of_python_run_while_tables_are_made() -> None:
+    assert turns_during(tomo.Reconstructor, 1024, half_turn(700)) > 10
+
+
+def turns_during(work: Callable[..., object], *arguments: object) -> int:
+    """How often this thread gets a turn while another one works."""
+    turns = 0
+    worker = threading.Thread(target=work, args=arguments)
     before = sys.getswitchinterval()
     sys.setswitchinterval(60)  # the lock is not taken from who doesn't give it
     try:
-        work.start()
-        while work.is_alive():
+        worker.start()
+        while worker.is_alive():
             time.sleep(0.001)
             turns += 1
     finally:
         sys.setswitchinterval(before)
-        work.join()
-    assert turns > 10
+        worker.join()
+    return turns
 
 
 INTERRUPTED = """

@@ -50,6 +50,19 @@ def test_every_variant_of_every_algorithm_finds_it(algorithm: str, center: float
                     made(spoilt)
 
 
+@pytest.mark.parametrize(
+    ("size", "zoom", "center"), [(16, 0.04, None), (17, 0.04, None), (16, 1.0, 0.0), (2, 0.1, 15.0)]
+)
+def test_pixels_far_from_the_axis_hide_none(size: int, zoom: float, center: float | None) -> None:
+    """An even slice has no pixel at its middle; those around it may be off the detector."""
+    made = tomo.Reconstructor(16, ANGLES, algorithm="fbp", size=size, zoom=zoom, center=center)
+    for angle in range(12):
+        spoilt = PROJECTIONS.copy()
+        spoilt[angle, 2, 3] = np.nan
+        with pytest.raises(tomo.BadProjections, match=rf"projections\[{angle}, 2, 3\] is nan"):
+            made(spoilt)
+
+
 def test_a_value_too_large_for_float32_is_named() -> None:
     with np.errstate(over="ignore"):
         assert "projections[0, 0, 2] is inf" in refused(

@@ -52,6 +52,15 @@ auto named(const Table& table, const char* what, std::string_view asked) {
                                 "\"; there are " + known + ".");
 }
 
+// Of an algorithm, or of what is a function of its own.
+std::vector<std::string_view> variants_of(std::string_view name) {
+    if (name == "filter") return stend::tomo::filtering_variants();
+    if (name == "project") return stend::tomo::projector_variants();
+    if (name == "rebin_fan") return stend::tomo::rebinning_variants();
+    if (name == "fdk") return stend::tomo::cone_variants();
+    return stend::tomo::variants(algorithm_named(name));
+}
+
 }  // namespace
 
 Algorithm algorithm_named(std::string_view name) {
@@ -65,10 +74,7 @@ Window window_named(std::string_view name) {
 void bind_names(nb::module_& module) {
     module.def("algorithms", [] { return names(algorithms); });
     module.def("filters", [] { return names(windows); });
-    module.def(
-        "variants",
-        [](std::string_view name) { return stend::tomo::variants(algorithm_named(name)); },
-        "algorithm"_a);
+    module.def("variants", &variants_of, "algorithm"_a);
 }
 
 }  // namespace stend::bindings::tomo

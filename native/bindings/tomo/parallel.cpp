@@ -4,8 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <stdexcept>
-#include <tuple>
+#include <numbers>
 
 #include "tomo.h"
 
@@ -19,7 +18,6 @@ using stend::tomo::Algorithm;
 using stend::tomo::Method;
 using stend::tomo::ParallelBeam;
 using stend::tomo::SliceGrid;
-using Index = std::tuple<std::size_t, std::size_t, std::size_t>;
 
 // A geometry and a method made, with what is needed to check arrays against them.
 class Reconstruction {
@@ -32,7 +30,8 @@ public:
           angles_(angles.size()),
           size_(size),
           threads_(threads),
-          shows_(shows_what_is_not_finite(algorithm_named(algorithm)) && sees_middle(center)),
+          shows_(shows_what_is_not_finite(algorithm_named(algorithm)) &&
+                 sees_middle(center, pixel)),
           made_(ParallelBeam{detectors, std::move(angles), center}, SliceGrid{size, pixel},
                 Method{.algorithm = algorithm_named(algorithm),
                        .filter = {window_named(filter), cutoff},
@@ -55,10 +54,14 @@ private:
     static bool shows_what_is_not_finite(Algorithm algorithm) {
         return algorithm == Algorithm::dfr || algorithm == Algorithm::fbp;
     }
-    bool sees_middle(std::optional<double> center) const {
-        return !center || (*center >= 0 && *center <= static_cast<double>(detectors_) - 1);
+    // From every angle: an even slice's middle is a corner of the pixel that is looked at, whose
+    // own middle goes around the axis half a diagonal away.
+    bool sees_middle(std::optional<double> center, double pixel) const {
+        const double end = static_cast<double>(detectors_) - 1;
+        const double away = size_ % 2 == 0 ? pixel / std::numbers::sqrt2 : 0;
+        const double axis = center.value_or(end / 2);
+        return axis - away >= 0 && axis + away <= end;
     }
-    void check(const In& sinograms, const Out& slices) const;
 
     std::size_t detectors_, angles_, size_;
     unsigned threads_;
@@ -67,45 +70,17 @@ private:
     stend::tomo::Reconstruction made_;
 };
 
-// stend.tomo asks before with sentences for users; this is the wall behind which memory is written.
-void Reconstruction::check(const In& sinograms, const Out& slices) const {
-    if (sinograms.shape(1) != angles_ || sinograms.shape(2) != detectors_)
-        throw std::invalid_argument("These sinograms have other sides than the plan's.");
-    if (slices.shape(0) != sinograms.shape(0) || slices.shape(1) != size_ ||
-        slices.shape(2) != size_)
-        throw std::invalid_argument("These slices have other sides than the plan's.");
-    if ((detectors_ > 1 && sinograms.stride(2) != 1) || (size_ > 1 && slices.stride(2) != 1))
-        throw std::invalid_argument("The pixels of a row have to follow on each other.");
-}
-
-// Marks a plan as in use: without the interpreter's lock, another thread could run it as well.
-class InUse {
-public:
-    explicit InUse(bool& busy) : busy_(busy) {
-        if (busy)
-            throw std::invalid_argument(
-                "Another thread is using this reconstructor; give each thread one of its own.");
-        busy = true;
-    }
-    ~InUse() { busy_ = false; }
-    InUse(const InUse&) = delete;
-    InUse& operator=(const InUse&) = delete;
-
-private:
-    bool& busy_;
-};
-
 std::optional<Index> Reconstruction::run(const In& sinograms, const Out& slices, float factor) {
-    check(sinograms, slices);
+    check_sides(sinograms, slices.shape(0), angles_, detectors_);
+    check_sides(slices, sinograms.shape(0), size_, size_);
     const InUse in_use(busy_);
     const nb::gil_scoped_release unlocked;
-    const bool good = shows_ || all_finite(sinograms, threads_);
-    if (good)
-        made_.run({sinograms.data(), sinograms.stride(0), sinograms.stride(1)}, sinograms.shape(0),
-                  {slices.data(), slices.stride(0), slices.stride(1)});
-    if (!good || (shows_ && !middles_finite(slices)))
-        if (const auto bad = first_not_finite(sinograms))
-            return Index{bad->slice, bad->angle, bad->pixel};
+    if (!shows_)
+        if (const auto bad = not_finite(sinograms, threads_)) return bad;
+    made_.run({sinograms.data(), sinograms.stride(0), sinograms.stride(1)}, sinograms.shape(0),
+              {slices.data(), slices.stride(0), slices.stride(1)});
+    if (shows_ && !middles_finite(slices))
+        if (const auto bad = first_not_finite(sinograms)) return bad;
     if (factor != 1) multiply(slices, factor, threads_);
     return std::nullopt;
 }
@@ -122,8 +97,8 @@ void bind_parallel(nb::module_& module) {
         .def(nb::init<std::size_t, std::vector<double>, std::optional<double>, std::size_t, double,
                       std::string_view, std::string_view, double, double, std::string_view,
                       unsigned>(),
-             "detectors"_a, "angles"_a, "center"_a.none(), "size"_a, "pixel"_a, "algorithm"_a,
-             "filter"_a, "cutoff"_a, "taper"_a, "variant"_a, "threads"_a)
+             Unlocked(), "detectors"_a, "angles"_a, "center"_a.none(), "size"_a, "pixel"_a,
+             "algorithm"_a, "filter"_a, "cutoff"_a, "taper"_a, "variant"_a, "threads"_a)
         .def("run", &Reconstruction::run, "sinograms"_a.noconvert(), "slices"_a.noconvert(),
              "factor"_a)
         .def_prop_ro("variant", &Reconstruction::variant)

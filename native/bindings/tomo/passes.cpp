@@ -1,4 +1,5 @@
-// What is done to whole arrays before and after a reconstruction, by as many threads.
+// What is done to whole arrays before and after a reconstruction, by as many threads; and Ctrl-C
+// meanwhile.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -38,8 +39,6 @@ void for_each(std::size_t items, unsigned threads, Work&& work) {
     });
 }
 
-}  // namespace
-
 bool all_finite(const In& sinograms, unsigned threads) {
     // In the order of memory, whichever that is: rows of other pages wait for each other.
     const bool by_angle = sinograms.stride(1) > sinograms.stride(0);
@@ -54,15 +53,26 @@ bool all_finite(const In& sinograms, unsigned threads) {
     return all;
 }
 
-std::optional<Place> first_not_finite(const In& sinograms) {
+}  // namespace
+
+std::optional<Index> not_finite(const In& array, unsigned threads) {
+    return all_finite(array, threads) ? std::nullopt : first_not_finite(array);
+}
+
+std::optional<Index> first_not_finite(const In& sinograms) {
     for (std::size_t slice = 0; slice < sinograms.shape(0); ++slice)
         for (std::size_t angle = 0; angle < sinograms.shape(1); ++angle) {
             const float* row = row_of(sinograms, slice, angle);
             const float* end = row + sinograms.shape(2);
             const float* found = std::find_if_not(row, end, finite);
-            if (found != end) return Place{slice, angle, static_cast<std::size_t>(found - row)};
+            if (found != end) return Index{slice, angle, static_cast<std::size_t>(found - row)};
         }
     return std::nullopt;
+}
+
+void heed_signals() {
+    const nanobind::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
 
 bool middles_finite(const Out& slices) {

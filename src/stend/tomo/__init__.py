@@ -5,6 +5,10 @@
     reconstruct_scan(scan, volume, memory="4 GB")           the same, for what is larger than memory
     Reconstructor(columns, angles)                          the same, for one slab after another
     Anytime(columns)                                        the same, while the scan goes on
+    sirt(projections, angles), cgls(projections, angles)    from few or noisy projections, iterated
+    rebin_fan(projections, angles, FanBeam(…))              fan beam → parallel beam
+    fdk(projections, angles, ConeBeam(…))                   cone beam → volume
+    project, backproject, filter                            the pieces
     write("tooth", slices, format="dicom", pixel=0.0052)    slices → files; open_volume in slabs
     read_volume("tooth")                                    back again, or from a scanner
 
@@ -14,15 +18,22 @@ centres and units; docs/tomo-files.md has the formats.
 """
 
 from stend.tomo.anytime import Anytime
+from stend.tomo.beams import ConeBeam, FanBeam
+from stend.tomo.cone import fdk
 from stend.tomo.errors import (
     BadAngles,
     BadBuffer,
     BadOption,
     BadProjections,
+    BadSlices,
     TomoError,
     TooLittleMemory,
 )
+from stend.tomo.fan import Rebinned, rebin_fan
+from stend.tomo.filtering import filter
+from stend.tomo.iterative import cgls, sirt
 from stend.tomo.native import algorithms, filters, variants
+from stend.tomo.projecting import backproject, project
 from stend.tomo.reading import is_volume, read, read_volume
 from stend.tomo.reconstruction import reconstruct
 from stend.tomo.reconstructor import Reconstructor
@@ -38,7 +49,11 @@ __all__ = [
     "BadBuffer",
     "BadOption",
     "BadProjections",
+    "BadSlices",
+    "ConeBeam",
+    "FanBeam",
     "Frames",
+    "Rebinned",
     "Reconstructor",
     "Scan",
     "StoredVolume",
@@ -47,14 +62,21 @@ __all__ = [
     "Volume",
     "WrittenVolume",
     "algorithms",
+    "backproject",
+    "cgls",
+    "fdk",
+    "filter",
     "filters",
     "is_volume",
     "line_integrals",
     "open_volume",
+    "project",
     "read",
     "read_volume",
+    "rebin_fan",
     "reconstruct",
     "reconstruct_scan",
+    "sirt",
     "variants",
     "write",
 ]

@@ -2,8 +2,9 @@
 
 TomoError                 anything below
 ├── BadProjections        of a wrong shape or type, or with values that are no numbers
+├── BadSlices             the same of slices that are to be projected or to be begun at
 ├── BadAngles             missing, too many or few, in degrees, or no numbers
-├── BadOption             an algorithm, filter, variant or number that can't be
+├── BadOption             an algorithm, filter, geometry, variant or number that can't be
 ├── BadBuffer             an array for the result that can't take it
 └── TooLittleMemory       not even one slice can be made under the cap
 
@@ -12,11 +13,23 @@ All but the last are also ValueErrors.
 
 from stend.errors import TomoError
 
-__all__ = ["BadAngles", "BadBuffer", "BadOption", "BadProjections", "TomoError", "TooLittleMemory"]
+__all__ = [
+    "BadAngles",
+    "BadBuffer",
+    "BadOption",
+    "BadProjections",
+    "BadSlices",
+    "TomoError",
+    "TooLittleMemory",
+]
 
 
 class BadProjections(TomoError, ValueError):
     """Projections of a wrong shape or type, or with values that are no numbers."""
+
+
+class BadSlices(TomoError, ValueError):
+    """Slices of a wrong shape or type, or with values that are no numbers."""
 
 
 class BadAngles(TomoError, ValueError):
@@ -24,7 +37,7 @@ class BadAngles(TomoError, ValueError):
 
 
 class BadOption(TomoError, ValueError):
-    """An algorithm, filter, variant or number that can't be."""
+    """An algorithm, filter, geometry, variant or number that can't be."""
 
 
 class BadBuffer(TomoError, ValueError):

@@ -6,12 +6,21 @@ are sinograms. Each thing that can't be is one sentence.
 
 import math
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stend.tomo.errors import BadAngles, BadBuffer, BadOption, BadProjections
+from stend.tomo.errors import (
+    BadAngles,
+    BadBuffer,
+    BadOption,
+    BadProjections,
+    BadSlices,
+    TomoError,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -21,14 +30,48 @@ LARGEST_ANGLE = 4 * math.pi
 MOST_THREADS = 4096
 
 
+@contextmanager
+def sentences() -> Iterator[None]:
+    """Raise what the compiled part refuses as BadOption."""
+    try:
+        yield
+    except TomoError:
+        raise
+    except ValueError as error:
+        raise BadOption(str(error)) from None
+
+
 def shaped(projections: "ArrayLike") -> Any:
     """Give what has a shape and a type as it is, so that it is read a slab at a time."""
-    given: Any = projections
+    return _shaped(projections, "projections", BadProjections)
+
+
+def shaped_slices(slices: "ArrayLike") -> Any:
+    """Give slices in the same way; they are (rows, n, n).
+
+    Raises:
+        BadSlices: they are not, or are empty, or their pixels are no real numbers.
+    """
+    given = _shaped(slices, "slices", BadSlices)
+    shape = tuple(given.shape)
+    if len(shape) != 3 or shape[1] != shape[2]:
+        raise BadSlices(
+            f"Slices are (rows, n, n), not of shape {shape}; a single one is image[None]."
+        )
+    if 0 in shape:
+        raise BadSlices(f"There is nothing in slices of shape {shape}.")
+    if given.dtype.kind not in "iuf":
+        raise BadSlices(f"Pixels of slices are integers or floating point, not {given.dtype}.")
+    return given
+
+
+def _shaped(array: "ArrayLike", what: str, refusal: type[TomoError]) -> Any:
+    given: Any = array
     if not (hasattr(given, "shape") and hasattr(given, "dtype") and hasattr(given, "__getitem__")):
         try:
             given = np.asarray(given)
         except ValueError as error:
-            raise BadProjections(f"The projections are no array: {error}.") from None
+            raise refusal(f"The {what} are no array: {error}.") from None
     return given
 
 
@@ -133,9 +176,14 @@ def checked_threads(threads: int | None) -> int:
 
 
 def checked_out(
-    out: "NDArray[np.float32] | None", shape: tuple[int, int, int], projections: Any
+    out: "NDArray[np.float32] | None",
+    shape: tuple[int, int, int],
+    source: Any,
+    *,
+    result: str = "slices",
+    of: str = "projections",
 ) -> "NDArray[np.float32]":
-    """Give the array that the slices go to: a new one unless one was given.
+    """Give the array that the result goes to: a new one unless one was given.
 
     Raises:
         BadBuffer: the one that was given can't take them.
@@ -144,11 +192,11 @@ def checked_out(
         return np.empty(shape, np.float32)
     if not (isinstance(out, np.ndarray) and out.dtype == np.float32 and out.shape == shape):
         found = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out)
-        raise BadBuffer(f"The slices go to an array of float32 of shape {shape}, not to {found}.")
+        raise BadBuffer(f"The {result} go to an array of float32 of shape {shape}, not to {found}.")
     if not (out.flags.writeable and lies_in_rows(out)):
-        raise BadBuffer("The slices go to a writable array whose rows are contiguous.")
-    if isinstance(projections, np.ndarray) and np.may_share_memory(out, projections):
-        raise BadBuffer("The array for the slices overlaps the projections; they must lie apart.")
+        raise BadBuffer(f"The {result} go to a writable array whose rows are contiguous.")
+    if isinstance(source, np.ndarray) and np.may_share_memory(out, source):
+        raise BadBuffer(f"The array for the {result} overlaps the {of}; they must lie apart.")
     return out
 
 

@@ -4,6 +4,11 @@ from stend.errors import SetupError
 
 try:
     from stend._tomo import (
+        ConeReconstruction,
+        Filtering,
+        IterativeReconstruction,
+        Projector,
+        Rebinning,
         Reconstruction,
         algorithms,
         angle_weights,
@@ -26,6 +31,11 @@ except ImportError as error:
     ) from error
 
 __all__ = [
+    "ConeReconstruction",
+    "Filtering",
+    "IterativeReconstruction",
+    "Projector",
+    "Rebinning",
     "Reconstruction",
     "algorithms",
     "angle_weights",

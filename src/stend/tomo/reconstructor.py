@@ -1,23 +1,23 @@
 """A geometry and a method, made once, for any number of slabs: projections → slices."""
 
 import threading
-import time
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
 from stend.tomo import native
-from stend.tomo.errors import BadOption, BadProjections
+from stend.tomo.batches import in_batches, sinograms, spoilt_projections
+from stend.tomo.errors import BadProjections
 from stend.tomo.given import (
     check_count,
     check_projections,
     checked_angles,
     checked_out,
     checked_threads,
-    lies_in_rows,
     not_negative,
     positive,
     real,
+    sentences,
     shaped,
     whole,
 )
@@ -27,10 +27,6 @@ if TYPE_CHECKING:
 
 MOST_PIXELS = 1 << 15
 """Of a side of a slice and of a row of the detector."""
-PATIENCE = 0.1
-"""Seconds after which it is time to look whether Ctrl-C was pressed."""
-CONVERTED = 1 << 27
-"""Bytes that projections of another type than float32 take at most while they are converted."""
 
 
 class Options(TypedDict, total=False):
@@ -83,7 +79,7 @@ class Reconstructor:
         columns = whole(columns, "The number of detector columns", MOST_PIXELS)
         size = columns if size is None else whole(size, "The size of a slice", MOST_PIXELS)
         radians = checked_angles(angles)
-        try:
+        with sentences():
             self._made = native.Reconstruction(
                 columns,
                 radians.tolist(),
@@ -97,8 +93,6 @@ class Reconstructor:
                 variant or "",
                 checked_threads(threads),
             )
-        except ValueError as error:
-            raise error if isinstance(error, BadOption) else BadOption(str(error)) from None
         self._per_pixel = 1.0 if pixel is None else 1 / positive(pixel, "The size of a pixel")
         self._sides = (radians.size, columns, size)
         self._lock = threading.Lock()
@@ -153,39 +147,9 @@ class Reconstructor:
     def _run(
         self, given: Any, sinogram_order: bool, rows: int, slices: "NDArray[np.float32]"
     ) -> None:
-        """Some batches at a time, so that Ctrl-C is heard and little is converted at once."""
-        step = self.together
-        converted = max(step, CONVERTED // (4 * self._sides[0] * self._sides[1]))
-        first = 0
-        while first < rows:
-            last = min(first + step, rows)
-            began = time.perf_counter()
+        angles, columns, _ = self._sides
+        for first, last in in_batches(rows, self.together, 4 * angles * columns):
             part = sinograms(given, first, last, sinogram_order)
             bad = self._made.run(part, slices[first:last], self._per_pixel)
             if bad is not None:
-                raise _not_finite(part, bad, first, sinogram_order)
-            if time.perf_counter() - began < PATIENCE and 2 * step <= converted:
-                step *= 2
-            first = last
-
-
-def sinograms(given: Any, first: int, last: int, sinogram_order: bool) -> "NDArray[np.float32]":
-    """Give rows first … last - 1 as (rows, angles, columns): a view where that can be."""
-    part = given[first:last] if sinogram_order else given[:, first:last]
-    part = np.asarray(part)
-    if not sinogram_order:
-        part = part.transpose(1, 0, 2)
-    return part if lies_in_rows(part) else np.ascontiguousarray(part, np.float32)
-
-
-def _not_finite(
-    part: "NDArray[np.float32]", at: tuple[int, int, int], first: int, sinogram_order: bool
-) -> BadProjections:
-    row, angle, column = at
-    row_of_all = first + row
-    place = (row_of_all, angle, column) if sinogram_order else (angle, row_of_all, column)
-    return BadProjections(
-        f"projections[{', '.join(map(str, place))}] is {part[at]}: row {row_of_all}, angle {angle},"
-        f" column {column}. One such value spoils its whole slice; replace it, by its neighbours' "
-        "mean for instance."
-    )
+                raise spoilt_projections(part, bad, first, sinogram_order)

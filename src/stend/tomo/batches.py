@@ -1,0 +1,69 @@
+"""Arrays are read some rows at a time: so Ctrl-C is heard, and little is converted at once."""
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stend.tomo.errors import BadProjections, BadSlices
+from stend.tomo.given import lies_in_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+PATIENCE = 0.1
+"""Seconds after which it is time to look whether Ctrl-C was pressed."""
+CONVERTED = 1 << 27
+"""Bytes that an array of another type than float32 takes at most while it is converted."""
+LANES = 16
+"""Slices that the widest vectors hold: fewer at a time would leave some empty."""
+
+
+def in_batches(rows: int, together: int, row: int) -> Iterator[tuple[int, int]]:
+    """Give ranges of rows of `row` bytes: at first `together`, more where they take no time."""
+    step = together
+    most = max(step, CONVERTED // row)
+    first = 0
+    while first < rows:
+        last = min(first + step, rows)
+        began = time.perf_counter()
+        yield first, last
+        if time.perf_counter() - began < PATIENCE and 2 * step <= most:
+            step *= 2
+        first = last
+
+
+def sinograms(given: Any, first: int, last: int, sinogram_order: bool) -> "NDArray[np.float32]":
+    """Give rows first … last - 1 as (rows, angles, columns): a view where that can be."""
+    part = given[first:last] if sinogram_order else given[:, first:last]
+    part = np.asarray(part)
+    return in_rows(part if sinogram_order else part.transpose(1, 0, 2))
+
+
+def in_rows(part: "NDArray[Any]") -> "NDArray[np.float32]":
+    """Give floats whose rows are contiguous: the array itself where it is such."""
+    return part if lies_in_rows(part) else np.ascontiguousarray(part, np.float32)
+
+
+def spoilt_projections(
+    part: "NDArray[np.float32]", at: tuple[int, int, int], first: int, sinogram_order: bool
+) -> BadProjections:
+    """Tell where in (rows, angles, columns) from row `first` on a value is no number."""
+    row, angle, column = at
+    row_of_all = first + row
+    place = (row_of_all, angle, column) if sinogram_order else (angle, row_of_all, column)
+    return BadProjections(
+        f"projections[{', '.join(map(str, place))}] is {part[at]}: row {row_of_all}, angle {angle},"
+        f" column {column}. One such value spoils its whole slice; replace it, by its neighbours' "
+        "mean for instance."
+    )
+
+
+def spoilt_slices(part: "NDArray[np.float32]", at: tuple[int, int, int], first: int) -> BadSlices:
+    """Tell where in slices from `first` on a value is no number."""
+    place = (first + at[0], *at[1:])
+    return BadSlices(
+        f"slices[{', '.join(map(str, place))}] is {part[at]}; one such value spoils every ray "
+        "through it."
+    )

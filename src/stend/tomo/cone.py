@@ -1,0 +1,111 @@
+"""`fdk`: projections of a cone beam → a volume."""
+
+from typing import TYPE_CHECKING
+
+from stend.tomo import native
+from stend.tomo.batches import sinograms, spoilt_projections
+from stend.tomo.given import (
+    check_count,
+    check_projections,
+    checked_angles,
+    checked_out,
+    checked_threads,
+    positive,
+    real,
+    sentences,
+    shaped,
+    whole,
+)
+from stend.tomo.reconstructor import MOST_PIXELS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from stend.tomo.beams import ConeBeam
+
+
+def fdk(
+    projections: "ArrayLike",
+    angles: "ArrayLike",
+    beam: "ConeBeam",
+    *,
+    size: int | None = None,
+    slices: int | None = None,
+    voxel: float | None = None,
+    middle: float = 0.0,
+    filter: str = "ram-lak",
+    cutoff: float = 1.0,
+    sinogram_order: bool = False,
+    threads: int | None = None,
+    variant: str | None = None,
+    out: "NDArray[np.float32] | None" = None,
+) -> "NDArray[np.float32]":
+    """Reconstruct a volume from projections of a cone beam, by filtered back projection.
+
+    The method of Feldkamp, Davis and Kress (Journal of the Optical Society of America A 1(6), 1984,
+    612): exact in the source's plane, and the less so the farther from it. The source goes around a
+    whole turn, with the axis anywhere before the detector (Wang, Medical Physics 29(7), 2002,
+    1634), or at least half a turn and the fan's angle (Parker, Medical Physics 9(2), 1982, 254).
+    Lengths are in the beam's unit. Ctrl-C is heard every few projections.
+
+    Args:
+        projections: line integrals: (angles, rows, columns), integers or floating point.
+        angles: of the source, radians, one a projection, in any order.
+        beam: where source, axis and detector are.
+        size: voxels of a slice's side; by default as many as the detector has columns.
+        slices: how many; by default as many as the detector has rows.
+        voxel: a voxel's side; by default a detector pixel's as seen at the axis, `beam.voxel`.
+        middle: how far the middle of these slices is from the source's plane, along growing rows
+            of the detector: a volume may be made in slabs.
+        filter: what the ramp is multiplied by, one of `filters()`.
+        cutoff: the part of the band that is kept, above 0 and up to 1.
+        sinogram_order: projections are (rows, angles, columns).
+        threads: by default one for each CPU that this process may use.
+        variant: one of `variants("fdk")`; by default the machine's best.
+        out: where the result goes: float32, its rows contiguous, of the result's shape.
+
+    Returns:
+        Attenuation per unit of length, so 1/mm where lengths are in mm: (slices, size, size), in
+        the order of the detector's rows.
+
+    Raises:
+        BadProjections: they have another shape or type, or hold what is no finite number.
+        BadAngles: there are more or fewer than projections, or they are degrees or no numbers.
+        BadOption: a geometry, filter, variant or number that can't be, or too short a scan.
+        BadBuffer: `out` can't take the result.
+    """
+    given = shaped(projections)
+    rows, count, columns = check_projections(given, sinogram_order)
+    radians = checked_angles(angles)
+    check_count(radians.size, count)
+    size = whole(columns if size is None else size, "The size of a slice", MOST_PIXELS)
+    slices = whole(rows if slices is None else slices, "The number of slices", MOST_PIXELS)
+    far = positive(beam.source_to_axis, "The distance from source to axis")
+    beyond = positive(beam.source_to_detector, "The distance from source to detector")
+    pitch = positive(beam.pitch, "The pitch of detector pixels")
+    with sentences():
+        made = native.ConeReconstruction(
+            columns,
+            rows,
+            radians.tolist(),
+            far,
+            beyond,
+            pitch,
+            None if beam.center is None else real(beam.center, "The center"),
+            None if beam.center_row is None else real(beam.center_row, "The center's row"),
+            size,
+            slices,
+            positive(beam.voxel if voxel is None else voxel, "The side of a voxel"),
+            real(middle, "The height of the slices' middle"),
+            filter,
+            positive(cutoff, "The filter's cutoff"),
+            variant or "",
+            checked_threads(threads),
+        )
+    volume = checked_out(out, (slices, size, size), given)
+    part = sinograms(given, 0, rows, sinogram_order)
+    bad = made.run(part, volume)
+    if bad is not None:
+        raise spoilt_projections(part, bad, 0, sinogram_order)
+    return volume
