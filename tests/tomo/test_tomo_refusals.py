@@ -114,6 +114,7 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
     ("options", "said"),
     [
         ({"algorithm": "magic"}, 'no algorithm "magic"; there are dfr, fbp'),
+        ({"algorithm": "sirt"}, '"sirt" is a function of its own, stend.tomo.sirt'),
         ({"filter": "ramp"}, 'no filter "ramp"; there are ram-lak'),
         ({"variant": "magic"}, 'no variant "magic"; there are reference'),
         ({"cutoff": 0}, "The filter's cutoff is 0"),

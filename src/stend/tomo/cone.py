@@ -98,7 +98,7 @@ def fdk(
             slices,
             positive(beam.voxel if voxel is None else voxel, "The side of a voxel"),
             real(middle, "The height of the slices' middle"),
-            filter,
+            str(filter),
             positive(cutoff, "The filter's cutoff"),
             variant or "",
             checked_threads(threads),

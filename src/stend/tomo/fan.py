@@ -84,7 +84,7 @@ def rebin_fan(
             positive(beam.source_to_axis, "The distance from source to axis"),
             positive(beam.source_to_detector, "The distance from source to detector"),
             positive(beam.pitch, "The pitch of detector pixels"),
-            beam.detector,
+            str(beam.detector),
             None if beam.center is None else real(beam.center, "The center"),
             variant or "",
             checked_threads(threads),

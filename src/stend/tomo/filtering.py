@@ -57,7 +57,7 @@ def filter(
     with sentences():
         made = native.Filtering(
             columns,
-            filter,
+            str(filter),
             positive(cutoff, "The filter's cutoff"),
             variant or "",
             checked_threads(threads),

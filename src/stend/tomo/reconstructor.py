@@ -7,7 +7,7 @@ import numpy as np
 
 from stend.tomo import native
 from stend.tomo.batches import in_batches, sinograms, spoilt_projections
-from stend.tomo.errors import BadProjections
+from stend.tomo.errors import BadOption, BadProjections
 from stend.tomo.given import (
     check_count,
     check_projections,
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_PIXELS = 1 << 15
 """Of a side of a slice and of a row of the detector."""
+FUNCTIONS = ("sirt", "cgls", "fdk")
+"""What other packages have among algorithms."""
 
 
 class Options(TypedDict, total=False):
@@ -79,6 +81,11 @@ class Reconstructor:
         columns = whole(columns, "The number of detector columns", MOST_PIXELS)
         size = columns if size is None else whole(size, "The size of a slice", MOST_PIXELS)
         radians = checked_angles(angles)
+        if algorithm in FUNCTIONS:
+            raise BadOption(
+                f'"{algorithm}" is a function of its own, stend.tomo.{algorithm}, with the options '
+                "that it takes."
+            )
         with sentences():
             self._made = native.Reconstruction(
                 columns,
