@@ -135,6 +135,11 @@ def test_options_that_cannot_be(options: dict[str, Any], said: str) -> None:
     assert said in refused(**options)
 
 
+def test_variants_of_what_there_is_not() -> None:
+    with pytest.raises(tomo.BadOption, match='no algorithm "magic"; there are dfr'):
+        tomo.variants("magic")
+
+
 def test_a_result_that_cannot_be_taken() -> None:
     assert "shape (3, 16, 16), not to float32 of" in refused(out=np.zeros((3, 16, 15), np.float32))
     assert "not to float64" in refused(out=np.zeros((3, 16, 16)))

@@ -19,6 +19,7 @@ centres and units; docs/tomo-files.md has the formats.
 
 from stend.tomo.anytime import Anytime
 from stend.tomo.beams import ConeBeam, FanBeam
+from stend.tomo.choices import algorithms, filters, variants
 from stend.tomo.cone import fdk
 from stend.tomo.errors import (
     BadAngles,
@@ -32,7 +33,6 @@ from stend.tomo.errors import (
 from stend.tomo.fan import Rebinned, rebin_fan
 from stend.tomo.filtering import filter
 from stend.tomo.iterative import cgls, sirt
-from stend.tomo.native import algorithms, filters, variants
 from stend.tomo.projecting import backproject, project
 from stend.tomo.reading import is_volume, read, read_volume
 from stend.tomo.reconstruction import reconstruct
