@@ -184,7 +184,7 @@ def test_detectors_and_centers_that_cannot_be() -> None:
 
 
 def test_too_short_a_scan_is_told_what_it_takes() -> None:
-    said = r"goes \d+\.\d+ degrees around; a short scan takes half a turn and the fan's angle"
+    said = r"goes [0-9.]+ degrees around; a short scan takes half a turn and the fan's angle"
     with pytest.raises(tomo.BadOption, match=said):
         tomo.rebin_fan(fans()[:110], TURN[:110], FAN)
     with pytest.raises(tomo.BadOption, match=said):
@@ -194,7 +194,7 @@ def test_too_short_a_scan_is_told_what_it_takes() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"size": 400}, "source is 30.0* away; it must be outside"),
+        ({"size": 400}, r"source is 30(\.0*)? away; it must be outside"),
         ({"slices": 0}, "number of slices is 0"),
         ({"voxel": -0.1}, "side of a voxel is -0.1"),
         ({"middle": np.inf}, "height of the slices' middle is inf"),
