@@ -177,7 +177,7 @@ def test_geometries_that_cannot_be(change: dict[str, Any], said: str) -> None:
 def test_detectors_and_centers_that_cannot_be() -> None:
     with pytest.raises(tomo.BadOption, match='no detector "round"; there are flat, curved'):
         tomo.rebin_fan(fans(), TURN, replace(FAN, detector="round"))  # type: ignore[arg-type]
-    with pytest.raises(tomo.BadOption, match=r"curved detector spans .* less than 180"):
+    with pytest.raises(tomo.BadOption, match=r"curved detector .* less than"):
         tomo.rebin_fan(fans(), TURN, replace(FAN, detector="curved", pitch=9.0))
     with pytest.raises(tomo.BadOption, match="center's row is nan"):
         tomo.fdk(PROJECTIONS, TURN, replace(CONE, center_row=np.nan))
