@@ -5,6 +5,7 @@ import numpy as np
 import pydicom
 import pytest
 import tifffile
+import zarr
 
 import stend.tomo
 from stend.errors import ScanFileError
@@ -25,8 +26,8 @@ def within(format):
 @pytest.mark.parametrize(("format", "name"), [*NAMES.items(), ("tiff", "a.tif")])
 def test_numbers_and_units_come_back(tmp_path, format, name):
     stend.tomo.write(
-        tmp_path / name, VALUES, format=format, pixel=0.0052, window=WINDOW,
-        about={"sample": "May beetle"},
+        tmp_path / name, VALUES, format=format, pixel=0.0052, spacing=0.0104, window=WINDOW,
+        about={"sample": "May beetle", "algorithm": "dfr", "rows": "60:64"},
     )  # fmt: skip
     volume = stend.tomo.read_volume(tmp_path / name)
     assert volume.slices.shape == VALUES.shape
@@ -34,8 +35,10 @@ def test_numbers_and_units_come_back(tmp_path, format, name):
     assert np.abs(volume.slices.frame(2) - VALUES[2]).max() <= within(format)
     assert np.abs(volume.slices.rows(3, 5) - VALUES[:, 3:5]).max() <= within(format)
     assert (volume.unit, volume.pixel) == ("1/mm", pytest.approx(0.0052))
+    assert volume.spacing == pytest.approx(0.0104)
     assert volume.window == pytest.approx(WINDOW)
     assert volume.about["sample"].rstrip("^") == "May beetle"
+    assert (volume.about["algorithm"], volume.about["rows"]) == ("dfr", "60:64")
     assert stend.tomo.is_volume(tmp_path / name)
 
 
@@ -54,9 +57,37 @@ def test_hounsfield_units_stay_so(tmp_path):
     np.testing.assert_allclose(volume.slices.frame(1), 1000 * (VALUES[1] / 0.02 - 1), atol=0.501)
 
 
-def test_a_scanners_series_is_in_the_order_of_space(tmp_path):
-    images = np.arange(3 * 4 * 5, dtype="i2").reshape(3, 4, 5)
-    for number, (image, z) in enumerate(zip(images, (30.0, 10.0, 20.0), strict=True)):
+@pytest.mark.parametrize("unit", ["1/cm", "g/cm3", "HU"])
+def test_other_units_come_back_from_dicom(tmp_path, unit):
+    values, step = (VALUES, np.ptp(VALUES) / 65535) if unit != "HU" else (1e5 * VALUES, 1)
+    stend.tomo.write(tmp_path / "a", values, format="dicom", pixel=0.1, unit=unit)
+    volume = stend.tomo.read_volume(tmp_path / "a")
+    assert volume.unit == unit
+    np.testing.assert_allclose(volume.slices.rows(0, 9), values, atol=0.501 * step)
+
+
+@pytest.mark.parametrize("unit", ["micron", "um", "\\u00B5m"])
+def test_imagejs_distance_of_slices_is_read(tmp_path, unit):
+    tifffile.imwrite(tmp_path / "a.tif", VALUES, imagej=True, resolution=(0.5, 0.5),
+                     metadata={"unit": unit, "spacing": 5.0})  # fmt: skip
+    volume = stend.tomo.read_volume(tmp_path / "a.tif")
+    assert (volume.pixel, volume.spacing) == (pytest.approx(0.002), pytest.approx(0.005))
+
+
+def test_ome_zarrs_distance_of_slices_is_read(tmp_path):
+    axes = [{"name": name, "type": "space", "unit": "micrometer"} for name in "zyx"]
+    scale = {"type": "scale", "scale": [5.0, 2.0, 2.0]}
+    levels = [{"path": "0", "coordinateTransformations": [scale]}]
+    ome = {"version": "0.5", "multiscales": [{"axes": axes, "datasets": levels}]}
+    root = zarr.open_group(str(tmp_path / "a.zarr"), mode="w", attributes={"ome": ome})
+    root.create_array("0", data=VALUES)
+    volume = stend.tomo.read_volume(tmp_path / "a.zarr")
+    assert (volume.pixel, volume.spacing) == (pytest.approx(0.002), pytest.approx(0.005))
+
+
+def write_series(folder, images, places, **others):
+    """As scanners write it."""
+    for number, (image, z) in enumerate(zip(images, places, strict=True)):
         data = pydicom.Dataset()
         data.SOPClassUID, data.SOPInstanceUID = pydicom.uid.CTImageStorage, f"1.2.{number}"
         data.SeriesInstanceUID, data.InstanceNumber = "1.3", number
@@ -69,12 +100,24 @@ def test_a_scanners_series_is_in_the_order_of_space(tmp_path):
         data.PixelRepresentation, data.PixelData = 1, image.tobytes()
         data.file_meta = pydicom.dataset.FileMetaDataset()
         data.file_meta.TransferSyntaxUID = pydicom.uid.ExplicitVRLittleEndian
-        data.save_as(tmp_path / f"IM{number}", enforce_file_format=True)
+        for name, value in others.items():
+            setattr(data, name, value)
+        data.save_as(folder / f"IM{number}", enforce_file_format=True)
+
+
+def test_a_scanners_series_is_in_the_order_of_space(tmp_path):
+    images = np.arange(3 * 4 * 5, dtype="i2").reshape(3, 4, 5)
+    write_series(tmp_path, images, (30.0, 10.0, 20.0), SliceThickness=12.5)
     volume = stend.tomo.read_volume(tmp_path)
     assert np.array_equal(volume.slices.rows(0, 4), images[[1, 2, 0]] * 2.0 - 1024)
-    assert (volume.unit, volume.pixel) == ("HU", 0.5)
+    assert (volume.unit, volume.pixel, volume.spacing) == ("HU", 0.5, 10.0)
     with pytest.raises(ScanFileError, match="CT series: slices, not projections"):
         stend.tomo.read(tmp_path)
+
+
+def test_slices_that_are_not_evenly_apart_have_no_distance(tmp_path):
+    write_series(tmp_path, np.zeros((3, 4, 5), "i2"), (10.0, 20.0, 40.0))
+    assert stend.tomo.read_volume(tmp_path).spacing is None
 
 
 def test_several_series_in_a_folder_are_refused(tmp_path):

@@ -211,26 +211,64 @@ def fill(path, format, values):
 
 
 LIMITED = """
-import os, resource, signal, sys
+import resource, signal, sys
+from pathlib import Path
 import numpy as np
 from stend.errors import OutputError
+from stend.tomo import Scan, read_volume
+from stend.tomo.reading.frames import Chosen, Held
 from stend.tomo.writing import write
+from stend.tomo.writing.data_exchange import scan_file
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, 15_000))
+resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, resource.RLIM_INFINITY))
 values = np.random.default_rng(3).random((12, 96, 96), np.float32)
+for format in sys.argv[1:]:
+    try:
+        write(format, values, format=format, pixel=0.01, window=(0.0, 1.0))
+    except OutputError as error:
+        print(error)
 try:
-    write("a", values, format=sys.argv[1], pixel=0.01, window=(0.0, 1.0))
+    with scan_file(Path("scan.h5"), 12) as file:
+        file.write(Scan(Chosen.all(Held(values))))
 except OutputError as error:
-    print(error, flush=True)
-os._exit(0)
+    print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, resource.RLIM_INFINITY))
+write("again.h5", values, format="hdf5")
+assert np.array_equal(read_volume("again.h5").slices.rows(0, 96), values)
 """
 
 
-@pytest.mark.parametrize("format", FORMATS)
-def test_a_limit_on_the_size_of_files_is_one_sentence(tmp_path, format):
-    # In a process of its own: HDF5 is in no state to be used again afterwards.
-    program = [sys.executable, "-c", LIMITED, format]
+def test_a_limit_on_the_size_of_files_is_one_sentence_and_the_process_goes_on(tmp_path):
+    program = [sys.executable, "-c", LIMITED, *FORMATS]
     done = subprocess.run(program, cwd=tmp_path, timeout=60, capture_output=True, text=True)
-    assert done.stdout.startswith("No space is left for"), done.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["a.unfinished"]
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [said.partition(".")[0] for said in done.stdout.splitlines()] == [
+        f"No space is left for {name}" for name in (*FORMATS, "scan")
+    ]
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"again.h5", *(f"{format}.unfinished" for format in FORMATS)}
+
+
+PLACES = [*dict.fromkeys(FORMATS, "a").items(), ("tiff", "a.tif")]
+
+
+@pytest.mark.parametrize(("format", "name"), PLACES)
+def test_what_is_counted_is_on_the_disk_with_its_names(tmp_path, monkeypatch, format, name):
+    synchronised = {}
+
+    def fsync(descriptor):
+        told = os.fstat(descriptor)
+        synchronised[told.st_ino] = told.st_mtime_ns
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    volume = opened(tmp_path / name, format)
+    for first in (0, 3):
+        volume.write(first, VALUES[first : first + 3])
+        for path in (tmp_path, *tmp_path.rglob("*")):
+            told = path.stat()
+            assert path.name == "lock" or synchronised.get(told.st_ino) == told.st_mtime_ns, path
+    renamed = []
+    monkeypatch.setattr("stend.tomo.writing.unfinished.synchronise_folder", renamed.append)
+    volume.finish()
+    assert renamed == [tmp_path]

@@ -77,29 +77,35 @@ def test_a_bigtiff_tells_its_unit_and_window_too(tmp_path, volume, monkeypatch):
 
 
 def test_hdf5_holds_the_same_numbers_and_units(tmp_path, volume):
-    write(tmp_path / "a.h5", volume, format="hdf5", pixel=PIXEL, about={"sample": "May beetle"})
+    write(tmp_path / "a.h5", volume, format="hdf5", pixel=PIXEL, spacing=3 * PIXEL,
+          about={"sample": "May beetle"})  # fmt: skip
     with h5py.File(tmp_path / "a.h5") as file:
         data = file[file.attrs["default"]]
         data = data[data.attrs["default"]]
         slices = data[data.attrs["signal"]]
         assert np.array_equal(slices[()], volume)
-        assert slices.chunks == (1, *SHAPE[1:])
+        assert slices.chunks is None  # one slice behind the other
         assert (slices.attrs["units"], slices.attrs["pixel_mm"]) == ("1/mm", PIXEL)
         assert list(data.attrs["axes"]) == ["z", "y", "x"]
         np.testing.assert_allclose(data["x"], np.arange(SHAPE[2]) * PIXEL)
+        np.testing.assert_allclose(data["z"], np.arange(SHAPE[0]) * 3 * PIXEL)
         assert file["entry/about"].attrs["sample"] == "May beetle"
 
 
 def test_zarr_holds_the_same_numbers_and_units(tmp_path, volume):
     volume[2] = 0  # a chunk of nothing but one value is there all the same
-    write(tmp_path / "a.zarr", volume, format="zarr", pixel=PIXEL)
+    write(tmp_path / "a.zarr", volume, format="zarr", pixel=PIXEL, spacing=3 * PIXEL)
     root = zarr.open_group(str(tmp_path / "a.zarr"), mode="r")
     assert np.array_equal(root["0"][...], volume)
     assert root["0"].nchunks_initialized == SHAPE[0]
     assert (root.attrs["unit"], root.attrs["pixel_mm"]) == ("1/mm", PIXEL)
     image = root.attrs["ome"]["multiscales"][0]
     assert [axis["unit"] for axis in image["axes"]] == ["millimeter"] * 3
-    assert image["datasets"][0]["coordinateTransformations"][0]["scale"] == [PIXEL] * 3
+    assert image["datasets"][0]["coordinateTransformations"][0]["scale"] == [
+        3 * PIXEL,
+        PIXEL,
+        PIXEL,
+    ]
 
 
 @pytest.mark.parametrize("bits", [8, 16])
@@ -139,8 +145,17 @@ def test_dicom_with_the_attenuation_of_water_holds_hounsfield_units(tmp_path, vo
     assert {(d.RescaleType, d.RescaleSlope, d.RescaleIntercept) for d in files} == {("HU", 1, 0)}
 
 
+def test_hounsfield_units_beyond_sixteen_bits_are_not_clipped(tmp_path, volume):
+    volume[2, 3, 4], volume[2, 5, 6] = 2.0, -1.0
+    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, water=0.02)
+    values, files = read_dicom(tmp_path / "a")
+    assert [data.RescaleSlope for data in files] == [1, 1, 4, 1, 1]
+    np.testing.assert_allclose(values, 1000 * (volume - 0.02) / 0.02, atol=2.0001)
+
+
 def test_a_dicom_series_is_one_and_lies_in_space(tmp_path, volume):
-    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, about={"sample": "Жук \\ beetle"})
+    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, spacing=3 * PIXEL,
+          about={"sample": "Жук \\ beetle"})  # fmt: skip
     _, files = read_dicom(tmp_path / "a")
     for name in ("StudyInstanceUID", "SeriesInstanceUID", "FrameOfReferenceUID"):
         (uid,) = {data[name].value for data in files}
@@ -148,7 +163,8 @@ def test_a_dicom_series_is_one_and_lies_in_space(tmp_path, volume):
     assert len({data.SOPInstanceUID for data in files}) == SHAPE[0]
     assert [data.InstanceNumber for data in files] == [1, 2, 3, 4, 5]
     corners = np.array([data.ImagePositionPatient for data in files])
-    np.testing.assert_allclose(np.diff(corners, axis=0), [[0, 0, PIXEL]] * 4, atol=1e-9)
+    np.testing.assert_allclose(np.diff(corners, axis=0), [[0, 0, 3 * PIXEL]] * 4, atol=1e-9)
+    assert {data.SpacingBetweenSlices for data in files} == {3 * PIXEL}
     np.testing.assert_allclose(corners[0], [-15.5 * PIXEL, -11.5 * PIXEL, 0])
     assert files[0].PatientName == "Жук / beetle^"
 
@@ -156,7 +172,8 @@ def test_a_dicom_series_is_one_and_lies_in_space(tmp_path, volume):
 @pytest.mark.parametrize("water", [None, 0.02])
 def test_a_dicom_series_is_valid(tmp_path, volume, water):
     volume[3] = 0.01  # a slice of one value
-    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, water=water, window=(0, 0.03))
+    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, water=water, window=(0, 0.03),
+          about={"sample": "x", "algorithm": "dfr", "rows": "60:80"})  # fmt: skip
     files = sorted(map(str, (tmp_path / "a").iterdir()))
     for file in files:
         said = program("dciodvfy", "dicom3tools", file)
@@ -201,6 +218,9 @@ def test_what_integers_can_not_hold_is_refused(tmp_path, volume, format, bad):
         ("dicom", {"pixel": 0.0}, "value of pixel is 0.0"),
         ("png", {"window": (2, 1)}, "window"),
         ("png", {"bits": 12}, "8 or 16 bits"),
+        ("tiff", {"spacing": 0.1}, "needs the side of a pixel"),
+        ("tiff", {"pixel": 0.1, "spacing": 0.0}, "value of spacing is 0.0"),
+        ("dicom", {"pixel": 0.1, "unit": "a\\b"}, r"can't be a unit: give at most 32"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(tmp_path, volume, format, settings, said):

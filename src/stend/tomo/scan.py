@@ -60,6 +60,8 @@ class StoredVolume:
     """1/mm, 1/pixel, HU …; empty when the file doesn't tell, and so perhaps holds no slices."""
     pixel: float | None = None
     """Side of a pixel in mm."""
+    spacing: float | None = None
+    """Distance of slices in mm; that of zoomed slices is not the pixel's side."""
     window: tuple[float, float] | None = None
     """What is shown at first: the values that are black and white."""
     about: Mapping[str, str] = field(default_factory=dict)

@@ -145,6 +145,7 @@ def verb(
         format,
         (end - first, side, side),
         pixel=scan.pixel,
+        spacing=scan.pixel,
         window=shown or found,
         bits=bits,
         water=water,

@@ -110,7 +110,7 @@ def _found(path: Path, entry: str | None, external: bool, limit: int | None) -> 
 
 
 def _hdf5(file: File, entry: str | None) -> Scan:
-    with file.opened() as inside:
+    with file.described() as inside:
         if data_exchange.is_data_exchange(inside):
             return data_exchange.scan_of(file, inside)
         if nxtomo.entries(inside):

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from stend.tomo.libraries import library
-from stend.tomo.reading.dicom import KIND, SLICES, about, header, layout
-from stend.tomo.reading.faults import fault, told
+from stend.printable import printable
+from stend.tomo.reading.dicom import SLICES, about, header, image_of, layout
+from stend.tomo.reading.faults import fault
 from stend.tomo.reading.frames import Array, Chosen
 from stend.tomo.reading.limits import refuse_bomb
 from stend.tomo.reading.tiff import Layout
@@ -16,8 +16,10 @@ from stend.tomo.scan import StoredVolume
 
 UNIT = "values in "
 """In the series' description, where stend writes (writing/dicom.py)."""
-UNITS = {"1/m": ("1/mm", 1e-3), "0.001 1/pixel": ("1/pixel", 1e-3), "HU": ("HU", 1.0)}
-"""What is written there → the unit of values and what one is in it."""
+THOUSANDTH = "0.001 "
+"""Before a unit there: a value of 1000 is one of it."""
+EVENLY = 1e-3
+"""Of their distance, by which slices may lie elsewhere: places have few decimals."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,9 @@ class Slices:
         return np.stack([self._values(path, rows) for path in self.paths[frames]])
 
     def _values(self, path: Path, rows: slice) -> Array:
-        with told(path, KIND):
-            data = library("pydicom").dcmread(path)
-            stored = data.pixel_array
-            if stored.shape != (self.layout.rows, self.layout.columns):
-                raise fault(path, f"holds a slice of {stored.shape} pixels among others.")
+        with image_of(path, self.layout) as (data, stored):
             slope, intercept = data.get("RescaleSlope", 1), data.get("RescaleIntercept", 0)
-            values = stored[rows] * float(slope) + float(intercept)
+            values = stored[rows].astype(np.float64) * float(slope) + float(intercept)
             scaled: Array = (values * self.scale).astype(np.float32)
             return scaled
 
@@ -73,10 +71,12 @@ def read_series(path: Path, files: list[Path], limit: int | None) -> StoredVolum
         shape = (len(files), first.rows, first.columns)
         refuse_bomb(path, shape, first.dtype, limit, path)
         unit, scale = _unit(data)
+        along = [places[file][0] for file in ordered]
         return StoredVolume(
             slices=Chosen.all(Slices(ordered, first, scale)),
             unit=unit,
             pixel=first.pixel,
+            spacing=_evenly(along) or _number(data.get("SpacingBetweenSlices")),
             window=_window(data, scale),
             about=about(data),
         )
@@ -88,14 +88,31 @@ def _place(data: Any) -> float:
     if not corner or not axes:
         return 0.0
     normal = np.cross(np.float64(axes[:3]), np.float64(axes[3:]))
-    return float(np.round(np.dot(np.float64(corner), normal), 6))
+    return float(np.round(np.dot(np.float64(corner), normal), 9))
+
+
+def _evenly(along: list[float]) -> float | None:
+    """The distance of slices that lie at these places; None where it isn't one."""
+    steps = np.diff(along)
+    if not len(steps) or not steps.min() > 0 or np.ptp(steps) > 2 * EVENLY * steps.max():
+        return None
+    return float(steps.mean())
+
+
+def _number(said: Any) -> float | None:
+    value = float(said or 0)
+    return value if 0 < value < np.inf else None
 
 
 def _unit(data: Any) -> tuple[str, float]:
+    """The unit of values, and what one of the file's is in it."""
     said = str(data.get("SeriesDescription", "")).rpartition(UNIT)[2]
-    if str(data.get("Manufacturer")) == "stend" and said in UNITS:
-        return UNITS[said]
-    return str(data.get("RescaleType") or "HU"), 1.0
+    if str(data.get("Manufacturer")) == "stend":
+        if said == "1/m":
+            return "1/mm", 1e-3
+        if said.startswith(THOUSANDTH):
+            return printable(said.removeprefix(THOUSANDTH)), 1e-3
+    return printable(str(data.get("RescaleType") or "HU")), 1.0
 
 
 def _window(data: Any, scale: float) -> tuple[float, float] | None:

@@ -14,7 +14,7 @@ from stend.printable import printable
 from stend.tomo.libraries import library
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array, Chosen
-from stend.tomo.reading.limits import refuse_bomb
+from stend.tomo.reading.limits import UNASKED, refuse_bomb
 from stend.tomo.reading.tiff import Layout
 from stend.tomo.scan import Scan
 
@@ -32,13 +32,30 @@ ABOUT = {
 SLICES = {"1.2.840.10008.5.1.4.1.1.2", "1.2.840.10008.5.1.4.1.1.2.1"}
 """CT Image Storage and its enhanced form (PS3.4, B.5)."""
 
+DEFLATED = "1.2.840.10008.1.2.1.99"
+"""Deflated Explicit VR Little Endian (PS3.5, A.5): all behind the first few elements is packed."""
+DEFLATE = 1032
+"""Times its size that deflate unpacks to at most."""
+
 
 @contextmanager
 def header(path: Path) -> Iterator[Any]:
     """Everything that stands before the pixels; what goes wrong is a ScanFileError."""
-    pydicom = library("pydicom")
     with told(path, KIND):
-        yield pydicom.dcmread(path, stop_before_pixels=True)
+        refuse_deflated(path)
+        yield library("pydicom").dcmread(path, stop_before_pixels=True)
+
+
+def refuse_deflated(path: Path) -> None:
+    """Raise ScanFileError for a packed file that may unpack to more than any may without a reason.
+
+    pydicom unpacks all of such a file before it tells anything of it.
+    """
+    if path.stat().st_size * DEFLATE < UNASKED:
+        return
+    meta = library("pydicom.filereader").read_file_meta_info(path)
+    if str(meta.get("TransferSyntaxUID")) == DEFLATED:
+        raise fault(path, "is packed as a whole (deflated); unpack it with dcmtk's `dcmconv +te`.")
 
 
 def layout_of(path: Path, limit: int | None) -> Layout:
@@ -80,18 +97,33 @@ def _pixel(data: Any) -> float | None:
     return float(spacing[0])
 
 
+@contextmanager
+def image_of(path: Path, wanted: Layout) -> Iterator[tuple[Any, Array]]:
+    """All of a file of one image, which is unpacked only if it looks like the first one."""
+    with told(path, KIND):
+        refuse_deflated(path)
+        data = library("pydicom").dcmread(path)
+        found = layout(path, data, None)
+        size, others = (found.rows, found.columns), (wanted.rows, wanted.columns)
+        if size != others or found.images != 1 or found.dtype != wanted.dtype:
+            raise fault(
+                path,
+                f"holds {found.images} images of {size} pixels of type {found.dtype} among files "
+                f"with one of {others} of type {wanted.dtype}; all must be of one size and type.",
+            )
+        yield data, library("pydicom.pixels").pixel_array(data, index=0, raw=True)
+
+
 def read_one(path: Path, layout: Layout, rows: slice) -> Array:
     """Rows of the only image of a file that looks like `layout`."""
-    return _image(path, layout, 0)[rows]
+    with image_of(path, layout) as (_, image):
+        return image[rows].astype(layout.dtype)
 
 
 def _image(path: Path, layout: Layout, index: int) -> Array:
+    """One of the images that `layout` tells of."""
     with told(path, KIND):
         image: Array = library("pydicom.pixels").pixel_array(path, index=index, raw=True)
-        if image.shape != (layout.rows, layout.columns):
-            raise fault(
-                path, f"holds an image of {image.shape} pixels among others of another size."
-            )
         return image.astype(layout.dtype)
 
 
@@ -139,8 +171,12 @@ def _angles(data: Any, images: int) -> "np.ndarray[Any, np.dtype[np.float64]] | 
 
 
 def about(data: Any) -> dict[str, str]:
-    """What else a header tells."""
+    """What else a header tells; where stend wrote it, also how slices were made (writing/)."""
     said = {key: printable(str(data.get(name, "") or "").strip()) for key, name in ABOUT.items()}
+    if str(data.get("Manufacturer")) == "stend":
+        lines = str(data.get("ImageComments", "")).splitlines()
+        told_there = (line.partition(": ") for line in lines)
+        said |= {printable(key): printable(value) for key, _, value in told_there}
     return {key: value for key, value in said.items() if value}
 
 

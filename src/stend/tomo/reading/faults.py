@@ -1,9 +1,9 @@
 """What goes wrong while a file is read, in a sentence: the path, what was found, what to do."""
 
 import logging
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from stend.errors import ScanFileError, StendError
@@ -13,6 +13,14 @@ TALKATIVE = ("tifffile", "pydicom")
 """Loggers that print a line for each fault of a file."""
 LONGEST = 200
 """Characters of what a library said that are shown."""
+
+_reading = ContextVar("reading", default=False)
+"""Whether this thread reads a file here; others may use the same libraries meanwhile."""
+
+
+def _elsewhere(record: logging.LogRecord) -> bool:
+    """Whether a line was logged for somebody else (a filter of `logging`)."""
+    return not _reading.get()
 
 
 def fault(path: Path, said: str) -> ScanFileError:
@@ -25,12 +33,13 @@ def told(path: Path, kind: str) -> Iterator[None]:
     """Tell whatever a library raises while it reads `path` as a fault of that file.
 
     Libraries raise nearly anything for a malformed file (KeyError, struct.error, zlib.error,
-    RecursionError …), and warn and log about what they refuse anyway.
+    RecursionError …), and log about what they refuse anyway.
     """
+    for name in TALKATIVE:
+        logging.getLogger(name).addFilter(_elsewhere)  # once: a second time it does nothing
+    before = _reading.set(True)
     try:
-        with warnings.catch_warnings(), _without_logs():
-            warnings.simplefilter("ignore")
-            yield
+        yield
     except StendError:
         raise
     except MemoryError as error:
@@ -43,16 +52,5 @@ def told(path: Path, kind: str) -> Iterator[None]:
     except Exception as error:
         said = printable(" ".join(str(error).split()) or type(error).__name__)[:LONGEST].rstrip(".")
         raise fault(path, f"can't be read as {kind}: {said}. Is it whole?") from error
-
-
-@contextmanager
-def _without_logs() -> Iterator[None]:
-    loggers = [logging.getLogger(name) for name in TALKATIVE]
-    before = [logger.disabled for logger in loggers]
-    for logger in loggers:
-        logger.disabled = True
-    try:
-        yield
     finally:
-        for logger, disabled in zip(loggers, before, strict=True):
-            logger.disabled = disabled
+        _reading.reset(before)

@@ -20,6 +20,7 @@ from stend.tomo.libraries import library
 from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array
+from stend.tomo.reading.hdf5_heaps import Guarded
 from stend.tomo.reading.limits import SMALL, refuse_bomb
 
 KIND = "HDF5"
@@ -39,9 +40,27 @@ class File:
 
     @contextmanager
     def opened(self) -> Iterator["Inside"]:
-        """Read from it; what goes wrong is a ScanFileError."""
+        """Read pixels from it; what goes wrong is a ScanFileError."""
         h5py = library("h5py")
         with told(self.path, KIND), h5py.File(self.path, "r") as file:
+            yield Inside(self, file)
+
+    @contextmanager
+    def described(self) -> Iterator["Inside"]:
+        """Read texts from it, and all else that stands before the pixels.
+
+        A file that is trusted is opened by the library, which then opens others in the same way.
+        """
+        h5py = library("h5py")
+        if self.trusted:
+            with self.opened() as inside:
+                yield inside
+            return
+        with (
+            told(self.path, KIND),
+            Guarded(self.path) as guarded,
+            h5py.File(guarded, "r") as file,
+        ):
             yield Inside(self, file)
 
 

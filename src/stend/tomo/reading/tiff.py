@@ -75,14 +75,31 @@ def _images(path: Path, file: Any) -> tuple[int, int | None]:
     return count, None
 
 
+def described(file: Any) -> dict[str, Any]:
+    """What ImageJ wrote, or tifffile, which above 4 GB writes the same as JSON."""
+    said: dict[str, Any] = file.imagej_metadata or next(iter(file.shaped_metadata or ()), {})
+    return said
+
+
+def spacing_in(said: dict[str, Any]) -> float | None:
+    """The distance of slices in mm, in ImageJ's words."""
+    try:
+        return millimetres(float(said["spacing"]), _unit(said["unit"]))
+    except (KeyError, TypeError, ValueError):
+        return None  # it is not told, or not as it should be
+
+
+def _unit(said: Any) -> str:
+    return str(said).replace("\\u00B5", "µ")
+
+
 def _pixel(file: Any, page: Any) -> float | None:
     value = page.tags.get("XResolution")
     if value is None or not value.value[0] or not value.value[1]:
         return None
     per_unit = value.value[0] / value.value[1]
-    described = (file.imagej_metadata or {}).get("unit")
-    if described:
-        return millimetres(1 / per_unit, str(described).replace("\\u00B5", "µ"))
+    if unit := described(file).get("unit"):
+        return millimetres(1 / per_unit, _unit(unit))
     unit = page.tags.get("ResolutionUnit")
     side = {CENTIMETRE: 10.0, INCH: 25.4}.get(unit.value if unit else INCH)
     return plausible(side / per_unit) if side else None

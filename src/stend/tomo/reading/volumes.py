@@ -27,7 +27,8 @@ def read_volume(path: Path, limit: int | None) -> StoredVolume:
         case "npy":
             return StoredVolume(arrays.read_npy(path, limit).projections)
         case "npz":
-            return StoredVolume(arrays.read_npz(path, limit).projections)
+            scan = arrays.read_npz(path, limit)
+            return StoredVolume(scan.projections, pixel=scan.pixel)
         case "dicom":
             return ct_series.read_series(path, [path], limit)
         case "tiff":
@@ -56,13 +57,13 @@ def _folder(path: Path, limit: int | None) -> StoredVolume:
 
 def _tiff(source: Source, first: Path, pixel: float | None) -> StoredVolume:
     with told(first, tiff.KIND), library("tifffile").TiffFile(first) as file:
-        # ImageJ's own description ends at 4 GB; beyond, tifffile writes the same as JSON.
-        said: dict[str, Any] = file.imagej_metadata or next(iter(file.shaped_metadata or ()), {})
+        said = tiff.described(file)
         about = json.loads(said.get("Info", "{}")) if "values" in said else {}
         return StoredVolume(
             slices=Chosen.all(source),
             unit=printable(str(said.get("values", ""))),
             pixel=pixel,
+            spacing=tiff.spacing_in(said),
             window=_window([said.get("min"), said.get("max")]),
             about={printable(str(key)): printable(str(value)) for key, value in about.items()},
         )
@@ -76,12 +77,13 @@ def _png(path: Path, files: list[Path], limit: int | None) -> StoredVolume:
     if window is None:
         return StoredVolume(Chosen.all(source), pixel=stack.pixel_of(source))
     step = (window[1] - window[0]) / np.iinfo(source.dtype).max
-    exact = said.get("Pixel", "").removesuffix(" mm")
-    own = ("Window", "Unit", "Slice", "Pixel")
+    exact = [_number(said.get(name, "").removesuffix(" mm")) for name in ("Pixel", "Spacing")]
+    own = ("Window", "Unit", "Slice", "Pixel", "Spacing")
     return StoredVolume(
         slices=Chosen.all(Scaled(source, window[0], step)),
         unit=printable(said.get("Unit", "")),
-        pixel=_number(exact) or stack.pixel_of(source),
+        pixel=exact[0] or stack.pixel_of(source),
+        spacing=exact[1],
         window=window,
         about={printable(k): printable(str(v)) for k, v in said.items() if k not in own},
     )
@@ -89,7 +91,7 @@ def _png(path: Path, files: list[Path], limit: int | None) -> StoredVolume:
 
 def _hdf5(file: File) -> StoredVolume:
     """NeXus: the default data's signal, as the attributes lead there from the file's root."""
-    with file.opened() as inside:
+    with file.described() as inside:
         entry = inside.attribute("", "default") or "entry"
         data = f"{entry}/{inside.attribute(entry, 'default') or 'reconstruction'}"
         name = f"{data}/{inside.attribute(data, 'signal') or 'data'}"
@@ -102,6 +104,7 @@ def _hdf5(file: File) -> StoredVolume:
             slices=Chosen.all(images),
             unit=inside.attribute(name, "units"),
             pixel=_number(inside.attribute(name, "pixel_mm")),
+            spacing=_number(inside.attribute(name, "spacing_mm")),
             window=_window(window),
             about=_about(inside, f"{entry}/about"),
         )
@@ -122,6 +125,7 @@ def _zarr(path: Path, limit: int | None) -> StoredVolume:
             slices=scan.projections,
             unit=printable(str(said.get("unit", ""))),
             pixel=scan.pixel,
+            spacing=zarr_store.spacing_in(said),
             window=_window(said.get("window")),
             about={printable(str(k)): printable(str(v)) for k, v in about.items()}
             if isinstance(about, dict)

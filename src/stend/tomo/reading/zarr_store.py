@@ -134,14 +134,23 @@ def _angles(path: Path, name: str, array: Any) -> NDArray[np.float64]:
 
 
 def _pixel(attributes: dict[str, Any]) -> float | None:
-    """From our own attribute, in mm, or from OME's axes and scale."""
+    """The side in mm, from our own attribute or from OME's axes and scale."""
+    return _step(attributes, "pixel_mm", -1)
+
+
+def spacing_in(attributes: dict[str, Any]) -> float | None:
+    """The distance of slices in mm, from the same places."""
+    return _step(attributes, "spacing_mm", -3)
+
+
+def _step(attributes: dict[str, Any], name: str, axis: int) -> float | None:
     try:
-        if "pixel_mm" in attributes:
-            return millimetres(float(attributes["pixel_mm"]), "mm")
+        if name in attributes:
+            return millimetres(float(attributes[name]), "mm")
         scales = (attributes.get("ome") or attributes)["multiscales"][0]
-        unit = scales["axes"][-1]["unit"]
+        unit = scales["axes"][axis]["unit"]
         (scale,) = scales["datasets"][0]["coordinateTransformations"][:1]
-        return millimetres(float(scale["scale"][-1]), unit)
+        return millimetres(float(scale["scale"][axis]), unit)
     except (KeyError, IndexError, TypeError, ValueError):
         return None  # it is not told, or not as it should be
 

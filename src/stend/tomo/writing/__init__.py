@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stend.errors import BadValue
+from stend.printable import printable
 from stend.tomo.writing import dicom, hdf5, png, tiff, zarr_store
 from stend.tomo.writing.unfinished import Unfinished, refusals_told
 from stend.tomo.writing.volume import Output, Plan, WrittenVolume, as_json
@@ -30,6 +31,9 @@ FORMATS: dict[str, Callable[[Path, Plan, dict[str, Any]], Output]] = {
     "zarr": zarr_store.Store,
 }
 
+LONGEST_UNIT = 32
+"""Characters: DICOM has 64 for the sentence that it stands in."""
+
 
 def open_volume(
     path: str | Path,
@@ -37,6 +41,7 @@ def open_volume(
     shape: tuple[int, int, int],
     *,
     pixel: float | None = None,
+    spacing: float | None = None,
     unit: str | None = None,
     window: tuple[float, float] | None = None,
     bits: int = 16,
@@ -54,8 +59,11 @@ def open_volume(
             one file a slice, Zarr); it must not exist.
         format: dicom, png, tiff, hdf5 or zarr.
         shape: slices, rows, columns.
-        pixel: side of a pixel and distance of slices in mm; DICOM can't do without.
-        unit: of the values; 1/mm, or 1/pixel without a pixel's side, when not given.
+        pixel: side of a slice's pixel in mm; DICOM can't do without. Of slices made with `zoom`
+            it is the detector's pixel divided by that.
+        spacing: distance of slices in mm, that of the detector's rows; the pixel when not given.
+        unit: of the values; 1/mm, or 1/pixel without a pixel's side, when not given. At most 32
+            characters.
         window: the values that are black and white; PNG can't do without, viewers of DICOM begin
             with it.
         bits: of a PNG's pixel, 8 or 16.
@@ -77,7 +85,17 @@ def open_volume(
     unit = unit or ("1/mm" if pixel else "1/pixel")
     target = Path(path)
     one_file = target.suffix.lower() in (".tif", ".tiff")
-    plan = Plan(_sizes(shape), pixel, unit, window, bits, water, one_file, dict(about or {}))
+    plan = Plan(
+        _sizes(shape),
+        pixel,
+        pixel if spacing is None else spacing,
+        unit,
+        window,
+        bits,
+        water,
+        one_file,
+        dict(about or {}),
+    )
     _refuse_nonsense(plan, format)
     kept = {"series": dicom.new_series()}
     begun_with = {**as_json(plan, format), "origin": dict(origin or {}), "kept": kept}
@@ -119,7 +137,15 @@ def _refuse_nonsense(plan: Plan, format: str) -> None:
         raise BadValue("DICOM needs the side of a pixel in mm: give it with pixel=.")
     if format == "png" and plan.window is None:
         raise BadValue("PNG needs a window, the values that are black and white: give window=.")
-    for name, value in (("pixel", plan.pixel), ("water", plan.water)):
+    if plan.spacing is not None and plan.pixel is None:
+        raise BadValue("A distance of slices needs the side of a pixel: give pixel= as well.")
+    if len(plan.unit) > LONGEST_UNIT or not plan.unit.isprintable() or "\\" in plan.unit:
+        raise BadValue(
+            f"{printable(plan.unit)[:LONGEST_UNIT]!r} can't be a unit: give at most "
+            f"{LONGEST_UNIT} printable characters, none of them a backslash."
+        )
+    numbers = (("pixel", plan.pixel), ("spacing", plan.spacing), ("water", plan.water))
+    for name, value in numbers:
         if value is not None and not (math.isfinite(value) and value > 0):
             raise BadValue(f"The value of {name} is {value}; it must be above 0.")
     if plan.window and not -math.inf < plan.window[0] < plan.window[1] < math.inf:

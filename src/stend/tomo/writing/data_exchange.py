@@ -3,23 +3,23 @@
 Until it is whole it lies beside its place, as NAME.unfinished, and goes away when it won't be.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stend.errors import BadValue, OutputError, StendError
 from stend.printable import printable
-from stend.tomo.libraries import library
 from stend.tomo.reading.data_exchange import LINE_INTEGRALS
-from stend.tomo.writing.unfinished import no_room, synchronise
+from stend.tomo.writing.durable import synchronise, synchronise_folder
+from stend.tomo.writing.hdf5_skeleton import large_array, write_skeleton
+from stend.tomo.writing.unfinished import no_room
 
 if TYPE_CHECKING:
-    from stend.tomo.scan import Scan
+    from stend.tomo.scan import Frames, Scan
 
 IMAGES = {"projections": "data", "flats": "data_white", "darks": "data_dark"}
 
@@ -27,42 +27,50 @@ IMAGES = {"projections": "data", "flats": "data_white", "darks": "data_dark"}
 class ScanFile:
     """A file that is being written."""
 
-    def __init__(self, file: Any, rows: int) -> None:
-        self._file, self._rows, self._written = file, rows, 0
+    def __init__(self, path: Path, rows: int) -> None:
+        self._path, self._rows, self._written = path, rows, 0
+        self._places: dict[str, int] = {}
 
     def write(self, scan: "Scan") -> None:
         """Write the next rows: a scan of these rows alone; the first one says all but pixels."""
-        first = self._written
-        if not first:
-            self._describe(scan)
-        last = first + scan.projections.shape[1]
-        for part, name in IMAGES.items():
-            frames = getattr(scan, part)
-            if frames is not None:
-                self._put(name, first, frames.rows(0, last - first))
-        self._written = last
+        images = {part: frames for part in IMAGES if (frames := getattr(scan, part)) is not None}
+        if not self._written:
+            places = write_skeleton(self._path, lambda file: self._describe(file, scan, images))
+            self._places = dict(zip(images, places, strict=True))
+        rows = scan.projections.shape[1]
+        with self._path.open("r+b") as file:
+            for part, frames in images.items():
+                self._put(file, self._places[part], frames.rows(0, rows))
+        self._written += rows
 
-    def _describe(self, scan: "Scan") -> None:
-        self._file["implements"] = "exchange:measurement:process"
-        exchange = self._file.create_group("exchange")
-        for part, name in IMAGES.items():
-            if (frames := getattr(scan, part)) is not None:
-                number, _, columns = frames.shape
-                exchange.create_dataset(name, (number, self._rows, columns), frames.dtype)
+    def _describe(self, file: Any, scan: "Scan", images: "dict[str, Frames]") -> list[Any]:
+        file["implements"] = "exchange:measurement:process"
+        exchange = file.create_group("exchange")
+        arrays = [
+            large_array(
+                exchange, IMAGES[part], (frames.shape[0], self._rows, frames.shape[2]), frames.dtype
+            )
+            for part, frames in images.items()
+        ]
         if scan.normalized:
             exchange["data"].attrs["description"] = LINE_INTEGRALS
         if scan.angles is not None:
             exchange["theta"] = np.degrees(scan.angles)
             exchange["theta"].attrs["units"] = "degrees"
         if scan.pixel is not None:
-            detector = self._file.create_group("measurement/instrument/detector")
+            detector = file.create_group("measurement/instrument/detector")
             detector["pixel_size_x"] = scan.pixel
             detector["pixel_size_x"].attrs["units"] = "mm"
         if sample := scan.about.get("sample"):
-            self._file["measurement/sample/name"] = sample
+            file["measurement/sample/name"] = sample
+        return arrays
 
-    def _put(self, name: str, first: int, pixels: NDArray[np.generic]) -> None:
-        self._file[f"exchange/{name}"][:, first : first + pixels.shape[1]] = pixels
+    def _put(self, file: BinaryIO, begin: int, pixels: NDArray[np.generic]) -> None:
+        """Write these rows of all images."""
+        row = pixels.shape[2] * pixels.itemsize
+        for number, image in enumerate(pixels):
+            file.seek(begin + (number * self._rows + self._written) * row)
+            file.write(np.ascontiguousarray(image).data)
 
 
 @contextmanager
@@ -76,12 +84,11 @@ def scan_file(path: Path, rows: int) -> Iterator[ScanFile]:
     part = path.with_name(path.name + ".unfinished")
     if path.exists() or path.is_symlink():
         raise BadValue(f"{printable(str(path))} exists; give another name or remove it.")
-    h5py = library("h5py")
     try:
-        with h5py.File(part, "w") as file:
-            yield ScanFile(file, rows)
+        yield ScanFile(part, rows)
         synchronise(part)
         part.rename(path)
+        synchronise_folder(path.parent)
     except StendError:
         raise
     except (OSError, RuntimeError) as error:
@@ -94,6 +101,5 @@ def _unwritable(path: Path, error: OSError | RuntimeError) -> OutputError:
     name = printable(str(path))
     if no_room(error):
         return OutputError(f"No space is left for {name}; nothing of it was kept.")
-    code = getattr(error, "errno", None)  # HDF5 has it, and a text for programmers
-    said = os.strerror(code) if code else error
+    said = error.strerror if isinstance(error, OSError) and error.strerror else error
     return OutputError(f"{name} can't be written: {printable(str(said))[:200]}.")

@@ -1,16 +1,17 @@
 """Slices → a DICOM CT series: a file a slice, 16 bits (PS3.3, A.3, CT Image IOD).
 
-Values. With the attenuation of water, Hounsfield units: stored = value, from -32768 to 32767.
-Without, attenuation in 1/m (a thousandth of 1/pixel where the pixel's unit is not 1/mm), of rescale
-type US, unspecified: as large as Hounsfield units usually are, because viewers set windows in whole
-numbers. Each slice then has a slope of its own, so that all 16 bits are used and nothing is clipped
-though later slices are not known yet.
+Values. With the attenuation of water, or where they are so already, Hounsfield units, rounded; a
+slice in which some don't fit 16 bits has a slope above 1. Else attenuation in 1/m (a thousandth of
+the unit where that is not 1/mm), of rescale type US, unspecified: as large as Hounsfield units
+usually are, because viewers set windows in whole numbers. Each slice then has a slope of its own,
+so that all 16 bits are used. Nothing is clipped, though later slices are not known yet.
 
 Space. Row 0 of a slice is at its top, slices follow on each other downwards like the detector's
 rows: x to the right, y down, z down is a right-handed system, so nothing is mirrored.
 """
 
 import io
+import math
 import uuid
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,18 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend.tomo.libraries import library
-from stend.tomo.writing.unfinished import write_durably
+from stend.tomo.writing.durable import write_each
 from stend.tomo.writing.volume import Plan, refuse_what_integers_lack
 
 CT_IMAGE_STORAGE = "1.2.840.10008.5.1.4.1.1.2"
 EXPLICIT_LITTLE_ENDIAN = "1.2.840.10008.1.2.1"
 THOUSAND = 1000.0
 """From 1/mm to 1/m."""
-LEVELS = 65535
+LEVELS, HIGHEST = 65535, 32767
 ABOUT = ("sample", "description", "instrument")
 """What of `about` has a place in the files."""
-LONGEST_TEXT = 64
-"""Characters of a long string (PS3.5, 6.2: VR LO and PN)."""
+LONGEST_TEXT, LONGEST_COMMENT = 64, 10240
+"""Characters of a long string and of a long text (PS3.5, 6.2: VR LO and PN; LT)."""
 
 
 def new_series() -> dict[str, str]:
@@ -61,7 +62,10 @@ class Series:
 
     def __init__(self, path: Path, plan: Plan, kept: dict[str, Any]) -> None:
         assert plan.pixel, "open_volume asks for it"
-        self._path, self._plan, self._pixel = path, plan, plan.pixel
+        assert plan.spacing, "open_volume sets it"
+        self._path, self._plan = path, plan
+        self._pixel, self._spacing = plan.pixel, plan.spacing
+        self._hounsfield = plan.water is not None or plan.unit == "HU"
         self._series, self._made = uuid.UUID(kept["series"]["uuid"]), kept["series"]["made"]
         self._pydicom = library("pydicom")
 
@@ -72,10 +76,12 @@ class Series:
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
         """Write each slice into a file of its own."""
         refuse_what_integers_lack(slices, first, "DICOM")
-        for number, values in enumerate(slices, first):
-            out = io.BytesIO()
-            self._image(number, values).save_as(out, enforce_file_format=True)
-            write_durably(self._path / f"slice_{number:05}.dcm", out.getvalue())
+        write_each(self._path, "slice_{:05}.dcm", first, slices, self._file)
+
+    def _file(self, number: int, values: NDArray[np.float32]) -> bytes:
+        out = io.BytesIO()
+        self._image(number, values).save_as(out, enforce_file_format=True)
+        return out.getvalue()
 
     def _image(self, number: int, values: NDArray[np.float32]) -> Any:
         data = self._pydicom.Dataset()
@@ -124,30 +130,37 @@ class Series:
             "BodyPartExamined": "WHOLEBODY",
             "PositionReferenceIndicator": "",
             "KVP": None,
+            **self._comments(),
         }
+
+    def _comments(self) -> dict[str, str]:
+        """All that is known, a line each: how the slices were made has no other place."""
+        lines = [f"{key}: {' '.join(said.split())}" for key, said in self._plan.about.items()]
+        return {"ImageComments": "\r\n".join(lines)[:LONGEST_COMMENT]} if lines else {}
 
     def _where(self, number: int) -> dict[str, Any]:
         """The slice's number and place."""
         _, rows, columns = self._plan.shape
-        corner = [-(columns - 1) / 2, -(rows - 1) / 2, number]
+        left, top = -(columns - 1) / 2 * self._pixel, -(rows - 1) / 2 * self._pixel
+        below = number * self._spacing
         return {
             "InstanceNumber": number + 1,
             "PatientPosition": "HFS",
             "PixelSpacing": [decimal(self._pixel)] * 2,
-            "SliceThickness": decimal(self._pixel),
-            "SpacingBetweenSlices": decimal(self._pixel),
+            "SliceThickness": decimal(self._spacing),
+            "SpacingBetweenSlices": decimal(self._spacing),
             "ImageOrientationPatient": [1, 0, 0, 0, 1, 0],
-            "ImagePositionPatient": [decimal(place * self._pixel) for place in corner],
-            "SliceLocation": decimal(number * self._pixel),
+            "ImagePositionPatient": [decimal(place) for place in (left, top, below)],
+            "SliceLocation": decimal(below),
         }
 
     def _pixels(self, values: NDArray[np.float32]) -> dict[str, Any]:
         shown = self._shown(values.astype(np.float64))
-        slope, intercept, signed = "1", "0", True
-        if self._plan.water is None:
-            low, high = float(shown.min()), float(shown.max())
+        low, high, signed = float(shown.min()), float(shown.max()), self._hounsfield
+        if signed:
+            slope, intercept = decimal(max(1, math.ceil(max(high, -low) / HIGHEST))), "0"
+        else:
             slope, intercept = decimal((high - low) / LEVELS if high > low else 1.0), decimal(low)
-            signed = False
         stored = np.rint((shown - float(intercept)) / float(slope))
         limits = np.iinfo(np.int16 if signed else np.uint16)
         stored = np.clip(stored, limits.min, limits.max).astype("<i2" if signed else "<u2")
@@ -162,7 +175,7 @@ class Series:
             "PixelRepresentation": int(signed),
             "RescaleSlope": slope,
             "RescaleIntercept": intercept,
-            "RescaleType": "HU" if self._plan.water else "US",
+            "RescaleType": "HU" if self._hounsfield else "US",
             "PixelData": stored.tobytes(),
         }
 
@@ -174,11 +187,11 @@ class Series:
 
     def _shown(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Values as the file has them, in HU or thousandfold."""
-        if self._plan.water is None:
-            return values * THOUSAND
-        return (values - self._plan.water) * (THOUSAND / self._plan.water)
+        if self._plan.water is not None:
+            return (values - self._plan.water) * (THOUSAND / self._plan.water)
+        return values if self._hounsfield else values * THOUSAND
 
     def _unit(self) -> str:
-        if self._plan.water is not None:
+        if self._hounsfield:
             return "HU"
         return "1/m" if self._plan.unit == "1/mm" else f"0.001 {self._plan.unit}"

@@ -4,19 +4,15 @@ The window, the unit and the slice's number stand in each file (tEXt), so that v
 computed again: value = low + (high - low) · grey / white, where white is 255 or 65535.
 """
 
-import io
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stend.tomo.libraries import library
-from stend.tomo.writing.unfinished import write_durably
+from stend.tomo.writing.durable import write_each
+from stend.tomo.writing.png_file import png
 from stend.tomo.writing.volume import Plan, refuse_what_integers_lack
-
-COMPRESSION = 1
-"""zlib's fastest: a slice's noise hardly compresses better by a higher one, which takes longer."""
 
 
 class Pictures:
@@ -25,7 +21,6 @@ class Pictures:
     def __init__(self, path: Path, plan: Plan, kept: dict[str, Any]) -> None:
         assert plan.window, "open_volume asks for it"
         self._path, self._plan, self._window = path, plan, plan.window
-        self._image, self._info = library("PIL.Image"), library("PIL.PngImagePlugin").PngInfo
 
     def begin(self) -> None:
         """Make the folder."""
@@ -34,24 +29,19 @@ class Pictures:
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
         """Write each slice into a file of its own."""
         refuse_what_integers_lack(slices, first, "PNG")
-        for number, values in enumerate(slices, first):
-            write_durably(self._path / f"slice_{number:05}.png", self._file(number, values))
+        write_each(self._path, "slice_{:05}.png", first, slices, self._file)
 
     def _file(self, number: int, values: NDArray[np.float32]) -> bytes:
-        plan, info = self._plan, self._info()
-        low, high = self._window
-        info.add_text("Window", f"{low!r} {high!r}")
-        info.add_text("Unit", plan.unit)
-        info.add_text("Slice", f"{number} of {plan.shape[0]}")
+        plan, (low, high) = self._plan, self._window
+        texts = {
+            "Window": f"{low!r} {high!r}",
+            "Unit": plan.unit,
+            "Slice": f"{number} of {plan.shape[0]}",
+        }
         if plan.pixel:
-            info.add_text("Pixel", f"{plan.pixel!r} mm")
-        for key, said in plan.about.items():
-            info.add_itxt(key[:79], said)
-        dots = {"dpi": (25.4 / plan.pixel,) * 2} if plan.pixel else {}
-        out = io.BytesIO()
-        picture = self._image.fromarray(greys(values, self._window, plan.bits))
-        picture.save(out, "PNG", pnginfo=info, compress_level=COMPRESSION, **dots)
-        return out.getvalue()
+            texts |= {"Pixel": f"{plan.pixel!r} mm", "Spacing": f"{plan.spacing!r} mm"}
+        levels = greys(values, self._window, plan.bits)
+        return png(levels, {**plan.about, **texts}, plan.pixel)
 
 
 def greys(
@@ -59,8 +49,8 @@ def greys(
 ) -> NDArray[np.unsignedinteger[Any]]:
     """Grey levels from 0 at the window's lower end to all ones at its upper end, rounded."""
     white, (low, high) = 2**bits - 1, window
-    scaled = (values.astype(np.float64) - low) * (white / (high - low))
-    levels: NDArray[np.unsignedinteger[Any]] = np.clip(np.rint(scaled), 0, white).astype(
-        np.uint8 if bits == 8 else np.uint16
-    )
-    return levels
+    scaled = values.astype(np.float64)
+    scaled -= low
+    scaled *= white / (high - low)
+    np.clip(np.rint(scaled, out=scaled), 0, white, out=scaled)
+    return scaled.astype(np.uint8 if bits == 8 else np.uint16)

@@ -6,7 +6,6 @@ known before it is written and nothing else changes then.
 
 import io
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend.tomo.libraries import library
-from stend.tomo.writing.unfinished import synchronise, write_durably
+from stend.tomo.writing.durable import synchronise, write_at, write_each
 from stend.tomo.writing.volume import Output, Plan
 
 LARGEST_CLASSIC = 4_000_000_000
@@ -34,9 +33,9 @@ def _described(plan: Plan, axes: str) -> dict[str, Any]:
         about |= {"min": plan.window[0], "max": plan.window[1]}
     if plan.about:
         about["Info"] = json.dumps(dict(plan.about))
-    if not plan.pixel:
+    if not plan.pixel or not plan.spacing:
         return {"metadata": about}
-    about |= {"unit": "cm", "spacing": plan.pixel / 10}
+    about |= {"unit": "cm", "spacing": plan.spacing / 10}
     return {
         "metadata": about,
         "resolution": (10 / plan.pixel, 10 / plan.pixel),
@@ -57,10 +56,13 @@ class FileEach:
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
         """Write each slice into a file of its own."""
         tags = _described(self._plan, "YX")
-        for number, values in enumerate(slices, first):
+
+        def packed(_: int, values: NDArray[np.float32]) -> bytes:
             out = io.BytesIO()
             self._tifffile.imwrite(out, values, imagej=True, **tags)
-            write_durably(self._path / f"slice_{number:05}.tif", out.getvalue())
+            return out.getvalue()
+
+        write_each(self._path, "slice_{:05}.tif", first, slices, packed)
 
 
 class OneFile:
@@ -88,9 +90,9 @@ class OneFile:
         self._kept["offset"] = offset
 
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
-        """Write slices at their places. Not mapped into memory: a full disk would be a signal."""
-        with self._path.open("r+b") as file:
-            file.seek(self._kept["offset"] + first * slices[0].nbytes)
-            file.write(slices.astype("<f4", copy=False).data)
-            file.flush()
-            os.fsync(file.fileno())
+        """Write slices at their places."""
+        write_at(
+            self._path,
+            self._kept["offset"] + first * slices[0].nbytes,
+            slices.astype("<f4", copy=False),
+        )

@@ -8,15 +8,15 @@ end the output takes its name, which is one step of the file system.
 import errno
 import fcntl
 import json
-import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from stend.errors import BadValue, OutputError, StendError
 from stend.printable import printable
+from stend.tomo.writing.durable import synchronise_folder, write_durably
 
 JOURNAL, OUTPUT, LOCK = "journal.json", "output", "lock"
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -46,6 +46,7 @@ class Unfinished:
             if target.exists() or target.is_symlink():
                 raise BadValue(f"{printable(str(target))} exists; give another name or remove it.")
             self.folder.mkdir(exist_ok=True)
+            synchronise_folder(target.parent)
             self._lock = self._locked()
             if not resume:
                 self._journal.unlink(missing_ok=True)
@@ -105,6 +106,7 @@ class Unfinished:
         part = self._journal.with_suffix(".part")
         write_durably(part, json.dumps({"plan": self.plan, "written": written}).encode())
         part.replace(self._journal)
+        synchronise_folder(self.folder)
         self.written = written
 
     def take_place(self) -> None:
@@ -115,33 +117,15 @@ class Unfinished:
                 f"{printable(str(self.output))}."
             )
         self.output.replace(self.target)
+        synchronise_folder(self.target.parent)
         self._lock.close()
         for name in (JOURNAL, LOCK):
             (self.folder / name).unlink()
         self.folder.rmdir()
-        with suppress(OSError):  # some folders can't be opened or synchronised
-            synchronise(self.target.parent)
 
 
 def _same(plan: dict[str, Any], earlier: dict[str, Any]) -> bool:
     return {**plan, "kept": earlier.get("kept")} == earlier
-
-
-def write_durably(path: Path, content: bytes) -> None:
-    """Write a small file, and wait until it is on the disk."""
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def synchronise(path: Path) -> None:
-    """Wait until a file or folder is on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager
@@ -165,6 +149,5 @@ def _said(target: Path, error: Exception) -> str:
 
 
 def no_room(error: Exception) -> bool:
-    """Whether this says that a disk is full, or a file too large for it; HDF5 has a text only."""
-    code = error.errno if isinstance(error, OSError) else None
-    return code in NO_ROOM or any(said in str(error) for said in ("No space left", "too large"))
+    """Whether this says that a disk is full, or a file too large for it."""
+    return isinstance(error, OSError) and error.errno in NO_ROOM

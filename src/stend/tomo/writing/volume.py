@@ -19,7 +19,9 @@ class Plan:
     shape: tuple[int, int, int]
     """Slices, rows, columns."""
     pixel: float | None
-    """Side of a pixel and distance of slices, in mm."""
+    """Side of a pixel in mm."""
+    spacing: float | None
+    """Distance of slices in mm; known where the pixel's side is."""
     unit: str
     """Of the values: 1/mm, or 1/pixel where the pixel's side isn't known."""
     window: tuple[float, float] | None
@@ -110,6 +112,7 @@ def as_json(plan: Plan, format: str) -> dict[str, Any]:
         "format": format,
         "shape": list(plan.shape),
         "pixel": plan.pixel,
+        "spacing": plan.spacing,
         "unit": plan.unit,
         "window": list(plan.window) if plan.window else None,
         "bits": plan.bits,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend.tomo.libraries import library
-from stend.tomo.writing.unfinished import synchronise
+from stend.tomo.writing.durable import synchronise, synchronise_folder, synchronise_tree
 from stend.tomo.writing.volume import Plan
 
 ARRAY = "0"
@@ -28,7 +28,7 @@ class Store:
         plan = self._plan
         about: dict[str, Any] = {"unit": plan.unit, "about": dict(plan.about)}
         if plan.pixel:
-            about["pixel_mm"] = plan.pixel
+            about |= {"pixel_mm": plan.pixel, "spacing_mm": plan.spacing}
         if plan.window:
             about["window"] = plan.window
         group = self._zarr.open_group(
@@ -43,6 +43,7 @@ class Store:
             fill_value=float("nan"),
             dimension_names=("z", "y", "x"),
         )
+        synchronise_tree(self._path)
 
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
         """Write slices, each a file; zarr gives a file its name when it is whole."""
@@ -51,14 +52,20 @@ class Store:
         )
         last = first + len(slices)
         array[first:last] = slices
+        chunks = self._path / ARRAY / "c"
         for number in range(first, last):
-            synchronise(self._path / ARRAY / "c" / str(number) / "0" / "0")
+            row = chunks / str(number) / "0"
+            synchronise(row / "0")
+            synchronise_folder(row)
+            synchronise_folder(row.parent)
+        synchronise_folder(chunks)
+        synchronise_folder(chunks.parent)
 
 
 def _ome(plan: Plan) -> dict[str, Any]:
-    """https://ngff.openmicroscopy.org/0.5: axes and the side of a pixel."""
+    """https://ngff.openmicroscopy.org/0.5: axes, the distance of slices, the side of a pixel."""
     unit = {"unit": "millimeter"} if plan.pixel else {}
     axes = [{"name": name, "type": "space", **unit} for name in "zyx"]
-    scale = {"type": "scale", "scale": [plan.pixel or 1.0] * 3}
+    scale = {"type": "scale", "scale": [plan.spacing or 1.0, *[plan.pixel or 1.0] * 2]}
     levels = [{"path": ARRAY, "coordinateTransformations": [scale]}]
     return {"version": "0.5", "multiscales": [{"axes": axes, "datasets": levels}]}
