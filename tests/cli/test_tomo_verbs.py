@@ -96,7 +96,18 @@ def test_how_slices_were_made_stands_in_their_file(head):
 
 
 def test_rows_are_those_of_the_whole_volume(head):
-    head("reconstruct", "p.h5", "-o", "some.h5", "--format", "hdf5", "--rows", "1:5")
+    head(
+        "reconstruct",
+        "p.h5",
+        "-o",
+        "some.h5",
+        "--format",
+        "hdf5",
+        "--rows",
+        "1:5",
+        "--scratch",
+        ".",
+    )
     head("reconstruct", "p.h5", "-o", "all.h5", "--format", "hdf5")
     some, every = (tomo.read_volume(name).slices for name in ("some.h5", "all.h5"))
     np.testing.assert_allclose(some.frame(3), every.frame(4), atol=1e-5)

@@ -35,6 +35,8 @@ from stend.tomo.filtering import filter
 from stend.tomo.iterative import cgls, sirt
 from stend.tomo.projecting import backproject, project
 from stend.tomo.reading import is_volume, read, read_volume
+from stend.tomo.native import algorithms, filters, variants
+from stend.tomo.reading import is_volume, read, read_volume, unpacked
 from stend.tomo.reconstruction import reconstruct
 from stend.tomo.reconstructor import Reconstructor
 from stend.tomo.scan import Frames, Scan, StoredVolume
@@ -77,6 +79,7 @@ __all__ = [
     "reconstruct",
     "reconstruct_scan",
     "sirt",
+    "unpacked",
     "variants",
     "write",
 ]

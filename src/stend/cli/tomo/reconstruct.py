@@ -93,6 +93,13 @@ def verb(
     memory: Annotated[
         str, typer.Option("--memory", help="What this may take at most, as 500MB or 8GB.")
     ] = "4GB",
+    scratch: Annotated[
+        Path | None,
+        typer.Option(
+            "--scratch",
+            help="A folder to unpack projections into once, where each slab would unpack them all.",
+        ),
+    ] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", help="Default: one for each CPU.")
     ] = None,
@@ -123,6 +130,7 @@ def verb(
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = replace(scan, pixel=pixel or scan.pixel)
     _refuse_unfit(scan, output, format)
+    scan = _unpacked(scan, scratch) if scratch else scan
     prepare = preparation(scan, zingers, stripes, large_stripes, dead_stripes, phase, threads)
     axis = axis_of(center, scan, prepare, scan.projections.shape[1] // 2)  # of any --rows the same
     whole, scan = scan, chosen_rows(scan, first, end)
@@ -192,6 +200,19 @@ class Made:
             "seconds": self.seconds,
         }
         return msgspec.json.encode(figures).decode()
+
+
+def _unpacked(scan: "Scan", folder: Path) -> "Scan":
+    from stend.cli.tomo.shown import SlicesShown
+    from stend.tomo.reading import unpacked
+
+    began = time.perf_counter()
+    with SlicesShown("unpacking", scan.projections.shape[0], "projections") as bar:
+        return unpacked(
+            scan,
+            folder,
+            progress=lambda n, of: bar.reached(n, of, n / (time.perf_counter() - began)),
+        )
 
 
 def _window(scan: "Scan", prepare: "Prepare", options: "Options") -> tuple[float, float]:

@@ -9,17 +9,17 @@ BETWEEN = 10.0
 
 
 class SlicesShown(Lines):
-    """A progress display over slices; used as a context manager."""
+    """A progress display over slices, or `what` else; used as a context manager."""
 
-    def __init__(self, doing: str, total: int) -> None:
+    def __init__(self, doing: str, total: int, what: str = "slices") -> None:
         super().__init__()
-        self._doing, self._said = doing, time.monotonic()
+        self._doing, self._what, self._said = doing, what, time.monotonic()
         self._task = self._bar.add_task(doing, total=total)
 
     def reached(self, done: int, of: int, rate: float) -> None:
         """Say that so many slices are there, at how many a second."""
         left = (of - done) / rate if rate > 0 else 0.0
-        said = f"{self._doing} {done:,} of {of:,}, {rate:.3g} slices/s, {duration(left)} left"
+        said = f"{self._doing} {done:,} of {of:,}, {rate:.3g} {self._what}/s, {duration(left)} left"
         self._bar.update(self._task, completed=done, description=said)
         now = time.monotonic()
         if not self._console.is_terminal and done < of and now - self._said >= BETWEEN:

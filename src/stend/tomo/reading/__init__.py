@@ -28,9 +28,10 @@ from stend.tomo.reading.faults import fault
 from stend.tomo.reading.frames import Chosen
 from stend.tomo.reading.hdf5 import File
 from stend.tomo.reading.kinds import kind_of
+from stend.tomo.reading.scratch import unpacked
 from stend.tomo.scan import Scan, StoredVolume
 
-__all__ = ["is_volume", "read", "read_volume"]
+__all__ = ["is_volume", "read", "read_volume", "unpacked"]
 
 
 def read(

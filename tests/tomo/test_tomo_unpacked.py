@@ -1,0 +1,58 @@
+"""Projections that are unpacked once: the same pixels, and each image is asked for once."""
+
+import errno
+
+import numpy as np
+import pytest
+
+import stend.tomo
+from stend.errors import OutputError
+from tomo.scan_files import assert_holds, known, write_data_exchange, write_nxtomo
+
+
+@pytest.mark.parametrize("write", [write_data_exchange, write_nxtomo])
+def test_a_scan_is_the_same_unpacked_and_leaves_no_file(tmp_path, write):
+    (tmp_path / "scratch").mkdir()
+    scan = stend.tomo.unpacked(
+        stend.tomo.read(write(tmp_path / "a.h5", known())), tmp_path / "scratch"
+    )
+    assert_holds(scan, known())
+    assert list((tmp_path / "scratch").iterdir()) == []
+
+
+class Counted:
+    """Images that count how often each is asked for as a whole, and can't be read by rows."""
+
+    shape, dtype = (7, 5, 8), np.dtype("u2")
+
+    def __init__(self):
+        self.asked = []
+
+    def frame(self, index):
+        self.asked.append(index)
+        return known().projections[index]
+
+
+def test_each_image_is_unpacked_once_however_many_slabs_are_read(tmp_path):
+    images, told = Counted(), []
+    scan = stend.tomo.unpacked(
+        stend.tomo.Scan(images), tmp_path, progress=lambda *done: told.append(done)
+    )
+    for first in range(5):
+        wanted = known().projections[:, first : first + 1]
+        assert np.array_equal(scan.projections.rows(first, first + 1), wanted)
+    assert images.asked == list(range(7))
+    assert told == [(index + 1, 7) for index in range(7)]
+
+
+def test_a_scratch_file_that_finds_no_room_is_one_sentence(tmp_path, monkeypatch):
+    def full(file, image):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    scan = stend.tomo.Scan(Counted())
+    with pytest.raises(OutputError, match=r"into .*nowhere: No such file .* take 560 bytes"):
+        stend.tomo.unpacked(scan, tmp_path / "nowhere")
+    monkeypatch.setattr("stend.tomo.reading.scratch._write", full)
+    with pytest.raises(OutputError, match="No space left on device; they take 560 bytes"):
+        stend.tomo.unpacked(scan, tmp_path)
+    assert list(tmp_path.iterdir()) == []
