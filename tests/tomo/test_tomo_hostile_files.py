@@ -254,6 +254,12 @@ def test_a_truncated_tiff_file_is_refused(tmp_path):
         refused(tmp_path / "a.tif", "a.tif")
 
 
+def test_a_tiff_file_whose_packing_is_not_known_says_what_is_missing(tmp_path, monkeypatch):
+    tifffile.imwrite(tmp_path / "a.tif", known().projections[0], compression="zlib")
+    monkeypatch.setattr(tifffile.TIFF, "DECOMPRESSORS", {1: None})
+    refused(tmp_path / "a.tif", "packed by ADOBE_DEFLATE; to read that, `pip install imagecodecs`")
+
+
 def test_images_of_several_sizes_are_refused(tmp_path):
     tifffile.imwrite(tmp_path / "p0.tif", np.zeros((5, 8), "u2"))
     tifffile.imwrite(tmp_path / "p1.tif", np.zeros((5, 9), "u2"))

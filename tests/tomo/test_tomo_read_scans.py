@@ -36,8 +36,9 @@ def test_angles_in_radians_are_taken_as_they_are(tmp_path):
     assert_holds(stend.tomo.read(path), known())
 
 
-def test_nxtomo_is_parted_by_its_keys(tmp_path):
-    scan = stend.tomo.read(write_nxtomo(tmp_path / "a.nx", known()))
+@pytest.mark.parametrize("entry", ["entry", "entry1/tomo_entry"])
+def test_nxtomo_is_parted_by_its_keys(tmp_path, entry):
+    scan = stend.tomo.read(write_nxtomo(tmp_path / "a.nx", known(), [entry]))
     assert_holds(scan, known())
     assert scan.pixel == pytest.approx(0.0065)
     assert scan.about == {"sample": "bone"}

@@ -1,8 +1,11 @@
 """`stend tomo`: from files of projections to files of slices; one file a verb."""
 
+import warnings
 from collections.abc import Callable
 
 from stend.cli.tomo import center, info, phantom, preview, reconstruct, view
+
+warnings.filterwarnings("ignore", module="pydicom")  # it warns of what a verb's error then says
 
 HELP = (
     "Tomography: slices from X-ray projections.\n\n"

@@ -17,6 +17,8 @@ from stend.tomo.scan import Scan
 
 PROJECTION, FLAT, DARK = 0, 1, 2
 DATA, KEYS = "instrument/detector/data", "instrument/detector/image_key"
+MOST_GROUPS = 100
+"""In a group at the top, that are looked into."""
 ANGLES = "sample/rotation_angle"
 PIXELS = ("sample/x_pixel_size", "instrument/detector/x_pixel_size")
 """Where the pixel's side stands; the first is as seen at the sample."""
@@ -32,12 +34,19 @@ ABOUT = {
 
 
 def entries(inside: Inside) -> list[str]:
-    """Names of the scans in a file: of groups that hold frames and their keys."""
-    return [
-        name
-        for name in inside.children("")
-        if _is_local_group(inside, name) and inside.find(f"{name}/{KEYS}") is not None
-    ]
+    """Names of the scans in a file: of groups that hold frames and their keys.
+
+    Such a group is at the top or, as Diamond Light Source has it, in one that is.
+    """
+    tops = [name for name in inside.children("") if _is_local_group(inside, name)]
+    if found := [name for name in tops if _has_keys(inside, name)]:
+        return found
+    below = [f"{name}/{inner}" for name in tops for inner in inside.children(name)[:MOST_GROUPS]]
+    return [name for name in below if _is_local_group(inside, name) and _has_keys(inside, name)]
+
+
+def _has_keys(inside: Inside, name: str) -> bool:
+    return inside.find(f"{name}/{KEYS}") is not None
 
 
 def _is_local_group(inside: Inside, name: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stend.printable import printable
 from stend.tomo.libraries import library
 from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
@@ -54,6 +55,9 @@ def layout_of(path: Path, limit: int | None) -> Layout:
         if page.dtype is None:
             raise fault(path, "holds pixels of a type that is not known.")
         refuse_other_types(path, page.dtype)
+        if page.compression not in library("tifffile").TIFF.DECOMPRESSORS:
+            packed = printable(getattr(page.compression, "name", str(page.compression)))
+            raise fault(path, f"is packed by {packed}; to read that, `pip install imagecodecs`.")
         rows, columns = page.shape
         dtype = np.dtype(page.dtype).newbyteorder(file.byteorder)
         images, begin = _images(path, file)
