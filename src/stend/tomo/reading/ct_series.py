@@ -18,6 +18,8 @@ UNIT = "values in "
 """In the series' description, where stend writes (writing/dicom.py)."""
 THOUSANDTH = "0.001 "
 """Before a unit there: a value of 1000 is one of it."""
+LONGEST_UNIT = 64
+"""Characters of a text that says one (PS3.5, 6.2: VR LO)."""
 EVENLY = 1e-3
 """Of their distance, by which slices may lie elsewhere: places have few decimals."""
 
@@ -111,8 +113,8 @@ def _unit(data: Any) -> tuple[str, float]:
         if said == "1/m":
             return "1/mm", 1e-3
         if said.startswith(THOUSANDTH):
-            return printable(said.removeprefix(THOUSANDTH)), 1e-3
-    return printable(str(data.get("RescaleType") or "HU")), 1.0
+            return printable(said.removeprefix(THOUSANDTH))[:LONGEST_UNIT], 1e-3
+    return printable(str(data.get("RescaleType") or "HU"))[:LONGEST_UNIT], 1.0
 
 
 def _window(data: Any, scale: float) -> tuple[float, float] | None:

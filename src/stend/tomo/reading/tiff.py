@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stend.printable import printable
 from stend.tomo.libraries import library
 from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
@@ -56,7 +55,7 @@ def layout_of(path: Path, limit: int | None) -> Layout:
             raise fault(path, "holds pixels of a type that is not known.")
         refuse_other_types(path, page.dtype)
         if page.compression not in library("tifffile").TIFF.DECOMPRESSORS:
-            packed = printable(getattr(page.compression, "name", str(page.compression)))
+            packed = getattr(page.compression, "name", "a method that has no name")
             raise fault(path, f"is packed by {packed}; to read that, `pip install imagecodecs`.")
         rows, columns = page.shape
         dtype = np.dtype(page.dtype).newbyteorder(file.byteorder)
