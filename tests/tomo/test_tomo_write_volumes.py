@@ -169,10 +169,10 @@ def test_a_dicom_series_is_one_and_lies_in_space(tmp_path, volume):
     assert files[0].PatientName == "Жук / beetle^"
 
 
-@pytest.mark.parametrize("water", [None, 0.02])
-def test_a_dicom_series_is_valid(tmp_path, volume, water):
+@pytest.mark.parametrize(("water", "high"), [(None, 0.0003), (0.02, 0.03)])
+def test_a_dicom_series_is_valid(tmp_path, volume, water, high):
     volume[3] = 0.01  # a slice of one value
-    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, water=water, window=(0, 0.03),
+    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, water=water, window=(0, high),
           about={"sample": "x", "algorithm": "dfr", "rows": "60:80"})  # fmt: skip
     files = sorted(map(str, (tmp_path / "a").iterdir()))
     for file in files:
