@@ -28,6 +28,20 @@ def test_data_exchange_comes_back_with_its_units(tmp_path, options):
     assert not scan.normalized
 
 
+def test_one_dark_field_and_a_scan_of_several_axes_are_read(tmp_path):
+    path = write_data_exchange(tmp_path / "a.h5", known())
+    with h5py.File(path, "r+") as file:
+        for name in ("data", "data_dark"):
+            del file[f"exchange/{name}"]
+        file["exchange/data"] = known().projections[np.newaxis]
+        file["exchange/data_dark"] = known().darks[1]
+    scan = stend.tomo.read(path)
+    assert np.array_equal(scan.projections.rows(2, 4), known().projections[:, 2:4])
+    assert np.array_equal(scan.projections.frame(3), known().projections[3])
+    assert np.array_equal(scan.darks.rows(2, 4), known().darks[1:2, 2:4])
+    assert np.array_equal(scan.darks.frame(0), known().darks[1])
+
+
 def test_angles_in_radians_are_taken_as_they_are(tmp_path):
     path = write_data_exchange(tmp_path / "a.h5", known())
     with h5py.File(path, "r+") as file:

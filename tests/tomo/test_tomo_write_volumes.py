@@ -122,6 +122,15 @@ def test_png_holds_the_numbers_to_half_a_grey_level(tmp_path, volume, bits):
             assert image.info["dpi"][0] == pytest.approx(25.4 / PIXEL, rel=1e-4)
 
 
+def test_png_keeps_texts_of_any_language_and_pictures_of_one_row(tmp_path):
+    about = {"sample": "Жук", "note": "5 µm", "clé": "a\nb"}
+    write(tmp_path / "a", [[[0.0, 1.0]]], format="png", window=(0, 1), about=about, unit="1/μm")
+    with Image.open(tmp_path / "a/slice_00000.png") as image:
+        image.load()
+        assert image.text.items() >= {**about, "Unit": "1/μm"}.items()
+        assert np.asarray(image).tolist() == [[0, 65535]]
+
+
 def test_png_shows_what_is_outside_the_window_black_or_white(tmp_path):
     write(tmp_path / "a", [[[-1.0, 0.0, 0.5, 1.0, 9.0]]], format="png", bits=8, window=(0, 1))
     with Image.open(tmp_path / "a/slice_00000.png") as image:

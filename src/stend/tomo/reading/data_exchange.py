@@ -43,7 +43,8 @@ def scan_of(file: File, inside: Inside) -> Scan:
     projections = inside.images(DATA)
     if projections is None:
         raise fault(file.path, f"has no dataset at /{DATA}.")
-    flats, darks = inside.images("exchange/data_white"), inside.images("exchange/data_dark")
+    flats = inside.images("exchange/data_white", one=True)
+    darks = inside.images("exchange/data_dark", one=True)
     return Scan(
         projections=Chosen.all(projections),
         angles=_angles(file, inside),

@@ -184,13 +184,18 @@ class Inside:
             raise fault(self.of.path, f"has {found.size:,} values at {printable(name)}.")
         return np.ravel(found[()]).astype(np.float64)
 
-    def images(self, name: str) -> "Images | None":
-        """Images that are read later; None if there is no such dataset."""
+    def images(self, name: str, *, one: bool = False) -> "Images | None":
+        """Images that are read later; None if there is no such dataset.
+
+        Axes of one element before the last three are left out; where `one` is enough, a single
+        image may have two.
+        """
         found = self.dataset(name)
         if found is None:
             return None
         path = self.of.path
-        if len(found.shape) != 3:
+        fewest = 2 if one else 3
+        if len(found.shape) < fewest or any(n != 1 for n in found.shape[:-3]):
             raise fault(
                 path,
                 f"has data of shape {found.shape} at {printable(name)}; "
@@ -225,20 +230,28 @@ def _plugins() -> bool:
 
 @dataclass(frozen=True)
 class Images:
-    """A three-dimensional dataset; a box of it is a hyperslab, so nothing else is read."""
+    """A dataset of images; a box of it is a hyperslab, so nothing else is read."""
 
     file: File
     name: str
-    shape: tuple[int, int, int]
+    full: tuple[int, ...]
     dtype: np.dtype[Any]
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        frames, rows, columns = (1, *self.full)[-3:]
+        return frames, rows, columns
 
     def part(self, frames: slice, rows: slice) -> Array:
         """A box of it."""
         with self.file.opened() as file:
             dataset = file.dataset(self.name)
-            if dataset is None or dataset.shape != self.shape or dataset.dtype != self.dtype:
+            if dataset is None or dataset.shape != self.full or dataset.dtype != self.dtype:
                 raise fault(self.file.path, "was changed while it was read.")
-            box: Array = dataset[frames, rows]
+            if len(self.full) == 2:
+                return np.asarray(dataset[rows])[np.newaxis][frames]
+            box: Array = dataset[(*(0,) * (len(self.full) - 3), frames, rows)]
             return box
 
 

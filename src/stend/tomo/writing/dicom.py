@@ -183,7 +183,7 @@ class Series:
         if self._plan.window is None:
             return {}
         low, high = map(float, self._shown(np.array(self._plan.window)))
-        # The usual function takes no narrower ones (PS3.3, C.11.2.1.2); not all viewers know others.
+        # The usual function takes none below 1 (PS3.3, C.11.2.1.2); not all viewers know others.
         exact = {"VOILUTFunction": "LINEAR_EXACT"} if high - low < 1 else {}
         width = {"WindowCenter": decimal((low + high) / 2), "WindowWidth": decimal(high - low)}
         return width | exact
