@@ -92,6 +92,18 @@ def test_hdf5_holds_the_same_numbers_and_units(tmp_path, volume):
         assert file["entry/about"].attrs["sample"] == "May beetle"
 
 
+def test_hdf5_lays_out_what_is_larger_than_memory(tmp_path):
+    volume = open_volume(tmp_path / "a.h5", "hdf5", (10_000, 1000, 1000), pixel=PIXEL)
+    slab = np.random.default_rng(1).random((2, 1000, 1000), np.float32)
+    volume.write(0, slab)
+    path = tmp_path / "a.h5.unfinished/output"
+    assert path.stat().st_size > 4e10
+    assert path.stat().st_blocks * 512 < 2 * slab.nbytes
+    with h5py.File(path) as file:
+        assert np.array_equal(file["entry/reconstruction/slices"][:2], slab)
+        assert not file["entry/reconstruction/slices"][9_999].any()
+
+
 def test_zarr_holds_the_same_numbers_and_units(tmp_path, volume):
     volume[2] = 0  # a chunk of nothing but one value is there all the same
     write(tmp_path / "a.zarr", volume, format="zarr", pixel=PIXEL, spacing=3 * PIXEL)
