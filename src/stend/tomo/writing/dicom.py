@@ -155,15 +155,18 @@ class Series:
         }
 
     def _pixels(self, values: NDArray[np.float32]) -> dict[str, Any]:
-        shown = self._shown(values.astype(np.float64))
-        low, high, signed = float(shown.min()), float(shown.max()), self._hounsfield
+        low, high = map(float, self._shown(np.array([values.min(), values.max()], np.float64)))
+        signed = self._hounsfield
         if signed:
             slope, intercept = decimal(max(1, math.ceil(max(high, -low) / HIGHEST))), "0"
         else:
             slope, intercept = decimal((high - low) / LEVELS if high > low else 1.0), decimal(low)
-        stored = np.rint((shown - float(intercept)) / float(slope))
+        scaled = self._shown(values.astype(np.float64))
+        scaled -= float(intercept)
+        scaled /= float(slope)
         limits = np.iinfo(np.int16 if signed else np.uint16)
-        stored = np.clip(stored, limits.min, limits.max).astype("<i2" if signed else "<u2")
+        np.clip(np.rint(scaled, out=scaled), limits.min, limits.max, out=scaled)
+        stored = scaled.astype("<i2" if signed else "<u2")
         return {
             "SamplesPerPixel": 1,
             "PhotometricInterpretation": "MONOCHROME2",
