@@ -34,8 +34,6 @@ from stend.tomo.fan import Rebinned, rebin_fan
 from stend.tomo.filtering import filter
 from stend.tomo.iterative import cgls, sirt
 from stend.tomo.projecting import backproject, project
-from stend.tomo.reading import is_volume, read, read_volume
-from stend.tomo.native import algorithms, filters, variants
 from stend.tomo.reading import is_volume, read, read_volume, unpacked
 from stend.tomo.reconstruction import reconstruct
 from stend.tomo.reconstructor import Reconstructor
