@@ -181,6 +181,22 @@ void nothing_is_negative_and_the_residual_falls(std::string_view variant) {
     }
 }
 
+// Where the residual is least among slices that aren't negative, its slope is zero at pixels above
+// zero, and doesn't fall towards larger ones at those that are zero (Karush, Kuhn and Tucker).
+void it_goes_to_the_least_residual_without_negatives() {
+    const Run found = run({Iteration::cgls, 400, true}, measured);
+    for (std::size_t i = 0; i < slices; i += 6) {
+        const Numbers b = of(measured, i, rays), x = of(found.slices, i, pixels);
+        const Numbers down = transpose_times(minus(b, 1, times(x)));
+        const Numbers all = transpose_times(b);
+        const double most = *std::ranges::max_element(all);
+        for (std::size_t j = 0; j < pixels; ++j) {
+            CHECK(down[j] < 1e-4 * most);
+            if (x[j] > 0) CHECK(down[j] > -1e-4 * most);
+        }
+    }
+}
+
 void no_slice_spoils_another(std::string_view variant) {
     std::vector<float> spoilt = measured;
     for (std::size_t i = 0; i < rays; ++i) spoilt[2 * rays + i] = 0;
@@ -249,6 +265,7 @@ int main() {
         nothing_is_negative_and_the_residual_falls(variant);
         no_slice_spoils_another(variant);
     }
+    it_goes_to_the_least_residual_without_negatives();
     threads_change_no_bit();
     no_iterations_leave_the_start();
     who_watches_hears_each_iteration_and_may_end_it();
