@@ -7,10 +7,11 @@ import numpy as np
 from stend.tomo import Scan, StoredVolume
 from stend.tomo.phantoms import problem
 from stend.tomo.phantoms.faults import Images
-from stend.tomo_view import ShownScan, ShownVolume
+from stend.tomo_view import Method, ShownScan, ShownVolume
 
 ROWS, COLUMNS, CENTER = 24, 64, 30.0
 ANGLES = np.pi * np.arange(90) / 90
+METHOD = Method(CENTER)
 PROBLEM = replace(
     problem("shepp-logan-3d"), rows=ROWS, columns=COLUMNS, angles=ANGLES, center=CENTER
 )
@@ -22,7 +23,9 @@ def scan(**changes) -> Scan:
 
 
 def shown_scan() -> ShownScan:
-    return ShownScan(scan(), "phantom.npz", CENTER)
+    return ShownScan(
+        scan(), "phantom.npz", METHOD, command="stend tomo reconstruct phantom.npz -o s"
+    )
 
 
 def volume() -> np.ndarray:

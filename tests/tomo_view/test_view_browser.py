@@ -1,13 +1,19 @@
 """The viewer in a real browser: its canvases show numpy's values, and it is accessible."""
 
 import re
+import threading
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
 from conftest import missing, needs
-from stend.tomo import reconstruct
-from tomo_view.scans import ANGLES, CENTER, PROBLEM, shown_scan, shown_volume
+from stend.tomo import StoredVolume, reconstruct
+from stend.tomo.phantoms.accuracy import circle
+from stend.tomo.phantoms.faults import Images
+from stend.tomo.preparation import remove_stripes
+from stend.tomo_view import Server, ShownVolume, redirect_to
+from tomo_view.scans import ANGLES, CENTER, COLUMNS, PROBLEM, shown_scan, shown_volume, volume
 from tomo_view.serving import served
 
 QUIET = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
@@ -60,7 +66,8 @@ def pointed(page, pane, part):
     box = picture.bounding_box()
     x, y = round(box["width"] * part[0]), round(box["height"] * part[1])
     page.mouse.move(box["x"] + x, box["y"] + y)
-    said = page.locator(f"[data-pane={pane}] .under").inner_text().replace("−", "-")
+    lines = page.locator(f"[data-pane={pane}] output:is(.under, .value)").all_inner_texts()
+    said = " · ".join(reversed(lines)).replace("−", "-")
     script = "(one, [x, y]) => [...one.getContext('2d').getImageData(x, y, 1, 1).data]"
     return said, picture.evaluate(script, [x, y])
 
@@ -69,11 +76,12 @@ def settled(page, pane, expected, part=(0.45, 0.4)):
     """Wait until what is pointed at is one of these values; give it, its place and its grey."""
     for _ in range(100):
         said, colour = pointed(page, pane, part)
-        found = re.match(r"x (\d+), y (\d+), z (\d+) · (\S+) 1/mm", said)
+        at = {axis: int(place) for axis, place in re.findall(r"\b([xyz]) (\d+)", said)}
+        found = re.search(r" mm · (\S+) 1/mm", said)
         if found:
-            x, y, z = (int(found[k]) for k in (1, 2, 3))
-            if np.isclose(float(found[4]), expected[z, y, x], rtol=1e-3, atol=1e-6):
-                return (z, y, x), colour
+            place = at["z"], at["y"], at["x"]
+            if np.isclose(float(found[1]), expected[place], rtol=1e-3, atol=1e-6):
+                return place, colour
         page.wait_for_timeout(30)
     raise AssertionError(f"{said!r} is not what numpy has")
 
@@ -170,6 +178,9 @@ def test_two_methods_stand_side_by_side_with_their_difference(opened):
     settled(opened, "left", dfr)
     settled(opened, "right", fbp)
     settled(opened, "difference", fbp - dfr)
+    off = (fbp - dfr)[12][circle(COLUMNS, 0)].astype(float)
+    expected = f"RMSE {np.sqrt(np.mean(off**2)):.3g} 1/mm inside the circle"
+    assert opened.locator("#rmse").inner_text() == expected
     canvas(opened, "right").focus()
     opened.keyboard.press("+")
     zoomed = [pointed(opened, name, (0.2, 0.2))[0].split(" · ")[0] for name in ("left", "right")]
@@ -196,11 +207,157 @@ def test_each_view_is_accessible_and_as_wide_as_the_window(opened):
         assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_volume_has_slices_only(browser):
-    with served(shown_volume()) as address:
-        page = browser.new_page()
-        page.goto(address)
+@contextmanager
+def page_of(browser, shown, **settings):
+    """One page; complaints of its scripts are an error."""
+    with served(shown) as address, redirect_to(address) as leading:
+        page = browser.new_page(**settings)
+        page.complaints, page.address = [], address
+        page.on("console", lambda message: complain(page, message.text))
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.goto(leading)
+        page.wait_for_selector("html[data-ready]")
         page.wait_for_selector("[data-pane=sagittal][data-drawn=yes]")
+        yield page
+        page.close()
+        assert page.complaints == []
+
+
+def held(values, **more):
+    return ShownVolume(StoredVolume(Images(values), unit="1/mm", pixel=0.1, **more), "held")
+
+
+def test_a_volume_has_slices_only(browser):
+    with page_of(browser, shown_volume()) as page:
+        assert page.url == page.address, "the file for the browser leads here"
         assert page.locator("#tab-compare").is_hidden()
         assert page.locator("#name").inner_text() == "noise"
-        page.close()
+
+
+def test_the_axis_is_chosen_by_eye_and_told_as_a_command(browser):
+    with page_of(browser, shown_scan()) as page:
+        page.click("button[aria-label='Axis to the right']:visible")
+        page.locator("#slices [name=center]").press("ArrowUp")
+        page.locator("button[aria-label='Wider stripes']:visible").click()
+        clean = remove_stripes(PROBLEM.projections(), 3)
+        expected = reconstruct(clean, ANGLES, center=CENTER + 0.5, pixel=0.5)
+        settled(page, "slice", expected)
+        settled(page, "coronal", expected)  # what takes long, after a while
+        page.locator(".show:visible").click()
+        told = page.locator("#slices code").inner_text()
+        assert told.startswith("stend tomo reconstruct ")
+        assert told.endswith("--algorithm dfr --center 30.5 --stripes 3")
+        page.click("#tab-compare")
+        assert page.locator("#compare [name=center]").first.input_value() == "30.5"
+        headings = page.locator("#compare h2").all_inner_texts()
+        assert headings[:2] == [
+            "A: dfr, ram-lak, axis 30.5, stripes 3",
+            "B: fbp, ram-lak, axis 30, stripes kept",
+        ]
+
+
+def limits(page):
+    return [float(page.input_value(f"#{name}")) for name in ("low", "high")]
+
+
+def test_the_window_is_the_slices_and_its_ends_are_dragged_on_the_histogram(browser):
+    inside = slices()[12][circle(COLUMNS, 0)]
+    usual = np.quantile(inside, [0.01, 0.99])
+    with page_of(browser, shown_scan()) as page:
+        assert np.allclose(limits(page), usual, atol=0.01)
+        black, bars = page.locator(".end").first, page.locator("#levels")
+        end, box = black.bounding_box(), bars.bounding_box()
+        x, y = end["x"] + end["width"] / 2, end["y"] + 20
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + box["width"] / 4, y)
+        page.mouse.up()
+        low, high = limits(page)
+        assert low > usual[0] + 0.1
+        assert high == pytest.approx(usual[1], abs=0.01)
+        page.locator(".end").nth(1).press("ArrowLeft")
+        assert limits(page)[1] < high
+        page.locator("h1").click()
+        page.keyboard.press("r")
+        assert np.allclose(limits(page), usual, atol=0.01)
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Shift+ArrowUp")
+        assert number(page, "z") == 12 + 1 - 10
+        settled(page, "slice", slices())
+
+
+def test_two_fingers_zoom(browser):
+    with page_of(browser, shown_volume(), has_touch=True) as page:
+        box = canvas(page, "slice").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        touch = page.context.new_cdp_session(page)
+
+        def fingers(kind, *apart):
+            points = [{"x": x + side * far, "y": y, "id": k} for far in apart
+                      for k, side in enumerate((-1, 1))]  # fmt: skip
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        before = pointed(page, "slice", (0.1, 0.5))[0]
+        fingers("touchStart", 30)
+        fingers("touchMove", 60)
+        fingers("touchMove", 120)
+        fingers("touchEnd")
+        after = pointed(page, "slice", (0.1, 0.5))[0]
+        assert int(re.search(r"x (\d+)", after)[1]) > int(re.search(r"x (\d+)", before)[1])
+
+
+def test_slices_far_apart_are_shown_so(browser):
+    shown = held(volume())
+    object.__setattr__(shown._volume, "spacing", 0.4)
+    with page_of(browser, shown) as page:
+        said = pointed(page, "coronal", (0.5, 0.5))[0]
+        assert said.startswith("x 4, z 2, y 3 · 0, 0.8, 0 mm")
+        # Nine pixels of 0.1 mm across, five of 0.4 mm down: a square holds its height first.
+        box = canvas(page, "coronal").bounding_box()
+        assert "z 4" in pointed(page, "coronal", (0.5, 0.97))[0]
+        edge = 0.5 - 0.45 * (0.9 / 2.0) * box["height"] / box["width"]
+        assert "x 0" in pointed(page, "coronal", (edge + 0.01, 0.5))[0]
+        canvas(page, "coronal").press("Shift+P")
+        ticks = page.locator("#chart text").all_text_contents()
+        assert "mm" in ticks
+        assert "1.6" in ticks, "four distances of slices"
+
+
+def test_odd_slices_are_shown(browser):
+    odd = np.where(np.eye(5) > 0, [np.nan, np.inf, 3, -np.inf, 2], 1)
+    values = np.stack([np.full((5, 5), 7.5), np.full((5, 5), np.nan), odd]).astype(np.float32)
+    with page_of(browser, held(values)) as page:
+        for z, said, grey in ((1, "NaN", False), (0, "7.5", True), (2, "3", True)):
+            fill(page, "z", z)
+            page.wait_for_timeout(50)
+            for button in ("#full", "#most", "#fit", "#reset"):
+                page.click(button)
+            canvas(page, "slice").press("p")
+            words, colour = pointed(page, "slice", (0.5, 0.5))
+            assert words.endswith(f" · {said} 1/mm")
+            assert (colour[1] == colour[2]) == grey, "no number is no grey"
+    with page_of(browser, held(np.ones((1, 1, 1), np.float32))) as page:
+        canvas(page, "sagittal").press("p")
+        assert pointed(page, "slice", (0.5, 0.5))[0] == "x 0, y 0, z 0 · 0, 0, 0 mm · 1 1/mm"
+
+
+def test_a_server_that_ended_and_a_file_that_changed_are_told(browser, tmp_path):
+    path = tmp_path / "v.npy"
+    np.save(path, volume())
+    server = Server(shown_volume(), file=path)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    page = browser.new_page()
+    page.clock.install()
+    page.goto(server.address)
+    page.wait_for_selector("html[data-ready]")
+    path.unlink()
+    state = page.locator("#state")
+    page.clock.run_for(3500)
+    state.wait_for(state="visible")
+    assert state.inner_text().startswith("v.npy was removed")
+    server.stop()
+    thread.join()
+    page.clock.run_for(3500)
+    page.wait_for_function("document.getElementById('state').textContent.includes('not answer')")
+    page.close()

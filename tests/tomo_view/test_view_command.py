@@ -1,34 +1,114 @@
 """`stend tomo view` from the outside: it tells its address, answers there, and Ctrl-C ends it."""
 
+import os
+import shlex
 import signal
 import subprocess
 import sys
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from stend.errors import SetupError
-from stend.tomo_view import Server
+from stend import tomo
+from stend.cli import app
+from stend.cli.tomo.axis import found_axis
+from stend.cli.tomo.view import _axis, _command
+from stend.errors import BadValue, SetupError
+from stend.tomo.phantoms import line_integrals, problem
+from stend.tomo.phantoms.faults import Images
+from stend.tomo.preparation import Preparation, remove_stripes
+from stend.tomo_view import Method, Server, ShownScan
 from tomo_view.scans import shown_volume
 from tomo_view.serving import get, plane
 
+ANGLES = np.pi * np.arange(20) / 20
 
-def test_the_command_serves_until_ctrl_c(tmp_path):
-    path = tmp_path / "scan.npy"
-    values = np.random.default_rng(1).random((20, 4, 32), np.float32)
+
+DEFAULT_INT = "import signal, runpy; signal.signal(signal.SIGINT, signal.default_int_handler); "
+BROWSER = """#!/bin/sh
+echo "$@" > {0}.part
+stat -c %a "${{1#file://}}" >> {0}.part
+cat "${{1#file://}}" >> {0}.part
+mv {0}.part {0}
+"""
+
+
+@pytest.fixture
+def scan(tmp_path):
+    """Line integrals of an object, in a file; its axis is at column 13."""
+    values = line_integrals(problem("shepp-logan-3d").phantom, ANGLES, 32, rows=6, center=13)
+    path = tmp_path / "scan 1.npy"
     np.save(path, values)
-    words = ["tomo", "view", str(path), "--angles", "0:171:20", "--line-integrals", "--no-open"]
-    default_int = "import signal, runpy; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    command = [sys.executable, "-c", default_int + "runpy.run_module('stend', run_name='__main__')"]
-    with subprocess.Popen([*command, *words], stdout=subprocess.PIPE, text=True) as viewer:
+    return path, values
+
+
+def test_the_command_serves_until_ctrl_c(tmp_path, scan):
+    path, values = scan
+    seen, browser = tmp_path / "seen", tmp_path / "browser"
+    browser.write_text(BROWSER.format(seen))
+    browser.chmod(0o700)
+    words = ["tomo", "view", str(path), "--angles", "0:171:20", "--line-integrals"]
+    more = ["--center", "13", "--pixel", "0.5", "--stripes", "5"]
+    command = [sys.executable, "-c", DEFAULT_INT + "runpy.run_module('stend', run_name='__main__')"]
+    places = os.environ | {"BROWSER": f"{browser} %s", "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(
+        [*command, *words, *more], stdout=subprocess.PIPE, text=True, env=places
+    ) as viewer:
         address = viewer.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:")
         assert np.array_equal(plane(address + "projection/19")[0], values[19])
+        clean = remove_stripes(values[:, 2:3], 5)
+        expected = tomo.reconstruct(clean, ANGLES, center=13, pixel=0.5)[0]
+        assert np.allclose(plane(address + "slice/2")[0], expected, atol=1e-6)
         assert get(address)[2].count(b"<!doctype html>") == 1
+        while not seen.exists():
+            time.sleep(0.01)
         viewer.send_signal(signal.SIGINT)
         said, _ = viewer.communicate(timeout=20)
     assert viewer.returncode == 0
     assert said.endswith("Ended.\n")
+    started_with, mode, *page = seen.read_text().splitlines()
+    secret = address.split("/")[3]
+    assert started_with.startswith("file://")
+    assert secret not in started_with, "every user of the machine can read it"
+    assert mode == "600"
+    assert f"url={address}" in "".join(page)
+    assert not list(tmp_path.glob("stend-view*")), "it is removed at the end"
+
+
+def test_the_page_tells_the_command_that_writes_what_it_shows(scan, tmp_path, monkeypatch):
+    path, values = scan
+    monkeypatch.chdir(tmp_path)
+    command = _command(path, {"--angles": "0:171:20", "--entry": None, "--line-integrals": True})
+    program, group, *words = shlex.split(command)
+    assert (program, group) == ("stend", "tomo")
+    app(["tomo", *words, "--algorithm", "fbp", "--center", "13.25"], standalone_mode=False)
+    written = tomo.read_volume("scan 1-slices").slices.frame(2)
+    shown = ShownScan(tomo.Scan(Images(values), angles=ANGLES, normalized=True), "", Method(13.0))
+    assert np.allclose(shown.slice(2, {"algorithm": "fbp", "center": "13.25"}).values, written)
+
+
+def test_the_axis_is_that_of_the_other_verbs_or_to_be_looked_for_by_eye(scan):
+    of = tomo.Scan(Images(scan[1]), angles=ANGLES, normalized=True)
+    found = found_axis(of, Preparation(), 3)
+    assert _axis("auto", of, Preparation())[0] == pytest.approx(found.position, abs=1e-3)
+    assert _axis("11.5", of, Preparation()) == (11.5, "as given", None)
+    column, said, warning = _axis("auto", replace(of, angles=ANGLES / 2), Preparation())
+    assert (column, said) == (15.5, "the detector's middle")
+    assert "cover" in warning
+    noise = np.random.default_rng(3).normal(size=(20, 6, 32)).astype(np.float32)
+    column, said, warning = _axis("auto", replace(of, projections=Images(noise)), Preparation())
+    assert said == "not sure"
+    assert "half moons" in warning
+
+
+def test_what_slices_do_not_heed_is_refused(tmp_path):
+    tomo.write(tmp_path / "v.h5", np.ones((2, 3, 3), np.float32), format="hdf5")
+    words = ["tomo", "view", str(tmp_path / "v.h5"), "--center", "1", "--no-open"]
+    with pytest.raises(BadValue, match=r"v\.h5 holds slices already: --center is for"):
+        app(words, standalone_mode=False)
 
 
 @pytest.mark.parametrize("library", ["starlette", "uvicorn"])

@@ -8,13 +8,13 @@ import pytest
 
 from stend.errors import BadValue
 from stend.tomo import reconstruct
-from stend.tomo.phantoms import line_integrals
 from stend.tomo.phantoms.faults import Images
 from stend.tomo_view import Server, ShownScan, overview
 from tomo_view.scans import (
     ANGLES,
     CENTER,
     COLUMNS,
+    METHOD,
     PROBLEM,
     ROWS,
     scan,
@@ -52,8 +52,8 @@ def test_counts_are_normalised_the_same_in_both_directions():
     given = scan(
         projections=Images(counts), flats=Images(beam), darks=Images(dark), normalized=False
     )
-    shown = ShownScan(given, "", CENTER)
-    one, other = shown.projection(4).values, shown.sinogram(11).values
+    shown = ShownScan(given, "", METHOD)
+    one, other = shown.projection(4, {}).values, shown.sinogram(11, {}).values
     assert np.allclose(one, PROBLEM.projections()[4] / 20, atol=1e-5)
     assert np.allclose(other[4], one[11], atol=1e-6)
 
@@ -94,18 +94,11 @@ def test_what_was_seen_is_not_sent_again(of_scan):
     assert get(of_scan + "slice/4", If_None_Match=headers["etag"])[0] == 200
 
 
-def test_the_axis_is_found_when_it_is_not_given():
-    wide = line_integrals(PROBLEM.phantom, ANGLES, 96, rows=6, center=44.25)
-    shown = ShownScan(scan(projections=Images(wide)), "phantom")
-    assert shown.about()["center"] == pytest.approx(44.25, abs=0.2)
-    assert shown.about()["center_said"].startswith("found")
-
-
 def test_a_scan_without_flats_or_angles_still_shows_what_was_counted():
     for lacking in (scan(normalized=False), scan(angles=None)):
-        shown = ShownScan(lacking, "")
+        shown = ShownScan(lacking, "", METHOD)
         assert "there are no slices" in shown.about()["lacking"]
-        assert np.array_equal(shown.sinogram(0).values, PROBLEM.projections()[:, 0])
+        assert np.array_equal(shown.sinogram(0, {}).values, PROBLEM.projections()[:, 0])
         with pytest.raises(BadValue, match="there are no slices"):
             shown.slice(0, {})
 
@@ -169,14 +162,14 @@ def test_every_server_has_another_secret_and_a_taken_port_is_a_sentence(of_scan)
 
 def test_what_is_shown_is_told(of_scan, of_volume):
     about = json.loads(get(of_scan + "about.json")[2])
-    assert (about["kind"], about["unit"], about["center"]) == ("scan", "1/mm", CENTER)
+    assert (about["kind"], about["unit"], about["method"]["center"]) == ("scan", "1/mm", CENTER)
     assert json.loads(get(of_volume + "about.json")[2])["slices"] == 5
     assert get(of_volume + "sinogram/0")[0] == 404
 
 
 def test_a_failure_while_an_overview_is_made_is_told():
     broken = replace(scan(), projections=Images(np.full((90, ROWS, COLUMNS), np.nan, np.float32)))
-    with served(ShownScan(broken, "", CENTER)) as address:
+    with served(ShownScan(broken, "", METHOD)) as address:
         while (answer := get(address + "coronal/1"))[0] == 202:
             pass
     assert answer[0] == 400

@@ -1,6 +1,6 @@
 """A page in the browser for a scan and its slices, or for a volume: served on loopback only.
 
-    shown = ShownScan(stend.tomo.read("scan.h5"), "scan.h5")
+    shown = ShownScan(stend.tomo.read("scan.h5"), "scan.h5", Method(center=319.5))
     shown = ShownVolume(stend.tomo.read_volume("slices"), "slices")
     server = Server(shown)                      bound to a free port; `server.address` has a secret
     server.run()                                until `stop` or Ctrl-C
@@ -9,8 +9,10 @@ The page asks for one plane at a time, as raw float32, and maps values to grey b
 across the slices are taken from an overview of a bounded size (overview.py).
 """
 
+from stend.tomo_view.methods import Method
 from stend.tomo_view.of_scan import ShownScan
 from stend.tomo_view.of_volume import ShownVolume
+from stend.tomo_view.redirect import redirect_to
 from stend.tomo_view.serving import Server
 
-__all__ = ["Server", "ShownScan", "ShownVolume"]
+__all__ = ["Method", "Server", "ShownScan", "ShownVolume", "redirect_to"]

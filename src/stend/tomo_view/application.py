@@ -20,12 +20,16 @@ from stend.errors import StendError, UsageError
 from stend.tomo import TomoError
 from stend.tomo_view.overview import Overview
 from stend.tomo_view.planes import Plane
+from stend.tomo_view.watched import Watched
 
 TYPES = {
     "index.html": "text/html; charset=utf-8",
     "view.css": "text/css; charset=utf-8",
     "view.js": "text/javascript; charset=utf-8",
     "pane.js": "text/javascript; charset=utf-8",
+    "alive.js": "text/javascript; charset=utf-8",
+    "levels.js": "text/javascript; charset=utf-8",
+    "method.js": "text/javascript; charset=utf-8",
     "planes.js": "text/javascript; charset=utf-8",
     "profile.js": "text/javascript; charset=utf-8",
 }
@@ -49,17 +53,17 @@ class Shown(Protocol):
         """End what is under way."""
 
 
-def application(shown: Shown) -> Starlette:
+def application(shown: Shown, watched: Watched | None = None) -> Starlette:
     """Give the application; `Guard` stands before it."""
     page = files("stend.tomo_view") / "page"
     routes = [_file(name, (page / name).read_bytes()) for name in TYPES]
     routes.append(Route("/about.json", _told(lambda _: JSONResponse(shown.about()))))
+    routes.append(Route("/state.json", _told(lambda _: _state(watched))))
     routes += [
         _indexed(name, _plain(getattr(shown, name)))
-        for name in ("projection", "sinogram")
+        for name in ("projection", "sinogram", "slice")
         if hasattr(shown, name)
     ]
-    routes.append(_indexed("slice", lambda asked, k: _plane(asked, shown.slice(k, _words(asked)))))
     routes += [_indexed(name, _across(shown, name)) for name in ("coronal", "sagittal")]
     return Starlette(
         routes=routes,
@@ -74,6 +78,12 @@ def _file(name: str, content: bytes) -> Route:
     return Route(path, _told(lambda _: Response(content, headers=headers, media_type=TYPES[name])))
 
 
+def _state(watched: Watched | None) -> Response:
+    """What the page asks every now and then: whether all is as it was, and the server there."""
+    fault = watched.fault() if watched else None
+    return JSONResponse({"fault": fault}, headers={"cache-control": "no-store"})
+
+
 def _indexed(name: str, answer: Callable[[Request, int], Response]) -> Route:
     return Route(
         f"/{name}/{{index}}",
@@ -81,8 +91,10 @@ def _indexed(name: str, answer: Callable[[Request, int], Response]) -> Route:
     )
 
 
-def _plain(read: Callable[[int], Plane]) -> Callable[[Request, int], Response]:
-    return lambda asked, index: _plane(asked, read(index))
+def _plain(
+    read: Callable[[int, Mapping[str, str]], Plane],
+) -> Callable[[Request, int], Response]:
+    return lambda asked, index: _plane(asked, read(index, _words(asked)))
 
 
 def _across(shown: Shown, name: str) -> Callable[[Request, int], Response]:

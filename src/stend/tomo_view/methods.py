@@ -13,27 +13,32 @@ from stend.tomo import algorithms, filters
 class Method:
     """What tells one reconstruction of a scan from another."""
 
-    algorithm: str
-    filter: str
-    cutoff: float
     center: float
     """The detector column of the axis of rotation."""
+    algorithm: str = "dfr"
+    filter: str = "ram-lak"
+    cutoff: float = 1.0
+    stripes: int | None = None
+    """Columns of the median against stripes; None: they stay."""
 
 
-def method_of(asked: Mapping[str, str], columns: int, center: float) -> Method:
-    """Give what was asked for; what was not is the default, `center` the axis.
+def method_of(asked: Mapping[str, str], columns: int, default: Method) -> Method:
+    """Give what was asked for; what was not is the default's.
 
     Raises:
         BadValue: a name or number that can't be.
     """
-    unknown = asked.keys() - {"algorithm", "filter", "cutoff", "center"}
+    unknown = asked.keys() - {"algorithm", "filter", "cutoff", "center", "stripes"}
     if unknown:
         raise BadValue(f"A slice has no setting {printable(min(unknown))}.")
+    said = {name: str(getattr(default, name)) for name in ("algorithm", "filter", "cutoff")}
+    said |= {"center": str(default.center), "stripes": str(default.stripes or "")} | dict(asked)
     return Method(
-        _one_of(asked.get("algorithm", "dfr"), algorithms(), "algorithm"),
-        _one_of(asked.get("filter", "ram-lak"), filters(), "filter"),
-        _number(asked.get("cutoff", "1"), 0.05, 1, "cutoff"),
-        _number(asked.get("center", str(center)), 0, columns - 1, "center"),
+        center=_number(said["center"], 0, columns - 1, "center"),
+        algorithm=_one_of(said["algorithm"], algorithms(), "algorithm"),
+        filter=_one_of(said["filter"], filters(), "filter"),
+        cutoff=_number(said["cutoff"], 0.05, 1, "cutoff"),
+        stripes=_stripes(said["stripes"]),
     )
 
 
@@ -51,3 +56,12 @@ def _number(said: str, low: float, high: float, what: str) -> float:
     if not low <= value <= high:
         raise BadValue(f"The {what} {printable(said)} is not from {low:g} to {high:g}.")
     return value
+
+
+def _stripes(said: str) -> int | None:
+    """None for an empty word; that a number can be is checked where stripes are removed."""
+    if not said:
+        return None
+    if not (said.isascii() and said.isdigit() and len(said) < 10):
+        raise BadValue(f"The width of stripes {printable(said)} is no number of columns.")
+    return int(said)

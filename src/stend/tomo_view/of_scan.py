@@ -1,16 +1,16 @@
 """A scan to be shown: projections, sinograms, and slices that are reconstructed when asked for."""
 
-import math
 import threading
 from collections.abc import Mapping
+from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stend.errors import BadValue, TomoError
+from stend.errors import BadValue
 from stend.tomo import Reconstructor, algorithms, filters
-from stend.tomo.preparation import Fields, Preparation, fields, find_center, normalize
+from stend.tomo.preparation import Fields, Preparation, fields, normalize, remove_stripes
 from stend.tomo_view.methods import Method, method_of
 from stend.tomo_view.overview import SLAB, Overview, Slabs, step_for
 from stend.tomo_view.planes import Plane, averaged, checked
@@ -20,23 +20,43 @@ if TYPE_CHECKING:
 
     from stend.tomo import Frames, Scan
 
-LEAST_TURN = 0.94 * math.pi
-"""Radians, some 169°, from which on the axis is looked for."""
-ROWS_FOR_AXIS = 3
 KEPT_SINOGRAMS, KEPT_TABLES, KEPT_OVERVIEWS = 8, 4, 2
 
 
 class ShownScan:
     """What the server asks of a scan; no request's path or name reaches its file."""
 
-    def __init__(self, scan: "Scan", name: str, center: float | None = None) -> None:
-        """Find the axis of rotation unless `center` names its column; `name` is shown.
+    def __init__(
+        self,
+        scan: "Scan",
+        name: str,
+        method: Method,
+        prepare: Preparation | None = None,
+        *,
+        center_said: str = "as given",
+        warning: str | None = None,
+        command: str = "",
+    ) -> None:
+        """Read nothing yet.
+
+        Args:
+            scan: its pixel is the one to reckon with.
+            name: shown.
+            method: how slices are reconstructed until the page asks for another.
+            prepare: how counts become line integrals; its stripes give way to the method's.
+            center_said: how the method's center is known.
+            warning: a sentence about that, to be seen.
+            command: what would write the slices, without the words that the method makes.
 
         Raises:
             BadValue: the center is no column of the detector.
-            ScanFileError: the file can't be read.
         """
-        self._scan, self._name = scan, name
+        self._scan, self._name, self._method = scan, name, method
+        self._prepare = prepare or Preparation()
+        self._said = {"center_said": center_said, "warning": warning, "command": command}
+        columns = scan.projections.shape[2]
+        if not 0 <= method.center <= columns - 1:
+            raise BadValue(f"The center {method.center:g} is no column of 0 to {columns - 1}.")
         self._integrals = scan.normalized or scan.flats is not None
         self._lacking = _lacking(scan)
         self._sinogram = lru_cache(KEPT_SINOGRAMS)(self._read_sinogram)
@@ -44,7 +64,6 @@ class ShownScan:
         self._fields = lru_cache(1)(self._read_fields)
         self._lock = threading.Lock()
         self._overviews: dict[Method, Overview] = {}
-        self._center, self._center_said = self._axis(center)
 
     def about(self) -> dict[str, Any]:
         """What the page has to know."""
@@ -63,35 +82,40 @@ class ShownScan:
             "pixel": scan.pixel,
             "window": None,
             "angles": None if scan.angles is None else np.degrees(scan.angles).tolist(),
-            "center": self._center,
-            "center_said": self._center_said,
+            "method": asdict(self._method),
+            **self._said,
             "algorithms": algorithms(),
             "filters": filters(),
             "about": dict(scan.about),
             "lacking": self._lacking,
         }
 
-    def projection(self, index: int) -> Plane:
-        """Give one projection: line integrals, (rows, columns), or counts without flat fields."""
+    def projection(self, index: int, asked: Mapping[str, str]) -> Plane:
+        """Give one projection: line integrals, (rows, columns), or counts without flat fields.
+
+        It is only normalised: the other steps need more than one image.
+        """
         place = checked(index, self._scan.projections.shape[0], "projection")
         image = self._scan.projections.frame(place).astype(np.float32)
         if self._integrals and not self._scan.normalized:
             image = normalize(image[np.newaxis], self._fields(), logarithm=True)[0][0]
         return Plane(image)
 
-    def sinogram(self, row: int) -> Plane:
-        """Give the sinogram of a detector row: (angles, columns)."""
-        return Plane(self._sinogram(checked(row, self._scan.projections.shape[1], "row")))
+    def sinogram(self, row: int, asked: Mapping[str, str]) -> Plane:
+        """Give the sinogram of a detector row: (angles, columns), without the method's stripes."""
+        method = method_of(asked, self._scan.projections.shape[2], self._method)
+        return Plane(self._clean(checked(row, self._scan.projections.shape[1], "row"), method))
 
     def slice(self, row: int, asked: Mapping[str, str]) -> Plane:
         """Reconstruct one slice in full."""
-        reconstructor = self._tables(self._method(asked), 1)
-        sinogram = self._sinogram(checked(row, self._scan.projections.shape[1], "slice"))
+        method = self._method_of(asked)
+        sinogram = self._clean(checked(row, self._scan.projections.shape[1], "slice"), method)
+        reconstructor = self._tables(replace(method, stripes=None), 1)
         return Plane(reconstructor(sinogram[np.newaxis], sinogram_order=True)[0])
 
     def overview(self, asked: Mapping[str, str]) -> Overview:
         """Give what planes across the slices are cut from; it is made meanwhile."""
-        method = self._method(asked)
+        method = self._method_of(asked)
         with self._lock:
             if method not in self._overviews:
                 while len(self._overviews) >= KEPT_OVERVIEWS:
@@ -104,18 +128,25 @@ class ShownScan:
         for overview in self._overviews.values():
             overview.stop()
 
-    def _method(self, asked: Mapping[str, str]) -> Method:
+    def _method_of(self, asked: Mapping[str, str]) -> Method:
         if self._lacking:
             raise BadValue(self._lacking)
-        return method_of(asked, self._scan.projections.shape[2], self._center)
+        return method_of(asked, self._scan.projections.shape[2], self._method)
 
-    def _integrals_of(self, first: int, last: int) -> "NDArray[np.float32]":
+    def _integrals_of(self, first: int, last: int, stripes: int | None) -> "NDArray[np.float32]":
         if self._integrals:
-            return Preparation()(self._scan, first, last)
+            return replace(self._prepare, stripes=stripes)(self._scan, first, last)
         return self._scan.projections.rows(first, last).astype(np.float32)
 
     def _read_sinogram(self, row: int) -> "NDArray[np.float32]":
-        return self._integrals_of(row, row + 1)[:, 0]
+        """With its stripes: all that takes reading is done once, whatever their width is."""
+        return self._integrals_of(row, row + 1, None)
+
+    def _clean(self, row: int, method: Method) -> "NDArray[np.float32]":
+        sinogram = self._sinogram(row)
+        if method.stripes is not None and self._integrals:
+            sinogram = remove_stripes(sinogram, method.stripes)
+        return sinogram[:, 0]
 
     def _read_fields(self) -> Fields:
         """Flat and dark fields of all rows, averaged an image at a time."""
@@ -146,33 +177,13 @@ class ShownScan:
         together = max(1, SLAB // (4 * across * angles * columns))
 
         def slabs() -> Slabs:
-            reconstructor = self._tables(method, step)
+            reconstructor = self._tables(replace(method, stripes=None), step)
             for first in range(0, count, together):
                 last = min(first + together, count)
-                integrals = self._integrals_of(first * across, last * across)
+                integrals = self._integrals_of(first * across, last * across, method.stripes)
                 yield reconstructor(averaged(integrals, (1, across, step)))
 
         return Overview((count, size, size), step, ((across - 1) / 2, corner, corner), slabs)
-
-    def _axis(self, given: float | None) -> tuple[float, str]:
-        """Where the axis is, and what is said of how that is known."""
-        _, rows, columns = self._scan.projections.shape
-        middle = (columns - 1) / 2
-        if given is not None:
-            if not 0 <= given <= columns - 1:
-                raise BadValue(f"The center {given:g} is no column of 0 to {columns - 1}.")
-            return given, "as given"
-        angles = self._scan.angles
-        if self._lacking or angles is None or np.ptp(angles) < LEAST_TURN:
-            return middle, "the detector's middle"
-        first = max(0, (rows - ROWS_FOR_AXIS) // 2)
-        try:
-            found = find_center(self._integrals_of(first, min(first + ROWS_FOR_AXIS, rows)), angles)
-        except TomoError:
-            return middle, "the detector's middle, as it can't be found"
-        if not found.found:
-            return middle, "the detector's middle, as it was not found for sure"
-        return round(found.position, 3), f"found, ± {found.uncertainty:.2g}"
 
 
 def _lacking(scan: "Scan") -> str | None:

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 from stend.errors import BadValue, SetupError
 from stend.tomo_view.guard import Guard
+from stend.tomo_view.watched import Watched
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from stend.tomo_view.application import Shown
 
 LOOPBACK = "127.0.0.1"
@@ -21,8 +24,8 @@ PATIENCE = 1
 class Server:
     """Bound when it is made, so that `address` is good; answers while it runs."""
 
-    def __init__(self, shown: "Shown", port: int = 0) -> None:
-        """Bind the port, any free one for 0.
+    def __init__(self, shown: "Shown", port: int = 0, file: "Path | None" = None) -> None:
+        """Bind the port, any free one for 0; the page tells when the file is not the same any more.
 
         Raises:
             SetupError: starlette or uvicorn is not installed.
@@ -39,7 +42,7 @@ class Server:
         self._socket = _bound(port)
         self.address = f"http://{LOOPBACK}:{self._socket.getsockname()[1]}/{secret}/"
         settings = uvicorn.Config(
-            Guard(application(shown), secret),
+            Guard(application(shown, Watched(file) if file else None), secret),
             log_level="warning",
             access_log=False,
             lifespan="off",

@@ -1,25 +1,48 @@
 """`stend tomo view`: a page in the browser with a scan and its slices, or with a volume."""
 
+import shlex
 import threading
-from typing import Annotated
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stend.cli.tomo.axis import CenterOption, axis_of, found_axis, rounded
+from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
 from stend.cli.tomo.opening import Angles, Entry, External, File, Integrals, opened
+from stend.cli.tomo.preparing import (
+    DeadStripes,
+    LargeStripes,
+    Phase,
+    Stripes,
+    Zingers,
+    preparation,
+)
+from stend.errors import BadValue, TomoError, UsageError
+from stend.printable import printable
+
+if TYPE_CHECKING:
+    from stend.tomo import Scan
+    from stend.tomo.preparation import Preparation
+    from stend.tomo_view import Server
 
 
 def verb(
     file: File,
+    center: CenterOption = "auto",
     angles: Angles = None,
+    pixel: Pixel = None,
+    algorithm: AlgorithmName = "dfr",
+    filter: FilterName = "ram-lak",
+    zingers: Zingers = None,
+    stripes: Stripes = None,
+    large_stripes: LargeStripes = None,
+    dead_stripes: DeadStripes = None,
+    phase: Phase = None,
     integrals: Integrals = False,
-    center: Annotated[
-        float | None,
-        typer.Option(
-            "--center",
-            metavar="COLUMN",
-            help="The detector column of the axis of rotation; found unless given.",
-        ),
-    ] = None,
     entry: Entry = None,
     external: External = False,
     port: Annotated[
@@ -32,32 +55,99 @@ def verb(
 ) -> None:
     """Show projections, sinograms and slices, or a volume, in the browser, until Ctrl-C.
 
-    Slices of a scan are reconstructed when they are looked at; nothing is written. The page is
-    served to this machine only, at an address that nobody can guess.
+    Slices of a scan are reconstructed when they are looked at; nothing is written. The axis, the
+    method and the width of stripes can be changed on the page, which then tells the command that
+    writes the slices. It is served to this machine only, at an address that nobody can guess.
 
     Examples: `stend tomo view scan.h5`, `stend tomo view slices --no-open --port 8000`.
     """
     from stend.tomo.reading import is_volume, read_volume
-    from stend.tomo_view import Server, ShownScan, ShownVolume
+    from stend.tomo_view import Method, Server, ShownScan, ShownVolume
 
+    options = {
+        "--angles": angles,
+        "--pixel": pixel,
+        "--zingers": zingers,
+        "--large-stripes": large_stripes,
+        "--dead-stripes": dead_stripes,
+        "--phase": phase,
+        "--entry": entry,
+        "--line-integrals": integrals or None,
+        "--external": external or None,
+    }
     shown: ShownScan | ShownVolume
     if angles is None and is_volume(file):
+        _refuse(file, options | {"--stripes": stripes, "--center": center.replace("auto", "")})
         shown = ShownVolume(read_volume(file), file.name)
     else:
         scan = opened(file, angles, integrals, entry, external)
-        shown = ShownScan(scan, file.name, center)
-    server = Server(shown, port)
+        scan = replace(scan, pixel=pixel or scan.pixel)
+        prepare = preparation(scan, zingers, stripes, large_stripes, dead_stripes, phase)
+        column, said, warning = _axis(center, scan, prepare)
+        shown = ShownScan(
+            scan,
+            file.name,
+            Method(column, algorithm, filter, stripes=stripes),
+            prepare,
+            center_said=said,
+            warning=warning,
+            command=_command(file, options),
+        )
+    _serve(Server(shown, port, file), browser=not no_open)
+
+
+def _refuse(file: Path, options: Mapping[str, object]) -> None:
+    """Refuse what slices don't heed, rather than leave it out unseen."""
+    if given := [name for name, value in options.items() if value]:
+        raise BadValue(
+            f"{printable(file.name)} holds slices already: {', '.join(given)} is for projections."
+        )
+
+
+def _serve(server: "Server", browser: bool) -> None:
+    from stend.tomo_view import redirect_to
+
     print(f"{server.address}\nCtrl-C ends it.", flush=True)
-    if not no_open:
-        threading.Thread(target=_open, args=(server.address,), daemon=True).start()
+    leading = redirect_to(server.address) if browser else nullcontext()
     try:
-        server.run()
+        with leading as page:
+            if page:  # a browser of the terminal would hold the server up, hence a thread
+                threading.Thread(target=_open, args=(page,), daemon=True).start()
+            server.run()
     except KeyboardInterrupt:
         print("\nEnded.")
 
 
+def _axis(given: str, scan: "Scan", prepare: "Preparation") -> tuple[float, str, str | None]:
+    """Give the axis, how it is known, and a sentence where it is to be looked for by eye.
+
+    What can't be found is no reason to show nothing: it is here that people choose it.
+    """
+    _, rows, columns = scan.projections.shape
+    middle = (columns - 1) / 2
+    if given != "auto":
+        return rounded(axis_of(given, scan, prepare, rows // 2)), "as given", None
+    if scan.angles is None or (scan.flats is None and not scan.normalized):
+        return middle, "the detector's middle", None
+    try:
+        found = found_axis(scan, prepare, rows // 2)
+    except (TomoError, UsageError) as error:
+        return middle, "the detector's middle", f"The axis of rotation was not found: {error}"
+    if found.found:
+        return rounded(found), f"found, ± {found.uncertainty:.2g}", None
+    warning = "The axis of rotation was not found for sure: change its column until no doubled "
+    return rounded(found), "not sure", warning + "edges are left, and no half moons around points."
+
+
+def _command(file: Path, options: Mapping[str, object]) -> str:
+    """What would write these slices; the page adds the axis, the method and the stripes."""
+    words = ["stend", "tomo", "reconstruct", str(file), "-o", f"{file.stem or 'scan'}-slices"]
+    for name, value in options.items():
+        words += [] if value is None else [name] if value is True else [name, str(value)]
+    return shlex.join(words)
+
+
 def _open(address: str) -> None:
-    """A browser of the terminal would hold the server up, hence a thread."""
     import webbrowser
 
     webbrowser.open(address)

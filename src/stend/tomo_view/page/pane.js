@@ -2,6 +2,7 @@
 
 const NEAREST_FROM = 1; // screen pixels to one of the plane, from which on pixels are drawn sharp
 const MOST_ZOOM = 64;
+const NO_NUMBER = 0xff70205c; // purple: neither black, nor white, nor a difference
 const MOVED = 4; // screen pixels that make a drag of a click
 
 /** Where panes look: shared by panes that are linked. */
@@ -23,15 +24,18 @@ export class View {
 
 export class Pane {
   /** `heed` has what happens: tool, pick, step, moveWindow, line, profileHere, drawn. */
-  constructor(into, { name, title, view, stretch = false, colours = "grey", window, readout, heed }) {
-    Object.assign(this, { name, title, view, stretch, colours, window, readout, heed });
+  constructor(into, { name, title, view, stretch = false, aspect = 1, size = null, colours = "grey", window, readout, heed }) {
+    // aspect: how much higher a pixel is than wide; size: its width in mm, where that is known
+    Object.assign(this, { name, title, view, stretch, aspect, size, colours, window, readout, heed });
     this.plane = null;
+    this.fingers = new Map();
     this.cross = null; // [x, y] in pixels of the full plane
     this.line = null; // [[x, y], [x, y]]
     const copy = document.getElementById("pane").content.cloneNode(true);
     this.root = copy.querySelector("figure");
     this.root.dataset.pane = name;
     this.heading = copy.querySelector("h2");
+    this.value = copy.querySelector(".value");
     this.under = copy.querySelector(".under");
     this.stage = copy.querySelector(".stage");
     this.canvas = copy.querySelector(".image");
@@ -46,8 +50,13 @@ export class Pane {
   }
 
   named(title) {
-    this.heading.textContent = title;
+    this.title = this.heading.textContent = title;
     this.canvas.setAttribute("aria-label", title);
+  }
+
+  /** Say that a pixel of its plane is a mean of so many, along a side. */
+  coarse(step) {
+    this.heading.textContent = `${this.title}, ${step}× coarser`;
   }
 
   say(sentence) {
@@ -77,7 +86,7 @@ export class Pane {
     const colour = Uint32Array.from({ length: 256 }, (_, t) => (this.colours === "grey" ? grey(t) : both(t)));
     for (let k = 0; k < values.length; k++) {
       const t = (values[k] - low) * scale;
-      pixels[k] = colour[t > 0 ? (t < 255 ? (t + 0.5) | 0 : 255) : 0];
+      pixels[k] = t !== t ? NO_NUMBER : colour[t > 0 ? (t < 255 ? (t + 0.5) | 0 : 255) : 0];
     }
     context.putImageData(image, 0, 0);
     this.draw();
@@ -87,7 +96,8 @@ export class Pane {
   scales() {
     const { clientWidth: width, clientHeight: height } = this.stage;
     const x = width / this.view.width, y = height / this.view.height;
-    return (this.stretch ? [x, y] : [Math.min(x, y), Math.min(x, y)]).map((s) => s * this.view.zoom);
+    const both = Math.min(x, y / this.aspect);
+    return (this.stretch ? [x, y] : [both, both * this.aspect]).map((s) => s * this.view.zoom);
   }
 
   /** Of a place in the full plane, whose pixel k reaches from k - 0.5 to k + 0.5. */
@@ -160,12 +170,33 @@ export class Pane {
         for (const end of [from, to]) context.rect(end[0] - 3, end[1] - 3, 6, 6);
       });
     }
+    if (this.plane) this.drawScale(context, width, height);
+  }
+
+  /** A bar of a round length, at most a quarter of the width. */
+  drawScale(context, width, height) {
+    const wide = this.scales()[0], [length, said] = roundLength(width / 4 / wide, this.size);
+    const right = width - 12, left = right - length * wide, y = height - 12;
+    Object.assign(context, { font: "600 12px system-ui, sans-serif", textAlign: "center", lineJoin: "round" });
+    context.beginPath();
+    for (const [x, up] of [[left, y - 4], [left, y], [right, y], [right, y - 4]]) context.lineTo(x, up);
+    for (const [style, thick] of [["#000c", 4], ["#fff", 1.5]]) {
+      Object.assign(context, { strokeStyle: style, lineWidth: thick, fillStyle: "#fff" });
+      context.stroke();
+      if (thick > 2) context.strokeText(said, (left + right) / 2, y - 7);
+    }
+    context.fillText(said, (left + right) / 2, y - 7);
   }
 
   tell(at) {
     this.pointer = at;
     const [x, y] = at.map(Math.round), value = this.plane?.at(x, y);
-    this.under.textContent = value === undefined ? "" : this.readout(x, y, value);
+    [this.value.textContent, this.under.textContent] = value === undefined ? ["", ""] : this.readout(x, y, value);
+  }
+
+  untell() {
+    this.value.textContent = this.under.textContent = "";
+    this.pointer = null;
   }
 
   zoomBy(factor, at = [this.view.x - 0.5, this.view.y - 0.5]) {
@@ -186,8 +217,11 @@ export class Pane {
     canvas.addEventListener("pointerdown", (event) => this.begin(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.end(event));
-    canvas.addEventListener("pointercancel", () => (this.drag = null));
-    canvas.addEventListener("pointerleave", () => (this.under.textContent = "", this.pointer = null));
+    canvas.addEventListener("pointercancel", (event) => {
+      this.fingers.delete(event.pointerId);
+      this.drag = null;
+    });
+    canvas.addEventListener("pointerleave", () => this.untell());
     canvas.addEventListener("dblclick", () => this.view.fit());
     canvas.addEventListener("keydown", (event) => this.key(event));
   }
@@ -196,32 +230,46 @@ export class Pane {
     if (event.button === 1) return;
     const tool = event.button === 2 ? "window" : event.shiftKey ? "profile" : this.heed.tool();
     this.canvas.setPointerCapture(event.pointerId);
-    this.drag = { tool, from: this.place(event), x: event.clientX, y: event.clientY, moved: false };
+    this.fingers.set(event.pointerId, event);
+    this.drag = this.fingers.size > 1 ? null : { tool, from: this.place(event), x: event.clientX, y: event.clientY, moved: false };
   }
 
   move(event) {
     const at = this.place(event), drag = this.drag;
+    if (this.fingers.size === 2 && this.fingers.has(event.pointerId)) return this.pinch(event);
     this.tell(at);
     if (!drag) return;
     const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
     if (!drag.moved && Math.hypot(dx, dy) < MOVED) return;
     drag.moved = true;
-    if (drag.tool === "profile") {
-      this.heed.line(this, drag.from, at);
-      return;
-    }
+    if (drag.tool === "profile") return this.heed.line(this, drag.from, at);
     Object.assign(drag, { x: event.clientX, y: event.clientY });
     if (drag.tool === "window") {
-      this.heed.moveWindow(this, dx / this.stage.clientWidth, dy / this.stage.clientHeight);
-      return;
+      return this.heed.moveWindow(this, dx / this.stage.clientWidth, dy / this.stage.clientHeight);
     }
+    return this.shift(dx, dy);
+  }
+
+  shift(dx, dy) {
     const [sx, sy] = this.scales();
     this.view.x -= dx / sx;
     this.view.y -= dy / sy;
     this.view.changed();
   }
 
+  /** Two fingers: the picture goes with their middle, and grows as they part. */
+  pinch(event) {
+    const [still] = [...this.fingers.entries()].filter(([id]) => id !== event.pointerId).map(([, other]) => other);
+    const before = this.fingers.get(event.pointerId);
+    const apart = (one) => Math.hypot(one.clientX - still.clientX, one.clientY - still.clientY);
+    this.shift((event.clientX - before.clientX) / 2, (event.clientY - before.clientY) / 2);
+    const middle = { clientX: (event.clientX + still.clientX) / 2, clientY: (event.clientY + still.clientY) / 2 };
+    this.zoomBy(apart(event) / Math.max(1, apart(before)), this.place(middle));
+    this.fingers.set(event.pointerId, event);
+  }
+
   end(event) {
+    this.fingers.delete(event.pointerId);
     const drag = this.drag;
     this.drag = null;
     if (drag && !drag.moved && drag.tool === "look") this.heed.pick(this, this.place(event).map(Math.round));
@@ -251,4 +299,13 @@ export class Pane {
     event.preventDefault();
     act();
   }
+}
+
+/** A round number of pixels that is at most so many, or of mm where a pixel's size is known. */
+function roundLength(most, size) {
+  const longest = most * (size ?? 1), power = 10 ** Math.floor(Math.log10(longest));
+  const length = ([5, 2, 1].find((factor) => factor * power <= longest) ?? 1) * power;
+  const small = size && length < 0.1;
+  const said = parseFloat((small ? length * 1000 : length).toPrecision(1));
+  return [length / (size ?? 1), `${said} ${size ? (small ? "µm" : "mm") : "px"}`];
 }

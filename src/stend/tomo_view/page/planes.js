@@ -1,5 +1,7 @@
 // Planes: asked of the server, newest first, and what is read off them: ranges, values, lines.
 
+const SAMPLE = 100000; // values that stand for all of a plane
+
 /** One plane: values (float32), rows, columns, and where its pixels are in the full plane. */
 export class Plane {
   constructor(values, { shape, step, origin }) {
@@ -26,29 +28,47 @@ export class Plane {
       + v * ((1 - u) * at(below, left) + u * at(below, right));
   }
 
-  /** The values of which the given shares are smaller, of those inside the circle if it is `round`. */
-  quantiles(shares, round) {
-    const kept = [], skip = Math.max(1, Math.floor(this.values.length / 150000));
-    const r = Math.min(this.rows, this.columns) / 2;
+  /** Its numbers in order, some of them where there are many; inside the circle if it is `round`. */
+  sorted(round) {
+    const kept = [], skip = Math.max(1, Math.floor(this.values.length / SAMPLE));
     for (let k = 0; k < this.values.length; k += skip) {
-      const value = this.values[k];
-      const x = (k % this.columns) + 0.5 - this.columns / 2;
-      const y = Math.floor(k / this.columns) + 0.5 - this.rows / 2;
-      if (Number.isFinite(value) && !(round && x * x + y * y > r * r)) kept.push(value);
+      if (Number.isFinite(this.values[k]) && !(round && !this.inside(k))) kept.push(this.values[k]);
     }
-    const sorted = Float32Array.from(kept).sort();
-    return shares.map((share) => sorted[Math.round(share * (sorted.length - 1))] ?? 0);
+    return Float32Array.from(kept).sort();
   }
 
-  /** The least and the largest value. */
+  /** Whether a pixel is inside the circle that all rays see. */
+  inside(k) {
+    const x = (k % this.columns) + 0.5 - this.columns / 2, y = Math.floor(k / this.columns) + 0.5 - this.rows / 2;
+    const r = Math.min(this.rows, this.columns) / 2;
+    return x * x + y * y <= r * r;
+  }
+
+  /** The least and the largest number; null where there is none. */
   range() {
     let low = Infinity, high = -Infinity;
     for (const value of this.values) {
-      if (value < low) low = value;
+      if (value < low && value > -Infinity) low = value;
       if (value > high && value < Infinity) high = value;
     }
-    return low <= high ? [low, high] : [0, 1];
+    return low <= high ? [low, high] : null;
   }
+
+  /** The root of the mean square inside the circle; null where there is no number. */
+  rms() {
+    let sum = 0, count = 0;
+    this.values.forEach((value, k) => {
+      if (!Number.isFinite(value) || !this.inside(k)) return;
+      sum += value * value;
+      count++;
+    });
+    return count ? Math.sqrt(sum / count) : null;
+  }
+}
+
+/** Of numbers in order, those of which the given shares are smaller; null where there is none. */
+export function quantiles(sorted, shares) {
+  return sorted.length ? shares.map((share) => sorted[Math.round(share * (sorted.length - 1))]) : null;
 }
 
 /** b - a, where both are of one shape. */
@@ -83,7 +103,7 @@ export class Newest {
       const answer = await fetch(address);
       if (answer.status === 202) {
         const { done, of } = await answer.json();
-        this.say(`Reconstructing an overview: ${Math.floor((100 * done) / of)} %`);
+        this.say(`Making an overview for this plane: ${Math.floor((100 * done) / of)} %`);
         await new Promise((after) => setTimeout(after, AGAIN));
         return false;
       }
@@ -96,7 +116,7 @@ export class Newest {
       this.say("");
       this.show(plane);
     } catch {
-      this.say("The server does not answer any more; was it ended?");
+      this.say("The server does not answer.");
     }
     return true;
   }

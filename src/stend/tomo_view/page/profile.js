@@ -3,10 +3,10 @@
 const NS = "http://www.w3.org/2000/svg";
 const MARGIN = { left: 64, right: 16, top: 22, bottom: 40 };
 
-/** Points of a line, at most one pixel apart: [[distance in pixels, x, y], …]. */
-export function along(from, to) {
-  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
-  const steps = Math.max(1, Math.ceil(length));
+/** Points of a line, at most one pixel apart: [[distance, x, y], …], a pixel being `wide` × `high`. */
+export function along(from, to, [wide, high]) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(dx * wide, dy * high);
+  const steps = Math.max(1, Math.ceil(Math.hypot(dx, dy)));
   return Array.from({ length: steps + 1 }, (_, k) => {
     const part = k / steps;
     return [part * length, from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1])];
@@ -29,6 +29,7 @@ export function draw(into, series, { across, up }) {
   const width = Math.max(280, into.clientWidth), height = 240;
   const all = series.flatMap((one) => one.points).filter((point) => Number.isFinite(point[1]));
   const values = all.map((point) => point[1]);
+  if (!values.length) return void into.replaceChildren("There are no numbers along this line.");
   let low = Math.min(...values), high = Math.max(...values);
   if (!(high > low)) [low, high] = [low - 0.5, low + 0.5];
   const air = (high - low) * 0.05, end = Math.max(...all.map((point) => point[0]), 1e-9);

@@ -1,15 +1,21 @@
 // The page: what is looked at, asked of the server and shown in panes that belong together.
 
-import { along, draw as drawChart } from "./profile.js";
-import { difference, Newest } from "./planes.js";
+import { watch } from "./alive.js";
+import { Levels } from "./levels.js";
+import { MethodFields } from "./method.js";
 import { Pane, View } from "./pane.js";
+import { difference, Newest, quantiles } from "./planes.js";
+import { along, draw as drawChart } from "./profile.js";
 
 const $ = (id) => document.getElementById(id);
 const about = await (await fetch("about.json")).json();
 const scan = about.kind === "scan";
 const panes = {};
 const loaders = {};
+const fields = [];
 const FLAT = 8; // times wider than high: stretched
+const SETTLED = 700; // ms without a change of the method, until planes that take long are made anew
+const USUAL = [0.01, 0.99]; // shares of the values that are black and white at first
 const sliders = [];
 const at = {
   x: about.width >> 1, y: about.height >> 1, z: about.slices >> 1,
@@ -20,13 +26,13 @@ const MOST = {
 };
 /** Values that are black and white, for each kind of picture; null until the first one is there. */
 const windows = { slices: about.window, integrals: null, difference: null };
-const methods = scan
-  ? ["dfr", about.algorithms.includes("fbp") ? "fbp" : "dfr"].map((algorithm) => ({
-      algorithm, filter: "ram-lak", cutoff: 1, center: about.center,
-    }))
-  : [{}];
+const other = scan && about.algorithms.find((name) => name !== about.method.algorithm && ["fbp", "dfr"].includes(name));
+const methods = scan ? [{ ...about.method }, { ...about.method, algorithm: other ?? about.method.algorithm }] : [{}];
+/** How far slices are from each other, and a pixel's width, in mm; null where that is not known. */
+const size = about.pixel, spacing = about.spacing ?? size;
 let tab = "slices";
 let profiled = null; // {pane, line}
+const PROFILE = $("profile-said").textContent;
 
 const tool = () => document.querySelector("[name=tool]:checked").value;
 const digits = (value, count = 4) => String(parseFloat(value.toPrecision(count)));
@@ -41,7 +47,8 @@ const current = () => (tab === "projections" ? "integrals" : "slices");
 // ---- windows
 
 function setWindow(kind, low, high) {
-  if (!(high > low)) high = low + Math.max(Math.abs(low) * 1e-6, 1e-9);
+  const least = Math.max(Math.abs(low) * 1e-6, 1e-9);
+  if (!(high - low >= least)) [low, high] = [low - least / 2, low + least / 2];
   windows[kind] = [low, high];
   for (const pane of Object.values(panes)) if (kindOf(pane) === kind) pane.map();
   tellWindow();
@@ -53,12 +60,29 @@ function tellWindow() {
   [$("low").value, $("high").value] = [round(low), round(high)];
   $("unit").textContent = unitOf(current());
   if ($("different") && windows.difference) $("different").value = digits(windows.difference[1], 3);
+  if (windows[current()]) levels.tell(windows[current()]);
 }
 
-function preset(kind, shares) {
-  const of = { slices: tab === "compare" ? "left" : "slice", integrals: "projection" }[kind];
-  const plane = panes[of]?.plane;
-  if (plane) setWindow(kind, ...(shares ? plane.quantiles(shares, scan && kind === "slices") : plane.range()));
+const levels = new Levels($("levels"), {
+  set: (low, high) => setWindow(current(), low, high),
+  digits: (value) => said(value, 3),
+});
+
+/** The pane whose values are the histogram's and the presets'. */
+const leading = () => panes[{ slices: "slice", compare: "left", projections: "projection" }[tab]];
+
+function count() {
+  const plane = leading().plane, window = windows[current()];
+  if (plane && window) levels.show(plane.sorted(scan && current() === "slices"), window);
+}
+
+function preset(shares) {
+  const plane = leading().plane;
+  const found = plane && (shares ? quantiles(plane.sorted(scan && current() === "slices"), shares) : plane.range());
+  if (!found) return;
+  levels.reset();
+  setWindow(current(), ...found);
+  count();
 }
 
 function moveWindow(pane, wider, down) {
@@ -71,7 +95,7 @@ function moveWindow(pane, wider, down) {
 
 // ---- what is asked for
 
-const words = (method) => (scan ? `?${new URLSearchParams(method)}` : "");
+const words = (method) => (scan ? `?${new URLSearchParams({ ...method, stripes: method.stripes ?? "" })}` : "");
 const address = {
   slice: () => `slice/${at.z}${words(methods[0])}`,
   coronal: () => `coronal/${at.y}${words(methods[0])}`,
@@ -79,7 +103,7 @@ const address = {
   left: () => `slice/${at.z}${words(methods[0])}`,
   right: () => `slice/${at.z}${words(methods[1])}`,
   projection: () => `projection/${at.projection}`,
-  sinogram: () => `sinogram/${at.row}`,
+  sinogram: () => `sinogram/${at.row}${words(methods[0])}`,
 };
 const shownIn = {
   slices: ["slice", "coronal", "sagittal"],
@@ -96,15 +120,25 @@ function refresh(names = shownIn[tab]) {
   }
 }
 
+/** A new method: slices at once, as the axis is chosen by eye; what takes long when it is settled. */
+function changeMethod() {
+  for (const one of fields) one.tell();
+  nameSides();
+  refresh(["slice", "left", "right", "sinogram"]);
+  clearTimeout(settling);
+  settling = setTimeout(() => refresh(["coronal", "sagittal"]), SETTLED);
+}
+let settling;
+
 function arrived(name, plane) {
   const pane = panes[name], kind = kindOf(pane);
-  if (!windows[kind]) {
-    pane.plane = plane;
-    windows[kind] = plane.quantiles([0.01, 0.99], scan && kind === "slices");
-    if (!(windows[kind][1] > windows[kind][0])) windows[kind] = plane.range();
-    tellWindow();
+  if (!windows[kind] && pane === leading()) {
+    const found = quantiles(plane.sorted(scan && kind === "slices"), USUAL);
+    if (found) setWindow(kind, ...found);
   }
   pane.show(plane);
+  if (plane.step > 1) pane.coarse(plane.step);
+  if (pane === leading()) count();
   if (name === "left" || name === "right") differ();
   if (profiled) showProfile();
 }
@@ -112,12 +146,13 @@ function arrived(name, plane) {
 function differ() {
   const [left, right] = [panes.left.plane, panes.right.plane];
   if (!left || !right || left.values.length !== right.values.length) return;
-  const plane = difference(left, right);
+  const plane = difference(left, right), error = plane.rms();
   if (!windows.difference) {
-    const [low, high] = plane.quantiles([0.01, 0.99], true), most = Math.max(-low, high, 1e-9);
+    const [low, high] = quantiles(plane.sorted(true), USUAL) ?? [0, 0], most = Math.max(-low, high, 1e-9);
     windows.difference = [-most, most];
     tellWindow();
   }
+  $("rmse").textContent = error === null ? "" : `RMSE ${said(error, 3)} ${about.unit} inside the circle`;
   panes.difference.show(plane);
 }
 
@@ -164,17 +199,23 @@ function setProfile(pane, from, to) {
   showProfile();
 }
 
+/** A pixel's width and height in mm; null where they are not known, or not lengths. */
+function sidesOf(pane) {
+  if (!size || pane.name === "sinogram") return null;
+  return [size, AXES[pane.name][1] === "z" ? spacing : size];
+}
+
 function showProfile() {
   const { pane, line } = profiled, of = Object.values(panes).filter((one) => one.view === pane.view && one.plane);
-  const size = pane.name === "sinogram" ? null : about.pixel, points = along(...line);
+  const sides = sidesOf(pane), points = along(...line, sides ?? [1, 1]);
   const series = of.filter((one) => one.name !== "difference").map((one) => ({
     name: one.heading.textContent,
-    points: points.map(([far, x, y]) => [far * (size ?? 1), one.plane.between(x, y)]),
+    points: points.map(([far, x, y]) => [far, one.plane.between(x, y)]),
   }));
   if (!series.length) return;
   const ends = line.map((end) => `(${end.map((value) => said(value, 4)).join(", ")})`).join(" to ");
   $("profile-said").textContent = `${pane.heading.textContent}, from ${ends}`;
-  drawChart($("chart"), series, { across: size ? "mm" : "pixels", up: unitOf(kindOf(pane)) || "value" });
+  drawChart($("chart"), series, { across: sides ? "mm" : "pixels", up: unitOf(kindOf(pane)) || "value" });
 }
 
 function profileHere(pane, upright) {
@@ -201,23 +242,31 @@ const heed = {
   profileHere,
 };
 
-/** Where a pixel is, its value with its unit and, where known, how far it is from the middle. */
+/** A pixel's value with its unit; where it is, also in mm from the middle where that is known. */
 function readout(name) {
   const [across, down, fixed] = AXES[name], kind = { projection: "integrals", sinogram: "integrals" }[name] ?? "slices";
   const label = { row: "row", projection: "projection", null: "column" };
   return (x, y, value) => {
     const places = [[across, x], [down, y], [fixed, at[fixed]]];
     const where = places.map(([axis, place]) => `${label[axis] ?? axis} ${place}`).join(", ");
-    const far = about.pixel && kind === "slices" && fixed === "z"
-      ? ` · ${said((x - (about.width - 1) / 2) * about.pixel, 3)}, ${said(((about.height - 1) / 2 - y) * about.pixel, 3)} mm`
+    const far = size && kind === "slices"
+      ? ` · ${places.map(([axis, place]) => said(farOf[axis](place), 3)).join(", ")} mm`
       : "";
-    return `${where} · ${said(value)} ${unitOf(kind)}${far}`;
+    return [`${said(value)} ${unitOf(kind)}`, `${where}${far}`];
   };
 }
 
+/** A pixel's place in mm: x to the right and y up from the middle, z from the first slice. */
+const farOf = {
+  x: (place) => (place - (about.width - 1) / 2) * size,
+  y: (place) => ((about.height - 1) / 2 - place) * size,
+  z: (place) => place * spacing,
+};
+
 function pane(into, name, title, view, more = {}) {
   const window = () => windows[kindOf(panes[name])] ?? [0, 1];
-  panes[name] = new Pane(into, { name, title, view, window, readout: readout(name), heed, ...more });
+  const sized = name === "sinogram" ? null : size;
+  panes[name] = new Pane(into, { name, title, view, window, readout: readout(name), heed, size: sized, ...more });
   if (address[name]) {
     loaders[name] = new Newest((plane) => arrived(name, plane), (sentence) => panes[name].say(sentence));
   }
@@ -244,54 +293,37 @@ function slider(into, key, label, told = () => "") {
   });
 }
 
-const millimetres = (middle) => (place) => (about.pixel ? `${said((place - middle) * about.pixel, 3)} mm` : "");
-
-function methodFields(into, which, label) {
-  const copy = $("method").content.cloneNode(true), method = methods[which];
-  copy.querySelector("legend").textContent = label;
-  for (const input of copy.querySelectorAll("[name]")) {
-    const { name } = input;
-    for (const choice of about[`${name}s`] ?? []) input.append(new Option(choice, choice));
-    if (name === "center") input.max = about.columns - 1;
-    input.value = method[name];
-    input.dataset.method = which;
-    input.addEventListener("change", () => {
-      if (!input.checkValidity()) return input.reportValidity();
-      method[name] = input.value;
-      for (const twin of document.querySelectorAll(`[data-method="${which}"][name="${name}"]`)) twin.value = input.value;
-      nameSides();
-      return refresh();
-    });
-  }
-  into.append(copy);
-}
+const millimetres = (axis) => (place) => (size ? `${said(farOf[axis](place), 3)} mm` : "");
 
 function nameSides() {
   ["left", "right"].forEach((name, k) => {
-    const { algorithm, filter, center } = methods[k];
-    const axis = Number(methods[0].center) === Number(methods[1].center) ? "" : `, axis ${center}`;
-    panes[name].named(`${"AB"[k]}: ${algorithm}, ${filter}${axis}`);
+    const same = (one) => String(methods[0][one] ?? "") === String(methods[1][one] ?? "");
+    const { algorithm, filter, center, cutoff, stripes } = methods[k];
+    const more = { center: `axis ${center}`, cutoff: `cutoff ${cutoff}`, stripes: stripes ? `stripes ${stripes}` : "stripes kept" };
+    const others = Object.keys(more).filter((one) => !same(one)).map((one) => more[one]);
+    panes[name].named([`${"AB"[k]}: ${algorithm}`, filter, ...others].join(", "));
   });
 }
 
 function build() {
   const part = (id) => document.querySelector(`#${id} .panes`);
-  const middle = (size) => (size - 1) / 2;
+  const aspect = size ? spacing / size : 1;
   // A scan of few rows would be a line on black.
-  const flat = about.slices * FLAT < about.width, tall = flat ? ", z stretched" : "";
+  const flat = about.slices * aspect * FLAT < about.width, tall = flat ? ", z stretched" : "";
   pane(part("slices"), "slice", "Slice (x, y)", new View(about.width, about.height));
-  pane(part("slices"), "coronal", `Coronal (x, z)${tall}`, new View(about.width, about.slices), { stretch: flat });
-  pane(part("slices"), "sagittal", `Sagittal (y, z)${tall}`, new View(about.height, about.slices), { stretch: flat });
-  slider(panes.slice.root, "z", "z");
-  slider(panes.coronal.root, "y", "y", (place) => millimetres(middle(about.height))(about.height - 1 - place));
-  slider(panes.sagittal.root, "x", "x", millimetres(middle(about.width)));
+  pane(part("slices"), "coronal", `Coronal (x, z)${tall}`, new View(about.width, about.slices), { stretch: flat, aspect });
+  pane(part("slices"), "sagittal", `Sagittal (y, z)${tall}`, new View(about.height, about.slices), { stretch: flat, aspect });
+  slider(panes.slice.root, "z", "z", millimetres("z"));
+  slider(panes.coronal.root, "y", "y", millimetres("y"));
+  slider(panes.sagittal.root, "x", "x", millimetres("x"));
   if (!scan) {
     for (const id of ["tab-compare", "tab-projections"]) $(id).hidden = true;
     return;
   }
-  methodFields(document.querySelector("#slices .methods"), 0, "Method");
-  methodFields(document.querySelector("#compare .methods"), 0, "A");
-  methodFields(document.querySelector("#compare .methods"), 1, "B");
+  for (const [where, which, label] of [["slices", 0, "Method"], ["compare", 0, "A"], ["compare", 1, "B"]]) {
+    const into = document.querySelector(`#${where} .methods`);
+    fields.push(new MethodFields(into, { about, method: methods[which], label, changed: changeMethod }));
+  }
   const both = new View(about.width, about.height);
   pane(part("compare"), "left", "A", both);
   pane(part("compare"), "right", "B", both);
@@ -306,7 +338,9 @@ function build() {
     const most = Math.abs(event.target.valueAsNumber);
     if (most > 0) setWindow("difference", -most, most);
   });
-  panes.difference.root.append(limit);
+  const error = document.createElement("p");
+  Object.assign(error, { id: "rmse", className: "rmse" });
+  panes.difference.root.append(limit, error);
   nameSides();
   pane(part("projections"), "projection", flat ? "Projection, rows stretched" : "Projection", new View(about.columns, about.slices), { stretch: flat });
   pane(part("projections"), "sinogram", "Sinogram", new View(about.columns, about.projections), { stretch: true });
@@ -321,8 +355,33 @@ function choose(name) {
     $(`tab-${one}`).setAttribute("aria-selected", String(one === name));
     $(`tab-${one}`).tabIndex = one === name ? 0 : -1;
   }
+  levels.reset();
   tellWindow();
+  count();
   refresh();
+}
+
+function reset() {
+  for (const one of Object.values(panes)) {
+    one.line = null;
+    one.view.fit();
+  }
+  profiled = null;
+  $("chart").replaceChildren();
+  $("profile-said").textContent = PROFILE;
+  preset(USUAL);
+  go({ x: about.width >> 1, y: about.height >> 1 });
+}
+
+/** Keys where no control has the focus; a picture has more of its own. */
+function key(event) {
+  const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
+  const busy = event.target.closest("input, select, [role=tab], [role=slider], summary");
+  if (busy || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key.toLowerCase() === "r") reset();
+  else if (by) heed.step(leading(), by * (event.shiftKey ? 10 : 1));
+  else return;
+  event.preventDefault();
 }
 
 function introduce() {
@@ -330,12 +389,14 @@ function introduce() {
   const turn = about.angles ? `${said(about.angles[0])}° to ${said(about.angles.at(-1))}°` : "angles not told";
   const facts = scan
     ? [`${about.projections} projections of ${about.slices} × ${about.columns} (rows × columns)`, turn,
-       `axis at column ${digits(about.center, 6)} (${about.center_said})`, pixel]
+       `axis at column ${digits(about.method.center, 6)} (${about.center_said})`, pixel]
     : [`${about.slices} slices of ${about.height} × ${about.width}`, about.unit || "unit not told", pixel];
   $("name").textContent = document.title = about.name;
   $("facts").textContent = facts.join(" · ");
-  $("lacking").textContent = about.lacking ?? "";
-  $("lacking").hidden = !about.lacking;
+  for (const id of ["lacking", "warning"]) {
+    $(id).textContent = about[id] ?? "";
+    $(id).hidden = !about[id];
+  }
 }
 
 function wire() {
@@ -356,8 +417,11 @@ function wire() {
       if (Number.isFinite(low) && Number.isFinite(high)) setWindow(current(), low, high);
     });
   }
-  $("full").addEventListener("click", () => preset(current(), null));
-  $("most").addEventListener("click", () => preset(current(), [0.01, 0.99]));
+  $("full").addEventListener("click", () => preset(null));
+  $("most").addEventListener("click", () => preset(USUAL));
+  $("more").addEventListener("click", () => preset([0.001, 0.999]));
+  $("reset").addEventListener("click", reset);
+  document.addEventListener("keydown", key);
   const shown = () => new Set(shownIn[tab].map((name) => panes[name].view));
   const zoom = (factor) => shown().forEach((view) => view.panes[0].zoomBy(factor));
   $("in").addEventListener("click", () => zoom(1.25));
@@ -371,4 +435,5 @@ introduce();
 build();
 wire();
 choose(about.lacking ? "projections" : "slices");
+watch($("state"));
 document.documentElement.dataset.ready = "yes";
