@@ -54,21 +54,35 @@ def test_a_point_is_the_error_and_the_time_of_a_slice(drawn):
 def test_a_volume_is_its_slices_beside_the_published_ones_of_the_same_algorithm(drawn):
     chart = drawn["tomo: the volume shepp-logan-3d"]
     dfr, fbp = chart.panels
-    here, there = dfr.traces
-    assert sorted(here["x"]) == pytest.approx([0.75e-3 * 511, 1.25e-3 * 511], rel=0.01)
+    measured, computed, there = dfr.traces
+    assert list(measured["x"]) == []
+    assert sorted(computed["x"]) == pytest.approx([0.75e-3 * 511, 1.25e-3 * 511], rel=0.01)
     expected = [
         f.seconds
         for f in published.volumes()
         if (f.problem, f.algorithm) == ("shepp-logan-3d", "dfr")
     ]
     assert sorted(there["x"]) == sorted(expected)
-    assert fbp.traces[0]["x"] == pytest.approx([7e-3 * 511], rel=0.01)
+    assert fbp.traces[1]["x"] == pytest.approx([7e-3 * 511], rel=0.01)
+
+
+def test_a_volume_that_was_measured_whole_is_not_computed_from_a_few_slices():
+    few, whole = case("dfr", 1.25e-3, 0.0138), case("dfr", 1.5e-3, 0.0138, slices=511)
+    chart = charts(few, whole, case("fbp", 7e-3, 0.0151))["tomo: the volume shepp-logan-3d"]
+    dfr, fbp = chart.panels
+    assert list(dfr.traces[0]["x"]) == pytest.approx([1.5e-3 * 511], rel=0.01)
+    assert list(dfr.traces[1]["x"]) == []
+    named = " ".join(fbp.layout["yaxis"]["ticktext"])
+    assert "1 thread, computed from 32 slices" in named
+    assert [row[-1] for row in chart.rows][:3] == [
+        "computed from 32 slices", "measured", "computed from 32 slices",
+    ]  # fmt: skip
 
 
 def test_problems_have_charts_of_their_own(drawn):
     assert "tomo: the volume may-beetle" in drawn
     (panel,) = drawn["tomo: the volume may-beetle"].panels
-    assert panel.traces[0]["x"] == pytest.approx([5e-3 * 1261], rel=0.01)
+    assert panel.traces[1]["x"] == pytest.approx([5e-3 * 1261], rel=0.01)
 
 
 def test_the_table_has_every_case_and_every_published_figure(drawn):

@@ -27,7 +27,7 @@ _PUBLISHED_AS = {
     "hfbp": "hfbp",
     "hfbp_fine": "hfbp",
 }
-_HERE, _PUBLISHED = 0, 1
+_HERE, _COMPUTED, _PUBLISHED = 0, 1, 2
 """The series of the volumes' times."""
 _ROW = 22
 """Pixels of a line."""
@@ -113,35 +113,50 @@ def _volume(problem: str, members: Sequence[Measured]) -> Chart:
         title=f"tomo: the volume {problem}",
         says=f"Seconds for all {slices} slices, beside the machines of the literature "
         f"({'; '.join(dict.fromkeys(f.cited for f in published))}); lower is better, and the axis "
-        "is logarithmic. This machine's are its time a slice, of the best variant, times the "
-        "slices; the published ones are single runs without an interval.",
+        "is logarithmic. This machine's are of its best variant; where a run measured no whole "
+        "volume, they are computed from its time for fewer slices, and say so. The published ones "
+        "are single runs without an interval.",
         panels=tuple(panels),
-        columns=("case", "algorithm", "threads", "seconds"),
+        columns=("case", "algorithm", "threads", "seconds", "how"),
         rows=(
-            *((m.case.name, m.what, str(threads_of(m.case)), _whole(m, slices)) for m in members),
             *(
-                (f"published: {f.machine}", f.algorithm, str(f.threads), f"{f.seconds:g}")
+                (m.case.name, m.what, str(threads_of(m.case)), _whole(m, slices), _how(m))
+                for m in members
+            ),
+            *(
+                (f"published: {f.machine}", f.algorithm, str(f.threads), f"{f.seconds:g}", "")
                 for f in published
             ),
         ),
-        legend=("this machine", "published"),
+        legend=("this machine", "this machine, computed from fewer slices", "published"),
         across=3,
     )
 
 
 def _best(members: Sequence[Measured]) -> Sequence[Measured]:
-    """Of each algorithm on each number of threads the fastest."""
+    """Of each algorithm on each number of threads the fastest, of whole volumes if there are any."""
     best: dict[tuple[str, int | None], Measured] = {}
-    for m in sorted(members, key=lambda m: -m.estimate.value):
+    for m in sorted(members, key=lambda m: (_is_whole(m), -m.estimate.value)):
         best[m.what, threads_of(m.case)] = m
     return list(best.values())
+
+
+def _is_whole(m: Measured) -> bool:
+    """Whether all slices of the published volume were reconstructed."""
+    return m.case.parameters["slices"] == _VOLUMES[str(m.case.parameters["problem"])]
+
+
+def _how(m: Measured) -> str:
+    return "measured" if _is_whole(m) else f"computed from {m.case.parameters['slices']} slices"
 
 
 def _seconds(
     problem: str, algorithm: str, own: Sequence[Measured], published: Sequence[VolumeFigure]
 ) -> Panel:
     slices = _VOLUMES[problem]
-    rows = [(_name(m), m.estimate.value * slices, _HERE) for m in own]
+    rows = [
+        (_name(m), m.estimate.value * slices, _HERE if _is_whole(m) else _COMPUTED) for m in own
+    ]
     rows += [(_machine(f), f.seconds, _PUBLISHED) for f in published if f.algorithm == algorithm]
     rows.sort(key=lambda row: -row[1])
     traces: list[Plot] = [
@@ -154,7 +169,7 @@ def _seconds(
             "text": [figure(seconds, "s") for _, seconds, of in rows if of == series],
             "hovertemplate": "%{text}<extra></extra>",
         }
-        for series in (_HERE, _PUBLISHED)
+        for series in (_HERE, _COMPUTED, _PUBLISHED)
     ]
     layout: Plot = {
         "xaxis": decades([seconds for _, seconds, _ in rows], _SECONDS, "s")
@@ -172,7 +187,8 @@ def _seconds(
 
 
 def _name(m: Measured) -> str:
-    return f"{_ALGORITHMS[m.what]}, {_threads(threads_of(m.case) or 1)}"
+    name = f"{_ALGORITHMS[m.what]}, {_threads(threads_of(m.case) or 1)}"
+    return name if _is_whole(m) else f"{name}, {_how(m)}"
 
 
 def _machine(f: VolumeFigure) -> str:
