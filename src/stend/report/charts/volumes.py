@@ -134,7 +134,7 @@ def _volume(problem: str, members: Sequence[Measured]) -> Chart:
 
 
 def _best(members: Sequence[Measured]) -> Sequence[Measured]:
-    """Of each algorithm on each number of threads the fastest, of whole volumes if there are any."""
+    """Of each algorithm on each number of threads the fastest, if any of whole volumes."""
     best: dict[tuple[str, int | None], Measured] = {}
     for m in sorted(members, key=lambda m: (_is_whole(m), -m.estimate.value)):
         best[m.what, threads_of(m.case)] = m
@@ -155,28 +155,31 @@ def _seconds(
 ) -> Panel:
     slices = _VOLUMES[problem]
     rows = [
-        (_name(m), m.estimate.value * slices, _HERE if _is_whole(m) else _COMPUTED) for m in own
+        (_name(m), m.estimate.value * slices, _HERE if _is_whole(m) else _COMPUTED, f", {_how(m)}")
+        for m in own
     ]
-    rows += [(_machine(f), f.seconds, _PUBLISHED) for f in published if f.algorithm == algorithm]
+    rows += [
+        (_machine(f), f.seconds, _PUBLISHED, "") for f in published if f.algorithm == algorithm
+    ]
     rows.sort(key=lambda row: -row[1])
     traces: list[Plot] = [
         {
             "type": "scatter",
             "mode": "markers",
-            "x": [seconds for _, seconds, of in rows if of == series],
-            "y": [i for i, (_, _, of) in enumerate(rows) if of == series],
+            "x": [seconds for _, seconds, of, _ in rows if of == series],
+            "y": [i for i, (_, _, of, _) in enumerate(rows) if of == series],
             "marker": marker(series),
-            "text": [figure(seconds, "s") for _, seconds, of in rows if of == series],
+            "text": [figure(seconds, "s") + how for _, seconds, of, how in rows if of == series],
             "hovertemplate": "%{text}<extra></extra>",
         }
         for series in (_HERE, _COMPUTED, _PUBLISHED)
     ]
     layout: Plot = {
-        "xaxis": decades([seconds for _, seconds, _ in rows], _SECONDS, "s")
+        "xaxis": decades([seconds for _, seconds, _, _ in rows], _SECONDS, "s")
         | {"title": {"text": "seconds"}},
         "yaxis": {
             "tickvals": list(range(len(rows))),
-            "ticktext": [label(name) for name, _, _ in rows],
+            "ticktext": [label(name) for name, *_ in rows],
             "automargin": True,
             "ticks": "",
             "showgrid": True,
@@ -187,8 +190,7 @@ def _seconds(
 
 
 def _name(m: Measured) -> str:
-    name = f"{_ALGORITHMS[m.what]}, {_threads(threads_of(m.case) or 1)}"
-    return name if _is_whole(m) else f"{name}, {_how(m)}"
+    return f"{_ALGORITHMS[m.what]}, {_threads(threads_of(m.case) or 1)}"
 
 
 def _machine(f: VolumeFigure) -> str:
