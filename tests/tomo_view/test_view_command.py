@@ -111,6 +111,15 @@ def test_what_slices_do_not_heed_is_refused(tmp_path):
         app(words, standalone_mode=False)
 
 
+def test_slices_that_do_not_say_so_can_be_said_to_be_some(tmp_path, monkeypatch):
+    np.save(tmp_path / "v.npy", np.ones((2, 3, 3), np.float32))
+    shown = []
+    monkeypatch.setattr(Server, "run", lambda server: shown.append(server._shown.about()["kind"]))
+    for words in ([], ["--volume"]):
+        app(["tomo", "view", str(tmp_path / "v.npy"), "--no-open", *words], standalone_mode=False)
+    assert shown == ["scan", "volume"]
+
+
 @pytest.mark.parametrize("library", ["starlette", "uvicorn"])
 def test_a_missing_library_is_a_sentence_with_the_command(monkeypatch, library):
     monkeypatch.setitem(sys.modules, library, None)

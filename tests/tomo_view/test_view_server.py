@@ -1,15 +1,20 @@
 """What the viewer's server gives: planes as they are, and to others one sentence."""
 
 import json
+import socket
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from stend import tomo
 from stend.errors import BadValue
 from stend.tomo import reconstruct
 from stend.tomo.phantoms.faults import Images
-from stend.tomo_view import Server, ShownScan, overview
+from stend.tomo.preparation import remove_stripes
+from stend.tomo_view import Server, ShownScan, ShownVolume, overview
+from stend.tomo_view.watched import Watched
 from tomo_view.scans import (
     ANGLES,
     CENTER,
@@ -65,6 +70,14 @@ def test_a_slice_is_what_reconstruct_gives(of_scan, algorithm):
     assert np.allclose(got, slices(algorithm=algorithm, filter="hann", cutoff=0.8)[12], atol=1e-6)
 
 
+def test_stripes_are_removed_from_sinogram_and_slices_as_elsewhere(of_scan):
+    clean = remove_stripes(PROBLEM.projections(), 5)
+    assert np.allclose(plane(of_scan + "sinogram/3?stripes=5")[0], clean[:, 3])
+    expected = reconstruct(clean, ANGLES, center=CENTER, pixel=0.5)
+    assert np.allclose(plane(of_scan + "slice/12?stripes=5")[0], expected[12], atol=1e-6)
+    assert np.allclose(plane(of_scan + "coronal/20?stripes=5")[0], expected[:, 20], atol=1e-6)
+
+
 def test_planes_across_the_slices_are_cut_from_them(of_scan, of_volume):
     assert np.allclose(plane(of_scan + "coronal/20")[0], slices()[:, 20], atol=1e-6)
     assert np.allclose(plane(of_scan + "sagittal/33")[0], slices()[:, :, 33], atol=1e-6)
@@ -85,6 +98,18 @@ def test_a_large_scans_overview_is_coarser_and_in_place(monkeypatch):
     alike = [np.corrcoef(values.ravel(), other.ravel())[0, 1] for other in near]
     assert alike[1] > 0.95
     assert np.argmax(alike) == 1
+
+
+def test_a_stored_volumes_overview_is_means_of_its_slices(monkeypatch, tmp_path):
+    values = np.random.default_rng(2).normal(size=(7, 8, 6)).astype(np.float32)
+    tomo.write(tmp_path / "v.h5", values, format="hdf5")
+    monkeypatch.setattr(overview, "LARGEST", 4 * 3 * 4 * 3)
+    monkeypatch.setattr("stend.tomo_view.of_volume.SLAB", 4 * 4 * 8 * 6)  # two slices at once
+    with served(ShownVolume(tomo.read_volume(tmp_path / "v.h5"), "")) as address:
+        got, said = plane(address + "coronal/3")
+    means = values[:6].reshape(3, 2, 4, 2, 3, 2).mean(axis=(1, 3, 5))
+    assert said["step"] == 2
+    assert np.allclose(got, means[:, 1], atol=1e-6)
 
 
 def test_what_was_seen_is_not_sent_again(of_scan):
@@ -117,6 +142,8 @@ def test_a_scan_without_flats_or_angles_still_shows_what_was_counted():
         ("slice/1?center=nan", "The center nan is not from 0 to 63"),
         ("slice/1?center=1e300", "is not from 0 to 63"),
         ("coronal/1?cutoff=0", "The cutoff 0 is not"),
+        ("slice/1?stripes=-3", "The width of stripes -3 is no number of columns"),
+        ("slice/1?stripes=4", "is 4 columns; it must be odd"),
         ("slice/1?size=100000", "A slice has no setting size"),
     ],
 )
@@ -145,6 +172,28 @@ def test_only_the_whole_address_by_loopbacks_name_is_answered(of_scan):
         assert get(of_scan + "about.json", Host=host)[0] == 403
     for wrong in ("", "about.json", f"{secret[:-1]}/about.json", "%FF/about.json"):
         assert get(f"{root}/{wrong}")[0] == 403
+
+
+def test_clients_that_say_too_much_or_never_end_hold_nobody_up(of_scan):
+    port = int(of_scan.split(":")[2].split("/")[0])
+    with socket.create_connection(("127.0.0.1", port)) as slow:
+        slow.sendall(b"GET /half-a-request")
+        assert get(of_scan + "about.json")[0] == 200
+    with socket.create_connection(("127.0.0.1", port)) as hostile, suppress(ConnectionError):
+        hostile.sendall(b"GET /" + b"a" * (1 << 20) + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b" 200 " not in hostile.recv(64)
+    assert get(of_scan + "about.json")[0] == 200
+
+
+def test_a_file_that_is_not_the_same_any_more_is_told(tmp_path):
+    path = tmp_path / "scan.npy"
+    path.write_bytes(b"one")
+    watched = Watched(path)
+    assert watched.fault() is None
+    path.write_bytes(b"longer")
+    assert "scan.npy has changed since it was opened" in watched.fault()
+    path.unlink()
+    assert "scan.npy was removed" in watched.fault()
 
 
 def test_the_answers_let_no_other_page_in(of_scan):

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stend.tomo.reading.frames import Chosen
 from stend.tomo_view.overview import SLAB, Overview, Slabs, step_for
 from stend.tomo_view.planes import Plane, averaged, checked
 
 if TYPE_CHECKING:
-    from stend.tomo import StoredVolume
+    from numpy.typing import NDArray
+
+    from stend.tomo import Frames, StoredVolume
 
 
 class ShownVolume:
@@ -68,9 +71,14 @@ class ShownVolume:
         def slabs() -> Slabs:
             for first in range(0, shape[0], together):
                 last = min(first + together, shape[0])
-                frames = [
-                    self._volume.slices.frame(k) for k in range(first * across, last * across)
-                ]
-                yield averaged(np.stack(frames), (across, down, along))
+                images = _images(self._volume.slices, first * across, last * across)
+                yield averaged(images, (across, down, along))
 
         return Overview(shape, step, (middle, middle, middle), slabs)
+
+
+def _images(slices: "Frames", first: int, last: int) -> "NDArray[np.generic]":
+    """Some slices, at once where they are of a file."""
+    if isinstance(slices, Chosen):
+        return slices.images(first, last)
+    return np.stack([slices.frame(k) for k in range(first, last)])

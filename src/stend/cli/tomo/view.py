@@ -45,6 +45,12 @@ def verb(
     integrals: Integrals = False,
     entry: Entry = None,
     external: External = False,
+    volume: Annotated[
+        bool,
+        typer.Option(
+            "--volume", help="FILE holds slices, which files of other programs don't say."
+        ),
+    ] = False,
     port: Annotated[
         int,
         typer.Option("--port", min=0, max=65535, help="Of 127.0.0.1; 0: any that is free."),
@@ -76,7 +82,7 @@ def verb(
         "--external": external or None,
     }
     shown: ShownScan | ShownVolume
-    if angles is None and is_volume(file):
+    if volume or (angles is None and is_volume(file)):
         _refuse(file, options | {"--stripes": stripes, "--center": center.replace("auto", "")})
         shown = ShownVolume(read_volume(file), file.name)
     else:

@@ -116,6 +116,14 @@ class Chosen:
         image: Array = self.source.part(slice(place, place + 1), slice(0, self.shape[1]))[0]
         return image
 
+    def images(self, first: int, last: int) -> Array:
+        """Images first … last - 1: at once, so that chunks of several are unpacked once."""
+        if not 0 <= first <= last <= len(self.indices):
+            raise IndexError(f"There are images 0 to {len(self.indices)}, not {first} to {last}.")
+        every = slice(0, self.shape[1])
+        runs = _runs(self.indices[first:last])
+        return np.concatenate([self.source.part(run, every) for run in runs])
+
 
 def _runs(indices: Sequence[int]) -> Iterator[slice]:
     """Indices that follow on each other, together."""

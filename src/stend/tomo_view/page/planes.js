@@ -78,6 +78,7 @@ export function difference(a, b) {
   return new Plane(values, { shape: [a.rows, a.columns], step: a.step, origin: a.origin });
 }
 
+const LATE = 300; // ms that nothing is said
 const AGAIN = 250; // ms until an overview that is being made is asked for again
 
 /** Loads what was asked for last: what came between is never asked of the server. */
@@ -99,6 +100,7 @@ export class Newest {
   }
 
   async load(address) {
+    const late = setTimeout(() => this.say("Reading …"), LATE);
     try {
       const answer = await fetch(address);
       if (answer.status === 202) {
@@ -117,6 +119,8 @@ export class Newest {
       this.show(plane);
     } catch {
       this.say("The server does not answer.");
+    } finally {
+      clearTimeout(late);
     }
     return true;
   }
