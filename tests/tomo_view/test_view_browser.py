@@ -257,7 +257,7 @@ def test_the_axis_is_chosen_by_eye_and_told_as_a_command(browser):
 
 
 def limits(page):
-    return [float(page.input_value(f"#{name}")) for name in ("low", "high")]
+    return [float(page.input_value(f"#{name}") or "nan") for name in ("low", "high")]
 
 
 def test_the_window_is_the_slices_and_its_ends_are_dragged_on_the_histogram(browser):
@@ -329,12 +329,15 @@ def test_odd_slices_are_shown(browser):
     with page_of(browser, held(values)) as page:
         for z, said, grey in ((1, "NaN", False), (0, "7.5", True), (2, "3", True)):
             fill(page, "z", z)
-            page.wait_for_timeout(50)
+            pointed(page, "slice", (0.5, 0.5))
+            value = page.locator("[data-pane=slice] .value", has_text=re.compile(f"^{said} 1/mm$"))
+            value.wait_for()
+            low, high = limits(page)
+            assert (low <= float(said) <= high) == grey, "the window is none of one value for long"
             for button in ("#full", "#most", "#fit", "#reset"):
                 page.click(button)
             canvas(page, "slice").press("p")
-            words, colour = pointed(page, "slice", (0.5, 0.5))
-            assert words.endswith(f" · {said} 1/mm")
+            colour = pointed(page, "slice", (0.5, 0.5))[1]
             assert (colour[1] == colour[2]) == grey, "no number is no grey"
     with page_of(browser, held(np.ones((1, 1, 1), np.float32))) as page:
         canvas(page, "sagittal").press("p")
@@ -356,6 +359,10 @@ def test_a_server_that_ended_and_a_file_that_changed_are_told(browser, tmp_path)
     page.clock.run_for(3500)
     state.wait_for(state="visible")
     assert state.inner_text().startswith("v.npy was removed")
+    canvas(page, "slice").press("PageDown")
+    note = page.locator("[data-pane=slice] .note")
+    note.wait_for(state="visible")
+    assert note.inner_text().startswith("v.npy was removed")
     server.stop()
     thread.join()
     page.clock.run_for(3500)

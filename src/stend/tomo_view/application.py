@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from stend.errors import StendError, UsageError
+from stend.errors import ScanFileError, StendError, UsageError
 from stend.tomo import TomoError
 from stend.tomo_view.overview import Overview
 from stend.tomo_view.planes import Plane
@@ -59,12 +59,13 @@ def application(shown: Shown, watched: Watched | None = None) -> Starlette:
     routes = [_file(name, (page / name).read_bytes()) for name in TYPES]
     routes.append(Route("/about.json", _told(lambda _: JSONResponse(shown.about()))))
     routes.append(Route("/state.json", _told(lambda _: _state(watched))))
-    routes += [
-        _indexed(name, _plain(getattr(shown, name)))
+    answers = {
+        name: _plain(getattr(shown, name))
         for name in ("projection", "sinogram", "slice")
         if hasattr(shown, name)
-    ]
-    routes += [_indexed(name, _across(shown, name)) for name in ("coronal", "sagittal")]
+    }
+    answers |= {name: _across(shown, name) for name in ("coronal", "sagittal")}
+    routes += [_indexed(name, answer, watched) for name, answer in answers.items()]
     return Starlette(
         routes=routes,
         exception_handlers={HTTPException: _no_address, Exception: _unexpected},
@@ -84,11 +85,16 @@ def _state(watched: Watched | None) -> Response:
     return JSONResponse({"fault": fault}, headers={"cache-control": "no-store"})
 
 
-def _indexed(name: str, answer: Callable[[Request, int], Response]) -> Route:
-    return Route(
-        f"/{name}/{{index}}",
-        _told(lambda asked: _cached(asked) or answer(asked, _index(asked))),
-    )
+def _indexed(
+    name: str, answer: Callable[[Request, int], Response], watched: Watched | None
+) -> Route:
+    def answered(asked: Request) -> Response:
+        # Not even read: a mapped file that became shorter ends who reads it.
+        if watched and (fault := watched.fault()):
+            raise ScanFileError(fault)
+        return _cached(asked) or answer(asked, _index(asked))
+
+    return Route(f"/{name}/{{index}}", _told(answered))
 
 
 def _plain(

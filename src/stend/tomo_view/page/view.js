@@ -26,6 +26,7 @@ const MOST = {
 };
 /** Values that are black and white, for each kind of picture; null until the first one is there. */
 const windows = { slices: about.window, integrals: null, difference: null };
+const constant = new Set(); // kinds whose window is of a plane of one value: of no use to the next
 const other = scan && about.algorithms.find((name) => name !== about.method.algorithm && ["fbp", "dfr"].includes(name));
 const methods = scan ? [{ ...about.method }, { ...about.method, algorithm: other ?? about.method.algorithm }] : [{}];
 /** How far slices are from each other, and a pixel's width, in mm; null where that is not known. */
@@ -50,6 +51,7 @@ function setWindow(kind, low, high) {
   const least = Math.max(Math.abs(low) * 1e-6, 1e-9);
   if (!(high - low >= least)) [low, high] = [low - least / 2, low + least / 2];
   windows[kind] = [low, high];
+  constant.delete(kind);
   for (const pane of Object.values(panes)) if (kindOf(pane) === kind) pane.map();
   tellWindow();
 }
@@ -76,12 +78,18 @@ function count() {
   if (plane && window) levels.show(plane.sorted(scan && current() === "slices"), window);
 }
 
+/** A window that a plane's values ask for, not the reader. */
+function fitWindow(kind, [low, high]) {
+  levels.reset();
+  setWindow(kind, low, high);
+  if (low === high) constant.add(kind);
+}
+
 function preset(shares) {
   const plane = leading().plane;
   const found = plane && (shares ? quantiles(plane.sorted(scan && current() === "slices"), shares) : plane.range());
   if (!found) return;
-  levels.reset();
-  setWindow(current(), ...found);
+  fitWindow(current(), found);
   count();
 }
 
@@ -132,9 +140,9 @@ let settling;
 
 function arrived(name, plane) {
   const pane = panes[name], kind = kindOf(pane);
-  if (!windows[kind] && pane === leading()) {
+  if (pane === leading() && (!windows[kind] || constant.has(kind))) {
     const found = quantiles(plane.sorted(scan && kind === "slices"), USUAL);
-    if (found) setWindow(kind, ...found);
+    if (found) fitWindow(kind, found);
   }
   pane.show(plane);
   if (plane.step > 1) pane.coarse(plane.step);
@@ -370,6 +378,8 @@ function reset() {
   $("chart").replaceChildren();
   $("profile-said").textContent = PROFILE;
   preset(USUAL);
+  windows.difference = null;
+  if (panes.difference) differ();
   go({ x: about.width >> 1, y: about.height >> 1 });
 }
 
