@@ -15,7 +15,7 @@ from stend import tomo
 from stend.cli import app
 from stend.cli.tomo.axis import found_axis
 from stend.cli.tomo.view import _axis, _command
-from stend.errors import BadValue, SetupError
+from stend.errors import BadValue, SetupError, StendError
 from stend.tomo.phantoms import line_integrals, problem
 from stend.tomo.phantoms.faults import Images
 from stend.tomo.preparation import Preparation, remove_stripes
@@ -109,6 +109,20 @@ def test_what_slices_do_not_heed_is_refused(tmp_path):
     words = ["tomo", "view", str(tmp_path / "v.h5"), "--center", "1", "--no-open"]
     with pytest.raises(BadValue, match=r"v\.h5 holds slices already: --center is for"):
         app(words, standalone_mode=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--algorithm", "magic"], "There is no algorithm magic"),
+        (["--stripes", "4"], "is 4 columns; it must be odd"),
+        (["--center", "32"], "give auto or 0 to 31"),
+    ],
+)
+def test_what_cannot_be_is_told_before_anything_is_shown(scan, words, sentence):
+    start = ["tomo", "view", str(scan[0]), "--angles", "0:171:20", "--line-integrals", "--no-open"]
+    with pytest.raises(StendError, match=sentence):
+        app([*start, *words], standalone_mode=False)
 
 
 def test_slices_that_do_not_say_so_can_be_said_to_be_some(tmp_path, monkeypatch):

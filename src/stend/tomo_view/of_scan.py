@@ -49,14 +49,12 @@ class ShownScan:
             command: what would write the slices, without the words that the method makes.
 
         Raises:
-            BadValue: the center is no column of the detector.
+            BadValue: the method can't be.
         """
         self._scan, self._name, self._method = scan, name, method
         self._prepare = prepare or Preparation()
         self._said = {"center_said": center_said, "warning": warning, "command": command}
-        columns = scan.projections.shape[2]
-        if not 0 <= method.center <= columns - 1:
-            raise BadValue(f"The center {method.center:g} is no column of 0 to {columns - 1}.")
+        method_of({}, scan.projections.shape[2], method)
         self._integrals = scan.normalized or scan.flats is not None
         self._lacking = _lacking(scan)
         self._sinogram = lru_cache(KEPT_SINOGRAMS)(self._read_sinogram)

@@ -21,7 +21,7 @@ from stend.cli.tomo.preparing import (
     Zingers,
     preparation,
 )
-from stend.errors import BadValue, TomoError, UsageError
+from stend.errors import BadValue
 from stend.printable import printable
 
 if TYPE_CHECKING:
@@ -135,9 +135,11 @@ def _axis(given: str, scan: "Scan", prepare: "Preparation") -> tuple[float, str,
         return rounded(axis_of(given, scan, prepare, rows // 2)), "as given", None
     if scan.angles is None or (scan.flats is None and not scan.normalized):
         return middle, "the detector's middle", None
+    from stend.tomo import BadProjections
+
     try:
         found = found_axis(scan, prepare, rows // 2)
-    except (TomoError, UsageError) as error:
+    except (BadProjections, BadValue) as error:
         return middle, "the detector's middle", f"The axis of rotation was not found: {error}"
     if found.found:
         return rounded(found), f"found, ± {found.uncertainty:.2g}", None
