@@ -336,8 +336,8 @@ function build() {
   pane(part("compare"), "left", "A", both);
   pane(part("compare"), "right", "B", both);
   pane(part("compare"), "difference", "B − A", both, { colours: "difference" });
-  slider(panes.left.root, "z", "z");
-  slider(panes.right.root, "z", "z");
+  slider(panes.left.root, "z", "z", millimetres("z"));
+  slider(panes.right.root, "z", "z", millimetres("z"));
   const limit = document.createElement("label");
   limit.className = "different";
   limit.innerHTML = '± <input type="number" id="different" step="any" min="0" aria-label="Difference that is full colour"> <span></span>';
