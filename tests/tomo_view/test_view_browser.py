@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 from contextlib import contextmanager
 
 import numpy as np
@@ -208,13 +209,15 @@ def test_each_view_is_accessible_and_as_wide_as_the_window(opened):
 
 
 @contextmanager
-def page_of(browser, shown, **settings):
-    """One page; complaints of its scripts are an error."""
+def page_of(browser, shown, late="", **settings):
+    """One page; complaints of its scripts are an error. One kind of plane can come late."""
     with served(shown) as address, redirect_to(address) as leading:
         page = browser.new_page(**settings)
         page.complaints, page.address = [], address
         page.on("console", lambda message: complain(page, message.text))
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        if late:
+            page.route(f"**/{late}/**", lambda asked: (time.sleep(0.4), asked.continue_()))
         page.goto(leading)
         page.wait_for_selector("html[data-ready]")
         page.wait_for_selector("[data-pane=sagittal][data-drawn=yes]")
@@ -263,7 +266,8 @@ def limits(page):
 def test_the_window_is_the_slices_and_its_ends_are_dragged_on_the_histogram(browser):
     inside = slices()[12][circle(COLUMNS, 0)]
     usual = np.quantile(inside, [0.01, 0.99])
-    with page_of(browser, shown_scan()) as page:
+    with page_of(browser, shown_scan(), late="slice") as page:
+        page.wait_for_selector("[data-pane=slice][data-drawn=yes]")
         assert np.allclose(limits(page), usual, atol=0.01)
         black, bars = page.locator(".end").first, page.locator("#levels")
         end, box = black.bounding_box(), bars.bounding_box()

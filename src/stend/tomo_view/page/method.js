@@ -1,7 +1,7 @@
 // How slices are reconstructed: its fields, the axis by quarter pixels, and the command for it.
 
 const STEP = 0.25, FAR = 8; // columns of the axis; steps with Shift
-const STRIPES = { first: 3, step: 2 }; // an odd number of columns
+const NARROWEST = 3, WIDER = 2; // columns of the median against stripes: an odd number
 
 /** Fields for one method, which they change; `changed` is called after. */
 export class MethodFields {
@@ -54,10 +54,10 @@ export class MethodFields {
     this.changed();
   }
 
+  /** Below the narrowest they are kept. */
   widen(by) {
-    const now = Number(this.method.stripes || 0);
-    const to = now + by * STRIPES.step;
-    this.method.stripes = now ? (to < STRIPES.first ? "" : to) : by > 0 ? STRIPES.first : "";
+    const now = Number(this.method.stripes || NARROWEST - WIDER), to = now + by * WIDER;
+    this.method.stripes = to < NARROWEST ? "" : to;
     this.changed();
   }
 
