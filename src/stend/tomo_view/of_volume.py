@@ -36,7 +36,7 @@ class ShownVolume:
             "width": columns,
             "unit": self._volume.unit,
             "pixel": self._volume.pixel,
-            "spacing": getattr(self._volume, "spacing", None),
+            "spacing": self._volume.spacing,
             "window": self._volume.window,
             "about": dict(self._volume.about),
             "lacking": None,
