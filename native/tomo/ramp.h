@@ -18,4 +18,8 @@ double window(const Filter& filter, double frequency);
 // that don't wrap around.
 std::vector<double> ramp(std::size_t length, const Filter& filter);
 
+// The filter's kernel at distances of 0 … count - 1 pixels, from its spectrum at 4 × count samples:
+// what references convolve projections with.
+std::vector<double> impulse_response(const Filter& filter, std::size_t count);
+
 }  // namespace stend::tomo

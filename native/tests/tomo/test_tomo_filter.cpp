@@ -142,9 +142,32 @@ void nonsense_is_refused() {
     CHECK_THROWS(std::invalid_argument, Filtering(8, {}, {"", 0}));
 }
 
+// The spectrum's defining sum, the smallest first.
+double sum_of_cosines(std::size_t length, std::size_t k) {
+    double sum = 0;
+    for (std::size_t j = (length / 2 - 1) | 1U; j <= length / 2; j -= 2) {
+        const double odd = static_cast<double>(j), twice = 2 * j == length ? 1 : 2;
+        sum -= twice / (pi * pi * odd * odd) *
+               std::cos(2 * pi * static_cast<double>(j * k % length) / static_cast<double>(length));
+    }
+    return sum + 0.25;
+}
+
+// At lengths of small factors, of large ones and of two primes, as references ask for.
+void the_spectrum_is_the_sum_of_cosines() {
+    for (const std::size_t length :
+         {2U, 4U, 6U, 10U, 18U, 30U, 64U, 250U, 486U, 2U * 509, 4U * 511, 2048U, 4800U}) {
+        const std::vector<double> spectrum = ramp(length, {});
+        CHECK(spectrum.size() == length / 2 + 1);
+        for (std::size_t k = 0; k < spectrum.size(); ++k)
+            CHECK(std::abs(spectrum[k] - sum_of_cosines(length, k)) < 1e-15);
+    }
+}
+
 }  // namespace
 
 int main() {
+    the_spectrum_is_the_sum_of_cosines();
     for (const std::size_t detectors : {1, 2, 3, 16, 31, 64, 101})
         for (const std::size_t angles : {1, 2, 5})
             rows_are_convolved_and_weighted(detectors, angles, {});

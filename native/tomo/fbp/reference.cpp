@@ -2,7 +2,6 @@
 // with the ramp's kernel by its defining sum, then smeared back along its rays with linear
 // interpolation (Kak and Slaney 1988, 3.3.3). What every variant is compared with.
 #include <cmath>
-#include <numbers>
 
 #include "tomo/fbp/variants.h"
 #include "tomo/ramp.h"
@@ -10,12 +9,12 @@
 namespace stend::tomo::fbp {
 namespace {
 
-using std::numbers::pi;
-
 class Reference final : public Engine {
 public:
     explicit Reference(const Plan& plan)
-        : plan_(plan), kernel_(kernel(plan)), filtered_(plan.angles.size() * plan.detectors) {}
+        : plan_(plan),
+          kernel_(impulse_response(plan.filter, plan.detectors)),
+          filtered_(plan.angles.size() * plan.detectors) {}
 
     unsigned lanes() const override { return 1; }
     unsigned stages() const override { return 2; }
@@ -38,22 +37,6 @@ public:
     }
 
 private:
-    // The filter's impulse response at distances 0 … detectors - 1, from its spectrum.
-    static std::vector<double> kernel(const Plan& plan) {
-        const std::size_t length = 4 * plan.detectors;
-        const std::vector<double> spectrum = ramp(length, plan.filter);
-        std::vector<double> cosine(length), response(plan.detectors);
-        for (std::size_t i = 0; i < length; ++i)
-            cosine[i] = std::cos(2 * pi * static_cast<double>(i) / static_cast<double>(length));
-        for (std::size_t j = 0; j < response.size(); ++j) {
-            double sum = 0;
-            for (std::size_t k = 0; k < length; ++k)
-                sum += spectrum[std::min(k, length - k)] * cosine[j * k % length];
-            response[j] = sum / static_cast<double>(length);
-        }
-        return response;
-    }
-
     void filter(std::size_t angle, const float* row) {
         const std::size_t n = plan_.detectors;
         for (std::size_t i = 0; i < n; ++i) {

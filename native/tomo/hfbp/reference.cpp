@@ -3,7 +3,6 @@
 // with.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "tomo/hfbp/strips.h"
 #include "tomo/hfbp/variants.h"
@@ -19,7 +18,7 @@ public:
           ladder_(ladder),
           directions_(directions(plan)),
           cuts_(cuts(plan.size, strip_width)),
-          kernel_(kernel(plan)),
+          kernel_(impulse_response(plan.filter, plan.detectors)),
           filtered_(plan.angles.size() * plan.detectors) {}
 
     unsigned lanes() const override { return 1; }
@@ -43,22 +42,6 @@ public:
     }
 
 private:
-    // The filter's impulse response at distances 0 … detectors - 1, from its spectrum.
-    static std::vector<double> kernel(const Plan& plan) {
-        const std::size_t length = 4 * plan.detectors;
-        const std::vector<double> spectrum = ramp(length, plan.filter);
-        std::vector<double> response(plan.detectors);
-        for (std::size_t j = 0; j < response.size(); ++j) {
-            double sum = 0;
-            for (std::size_t k = 0; k < length; ++k)
-                sum += spectrum[std::min(k, length - k)] *
-                       std::cos(2 * std::numbers::pi * static_cast<double>(j * k % length) /
-                                static_cast<double>(length));
-            response[j] = sum / static_cast<double>(length);
-        }
-        return response;
-    }
-
     void filter(std::size_t angle, const float* row) {
         const std::size_t n = plan_.detectors;
         for (std::size_t i = 0; i < n; ++i) {
