@@ -8,6 +8,7 @@
 #include "tomo/engine.h"
 #include "tomo/share.h"
 #include "tomo/variants.h"
+#include "tomo/views.h"
 
 namespace stend::tomo {
 namespace {
@@ -29,17 +30,11 @@ std::span<const Maker> makers(Algorithm algorithm) {
 }
 
 Plan checked(const ParallelBeam& beam, const SliceGrid& grid, const Method& method) {
-    check_count("The number of detector pixels", beam.detectors);
-    check_count("The size of a slice", grid.size);
-    check_positive("The side of a slice's pixel", grid.pixel);
-    check_positive("The filter's cutoff", method.filter.cutoff);
-    if (method.filter.cutoff > 1)
-        refuse("The filter's cutoff is " + std::to_string(method.filter.cutoff) +
-               "; it must be at most 1, the whole band.");
-    if (beam.angles.empty()) refuse("There are no angles.");
+    const double center = checked_center(beam);
+    check_angles(beam.angles);
+    check_grid(grid);
+    check_filter(method.filter);
     check_threads(method.threads);
-    const double center = beam.center.value_or((static_cast<double>(beam.detectors) - 1) / 2);
-    check_center("The axis", center, beam.detectors);
     return {.detectors = beam.detectors,
             .angles = beam.angles,
             .weights = angle_weights(beam.angles, method.taper),
@@ -61,6 +56,7 @@ void work_on(Engine& engine, unsigned stage, const Batch& batch, Team& team) {
 struct Reconstruction::State {
     std::string_view variant;
     unsigned threads;
+    std::size_t detectors, angles, size;
     std::unique_ptr<Engine> engine;
 };
 
@@ -68,7 +64,8 @@ Reconstruction::Reconstruction(const ParallelBeam& beam, const SliceGrid& grid,
                                const Method& method) {
     const Plan plan = checked(beam, grid, method);
     const Maker& maker = chosen(makers(method.algorithm), method.variant);
-    state_ = std::make_unique<State>(maker.name, method.threads, maker.make(plan));
+    state_ = std::make_unique<State>(maker.name, plan.threads, plan.detectors, plan.angles.size(),
+                                     plan.size, maker.make(plan));
 }
 
 Reconstruction::Reconstruction(Reconstruction&&) noexcept = default;
@@ -76,6 +73,10 @@ Reconstruction& Reconstruction::operator=(Reconstruction&&) noexcept = default;
 Reconstruction::~Reconstruction() = default;
 
 void Reconstruction::run(const Sinograms& from, std::size_t slices, const Slices& to) {
+    check_read("The sinograms", {from.data, slices, state_->angles, state_->detectors,
+                                 from.slice_stride, from.angle_stride});
+    check_written("The slices",
+                  {to.data, slices, state_->size, state_->size, to.slice_stride, to.row_stride});
     Team team(Unbound{}, state_->threads);
     Engine& engine = *state_->engine;
     for (std::size_t first = 0; first < slices; first += engine.lanes()) {

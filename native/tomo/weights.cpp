@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <stdexcept>
 #include <stend/tomo/parallel.hpp>
-#include <string>
+
+#include "tomo/checks.h"
 
 namespace stend::tomo {
 namespace {
@@ -121,13 +121,10 @@ std::vector<double> faded(const Directions& directions, const std::vector<double
 }  // namespace
 
 std::vector<double> angle_weights(std::span<const double> angles, double taper) {
-    for (std::size_t i = 0; i < angles.size(); ++i)
-        if (!std::isfinite(angles[i]))
-            throw std::invalid_argument("Angle " + std::to_string(i) + " is not a finite number.");
     if (!(taper >= 0))
-        throw std::invalid_argument("The taper is " + std::to_string(taper) +
-                                    " radians; it must be 0 or more.");
+        refuse("The taper is " + in_words(taper) + " radians; it must be 0 or more.");
     if (angles.empty()) return {};
+    check_angles(angles);
     const Directions directions(angles);
     return faded(directions, voronoi(directions, angles.size()), kept(angles, taper));
 }

@@ -53,6 +53,49 @@ void what_tells_nothing_is_limited(const Means& means) {
     for (std::size_t i = 0; i < 9; ++i) CHECK(std::abs(to[i] - right[i]) < 1e-6F * right[i]);
 }
 
+// What is infinite is beyond a limit as any other number is; what is none, also after the dark
+// field and the gain, tells nothing.
+void infinite_counts_are_at_their_limit(const Means& means) {
+    constexpr std::size_t pixels = 40;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const float infinity = std::numeric_limits<float>::infinity();
+    const float kinds[] = {infinity, -infinity, nan, infinity, infinity};
+    std::vector<float> counts, dark, gain, to(pixels);
+    for (std::size_t i = 0; i < pixels; ++i) {
+        counts.push_back(kinds[i % 5]);
+        dark.push_back(i % 5 == 3 ? infinity : 1);
+        gain.push_back(i % 5 == 4 ? 0 : 1);
+    }
+    const Limits limits{0.25F, 8};
+    for (const Result result : {Result::transmission, Result::line_integrals}) {
+        const Seen seen = normalize(Stack<const float>{counts.data(), 0, 0}, {1, 1, pixels},
+                                    {dark.data(), gain.data()}, limits, result,
+                                    {to.data(), pixels, pixels}, means);
+        CHECK(seen.not_finite == pixels && seen.limited == pixels);
+        for (std::size_t i = 0; i < pixels; ++i) {
+            const float within = i % 5 == 0 ? limits.most : limits.least;
+            const float right = result == Result::transmission ? within : -std::log(within);
+            CHECK(std::abs(to[i] - right) < 1e-6F);
+        }
+    }
+}
+
+// The least limit's own logarithm: it has all its digits.
+void the_least_of_limits_is_a_normal_number(const Means& means) {
+    constexpr float least = std::numeric_limits<float>::min();
+    const float zero = 0, one = 1;
+    float to = 0;
+    const auto limited = [&](float from) {
+        normalize(Stack<const float>{&zero, 1, 1}, {1, 1, 1}, {&zero, &one}, {from, 1},
+                  Result::line_integrals, {&to, 1, 1}, means);
+    };
+    limited(least);
+    CHECK(std::abs(to + std::log(double{least})) < 1e-5);
+    for (const float bad :
+         {0.0F, -1.0F, std::nextafter(least, 0.0F), 1.0F, std::numeric_limits<float>::quiet_NaN()})
+        CHECK_THROWS(std::invalid_argument, limited(bad));
+}
+
 void counts_are_normalised_each_by_its_pixel(const Means& means) {
     const Extent extent{5, 3, 37};
     std::mt19937 random(7);
@@ -176,6 +219,8 @@ int main() {
             if (threads > 1) continue;
             the_logarithm_is_right_to_two_units_in_the_last_place(means);
             what_tells_nothing_is_limited(means);
+            infinite_counts_are_at_their_limit(means);
+            the_least_of_limits_is_a_normal_number(means);
         }
     nonsense_is_refused();
 }

@@ -8,6 +8,7 @@
 #include "tomo/choice.h"
 #include "tomo/cone/kernels.h"
 #include "tomo/share.h"
+#include "tomo/views.h"
 
 namespace stend::tomo {
 
@@ -132,6 +133,12 @@ ConeReconstruction::~ConeReconstruction() = default;
 
 void ConeReconstruction::run(const ConeProjections& from, const Slices& to,
                              const std::function<void()>& meanwhile) {
+    const Tables& tables = state_->tables;
+    const VolumeGrid& grid = tables.grid;
+    check_read("The projections", {from.data, tables.angles.size(), tables.rows, tables.measured,
+                                   from.angle_stride, from.row_stride});
+    check_written("The slices",
+                  {to.data, grid.slices, grid.size, grid.size, to.slice_stride, to.row_stride});
     Team team(Unbound{}, state_->threads);
     const std::size_t angles = state_->tables.angles.size();
     for (std::size_t first = 0; first < angles; first += angles_together) {

@@ -23,15 +23,9 @@ void check(const ConeBeam& beam, const VolumeGrid& grid, const Filter& filter) {
     check_positive("The distance from source to detector", beam.source_to_detector);
     check_positive("The pitch of detector pixels", beam.pitch);
     check_positive("The side of a voxel", grid.voxel);
-    check_positive("The filter's cutoff", filter.cutoff);
-    if (filter.cutoff > 1)
-        refuse("The filter's cutoff is " + std::to_string(filter.cutoff) +
-               "; it must be at most 1, the whole band.");
+    check_filter(filter);
     if (!std::isfinite(grid.middle)) refuse("The height of the volume's middle is not a number.");
-    if (beam.angles.empty()) refuse("There are no angles.");
-    for (std::size_t i = 0; i < beam.angles.size(); ++i)
-        if (!std::isfinite(beam.angles[i]))
-            refuse("Angle " + std::to_string(i) + " is not a finite number.");
+    check_angles(beam.angles);
     const double corner = static_cast<double>(grid.size) * grid.voxel / std::numbers::sqrt2;
     if (corner >= beam.source_to_axis)
         refuse("The slices reach " + std::to_string(corner) + " from the axis, and the source is " +

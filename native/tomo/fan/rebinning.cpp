@@ -6,6 +6,7 @@
 #include "tomo/choice.h"
 #include "tomo/fan/kernels.h"
 #include "tomo/share.h"
+#include "tomo/views.h"
 
 namespace stend::tomo {
 
@@ -15,6 +16,7 @@ using fan::Tables;
 struct Rebinning::State {
     State(const FanBeam& beam, const OnThreads& how)
         : tables(fan::tables(beam)),
+          angles(beam.angles.size()),
           kernels(chosen(fan::variants(), how.variant)),
           threads((check_threads(how.threads), how.threads)),
           between(tables.order.size() * row()),
@@ -37,6 +39,7 @@ struct Rebinning::State {
                const SinogramsToWrite& to);
 
     Tables tables;
+    std::size_t angles;  // of the fan
     const Kernels& kernels;
     unsigned threads;
     Buffer<float> between;  // [source angle][parallel pixel][lane]
@@ -83,6 +86,10 @@ double Rebinning::pixel() const {
 }
 
 void Rebinning::run(const Sinograms& from, std::size_t slices, const SinogramsToWrite& to) {
+    check_read("The sinograms", {from.data, slices, state_->angles, state_->tables.detectors,
+                                 from.slice_stride, from.angle_stride});
+    check_written("The parallel sinograms", {to.data, slices, beam().angles.size(),
+                                             beam().detectors, to.slice_stride, to.angle_stride});
     Team team(Unbound{}, state_->threads);
     const unsigned lanes = state_->kernels.lanes;
     for (std::size_t first = 0; first < slices; first += lanes)

@@ -5,27 +5,18 @@
 #include "tomo/checks.h"
 #include "tomo/choice.h"
 #include "tomo/share.h"
+#include "tomo/views.h"
 
 namespace stend::tomo::iterative {
 namespace {
 
 Rays rays_of(const ParallelBeam& beam, const SliceGrid& grid) {
-    check_count("The number of detector pixels", beam.detectors);
-    check_count("The size of a slice", grid.size);
-    check_positive("The side of a slice's pixel", grid.pixel);
-    if (beam.angles.empty()) refuse("There are no angles.");
-    const double center = beam.center.value_or((static_cast<double>(beam.detectors) - 1) / 2);
-    check_center("The axis", center, beam.detectors);
+    const double center = checked_center(beam);
+    check_angles(beam.angles);
+    check_grid(grid);
     Rays rays{beam.detectors, grid.size, grid.pixel, {}};
     const double middle = (static_cast<double>(grid.size) - 1) / 2;
-    // Positions are 32-bit numbers of detector pixels.
-    if (middle * grid.pixel > 1e8)
-        refuse("The side of a slice's pixel is " + std::to_string(grid.pixel) +
-               " detector pixels; it must be less than " +
-               std::to_string(1e8 / static_cast<double>(grid.size)) + ".");
     for (std::size_t i = 0; i < beam.angles.size(); ++i) {
-        if (!std::isfinite(beam.angles[i]))
-            refuse("Angle " + std::to_string(i) + " is not a finite number.");
         const double along_row = grid.pixel * std::cos(beam.angles[i]);
         const double along_column = -grid.pixel * std::sin(beam.angles[i]);
         rays.angles.push_back({center - middle * (along_row + along_column), along_row,
@@ -103,6 +94,26 @@ void unload_rows(Team& team, const Kernels& kernels, const Vectors& from, Togeth
 }
 
 }  // namespace
+
+void Operators::check(const Sinograms& from, std::size_t slices) const {
+    check_read("The sinograms", {from.data, slices, angles(), rays_.detectors, from.slice_stride,
+                                 from.angle_stride});
+}
+
+void Operators::check(const SlicesToRead& from, std::size_t slices) const {
+    check_read("The slices",
+               {from.data, slices, rays_.size, rays_.size, from.slice_stride, from.row_stride});
+}
+
+void Operators::check(const Slices& to, std::size_t slices) const {
+    check_written("The slices",
+                  {to.data, slices, rays_.size, rays_.size, to.slice_stride, to.row_stride});
+}
+
+void Operators::check(const SinogramsToWrite& to, std::size_t slices) const {
+    check_written("The sinograms",
+                  {to.data, slices, angles(), rays_.detectors, to.slice_stride, to.angle_stride});
+}
 
 void Operators::load(Team& team, const Sinograms& from, Together together,
                      const Vectors& to) const {

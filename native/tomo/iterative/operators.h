@@ -66,6 +66,12 @@ public:
     void keep_held(Team& team, const Vectors& s, const Vectors& d) const;
     Each<double> squares(Team& team, const Vectors& x) const;
 
+    // Throw std::invalid_argument, with a sentence, for what can't be read or written.
+    void check(const Sinograms& from, std::size_t slices) const;
+    void check(const SlicesToRead& from, std::size_t slices) const;
+    void check(const Slices& to, std::size_t slices) const;
+    void check(const SinogramsToWrite& to, std::size_t slices) const;
+
     // One batch after the other of `slices`.
     void for_each_batch(std::size_t slices, const std::function<void(Together)>& work) const;
 

@@ -22,6 +22,8 @@ Projector& Projector::operator=(Projector&&) noexcept = default;
 Projector::~Projector() = default;
 
 void Projector::project(const SlicesToRead& from, std::size_t slices, const SinogramsToWrite& to) {
+    state_->operators.check(from, slices);
+    state_->operators.check(to, slices);
     Team team(Unbound{}, state_->operators.threads());
     state_->operators.for_each_batch(slices, [&](iterative::Together together) {
         state_->operators.load(team, from, together, state_->slice);
@@ -31,6 +33,8 @@ void Projector::project(const SlicesToRead& from, std::size_t slices, const Sino
 }
 
 void Projector::back_project(const Sinograms& from, std::size_t slices, const Slices& to) {
+    state_->operators.check(from, slices);
+    state_->operators.check(to, slices);
     Team team(Unbound{}, state_->operators.threads());
     state_->operators.for_each_batch(slices, [&](iterative::Together together) {
         state_->operators.load(team, from, together, state_->sinogram);

@@ -159,6 +159,9 @@ std::vector<double> IterativeReconstruction::run(const Sinograms& from, std::siz
                                                  const Slices& to, const SlicesToRead& start,
                                                  const Watch& watch) {
     State& state = *state_;
+    state.operators.check(from, slices);
+    state.operators.check(to, slices);
+    if (start.data != nullptr) state.operators.check(start, slices);
     const std::size_t iterations = state.method.iterations;
     std::vector<double> norms(slices * iterations);
     Team team(Unbound{}, state.operators.threads());

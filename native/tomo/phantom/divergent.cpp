@@ -11,6 +11,7 @@
 #include "tomo/phantom/variants.h"
 #include "tomo/phantom/view.h"
 #include "tomo/share.h"
+#include "tomo/views.h"
 
 namespace stend::tomo {
 namespace {
@@ -225,6 +226,8 @@ void project(std::span<const Ellipsoid> phantom, const DivergentBeam& beam, cons
              std::size_t first, std::size_t last, const LineIntegrals& to) {
     check_count("The number of detector pixels", beam.detectors);
     const Projection projection(phantom, beam, view, first, last);
+    check_written("The line integrals", {to.data, last - first, projection.angles(), beam.detectors,
+                                         to.row_stride, to.angle_stride});
     std::vector<Member> members(view.threads);
     for (Member& member : members) {
         member.row.resize(beam.detectors);

@@ -9,6 +9,7 @@
 #include "tomo/checks.h"
 #include "tomo/phantom/view.h"
 #include "tomo/share.h"
+#include "tomo/views.h"
 
 namespace stend::tomo {
 namespace {
@@ -49,13 +50,14 @@ void draw(std::span<const Ellipsoid> phantom, std::size_t detectors, const Slice
           const PhantomView& view, const Fineness& fineness, std::size_t first, std::size_t last,
           const Slices& to) {
     check_count("The number of detector pixels", detectors);
-    check_count("The size of a slice", grid.size);
-    check_positive("The side of a slice's pixel", grid.pixel);
+    check_grid(grid);
     check_count("The number of lines in a pixel", fineness.lines);
     check_count("The number of planes in a slice", fineness.planes);
     const Rows slices(phantom, view, unit_of(view, detectors), even_places(fineness.planes), first,
                       last);
     const Places lines = even_places(fineness.lines);
+    check_written("The slices",
+                  {to.data, last - first, grid.size, grid.size, to.slice_stride, to.row_stride});
 
     struct Member {
         std::vector<Ellipse> ellipses;

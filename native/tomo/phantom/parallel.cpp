@@ -10,6 +10,7 @@
 #include "tomo/phantom/variants.h"
 #include "tomo/phantom/view.h"
 #include "tomo/share.h"
+#include "tomo/views.h"
 
 namespace stend::tomo {
 namespace {
@@ -35,14 +36,14 @@ struct Member {
 
 void project(std::span<const Ellipsoid> phantom, const ParallelBeam& beam, const PhantomView& view,
              std::size_t first, std::size_t last, const LineIntegrals& to) {
-    check_count("The number of detector pixels", beam.detectors);
-    const double center = beam.center.value_or((static_cast<double>(beam.detectors) - 1) / 2);
-    check_center("The axis", center, beam.detectors);
+    const double center = checked_center(beam);
     const std::vector<Direction> all = directions(beam.angles);
     const chords::Variant& variant = chosen(chords::variants(), view.variant);
     const bool area = view.footprint == Footprint::area;
     const Rows rows(phantom, view, unit_of(view, beam.detectors),
                     area ? gauss_places() : even_places(1), first, last);
+    check_written("The line integrals", {to.data, last - first, all.size(), beam.detectors,
+                                         to.row_stride, to.angle_stride});
 
     std::vector<Member> members(view.threads);
     for (Member& member : members) {

@@ -10,16 +10,29 @@
 namespace stend::tomo::ellipsoids {
 namespace {
 
+// Of a quadratic form, which has its square, double precision leaves four digits.
+constexpr double most_slender = 1e6;
+
 void check(const Ellipsoid& e, std::size_t index) {
     const std::string which = "Ellipsoid " + std::to_string(index);
-    for (const double number : {e.value, e.a, e.b, e.x, e.y, e.z, e.phi, e.theta, e.psi})
-        if (!std::isfinite(number)) refuse(which + " has an entry that is not a finite number.");
-    for (const double axis : {e.a, e.b, e.c})
-        if (!(axis > 0))
-            refuse(which + " has a semi-axis of " + std::to_string(axis) + "; it must be above 0.");
-    if (std::isinf(e.c) && e.theta != 0)
-        refuse(which + " is an infinite cylinder that is tilted by theta = " +
-               std::to_string(e.theta) + "; it must stand upright, theta = 0.");
+    for (const double number : {e.value, e.x, e.y, e.z, e.phi, e.theta, e.psi})
+        if (!(std::abs(number) <= most_number))
+            refuse(which + " has an entry of " + in_words(number) + "; it must be a number up to " +
+                   in_words(most_number) + ".");
+    if (e.value != 0 && std::abs(e.value) < least_number)
+        refuse(which + " has the value " + in_words(e.value) + "; it must be 0 or at least " +
+               in_words(least_number) + ".");
+    const bool endless = std::isinf(e.c) && e.c > 0, tilted = e.theta != 0;
+    const std::string axis = which + "'s semi-axis";
+    for (const double length : {e.a, e.b, endless ? e.a : e.c})
+        check_positive(axis.c_str(), length);
+    if (endless && tilted)
+        refuse(which + " is an infinite cylinder that is tilted by theta = " + in_words(e.theta) +
+               "; it must stand upright, theta = 0.");
+    const auto [thin, wide] = std::minmax({e.a, e.b, tilted ? e.c : e.a});
+    if (wide > most_slender * thin)
+        refuse(which + " is " + in_words(wide / thin) +
+               " times as long as it is thick; it must be at most " + in_words(most_slender) + ".");
 }
 
 // Rows are the ellipsoid's own axes, seen from outside (Goldstein, Classical Mechanics, 4.46).

@@ -27,13 +27,9 @@ double unit_of(const PhantomView& view, std::size_t detectors) {
 }
 
 std::vector<Direction> directions(std::span<const double> angles) {
-    if (angles.empty()) refuse("There are no angles.");
+    check_angles(angles);
     std::vector<Direction> all;
-    for (std::size_t i = 0; i < angles.size(); ++i) {
-        if (!std::isfinite(angles[i]))
-            refuse("Angle " + std::to_string(i) + " is not a finite number.");
-        all.push_back({std::cos(angles[i]), std::sin(angles[i])});
-    }
+    for (const double angle : angles) all.push_back({std::cos(angle), std::sin(angle)});
     return all;
 }
 

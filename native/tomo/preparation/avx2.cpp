@@ -22,9 +22,9 @@ namespace {
 #include "tomo/preparation/sorting.h"
 }  // namespace
 
-const Kernels avx2{"avx2",           {isa::avx2, isa::fma},  normalize<std::uint16_t>,
-                   normalize<float>, zingers<std::uint16_t>, zingers<float>,
-                   stripes<Avx2>};
+constinit const Kernels avx2{"avx2",           {isa::avx2, isa::fma},  normalize<std::uint16_t>,
+                             normalize<float>, zingers<std::uint16_t>, zingers<float>,
+                             stripes<Avx2>};
 
 }  // namespace stend::tomo::preparation
 

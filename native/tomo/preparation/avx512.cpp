@@ -23,9 +23,9 @@ namespace {
 #include "tomo/preparation/sorting.h"
 }  // namespace
 
-const Kernels avx512{"avx512",         {isa::avx512, isa::fma}, normalize<std::uint16_t>,
-                     normalize<float>, zingers<std::uint16_t>,  zingers<float>,
-                     stripes<Avx512>};
+constinit const Kernels avx512{"avx512",         {isa::avx512, isa::fma}, normalize<std::uint16_t>,
+                               normalize<float>, zingers<std::uint16_t>,  zingers<float>,
+                               stripes<Avx512>};
 
 }  // namespace stend::tomo::preparation
 

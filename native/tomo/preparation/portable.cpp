@@ -17,12 +17,12 @@ namespace {
 #include "tomo/preparation/sorting.h"
 }  // namespace
 
-const Kernels portable{"portable",
-                       {},
-                       normalize<std::uint16_t>,
-                       normalize<float>,
-                       zingers<std::uint16_t>,
-                       zingers<float>,
-                       stripes<Portable>};
+constinit const Kernels portable{"portable",
+                                 {},
+                                 normalize<std::uint16_t>,
+                                 normalize<float>,
+                                 zingers<std::uint16_t>,
+                                 zingers<float>,
+                                 stripes<Portable>};
 
 }  // namespace stend::tomo::preparation

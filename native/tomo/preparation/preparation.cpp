@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 #include "team/team.h"
+#include "tomo/choice.h"
 #include "tomo/preparation/kernels.h"
+#include "tomo/share.h"
+#include "tomo/views.h"
 
 namespace stend::tomo {
 namespace {
@@ -15,49 +18,44 @@ namespace {
 using preparation::Kernels;
 using preparation::Workspace;
 
-std::span<const Kernels* const> all() {
-    static const Kernels* const list[] = {
-        &preparation::portable,
+std::span<const Kernels> all() {
+    static const Kernels list[] = {
+        preparation::portable,
 #if defined(__x86_64__)
-        &preparation::avx2,
-        &preparation::avx512,
+        preparation::avx2,
+        preparation::avx512,
 #endif
     };
     return list;
 }
 
 const Kernels& chosen(const Means& means) {
-    if (means.threads == 0)
-        throw std::invalid_argument("The number of threads is 0; it must be at least 1.");
-    const Kernels* best = nullptr;
-    std::string names;
-    for (const Kernels* kernels : all()) {
-        const std::string why = isa::why_not(kernels->needs);
-        if (kernels->name == means.variant && !why.empty())
-            throw std::invalid_argument("The variant " + std::string(means.variant) +
-                                        " can't run: " + why + ".");
-        if (why.empty() && (means.variant.empty() || kernels->name == means.variant))
-            best = kernels;
-        names += (names.empty() ? "" : ", ") + std::string(kernels->name);
-    }
-    if (best == nullptr)
-        throw std::invalid_argument("There is no variant \"" + std::string(means.variant) +
-                                    "\"; there are " + names + ".");
-    return *best;
+    check_threads(means.threads);
+    return tomo::chosen(all(), means.variant);
+}
+
+// As many threads as have something to do.
+unsigned threads_for(std::size_t items, unsigned threads) {
+    return static_cast<unsigned>(std::clamp<std::size_t>(items, 1, threads));
 }
 
 // Calls work(item, member) for every item, on threads.
 template <typename Work>
-void share(std::size_t items, unsigned threads, const Work& work) {
-    Team team(Unbound{}, static_cast<unsigned>(std::clamp<std::size_t>(items, 1, threads)));
-    std::atomic<std::size_t> next = 0;
-    team.run([&](unsigned member) noexcept {
-        for (;;) {
-            const std::size_t item = next.fetch_add(1, std::memory_order_relaxed);
-            if (item >= items) return;
-            work(item, member);
-        }
+void share_each(std::size_t items, unsigned threads, const Work& work) {
+    Team team(Unbound{}, threads_for(items, threads));
+    share(team, items, [&](std::size_t first, std::size_t last, unsigned member) {
+        for (std::size_t item = first; item < last; ++item) work(item, member);
     });
+}
+
+template <typename Pixel>
+RowsAt rows_at(const Stack<Pixel>& stack, const Extent& extent) {
+    return {stack.data,     extent.angles,      extent.rows,
+            extent.columns, stack.angle_stride, stack.row_stride};
+}
+
+bool is_nothing(const Extent& extent) {
+    return extent.angles == 0 || extent.rows == 0 || extent.columns == 0;
 }
 
 template <typename Pixel>
@@ -70,12 +68,20 @@ template <typename Pixel>
 Seen normalized(preparation::Normalize<Pixel> kernel, const Stack<const Pixel>& counts,
                 const Extent& extent, const Fields& fields, const Limits& limits, Result result,
                 const Stack<float>& to, unsigned threads) {
-    if (!(limits.least > 0 && limits.least < limits.most && std::isfinite(limits.most)))
-        throw std::invalid_argument(
-            "The limits of the transmission are " + std::to_string(limits.least) + " and " +
-            std::to_string(limits.most) + "; they must be 0 < least < most.");
+    // The logarithm is one of normal numbers.
+    constexpr float least_normal = std::numeric_limits<float>::min();
+    if (!(limits.least >= least_normal && limits.least < limits.most && std::isfinite(limits.most)))
+        refuse("The limits of the transmission are " + in_words(limits.least) + " and " +
+               in_words(limits.most) + "; they must be " + in_words(least_normal) +
+               " <= least < most.");
+    check_read("The counts", rows_at(counts, extent));
+    check_written("The transmissions", rows_at(to, extent));
+    if (is_nothing(extent)) return {};
+    for (const float* field : {fields.dark, fields.gain})
+        check_read("The dark field and the gain",
+                   {field, 1, 1, extent.rows * extent.columns, 0, 0});
     std::atomic<std::size_t> limited = 0, not_finite = 0;
-    share(extent.angles, threads, [&](std::size_t angle, unsigned) noexcept {
+    share_each(extent.angles, threads, [&](std::size_t angle, unsigned) noexcept {
         Seen image;
         for (std::size_t row = 0; row < extent.rows; ++row) {
             const Fields here{fields.dark + row * extent.columns,
@@ -96,14 +102,15 @@ std::size_t without_zingers(preparation::Zingers<Pixel> kernel, const Stack<cons
                             const Extent& extent, float share_over, const Stack<Pixel>& to,
                             unsigned threads) {
     if (extent.angles < 3)
-        throw std::invalid_argument("Zingers are found in 3 or more images; there are " +
-                                    std::to_string(extent.angles) + ".");
+        refuse("Zingers are found in 3 or more images; there are " + std::to_string(extent.angles) +
+               ".");
     if (!(share_over > 0))
-        throw std::invalid_argument("A zinger is over by the share " + std::to_string(share_over) +
-                                    "; it must be above 0.");
+        refuse("A zinger is over by the share " + in_words(share_over) + "; it must be above 0.");
+    check_read("The projections", rows_at(from, extent));
+    check_written("The mended projections", rows_at(to, extent));
     const std::size_t last = extent.angles - 1;
     std::atomic<std::size_t> replaced = 0;
-    share(extent.angles, threads, [&](std::size_t angle, unsigned) noexcept {
+    share_each(extent.angles, threads, [&](std::size_t angle, unsigned) noexcept {
         const std::size_t before = angle == 0 ? 2 : angle - 1;
         const std::size_t after = angle == last ? last - 2 : angle + 1;
         std::size_t image = 0;
@@ -157,15 +164,18 @@ std::size_t remove_zingers(const Stack<const float>& from, const Extent& extent,
 void remove_stripes(const Stack<const float>& from, const Extent& extent, std::size_t window,
                     const Stack<float>& to, const Means& means) {
     const Kernels& kernels = chosen(means);
-    if (window % 2 == 0 || window < 3)
-        throw std::invalid_argument("The median's window is " + std::to_string(window) +
-                                    " columns; it must be odd and at least 3.");
-    if (extent.angles == 0 || extent.columns == 0) return;
-    const std::size_t threads = std::clamp<std::size_t>(extent.rows, 1, means.threads);
+    if (window % 2 == 0 || window < 3 || window > most_pixels)
+        refuse("The median's window is " + std::to_string(window) +
+               " columns; it must be odd, at least 3 and at most " + std::to_string(most_pixels) +
+               ".");
+    check_read("The sinograms", rows_at(from, extent));
+    check_written("The sinograms without stripes", rows_at(to, extent));
+    if (is_nothing(extent)) return;
+    check_count("The number of columns", extent.columns);
     std::vector<Workspace> workspaces;
-    for (std::size_t member = 0; member < threads; ++member)
+    for (unsigned member = 0; member < threads_for(extent.rows, means.threads); ++member)
         workspaces.emplace_back(extent.angles, extent.columns, window);
-    share(extent.rows, means.threads, [&](std::size_t row, unsigned member) noexcept {
+    share_each(extent.rows, means.threads, [&](std::size_t row, unsigned member) noexcept {
         kernels.stripes({row_of(from, 0, row), from.angle_stride, row_of(to, 0, row),
                          to.angle_stride, extent.angles, extent.columns},
                         window, workspaces[member]);
@@ -173,10 +183,7 @@ void remove_stripes(const Stack<const float>& from, const Extent& extent, std::s
 }
 
 std::vector<std::string_view> preparation_variants() {
-    std::vector<std::string_view> names;
-    for (const Kernels* kernels : all())
-        if (isa::why_not(kernels->needs).empty()) names.push_back(kernels->name);
-    return names;
+    return runnable(all());
 }
 
 }  // namespace stend::tomo

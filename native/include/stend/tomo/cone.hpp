@@ -35,7 +35,8 @@ struct ConeMethod {
     OnThreads how = {};
 };
 
-// Where projections lie; strides in floats; the pixels of a detector row follow on each other.
+// Where projections lie; strides in floats, as in parallel.hpp; the pixels of a detector row follow
+// on each other.
 struct ConeProjections {
     const float* data = nullptr;
     std::ptrdiff_t angle_stride = 0;

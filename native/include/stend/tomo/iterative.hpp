@@ -8,14 +8,14 @@
 
 namespace stend::tomo {
 
-// Slices that are only read; strides in floats.
+// Slices that are only read; strides in floats, as in parallel.hpp.
 struct SlicesToRead {
     const float* data = nullptr;
     std::ptrdiff_t slice_stride = 0;
     std::ptrdiff_t row_stride = 0;
 };
 
-// Where sinograms go; strides in floats.
+// Where sinograms go; strides in floats, as in parallel.hpp.
 struct SinogramsToWrite {
     float* data = nullptr;
     std::ptrdiff_t slice_stride = 0;

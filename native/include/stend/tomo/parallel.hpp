@@ -9,6 +9,14 @@
 //
 // Lengths are in detector pixels: line integrals go in as attenuation × detector pixels (the
 // negative logarithm of the transmission), attenuation per detector pixel comes out.
+//
+// Where data lie. Whatever is given an address and strides, in numbers, looks at them once a call,
+// and throws std::invalid_argument, with a sentence, for an address that is null where something is
+// to be read or written, and for strides beyond what can be addressed. What is read may lie anyhow:
+// strides may be negative or 0. Of what is written one stride goes at least past a row, and the
+// other one past all the rows that the first one counts; which is which doesn't matter, nor in
+// which direction they go: so nothing is written twice. Unless it's said, what is written must not
+// overlap what is read.
 #pragma once
 
 #include <cstddef>
@@ -46,15 +54,17 @@ struct Filter {
 };
 
 struct ParallelBeam {
-    std::size_t detectors = 0;   // pixels of a row of the detector
+    std::size_t detectors = 0;   // pixels of a row of the detector, 1 to 32768
     std::vector<double> angles;  // radians, in any order, over any range
-    // Where the axis of rotation projects to, in detector pixels; the middle when not given.
+    // Where the axis of rotation projects to, in detector pixels; the middle when not given. At
+    // most the detector's width away from it.
     std::optional<double> center = {};
 };
 
 struct SliceGrid {
-    std::size_t size = 0;  // pixels of a side
-    double pixel = 1;      // a pixel's side in detector pixels
+    std::size_t size = 0;  // pixels of a side, 1 to 32768
+    // A pixel's side in detector pixels, 1/1024 or more; that of the slice is at most 131072.
+    double pixel = 1;
 };
 
 struct Method {
@@ -110,8 +120,8 @@ public:
     ~Reconstruction();
 
     // Reconstructs `slices` slices; the result does not depend on the number of threads, nor
-    // on which slices are reconstructed together. Throws std::system_error when the system makes no
-    // more threads.
+    // on which slices are reconstructed together. Throws std::invalid_argument for views that make
+    // no sense, and std::system_error when the system makes no more threads.
     void run(const Sinograms& from, std::size_t slices, const Slices& to);
 
     std::string_view variant() const;

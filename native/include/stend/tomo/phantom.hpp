@@ -58,7 +58,8 @@ struct PhantomView {
     unsigned threads = 1;
 };
 
-// Where line integrals go: strides in floats; the pixels of a detector row follow on each other.
+// Where line integrals go: strides in floats, as in parallel.hpp; the pixels of a detector row
+// follow on each other.
 struct LineIntegrals {
     float* data = nullptr;
     std::ptrdiff_t row_stride = 0;

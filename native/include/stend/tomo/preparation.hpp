@@ -13,8 +13,8 @@ struct Extent {
     std::size_t angles = 0, rows = 0, columns = 0;
 };
 
-// Images one after the other: (angle, row, column). Strides in pixels; the pixels of a row
-// follow on each other.
+// Images one after the other: (angle, row, column). Strides in pixels, as in parallel.hpp; the
+// pixels of a row follow on each other.
 template <typename Pixel>
 struct Stack {
     Pixel* data = nullptr;
@@ -30,7 +30,8 @@ struct Fields {
 };
 
 struct Limits {
-    float least = 0, most = 0;  // of the transmission; 0 < least < most
+    // Of the transmission: 0 < least < most; 1.17549e-38 or more, what has all its digits.
+    float least = 0, most = 0;
 };
 
 enum class Result : std::uint8_t {
@@ -40,8 +41,10 @@ enum class Result : std::uint8_t {
 
 struct Seen {
     std::size_t limited = 0;  // pixels at or beyond a limit, and those that aren't numbers
-    std::size_t not_finite =
-        0;  // counts that are NaN or infinite: taken for the least transmission
+    // Counts that are no numbers, taken for the least transmission, and infinite ones, taken for
+    // the limit that they are beyond. A caller who can't say why there are some had better refuse
+    // them all.
+    std::size_t not_finite = 0;
 };
 
 // How to compute: the variant is the machine's best when empty.
@@ -51,8 +54,8 @@ struct Means {
 };
 
 // Every function below throws std::invalid_argument, with a sentence, for a variant that there
-// isn't and for no threads, and std::system_error when the system makes no more of them. Results
-// don't depend on the number of threads.
+// isn't, for no threads and for stacks that can't be read or written, and std::system_error when
+// the system makes no more of them. Results don't depend on the number of threads.
 
 // `to` may be `counts` itself where both are floats.
 Seen normalize(const Stack<const std::uint16_t>& counts, const Extent& extent, const Fields& fields,
@@ -71,9 +74,9 @@ std::size_t remove_zingers(const Stack<const float>& from, const Extent& extent,
                            const Stack<float>& to, const Means& means = {});
 
 // Stripes by sorting (Vo, Atwood, Drakopoulos, Optics Express 26(22), 2018, algorithm 3): each
-// column of a sinogram is sorted, each rank smoothed by a median over `window` columns (odd; the
-// sinogram is mirrored at its sides), and the values put back where they came from. Finite values
-// only; `to` may be `from` itself.
+// column of a sinogram is sorted, each rank smoothed by a median over `window` columns (odd, up to
+// 32767; the sinogram, of up to 32768 columns, is mirrored at its sides), and the values put back
+// where they came from. Finite values only; `to` may be `from` itself.
 void remove_stripes(const Stack<const float>& from, const Extent& extent, std::size_t window,
                     const Stack<float>& to, const Means& means = {});
 
