@@ -67,6 +67,7 @@ public:
 
     T* data() const { return reinterpret_cast<T*>(mapping_.begin()); }
     std::span<T> span() const { return {data(), count_}; }
+    std::size_t mapped_bytes() const { return mapping_.size(); }
     bool gather_huge_pages() const { return mapping_.gather_huge_pages(); }
     bool forbid_huge_pages() const { return mapping_.forbid_huge_pages(); }
 

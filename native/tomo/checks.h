@@ -17,8 +17,8 @@ namespace stend::tomo {
 // Indices of detector pixels and of grid cells are 32-bit numbers.
 inline constexpr std::size_t most_pixels = 1U << 15U;
 
-// Of a slice's side, in detector pixels: four of the widest detectors. Positions to 2^-32 of a pixel
-// are 64-bit numbers (hfbp/layout.h).
+// Of a slice's side, in detector pixels: four of the widest detectors. Positions to 2^-32 of a
+// pixel are 64-bit numbers (hfbp/layout.h).
 inline constexpr double most_side = 1U << 17U;
 
 // Of a slice's pixel, in detector pixels: a finer one tells nothing, and the cells of a grid over

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tomo/bytes.h"
 #include "tomo/ramp.h"
 
 namespace stend::tomo {
@@ -23,5 +24,9 @@ RampFilter::RampFilter(const Plan& plan)
 }
 
 RampFilter::~RampFilter() = default;
+
+std::size_t RampFilter::bytes() const {
+    return forward.bytes() + backward.bytes() + bytes_of(response) + bytes_of(weights);
+}
 
 }  // namespace stend::tomo

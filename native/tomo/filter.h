@@ -20,6 +20,7 @@ struct RampFilter {
     std::vector<float> response;  // of the filter at every frequency, over the transform's length
     std::vector<float> weights;  // of the projections; an even number of them, a missing one's is 0
 
+    std::size_t bytes() const;
     std::size_t pairs() const { return weights.size() / 2; }
     // Room that one call needs, in floats and in complex vectors.
     std::size_t scratch_vectors() const { return 2 * forward.length; }

@@ -5,6 +5,7 @@
 #include <stend/tomo/cone.hpp>
 
 #include "buffers/buffer.h"
+#include "tomo/bytes.h"
 #include "tomo/choice.h"
 #include "tomo/cone/kernels.h"
 #include "tomo/share.h"
@@ -154,10 +155,10 @@ std::string_view ConeReconstruction::variant() const {
 }
 
 std::size_t ConeReconstruction::bytes() const {
-    return (state_->columns.span().size() + state_->scratch.span().size() +
-            state_->nothing.span().size() + state_->tables.shares.size() +
-            state_->tables.cosines.size() + state_->tables.ramp.response.size()) *
-           sizeof(float);
+    const Tables& tables = state_->tables;
+    return bytes_of(state_->columns) + bytes_of(state_->scratch) + bytes_of(state_->nothing) +
+           bytes_of(tables.angles) + bytes_of(tables.shares) + bytes_of(tables.cosines) +
+           tables.ramp.bytes();
 }
 
 std::vector<std::string_view> cone_variants() {

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tomo/bytes.h"
+
 namespace stend::tomo::dfr {
 namespace {
 
@@ -162,9 +164,8 @@ Gridding gridding_of(const Plan& plan, const Geometry& geometry, const std::vect
 }
 
 std::size_t Gridding::bytes() const {
-    return (places.span().size() + direct.begin.span().size() + conjugate.begin.span().size()) *
-               sizeof(std::uint32_t) +
-           (direct.count + conjugate.count) * sizeof(Entry);
+    return bytes_of(places) + bytes_of(direct.begin) + bytes_of(direct.entries) +
+           bytes_of(conjugate.begin) + bytes_of(conjugate.entries);
 }
 
 }  // namespace stend::tomo::dfr

@@ -6,6 +6,7 @@
 #include <complex>
 #include <numbers>
 
+#include "tomo/bytes.h"
 #include "tomo/dfr/geometry.h"
 #include "tomo/dfr/variants.h"
 #include "tomo/ramp.h"
@@ -32,7 +33,8 @@ public:
         return stage == 0 ? plan_.angles.size() : plan_.size;
     }
     std::size_t bytes() const override {
-        return spectra_.size() * sizeof(Number) + filter_.size() * sizeof(double);
+        return bytes_of(plan_.angles) + bytes_of(plan_.weights) + bytes_of(filter_) +
+               bytes_of(spectra_);
     }
 
     void work(unsigned stage, std::size_t first, std::size_t last, const Batch& batch,

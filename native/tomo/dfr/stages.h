@@ -89,15 +89,16 @@ private:
         const std::size_t reach = reach_of_decimation(band.decimation);
         const std::size_t end = i * band.decimation + 1;  // after the last pixel under the taps
         const std::size_t begin = end > 2 * reach + 1 ? end - (2 * reach + 1) : 0;
-        const float* taps = band.taps.data() + (2 * reach + 1 - end);  // of pixel 0
+        const float* taps = band.taps.data();
+        const std::size_t first = 2 * reach + 1 - end;  // tap, of pixel 0; may wrap around
         Number even{}, odd{};
         std::size_t j = begin;
         const std::size_t stop = end < tables_.detectors ? end : tables_.detectors;
         for (; j + 1 < stop; j += 2) {
-            even = plus(even, taps[j], row[j]);
-            odd = plus(odd, taps[j + 1], row[j + 1]);
+            even = plus(even, taps[first + j], row[j]);
+            odd = plus(odd, taps[first + j + 1], row[j + 1]);
         }
-        if (j < stop) even = plus(even, taps[j], row[j]);
+        if (j < stop) even = plus(even, taps[first + j], row[j]);
         return even + odd;
     }
 

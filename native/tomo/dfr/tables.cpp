@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tomo/bytes.h"
+
 namespace stend::tomo::dfr {
 namespace {
 
@@ -41,10 +43,14 @@ Tables::Tables(const Plan& plan)
       fft(geometry.grid, +1),
       over_apodisation(dfr::over_apodisation(plan, geometry)) {}
 
+Tables::~Tables() = default;
+
 std::size_t Tables::bytes() const {
-    std::size_t factors = 0;
-    for (const Band& band : bands) factors += band.factors.size() * sizeof(Number);
-    return factors + gridding.bytes();
+    std::size_t all = gridding.bytes() + bytes_of(bands) + bytes_of(signs) + fft.bytes() +
+                      bytes_of(over_apodisation);
+    for (const Band& band : bands)
+        all += band.fft.bytes() + bytes_of(band.taps) + bytes_of(band.factors);
+    return all;
 }
 
 Stages::Stages(const Plan& plan, unsigned lanes)
@@ -53,6 +59,8 @@ Stages::Stages(const Plan& plan, unsigned lanes)
       samples_(2 * lanes * tables_.angles * tables_.samples),
       halfway_(2 * lanes * (tables_.size + tables_.size % 2) * tables_.geometry.columns),
       scratch_(2 * lanes * 2 * room() * plan.threads) {}
+
+Stages::~Stages() = default;
 
 unsigned Stages::lanes() const {
     return lanes_;
@@ -76,9 +84,7 @@ std::size_t Stages::room() const {
 }
 
 std::size_t Stages::bytes() const {
-    const std::size_t floats =
-        samples_.span().size() + halfway_.span().size() + scratch_.span().size();
-    return tables_.bytes() + floats * sizeof(float);
+    return tables_.bytes() + bytes_of(samples_) + bytes_of(halfway_) + bytes_of(scratch_);
 }
 
 }  // namespace stend::tomo::dfr

@@ -10,6 +10,8 @@ namespace stend::tomo::dfr {
 
 struct Tables {
     explicit Tables(const Plan& plan);
+    // Not in the variants' files, whose instructions it would have and leave to all others.
+    ~Tables();
 
     std::size_t detectors, angles, size;
     Geometry geometry;
@@ -26,6 +28,7 @@ struct Tables {
 // The stages and memory of an engine; not of any lanes, so that it is compiled for any processor.
 class Stages : public Engine {
 public:
+    ~Stages() override;
     unsigned lanes() const override;
     unsigned stages() const override;
     std::size_t items(unsigned stage) const override;

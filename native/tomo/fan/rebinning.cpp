@@ -3,6 +3,7 @@
 #include <stend/tomo/fan.hpp>
 
 #include "buffers/buffer.h"
+#include "tomo/bytes.h"
 #include "tomo/choice.h"
 #include "tomo/fan/kernels.h"
 #include "tomo/share.h"
@@ -103,9 +104,8 @@ std::string_view Rebinning::variant() const {
 
 std::size_t Rebinning::bytes() const {
     const Tables& tables = state_->tables;
-    return (state_->between.span().size() + state_->scratch.span().size()) * sizeof(float) +
-           (tables.across.size() + tables.around.size()) * sizeof(fan::Between) +
-           (tables.order.size() + tables.beam.angles.size()) * sizeof(double);
+    return bytes_of(state_->between) + bytes_of(state_->scratch) + bytes_of(tables.across) +
+           bytes_of(tables.around) + bytes_of(tables.order) + bytes_of(tables.beam.angles);
 }
 
 std::vector<std::string_view> rebinning_variants() {

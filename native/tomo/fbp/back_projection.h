@@ -48,9 +48,8 @@ public:
     }
 
     std::size_t bytes() const override {
-        return (samples_.span().size() + scratch_.span().size() + peaks_.span().size() +
-                weights_.size()) *
-               sizeof(float);
+        return geometry_.bytes() + filter_.bytes() + weights_.size() * sizeof(typename A::Weight) +
+               samples_.mapped_bytes() + scratch_.mapped_bytes() + peaks_.mapped_bytes();
     }
 
 private:

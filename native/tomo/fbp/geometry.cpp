@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tomo/bytes.h"
+
 namespace stend::tomo::fbp {
 namespace {
 
@@ -26,8 +28,15 @@ Geometry::Geometry(const Plan& plan, unsigned weight_bits)
       outside_(reach(plan) > most_reach),
       margin_(outside_ ? 2 : static_cast<std::size_t>(2 * reach(plan)) + 4),
       samples_((plan.detectors + 2 * margin_) | 1U) {
+    directions_.reserve(plan.angles.size());
     for (const double angle : plan.angles)
         directions_.push_back({plan.pixel * std::cos(angle), -plan.pixel * std::sin(angle)});
+}
+
+Geometry::~Geometry() = default;
+
+std::size_t Geometry::bytes() const {
+    return bytes_of(directions_);
 }
 
 bool Geometry::rays(std::size_t angle, std::size_t row, std::size_t column, Rays& rays) const {

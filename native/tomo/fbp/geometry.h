@@ -31,7 +31,10 @@ public:
     // Positions are for weights chosen by that many bits of the fraction: half a step is added, so
     // that cutting them is rounding.
     Geometry(const Plan& plan, unsigned weight_bits);
+    // Not in the variants' files, whose instructions it would have and leave to all others.
+    ~Geometry();
 
+    std::size_t bytes() const;
     std::size_t size() const { return size_; }
     std::size_t angles() const { return directions_.size(); }
     std::size_t detectors() const { return detectors_; }

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tomo/bytes.h"
+
 namespace stend::tomo {
 namespace {
 
@@ -45,6 +47,7 @@ FftPlan::FftPlan(std::size_t length_, int sign_) : length(length_), sign(sign_) 
     std::size_t done = 1;
     for (const unsigned radix : radices) {
         std::vector<float> factors;
+        factors.reserve(done > 1 ? 2 * done * (radix - 1) : 0);
         for (std::size_t k = 0; done > 1 && k < done; ++k)
             for (unsigned j = 1; j < radix; ++j) {
                 const double angle = sign * 2 * std::numbers::pi * static_cast<double>(j * k) /
@@ -55,6 +58,10 @@ FftPlan::FftPlan(std::size_t length_, int sign_) : length(length_), sign(sign_) 
         twiddles.push_back(std::move(factors));
         lengths.push_back(done *= radix);
     }
+}
+
+std::size_t FftPlan::bytes() const {
+    return bytes_of(radices) + bytes_of(lengths) + bytes_of(twiddles);
 }
 
 }  // namespace stend::tomo

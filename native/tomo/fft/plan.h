@@ -14,6 +14,8 @@ struct FftPlan {
     // Throws std::invalid_argument for any other length.
     FftPlan(std::size_t length, int sign);
 
+    std::size_t bytes() const;  // of its tables
+
     std::size_t length;
     int sign;
     // The radix of each pass, the first pass first, and the length of what it leaves transformed.

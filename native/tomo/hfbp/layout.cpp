@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tomo/bytes.h"
 #include "tomo/hfbp/sums.h"
 
 namespace stend::tomo::hfbp {
@@ -46,6 +47,16 @@ Layout::Layout(const Plan& plan, const Ladder& ladder_)
                 if (std::ranges::all_of(found, [](const auto& one) { return one.empty(); }))
                     found.clear();
             }
+}
+
+std::size_t Layout::bytes() const {
+    std::size_t all = bytes_of(cuts);
+    for (const Orientation orientation : {rows, columns}) {
+        all += bytes_of(directions[orientation]);
+        for (const auto& of_sign : shares[orientation])
+            for (const auto& of_width : of_sign) all += bytes_of(of_width);
+    }
+    return all;
 }
 
 std::size_t Layout::tiles() const {
@@ -93,5 +104,9 @@ Tables::Tables(const Plan& plan, const Ladder& ladder)
       recursive(plan.filter.window == Window::ram_lak && plan.filter.cutoff == 1) {}
 
 Tables::~Tables() = default;
+
+std::size_t Tables::bytes() const {
+    return layout.bytes() + filter.bytes();
+}
 
 }  // namespace stend::tomo::hfbp

@@ -23,6 +23,8 @@ struct Tile {
 struct Layout {
     Layout(const Plan& plan, const Ladder& ladder);
 
+    std::size_t bytes() const;
+
     std::size_t strips() const { return cuts.size() - 1; }
     std::size_t tiles() const;
     Tile tile(std::size_t number) const;
@@ -65,6 +67,8 @@ struct Layout {
 struct Tables {
     Tables(const Plan& plan, const Ladder& ladder);
     ~Tables();
+
+    std::size_t bytes() const;
 
     Layout layout;
     RampFilter filter;

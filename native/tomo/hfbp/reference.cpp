@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tomo/bytes.h"
 #include "tomo/hfbp/strips.h"
 #include "tomo/hfbp/variants.h"
 #include "tomo/ramp.h"
@@ -27,7 +28,8 @@ public:
         return stage == 0 ? plan_.angles.size() : plan_.size;
     }
     std::size_t bytes() const override {
-        return (kernel_.size() + filtered_.size()) * sizeof(double);
+        return bytes_of(plan_.angles) + bytes_of(plan_.weights) + bytes_of(kernel_) +
+               bytes_of(filtered_);
     }
 
     void work(unsigned stage, std::size_t first, std::size_t last, const Batch& batch,

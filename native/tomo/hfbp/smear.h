@@ -65,12 +65,12 @@ struct Reach {
     std::size_t first, last;
 };
 
-inline std::int64_t floor_of(std::int64_t number, std::int64_t by) {
+STEND_INLINE std::int64_t floor_of(std::int64_t number, std::int64_t by) {
     return number / by - (number % by != 0 && (number < 0) != (by < 0) ? 1 : 0);
 }
 
-inline Reach reach(std::int64_t position, std::int64_t step, std::size_t pixels,
-                   std::size_t length) {
+STEND_INLINE Reach reach(std::int64_t position, std::int64_t step, std::size_t pixels,
+                         std::size_t length) {
     const std::int64_t end = static_cast<std::int64_t>(pixels - 1) << 32;
     const auto count = static_cast<std::int64_t>(length);
     const std::int64_t far = position + (count - 1) * step;

@@ -69,10 +69,13 @@ public:
     }
 
     std::size_t bytes() const override {
-        return filtered_.span().size_bytes() + stowed_.span().size_bytes() +
-               scratch_.size() *
-                   (scratch_[0].filter.span().size_bytes() + scratch_[0].row.span().size_bytes() +
-                    scratch_[0].sums.span().size_bytes() + scratch_[0].tile.span().size_bytes());
+        std::size_t all = tables_.bytes() + fractions_.mapped_bytes() + filtered_.mapped_bytes() +
+                          peaks_.mapped_bytes() + units_.mapped_bytes() + worth_.mapped_bytes() +
+                          stowed_.mapped_bytes();
+        for (const Scratch& scratch : scratch_)
+            all += scratch.filter.mapped_bytes() + scratch.row.mapped_bytes() +
+                   scratch.sums.mapped_bytes() + scratch.tile.mapped_bytes();
+        return all;
     }
 
 private:

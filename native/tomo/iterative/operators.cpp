@@ -2,6 +2,7 @@
 // threads.
 #include "tomo/iterative/operators.h"
 
+#include "tomo/bytes.h"
 #include "tomo/checks.h"
 #include "tomo/choice.h"
 #include "tomo/share.h"
@@ -38,11 +39,8 @@ Vectors Operators::vectors(std::size_t rows, std::size_t columns) const {
     return {Buffer<float>(rows * columns * kernels_.lanes), rows, columns};
 }
 
-std::size_t Operators::bytes(std::size_t slices, std::size_t sinograms) const {
-    const std::size_t pixels =
-        slices * rays_.size * rays_.size + sinograms * rays_.angles.size() * rays_.detectors;
-    return (pixels * kernels_.lanes + scratch_.span().size()) * sizeof(float) +
-           rays_.angles.size() * sizeof(Rays::Angle);
+std::size_t Operators::bytes() const {
+    return bytes_of(rays_.angles) + bytes_of(scratch_);
 }
 
 void Operators::project(Team& team, const Vectors& slice, const Vectors& sinogram) const {

@@ -43,8 +43,7 @@ public:
 
     Vectors slice() const { return vectors(rays_.size, rays_.size); }
     Vectors sinogram() const { return vectors(rays_.angles.size(), rays_.detectors); }
-    // Of `vectors` of each, with the tables.
-    std::size_t bytes(std::size_t slices, std::size_t sinograms) const;
+    std::size_t bytes() const;  // without vectors
 
     void project(Team& team, const Vectors& slice, const Vectors& sinogram) const;
     void back_project(Team& team, const Vectors& sinogram, const Vectors& slice) const;

@@ -1,6 +1,7 @@
 // What users call to project and to project back.
 #include <stend/tomo/iterative.hpp>
 
+#include "tomo/bytes.h"
 #include "tomo/choice.h"
 #include "tomo/iterative/operators.h"
 
@@ -48,7 +49,8 @@ std::string_view Projector::variant() const {
 }
 
 std::size_t Projector::bytes() const {
-    return state_->operators.bytes(1, 1);
+    return state_->operators.bytes() + bytes_of(state_->slice.values) +
+           bytes_of(state_->sinogram.values);
 }
 
 std::vector<std::string_view> projector_variants() {

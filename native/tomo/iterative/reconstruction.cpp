@@ -4,6 +4,7 @@
 #include <functional>
 #include <stend/tomo/iterative.hpp>
 
+#include "tomo/bytes.h"
 #include "tomo/iterative/operators.h"
 
 namespace stend::tomo {
@@ -191,9 +192,12 @@ std::string_view IterativeReconstruction::variant() const {
 }
 
 std::size_t IterativeReconstruction::bytes() const {
-    const bool sirt = state_->method.iteration == Iteration::sirt;
-    return state_->operators.bytes(sirt ? 2 : 3, sirt ? 2 : 3) +
-           (state_->row_weights.size() + state_->column_weights.size()) * sizeof(float);
+    const State& state = *state_;
+    std::size_t all =
+        state.operators.bytes() + bytes_of(state.row_weights) + bytes_of(state.column_weights);
+    for (const Vectors* vectors : {&state.x, &state.s, &state.b, &state.q, &state.d, &state.r})
+        all += bytes_of(vectors->values);
+    return all;
 }
 
 }  // namespace stend::tomo
