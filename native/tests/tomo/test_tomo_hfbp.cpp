@@ -70,7 +70,7 @@ std::vector<float> reconstructed(const Case& of, const Method& method,
 // steps between their pixels: a projection is rounded twice, for both of the lines that share it,
 // by 0.5, and by 0.25 for the rounded factor, of the words that hold the sum of all; and it is read
 // within 1/128 of a pixel of where it should. Transforms in single precision: 1e-5. The ramp by
-// recursion differs from the ramp by no more than 1e-4 in all (the_recursive_ramp_is_the_ramp).
+// recursion differs from the ramp by no more than 6.5e-5 in all (the_recursive_ramp_is_the_ramp).
 double tolerance(const Case& of, const float* sinogram) {
     const std::size_t n = of.projection(), angles = of.beam.angles.size();
     const std::vector<double> weights = angle_weights(of.beam.angles);
@@ -91,7 +91,7 @@ double tolerance(const Case& of, const float* sinogram) {
         }
         peaks += peak * weights[angle];
         steps += step * weights[angle];
-        ramps += 1e-4 * largest * weights[angle];
+        ramps += 6.5e-5 * largest * weights[angle];
     }
     const double count = static_cast<double>(angles);
     // With few projections a word is worth more, since the largest factor is 1/2.
@@ -212,6 +212,8 @@ void the_recursive_ramp_is_the_ramp(std::size_t pixels) {
     using L = Portable;
     const hfbp::RampTaps taps(pixels);
     constexpr std::size_t reach = hfbp::RampTaps::reach;
+    // What the fit of the poles (fit_ramp.py) leaves; up to 4096 pixels one of a shorter reach.
+    const double fit = pixels <= 4096 ? 4e-6 : 1.4e-5;
     double kernel_sum = 0, exact_sum = 0;
     for (const std::size_t hit : {std::size_t{0}, pixels / 2}) {
         std::vector<Complex<L>> in(pixels + 2 * reach), out(pixels);
@@ -221,15 +223,15 @@ void the_recursive_ramp_is_the_ramp(std::size_t pixels) {
         for (std::size_t i = 0; i < pixels; ++i) {
             const std::size_t distance = i > hit ? i - hit : hit - i;
             const double exact = ramp(distance);
-            CHECK(std::abs(out[i].re[0] - exact) < 0.002 * 0.25);
-            CHECK(std::abs(out[i].im[3] + 2 * exact) < 2 * 0.002 * 0.25);
+            CHECK(std::abs(out[i].re[0] - exact) < fit);
+            CHECK(std::abs(out[i].im[3] + 2 * exact) < 2 * fit);
             difference += std::abs(out[i].re[0] - exact);
             if (hit == 0) kernel_sum += out[i].re[0] * (distance == 0 ? 1 : 2);
             if (hit == 0) exact_sum += exact * (distance == 0 ? 1 : 2);
         }
-        CHECK(difference < 1e-4);
+        CHECK(difference < 6.5e-5);
     }
-    CHECK(std::abs(kernel_sum - exact_sum) < 1e-6);
+    CHECK(std::abs(kernel_sum - exact_sum) < 1e-8);
 }
 
 struct Ellipse {

@@ -32,39 +32,46 @@ inline void sort_keys(std::uint64_t*& keys, std::uint64_t*& other, std::size_t c
 
 // A square of `rows` × `columns` at `from` to its transpose at `to`; both at most as many as lanes.
 template <typename L>
-STEND_INLINE void transpose_square(const float* from, std::size_t from_stride, std::size_t rows,
-                                   std::size_t columns, float* to, std::size_t to_stride) {
+STEND_INLINE void transpose_square(const float* from, std::ptrdiff_t from_stride, std::size_t rows,
+                                   std::size_t columns, float* to, std::ptrdiff_t to_stride) {
     if (rows >= L::count && columns >= L::count) {
         typename L::Float square[L::count];
-        for (unsigned i = 0; i < L::count; ++i) square[i] = load<L>(from + i * from_stride);
+        for (int i = 0; i < static_cast<int>(L::count); ++i)
+            square[i] = load<L>(from + i * from_stride);
         L::transpose(square);
-        for (unsigned i = 0; i < L::count; ++i) store<L>(to + i * to_stride, square[i]);
+        for (int i = 0; i < static_cast<int>(L::count); ++i)
+            store<L>(to + i * to_stride, square[i]);
         return;
     }
-    for (std::size_t i = 0; i < std::min<std::size_t>(L::count, rows); ++i)
-        for (std::size_t j = 0; j < std::min<std::size_t>(L::count, columns); ++j)
+    const auto down = static_cast<std::ptrdiff_t>(std::min<std::size_t>(L::count, rows));
+    const auto across = static_cast<std::ptrdiff_t>(std::min<std::size_t>(L::count, columns));
+    for (std::ptrdiff_t i = 0; i < down; ++i)
+        for (std::ptrdiff_t j = 0; j < across; ++j)
             to[j * to_stride + i] = from[i * from_stride + j];
 }
 
 // Both ways go along the columns of a few angles: angles lie far apart, each in a page of its own.
 template <typename L>
 void by_column(const Sinogram& sinogram, float* to, std::size_t ranks) {
-    const auto stride = static_cast<std::size_t>(sinogram.from_stride);
+    const auto padded = static_cast<std::ptrdiff_t>(ranks);
     for (std::size_t angle = 0; angle < sinogram.angles; angle += L::count)
         for (std::size_t column = 0; column < sinogram.columns; column += L::count)
-            transpose_square<L>(sinogram.from + angle * stride + column, stride,
-                                sinogram.angles - angle, sinogram.columns - column,
-                                to + column * ranks + angle, ranks);
+            transpose_square<L>(
+                sinogram.from + static_cast<std::ptrdiff_t>(angle) * sinogram.from_stride + column,
+                sinogram.from_stride, sinogram.angles - angle, sinogram.columns - column,
+                to + column * ranks + angle, padded);
 }
 
 template <typename L>
 void by_angle(const float* from, std::size_t ranks, const Sinogram& sinogram) {
-    const auto stride = static_cast<std::size_t>(sinogram.to_stride);
+    const auto padded = static_cast<std::ptrdiff_t>(ranks);
     for (std::size_t angle = 0; angle < sinogram.angles; angle += L::count)
         for (std::size_t column = 0; column < sinogram.columns; column += L::count)
-            transpose_square<L>(from + column * ranks + angle, ranks, sinogram.columns - column,
-                                sinogram.angles - angle, sinogram.to + angle * stride + column,
-                                stride);
+            transpose_square<L>(
+                from + column * ranks + angle, padded, sinogram.columns - column,
+                sinogram.angles - angle,
+                sinogram.to + static_cast<std::ptrdiff_t>(angle) * sinogram.to_stride + column,
+                sinogram.to_stride);
 }
 
 inline void sort_columns(const Sinogram& sinogram, Workspace& work) {

@@ -19,6 +19,10 @@
 // overlap what is read.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "stend/tomo needs C++20: compile with -std=c++20 or later"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
