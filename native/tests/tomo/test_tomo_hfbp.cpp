@@ -212,7 +212,8 @@ void the_recursive_ramp_is_the_ramp(std::size_t pixels) {
     using L = Portable;
     const hfbp::RampTaps taps(pixels);
     constexpr std::size_t reach = hfbp::RampTaps::reach;
-    // What the fit of the poles (fit_ramp.py) leaves; up to 4096 pixels one of a shorter reach.
+    // What the fit of the poles (fit_ramp.py) leaves; on longer rows the middle tap makes up for
+    // more.
     const double fit = pixels <= 4096 ? 4e-6 : 1.4e-5;
     double kernel_sum = 0, exact_sum = 0;
     for (const std::size_t hit : {std::size_t{0}, pixels / 2}) {
