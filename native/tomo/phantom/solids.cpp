@@ -23,9 +23,10 @@ void check(const Ellipsoid& e, std::size_t index) {
         refuse(which + " has the value " + in_words(e.value) + "; it must be 0 or at least " +
                in_words(least_number) + ".");
     const bool endless = std::isinf(e.c) && e.c > 0, tilted = e.theta != 0;
-    const std::string axis = which + "'s semi-axis";
     for (const double length : {e.a, e.b, endless ? e.a : e.c})
-        check_positive(axis.c_str(), length);
+        if (!(length >= least_number && length <= most_number))
+            refuse(which + " has a semi-axis of " + in_words(length) + "; it must be " +
+                   in_words(least_number) + " to " + in_words(most_number) + ".");
     if (endless && tilted)
         refuse(which + " is an infinite cylinder that is tilted by theta = " + in_words(e.theta) +
                "; it must stand upright, theta = 0.");
