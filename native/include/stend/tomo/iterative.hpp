@@ -29,8 +29,9 @@ struct OnThreads {
 
 // The matrix A of line integrals through pixels, linearly interpolated along the rows or the
 // columns, whichever a ray crosses more steeply (Joseph, IEEE Transactions on Medical Imaging 1(3),
-// 1982, 192), and its transpose, weights of the two differing by rounding alone. Made once and used for any number of slices, one call at a
-// time; results depend neither on the number of threads nor on which slices go together.
+// 1982, 192), and its transpose, weights of the two differing by rounding alone. Made once and used
+// for any number of slices, one call at a time; results depend neither on the number of threads nor
+// on which slices go together.
 class Projector {
 public:
     // Throws std::invalid_argument, with a sentence, for a geometry that makes no sense and for a
