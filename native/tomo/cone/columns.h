@@ -72,12 +72,11 @@ private:
         const auto [cosine, sine] = tables.angles[angle];
         const double depth = tables.source_to_axis + x * sine - y * cosine;
         const double scale = tables.magnified / depth;
-        const double u = tables.center_column + scale * (x * cosine + y * sine);
-        // Column i is number i + 1 between two of zeros, as rows are below; of those nothing is
-        // read.
-        const auto columns = static_cast<double>(tables.columns);
-        if (!(u > -1 && u < columns)) return;
-        const auto number = static_cast<std::size_t>(u + 1);
+        // Column i is number i + 1 between two of zeros, as rows are below; nothing is read of
+        // those.
+        const double u = tables.center_column + 1 + scale * (x * cosine + y * sine);
+        if (!(u > 0 && u < static_cast<double>(tables.columns) + 1)) return;
+        const auto number = static_cast<std::size_t>(u);
         const std::size_t left = number > 0 ? number - 1 : 0;
         const std::size_t right = number < tables.columns ? number : left;
 
@@ -96,7 +95,7 @@ private:
             to_voxel < voxels ? static_cast<std::size_t>(to_voxel) + 1 : tile.slices;
 
         const double near = tables.source_to_axis / depth;
-        const double fraction = u + 1 - static_cast<double>(number);
+        const double fraction = u - static_cast<double>(number);
         mix(from.column(block, tables.columns, left) + from.first - 1,
             from.column(block, tables.columns, right) + from.first - 1,
             static_cast<float>(number > 0 ? near * near * (1 - fraction) : 0),
