@@ -43,10 +43,10 @@ private:
     std::vector<Point> directions_;    // of the angles, as far as one cycle a pixel
 };
 
-// A counting sort by the cell that a sample lies in: which sample is at each place, and where each
-// sample is.
+// A counting sort by the cell that a sample lies in: which sample is at each place, where each
+// sample is, and where each column begins.
 std::vector<std::uint32_t> sorted(const Polar& polar, const Geometry& geometry,
-                                  Buffer<std::uint32_t>& places) {
+                                  Gridding& gridding) {
     const auto cell = [&](std::size_t sample) {
         const auto [u, v] = polar[sample];
         const auto row = static_cast<std::size_t>(v + static_cast<double>(geometry.grid));
@@ -55,11 +55,13 @@ std::vector<std::uint32_t> sorted(const Polar& polar, const Geometry& geometry,
     std::vector<std::uint32_t> next((geometry.columns + 1) * 2 * geometry.grid);
     for (std::size_t sample = 0; sample < polar.count(); ++sample) ++next[cell(sample) + 1];
     for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
-    places = Buffer<std::uint32_t>(polar.count());
+    for (std::size_t i = 0; i < next.size(); i += 2 * geometry.grid)
+        gridding.columns.push_back(next[i]);
+    gridding.places = Buffer<std::uint32_t>(polar.count());
     std::vector<std::uint32_t> order(polar.count());
     for (std::size_t sample = 0; sample < polar.count(); ++sample) {
         const std::uint32_t place = next[cell(sample)]++;
-        places.data()[sample] = place;
+        gridding.places.data()[sample] = place;
         order[place] = static_cast<std::uint32_t>(sample);
     }
     return order;
@@ -145,7 +147,7 @@ Gridding gridding_of(const Plan& plan, const Geometry& geometry, const std::vect
     Gridding gridding;
     const Polar polar(plan, geometry, bands);
     check_count(polar.count());
-    const std::vector<std::uint32_t> order = sorted(polar, geometry, gridding.places);
+    const std::vector<std::uint32_t> order = sorted(polar, geometry, gridding);
     gridding.direct.begin = Buffer<std::uint32_t>(cells + 2);
     gridding.conjugate.begin = Buffer<std::uint32_t>(cells + 2);
     const auto count = [](Lists& lists) {

@@ -29,6 +29,8 @@ struct Gridding {
     // Where each sample of each angle is kept: by the cell that it lies in, column after column, so
     // that those of neighbouring cells are neighbours in memory.
     Buffer<std::uint32_t> places;
+    // The first place in each column of cells.
+    std::vector<std::uint32_t> columns;
     Lists direct;
     // Samples reach over frequency 0 and over the highest one with their conjugates, in the first
     // and last columns.

@@ -23,10 +23,34 @@ public:
                 transform_column(item, member);
             else
                 transform_rows(item, batch, member);
-        if (stage < 2) L::fence();
+        L::fence();
     }
 
 private:
+    // What is read next, asked for line by line while something else is computed: the processor
+    // itself doesn't look as far.
+    class Ahead {
+    public:
+        // From `begin` up to `end` in that many steps.
+        Ahead(const void* begin, const void* end, std::size_t steps)
+            : at_(static_cast<const char*>(begin)),
+              end_(static_cast<const char*>(end)),
+              step_((static_cast<std::size_t>(end_ - at_) / steps / line + 1) * line) {}
+
+        STEND_INLINE void step() {
+            const char* stop = end_ - at_ > step_ ? at_ + step_ : end_;
+            for (; at_ < stop; at_ += line) into_second_cache(at_);
+        }
+
+    private:
+        static constexpr std::ptrdiff_t line = 64;
+
+        const char *at_, *end_;
+        std::ptrdiff_t step_;
+    };
+
+    STEND_INLINE static void into_second_cache(const void* from) { __builtin_prefetch(from, 0, 2); }
+
     STEND_INLINE static void stream(Number* to, Number value) {
         L::stream(&to->re, value.re);
         L::stream(&to->im, value.im);
@@ -45,7 +69,8 @@ private:
         for (unsigned i = 0; i < 2; ++i) read(angles[i], batch, &row->re + i);
         for (const Band* band = tables_.bands.data(); band != end_of_bands(); ++band) {
             if (band->decimation == 1)
-                transform_row(*band, row, spectrum);
+                transform_row(*band, row, spectrum, first + 3 < tables_.angles ? first + 2 : first,
+                              batch);
             else
                 transform_decimated(*band, row, spectrum);
             separate(*band, spectrum, angles);
@@ -62,13 +87,22 @@ private:
         into_lanes<L>(rows, tables_.detectors, reinterpret_cast<float*>(to), 2 * L::count);
     }
 
-    void transform_row(const Band& band, const Number* row, Number* spectrum) const {
+    // Meanwhile two projections from `next` on are asked for.
+    void transform_row(const Band& band, const Number* row, Number* spectrum, std::size_t next,
+                       const Batch& batch) const {
         const std::size_t detectors = tables_.detectors;
+        const float* const* sinogram = batch.sinogram.data();
+        const std::ptrdiff_t stride = batch.angle_stride;
+        const std::ptrdiff_t after = static_cast<std::ptrdiff_t>(next) * stride;
         const Transform<L, -1> transform(band.fft);
         transform(
             [=](std::size_t i) __attribute__((always_inline)) {
-                if (i < detectors) return row[i];
-                return Number{};
+                if (i >= detectors) return Number{};
+                // Over as many pixels as a line holds, every lane has its turn.
+                const float* pixel = sinogram[i % L::count] + after + i;
+                into_second_cache(pixel);
+                into_second_cache(pixel + stride);
+                return row[i];
             },
             spectrum,
             [=](std::size_t k, Number value)
@@ -144,7 +178,10 @@ private:
         const std::size_t pairs = tables_.geometry.grid / 2;
         const Lists &direct = tables_.gridding.direct, &conjugate = tables_.gridding.conjugate;
         const std::uint32_t* begin = direct.begin.data() + column * pairs;
+        Ahead entries = entries_after(column), samples = samples_after(column);
         for (std::size_t i = 0; i < pairs; ++i) {
+            entries.step();
+            samples.step();
             const Pair pair = gathered(direct, begin + i);
             cells[2 * i] = pair.upper;
             cells[2 * i + 1] = pair.lower;
@@ -156,6 +193,25 @@ private:
             add_conjugate(cells[2 * i], pair.upper);
             add_conjugate(cells[2 * i + 1], pair.lower);
         }
+    }
+
+    // Of the next column.
+    Ahead entries_after(std::size_t column) const {
+        const std::size_t pairs = tables_.geometry.grid / 2;
+        const std::size_t next = column + 1 < items(1) ? column + 1 : column;
+        const std::uint32_t* begin = tables_.gridding.direct.begin.data() + next * pairs;
+        const Entry* entries = tables_.gridding.direct.entries.data();
+        return {entries + begin[0], entries + begin[pairs], pairs};
+    }
+
+    // Those that the next column is the first to gather.
+    Ahead samples_after(std::size_t column) const {
+        const std::vector<std::uint32_t>& columns = tables_.gridding.columns;
+        const std::size_t last = columns.size() - 2;
+        const std::size_t next = column + kernel_width / 2;
+        const std::uint32_t* begin = columns.data() + (next < last ? next : last);
+        const Number* from = numbers(samples());
+        return {from + begin[0], from + begin[1], tables_.geometry.grid / 2};
     }
 
     struct Pair {
@@ -194,6 +250,7 @@ private:
         const Number* from = numbers(halfway()) + pair * 2 * columns;
         const Number* next = pair + 1 < items(2) ? from + 2 * columns : from;
         Number* row = numbers(member, 0);
+        fetch_ends(pair, batch);
         const Transform<L, +1> transform(tables_.fft);
         transform(
             [=](std::size_t i) __attribute__((always_inline)) {
@@ -211,28 +268,42 @@ private:
                 x -= x < side ? 0 : side;
                 if (x < size) row[x] = value;
             });
-        write(2 * pair, &row->re, batch);
-        if (2 * pair + 1 < size) write(2 * pair + 1, &row->im, batch);
+        write(2 * pair, &row->re, batch, member);
+        if (2 * pair + 1 < size) write(2 * pair + 1, &row->im, batch, member);
     }
 
-    // Two numbers into the second-level cache.
+    // Two numbers.
     STEND_INLINE static void prefetch(const Number* from) {
         const char* bytes = reinterpret_cast<const char*>(from);
-        for (std::size_t i = 0; i < 2 * sizeof(Number); i += 64)
-            __builtin_prefetch(bytes + i, 0, 2);
+        for (std::size_t i = 0; i < 2 * sizeof(Number); i += 64) into_second_cache(bytes + i);
     }
 
-    void write(std::size_t row, const typename L::Float* from, const Batch& batch) const {
+    // Lines that two rows share with those after them are not streamed: they, and their pages, are
+    // asked for before they are written to.
+    void fetch_ends(std::size_t pair, const Batch& batch) const {
+        for (unsigned lane = 0; lane < batch.count; ++lane)
+            for (std::size_t row = 2 * pair; row < 2 * pair + 2 && row < tables_.size; ++row)
+                __builtin_prefetch(row_of(batch, lane, row) + tables_.size - 1, 1, 2);
+    }
+
+    STEND_INLINE static float* row_of(const Batch& batch, unsigned lane, std::size_t row) {
+        return batch.slice.data()[lane] + static_cast<std::ptrdiff_t>(row) * batch.row_stride;
+    }
+
+    // Rows are put together in the cache, and streamed.
+    void write(std::size_t row, const typename L::Float* from, const Batch& batch,
+               unsigned member) const {
         const float* over = tables_.over_apodisation.data();
         float* rows[L::count];
-        const auto to = static_cast<std::ptrdiff_t>(row) * batch.row_stride;
-        for (unsigned lane = 0; lane < batch.count; ++lane)
-            rows[lane] = batch.slice.data()[lane] + to;
+        for (unsigned lane = 0; lane < L::count; ++lane)
+            rows[lane] = scratch(member, 1) + lane * row_pitch();
         out_of_lanes<L>(
             reinterpret_cast<const float*>(from), 2 * L::count, tables_.size,
             [ =, scale = over[row] ](std::size_t i)
                 __attribute__((always_inline)) { return scale * over[i]; },
-            rows, batch.count);
+            rows, L::count);
+        for (unsigned lane = 0; lane < batch.count; ++lane)
+            stream_row<L>(row_of(batch, lane, row), rows[lane], tables_.size);
     }
 };
 

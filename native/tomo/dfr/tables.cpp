@@ -76,9 +76,9 @@ std::size_t Stages::items(unsigned stage) const {
     return stage == 1 ? tables_.geometry.columns : (tables_.size + 1) / 2;
 }
 
-// A row of the detector or of the grid, or a transform of one.
+// A row of the detector or of the grid, a transform of one, or a slice's row in each lane.
 std::size_t Stages::room() const {
-    std::size_t longest = std::max(tables_.detectors, tables_.geometry.grid);
+    std::size_t longest = std::max({tables_.detectors, tables_.geometry.grid, row_pitch() / 2});
     for (const Band& band : tables_.bands) longest = std::max(longest, band.fft.length);
     return longest;
 }

@@ -46,6 +46,9 @@ protected:
     float* scratch(unsigned member, unsigned piece) const {
         return scratch_.data() + (2 * member + piece) * room() * 2 * lanes_;
     }
+    // From each lane's row of a slice to the next one's in a piece: an odd number of the cache's
+    // lines, so that lanes don't fall upon each other there.
+    std::size_t row_pitch() const { return (tables_.size + 15) / 16 * 16 | 16; }
 
     const Tables tables_;
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "isa/target.h"
@@ -105,6 +106,20 @@ inline void out_of_lanes(const float* from, std::size_t stride, std::size_t pixe
     for (; i < pixels; ++i)
         for (unsigned lane = 0; lane < count; ++lane)
             rows[lane][i] = from[i * stride + lane] * scale(i);
+}
+
+// Copies a row past the caches, all lines of the cache that it fills; it may begin anywhere.
+template <typename L>
+STEND_INLINE void stream_row(float* to, const float* from, std::size_t count) {
+    constexpr std::size_t line = 64 / sizeof(float);
+    const auto misaligned = reinterpret_cast<std::uintptr_t>(to) / sizeof(float) % line;
+    const std::size_t head = misaligned == 0 ? 0 : line - misaligned;
+    std::size_t i = 0;
+    for (; i < head && i < count; ++i) to[i] = from[i];
+    for (; i + line <= count; i += line)
+        for (std::size_t k = i; k < i + line; k += L::count)
+            L::stream(reinterpret_cast<typename L::Float*>(to + k), load<L>(from + k));
+    for (; i < count; ++i) to[i] = from[i];
 }
 
 }  // namespace stend::tomo
