@@ -1,23 +1,26 @@
-// Two counting sorts: of the samples by where they lie, then of what each gives to which cells.
+// Two counting sorts: of the samples by where they lie, then of what each gives to which cells, the
+// second shared by threads, whose columns are their own.
 #include "tomo/dfr/gridding.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 
 #include "tomo/bytes.h"
+#include "tomo/share.h"
 
 namespace stend::tomo::dfr {
 namespace {
 
-// Where samples lie, in cells; rows of the grid go down the image, y up.
+// Where a sample lies, in cells; rows of the grid go down the image, y up.
+struct Point {
+    double u, v;  // u is not negative
+};
+
 class Polar {
 public:
-    struct Point {
-        double u, v;  // u is not negative
-    };
-
     Polar(const Plan& plan, const Geometry& geometry, const std::vector<Band>& bands) {
         for (const Band& band : bands)
             for (std::size_t i = 0; i < band.count; ++i)
@@ -32,10 +35,13 @@ public:
 
     std::size_t count() const { return directions_.size() * frequencies_.size(); }
 
-    Point operator[](std::size_t sample) const {
-        const Point& direction = directions_[sample / frequencies_.size()];
-        const double frequency = frequencies_[sample % frequencies_.size()];
-        return {direction.u * frequency, direction.v * frequency};
+    // Calls visit(sample, point), angle after angle.
+    template <typename Visit>
+    void each(Visit visit) const {
+        std::size_t sample = 0;
+        for (const Point& direction : directions_)
+            for (const double frequency : frequencies_)
+                visit(sample++, Point{direction.u * frequency, direction.v * frequency});
     }
 
 private:
@@ -43,43 +49,47 @@ private:
     std::vector<Point> directions_;    // of the angles, as far as one cycle a pixel
 };
 
-// A counting sort by the cell that a sample lies in: which sample is at each place, where each
+// A counting sort by the cell that a sample lies in: which point is at each place, where each
 // sample is, and where each column begins.
-std::vector<std::uint32_t> sorted(const Polar& polar, const Geometry& geometry,
-                                  Gridding& gridding) {
-    const auto cell = [&](std::size_t sample) {
-        const auto [u, v] = polar[sample];
-        const auto row = static_cast<std::size_t>(v + static_cast<double>(geometry.grid));
-        return static_cast<std::size_t>(u) * 2 * geometry.grid + row;
+std::vector<Point> sorted(const Polar& polar, const Geometry& geometry, Gridding& gridding) {
+    const auto cell = [rows = geometry.grid](const Point& point) {
+        const auto row = static_cast<std::size_t>(point.v + static_cast<double>(rows));
+        return static_cast<std::size_t>(point.u) * 2 * rows + row;
     };
     std::vector<std::uint32_t> next((geometry.columns + 1) * 2 * geometry.grid);
-    for (std::size_t sample = 0; sample < polar.count(); ++sample) ++next[cell(sample) + 1];
+    polar.each([&](std::size_t, const Point& point) { ++next[cell(point) + 1]; });
     for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
     for (std::size_t i = 0; i < next.size(); i += 2 * geometry.grid)
         gridding.columns.push_back(next[i]);
     gridding.places = Buffer<std::uint32_t>(polar.count());
-    std::vector<std::uint32_t> order(polar.count());
-    for (std::size_t sample = 0; sample < polar.count(); ++sample) {
-        const std::uint32_t place = next[cell(sample)]++;
+    std::vector<Point> points(polar.count());
+    polar.each([&](std::size_t sample, const Point& point) {
+        const std::uint32_t place = next[cell(point)]++;
         gridding.places.data()[sample] = place;
-        order[place] = static_cast<std::uint32_t>(sample);
-    }
-    return order;
+        points[place] = point;
+    });
+    return points;
 }
+
+// Columns of the grid's right half, the piece of one thread.
+struct Columns {
+    std::size_t first, last;
+
+    bool hold(long column) const { return static_cast<std::size_t>(column) - first < last - first; }
+};
 
 // Calls visit(pair, upper, lower) for the pairs of rows that a sample reaches, those over the edge
 // wrapped.
 template <typename Visit>
 void each_pair(const Kernel::Reach& rows, long pairs, Visit visit) {
-    const auto weight = [&](long i) {
-        return i < 0 || i >= kernel_width ? 0 : rows.weights[static_cast<std::size_t>(i)];
-    };
+    std::array<double, kernel_width + 2> weights{};  // a pair's cell may lie beside them
+    std::ranges::copy(rows.weights, weights.begin() + 1);
     for (long pair = rows.first >> 1; 2 * pair < rows.first + kernel_width; ++pair) {
-        const long i = 2 * pair - rows.first;
+        const auto i = static_cast<std::size_t>(2 * pair - rows.first + 1);
         visit(pair < 0        ? pair + pairs
               : pair >= pairs ? pair - pairs
                               : pair,
-              weight(i), weight(i + 1));
+              weights[i], weights[i + 1]);
     }
 }
 
@@ -89,28 +99,32 @@ Kernel::Reach mirrored(const Kernel::Reach& reach) {
     return other;
 }
 
-// Calls direct(cells, place, upper, lower) and conjugate(…) for the pairs of cells of the right
-// half that samples and their conjugates reach, places ascending.
-template <typename Direct, typename Conjugate>
-void each_entry(const Polar& polar, const std::vector<std::uint32_t>& order,
-                const Geometry& geometry, const Kernel& kernel, Direct direct,
+// Calls direct(cells, place, upper, lower) and conjugate(…) for the pairs of cells of those columns
+// that samples and their conjugates reach, places ascending; reach(position) is the kernel's.
+template <typename Reach, typename Direct, typename Conjugate>
+void each_entry(const std::vector<Point>& points, const Gridding& gridding,
+                const Geometry& geometry, const Columns& mine, Reach reach, Direct direct,
                 Conjugate conjugate) {
     const auto side = static_cast<long>(geometry.grid), last = side / 2;
-    for (std::uint32_t place = 0; place < order.size(); ++place) {
-        const auto [u, v] = polar[order[place]];
-        const Kernel::Reach across = kernel.reach(u), down = kernel.reach(v);
+    constexpr std::size_t half = kernel_width / 2;
+    const std::vector<std::uint32_t>& columns = gridding.columns;
+    const std::size_t from = mine.first - std::min(mine.first, half);
+    const std::size_t to = std::min(mine.last + half, columns.size() - 1);
+    for (std::uint32_t place = columns[from]; place < columns[to]; ++place) {
+        const auto [u, v] = points[place];
+        const Kernel::Reach across = reach(u), down = reach(v);
         for (int j = 0; j < kernel_width; ++j) {
             const long column = across.first + j;
-            const double weight = across.weights[j];
-            const auto to = [&](auto visit, long right) {
+            const long opposite = column <= 0 ? -column : side - column;
+            const auto to = [place, last, weight = across.weights[j]](auto visit, long right) {
                 return [=](long pair, double upper, double lower) {
                     visit(right * last + pair, place, weight * upper, weight * lower);
                 };
             };
-            if (column >= 0 && column <= last) each_pair(down, last, to(direct, column));
-            if (column <= 0 || column >= last)
-                each_pair(mirrored(down), last,
-                          to(conjugate, column <= 0 ? -column : side - column));
+            if (column >= 0 && column <= last && mine.hold(column))
+                each_pair(down, last, to(direct, column));
+            if ((column <= 0 || column >= last) && mine.hold(opposite))
+                each_pair(mirrored(down), last, to(conjugate, opposite));
         }
     }
 }
@@ -147,13 +161,23 @@ Gridding gridding_of(const Plan& plan, const Geometry& geometry, const std::vect
     Gridding gridding;
     const Polar polar(plan, geometry, bands);
     check_count(polar.count());
-    const std::vector<std::uint32_t> order = sorted(polar, geometry, gridding);
-    gridding.direct.begin = Buffer<std::uint32_t>(cells + 2);
-    gridding.conjugate.begin = Buffer<std::uint32_t>(cells + 2);
+    const std::vector<Point> points = sorted(polar, geometry, gridding);
+    Team team(Unbound{}, plan.threads);
+    const auto to_columns = [&](const auto& reach, const auto& direct, const auto& conjugate) {
+        share(team, geometry.columns, [&](std::size_t first, std::size_t last, unsigned) {
+            each_entry(points, gridding, geometry, {first, last}, reach, direct, conjugate);
+        });
+    };
+    for (Lists* lists : {&gridding.direct, &gridding.conjugate})
+        lists->begin = Buffer<std::uint32_t>(cells + 2);
     const auto count = [](Lists& lists) {
         return [begin = lists.begin.data()](long cell, auto, double, double) { ++begin[cell + 2]; };
     };
-    each_entry(polar, order, geometry, kernel, count(gridding.direct), count(gridding.conjugate));
+    to_columns(
+        [](double position) {
+            return Kernel::Reach{Kernel::first(position), {}};
+        },
+        count(gridding.direct), count(gridding.conjugate));
     accumulate(gridding.direct, cells);
     accumulate(gridding.conjugate, cells);
     const auto fill = [](Lists& lists) {
@@ -161,7 +185,8 @@ Gridding gridding_of(const Plan& plan, const Geometry& geometry, const std::vect
             put(lists, cell, place, upper, lower);
         };
     };
-    each_entry(polar, order, geometry, kernel, fill(gridding.direct), fill(gridding.conjugate));
+    to_columns([&](double position) { return kernel.reach(position); }, fill(gridding.direct),
+               fill(gridding.conjugate));
     return gridding;
 }
 

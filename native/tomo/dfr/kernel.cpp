@@ -50,9 +50,9 @@ double Kernel::apodisation(double position) const {
 }
 
 Kernel::Reach Kernel::reach(double position) const {
-    const double first = std::ceil(position - kernel_width / 2.0);
-    Reach reached{static_cast<long>(first), {}};
-    for (int j = 0; j < kernel_width; ++j) reached.weights[j] = (*this)(position - first - j);
+    Reach reached{first(position), {}};
+    const double beyond = position - static_cast<double>(reached.first);
+    for (int j = 0; j < kernel_width; ++j) reached.weights[j] = (*this)(beyond - j);
     return reached;
 }
 

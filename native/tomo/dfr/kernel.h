@@ -30,6 +30,11 @@ public:
         std::array<double, kernel_width> weights;
     };
     Reach reach(double position) const;
+    static long first(double position) {
+        const double least = position - kernel_width / 2.0;
+        const auto towards_zero = static_cast<long>(least);
+        return towards_zero + (static_cast<double>(towards_zero) < least);
+    }
 
 private:
     static constexpr std::size_t steps = 4096;  // linear between them: an error below 1e-7
