@@ -5,9 +5,9 @@
 // vectors of A::Lanes:
 //
 //     using Sum = a vector of 32-bit numbers;  using Weight = what the table of weights holds;
-//     static constexpr unsigned weight_bits;                // of the fraction, that choose a
-//     weight static Weights spread(Weight);                        // to all lanes static void
-//     add(Sum&, const float* sample, Weights);  // the sample and the next
+//     static constexpr unsigned weight_bits;    // of the fraction, that choose a weight
+//     static Weights spread(Weight);            // to all lanes
+//     static void add(Sum&, const float* sample, Weights);  // the sample and the next
 #pragma once
 
 #include <bit>

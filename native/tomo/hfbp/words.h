@@ -4,10 +4,9 @@
 //     using Lanes = the floats' struct of lanes;              // tomo/lanes/lanes.h
 //     static constexpr unsigned count = 2 * Lanes::count;
 //     using Word = a vector of `count` 16-bit integers;
-//     static constexpr float one;                             // what product() takes for 1
-//     static Word product(Word a, Word b);                    // a · b / one, rounded to the
-//     nearest static Word part(Word a, Word fraction);                // a · fraction / 2^15, to
-//     within 2
+//     static constexpr float one;            // what product() takes for 1
+//     static Word product(Word a, Word b);   // a · b / one, rounded to the nearest
+//     static Word part(Word a, Word fraction);  // a · fraction / 2^15, to within 2
 //
 // Sums of words wrap around, and are right as long as what comes out in the end fits.
 #pragma once
