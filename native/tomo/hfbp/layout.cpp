@@ -12,8 +12,10 @@
 namespace stend::tomo::hfbp {
 namespace {
 
-// Strips across a tile.
-constexpr unsigned tile_strips = 8;
+// As long as 8 strips are wide, but no longer than lines of wide strips bear.
+unsigned tile_blocks(unsigned strip_width) {
+    return std::min(8 * strip_width, 512U) / Layout::block_side;
+}
 
 // Half of what 16 bits hold is left for the image when all the rest is rounding.
 constexpr std::size_t most_angles = 8192;
@@ -28,10 +30,11 @@ Layout::Layout(const Plan& plan, const Ladder& ladder_)
     : ladder(ladder_),
       detectors(plan.detectors),
       angles(plan.angles.size()),
+      size(plan.size),
       center(plan.center),
       middle((static_cast<double>(plan.size) - 1) / 2),
-      cuts(hfbp::cuts(plan.size, strip_width)),
-      widest((static_cast<unsigned>(plan.size) + cuts.size() - 2) / (cuts.size() - 1)),
+      cuts(hfbp::cuts(plan.size, strip_width(plan.size))),
+      tile_cuts(hfbp::cuts(blocks(), tile_blocks(strip_width(plan.size)))),
       directions(hfbp::directions(plan)) {
     if (angles > most_angles)
         throw std::invalid_argument("There are " + std::to_string(angles) +
@@ -39,14 +42,20 @@ Layout::Layout(const Plan& plan, const Ladder& ladder_)
                                     "adds up at most " +
                                     std::to_string(most_angles) +
                                     " of them. Another algorithm takes them all.");
+    for (const unsigned rows : {cuts[1] - cuts[0], cuts.back() - cuts[strips() - 1]})
+        if (widths.empty() || rows != widths[0].rows) widths.push_back(width(rows));
+}
+
+Layout::Width Layout::width(unsigned rows_) const {
+    Width width{rows_, fits(rows_, ladder), {}};
     for (const Orientation orientation : {rows, columns})
-        for (const bool backwards : {false, true})
-            for (unsigned less = 0; less < 2 && less < widest; ++less) {
-                auto& found = shares[orientation][backwards ? 1 : 0][less];
-                found = hfbp::shares(directions[orientation], backwards, widest - less, ladder);
-                if (std::ranges::all_of(found, [](const auto& one) { return one.empty(); }))
-                    found.clear();
-            }
+        for (const bool backwards : {false, true}) {
+            auto& found = width.shares[orientation][backwards ? 1 : 0];
+            found = shares(directions[orientation], backwards, width.lines);
+            if (std::ranges::all_of(found, [](const auto& one) { return one.empty(); }))
+                found.clear();
+        }
+    return width;
 }
 
 std::size_t Layout::bytes() const {
@@ -60,35 +69,37 @@ std::size_t Layout::bytes() const {
 }
 
 std::size_t Layout::tiles() const {
-    return strips() * ((strips() + tile_strips - 1) / tile_strips);
+    return strips() * (tile_cuts.size() - 1);
 }
 
 Tile Layout::tile(std::size_t number) const {
-    const auto strip = static_cast<unsigned>(number % strips());
-    const auto first_strip = static_cast<unsigned>(number / strips()) * tile_strips;
-    const unsigned last_strip =
-        std::min(first_strip + tile_strips, static_cast<unsigned>(strips()));
-    return {.strip = strip,
+    const std::size_t strip = number % strips(), across = number / strips();
+    const unsigned first_pixel = tile_cuts[across] * block_side;
+    const auto end = std::min(tile_cuts[across + 1] * block_side, static_cast<unsigned>(size));
+    return {.strip = static_cast<unsigned>(strip),
             .first = cuts[strip],
             .width = cuts[strip + 1] - cuts[strip],
-            .first_strip = first_strip,
-            .last_strip = last_strip,
-            .first_pixel = cuts[first_strip],
-            .pixels = cuts[last_strip] - cuts[first_strip]};
+            .first_pixel = first_pixel,
+            .pixels = end - first_pixel};
+}
+
+std::size_t Layout::most_pixels() const {
+    return std::min(std::size_t{tile_cuts[1]} * block_side, size);
 }
 
 std::size_t Layout::sum_words() const {
-    const std::size_t pixels = std::size_t{tile_strips} * widest;
-    return lines(ladder, widest, pixels) + scratch_words(ladder, widest, pixels);
+    return lines(ladder, widths[0].rows, most_pixels()) +
+           scratch_words(ladder, widths[0].rows, most_pixels());
 }
 
 std::size_t Layout::tile_words() const {
-    return std::size_t{tile_strips} * widest * widest;
+    return widths[0].rows * most_pixels();
 }
 
 std::int64_t Layout::position(const Direction& direction, const Tile& tile, unsigned shift) const {
     const double start = -static_cast<double>(ladder.last_shift(tile.width)) / ladder.fine;
-    const double across = tile.first_pixel + start + shift / 2.0 / ladder.fine - middle;
+    const double across =
+        tile.first_pixel + start + of_width(tile.width).lines[shift].middle - middle;
     const double along = tile.first + (tile.width - 1) / 2.0 - middle;
     return fixed_point(center + direction.gain * (across - direction.slope * along));
 }

@@ -16,8 +16,7 @@ namespace stend::tomo::hfbp {
 struct Tile {
     unsigned strip;  // along
     unsigned first, width;
-    unsigned first_strip, last_strip;  // across
-    unsigned first_pixel, pixels;
+    unsigned first_pixel, pixels;  // across; the first is a block's
 };
 
 struct Layout {
@@ -33,33 +32,41 @@ struct Layout {
     std::size_t sum_words() const;
     std::size_t tile_words() const;
 
-    // Blocks of strip_width × strip_width pixels: one for each crossing of a strip of rows and one
-    // of columns, columns' pixels following on each other.
-    std::size_t stowed_words() const { return strips() * strips() * block_words; }
-    std::size_t block(unsigned row_strip, unsigned column_strip) const {
-        return (row_strip * strips() + column_strip) * block_words;
+    // Blocks of block_side × block_side pixels, a column's pixels following on each other.
+    std::size_t stowed_words() const { return blocks() * blocks() * block_words; }
+    std::size_t stowed(unsigned row, unsigned column) const {
+        return (row / block_side * blocks() + column / block_side) * block_words +
+               column % block_side * block_side + row % block_side;
     }
 
-    // By shift; none when there are no such directions.
-    const std::vector<std::vector<Share>>& shares_of(Orientation orientation, bool backwards,
-                                                     unsigned width) const {
-        return shares[orientation][backwards ? 1 : 0][widest - width];
-    }
+    // What projections give to strips of a width.
+    struct Width {
+        unsigned rows;
+        std::vector<Fit> lines;
+        // By orientation, whether backwards, and shift; none when there are no such directions.
+        std::array<std::array<std::vector<std::vector<Share>>, 2>, 2> shares;
+    };
+    const Width& of_width(unsigned rows) const { return widths[rows == widths[0].rows ? 0 : 1]; }
 
     // Where the first of a tile's lines of a shift reads a projection, and how far apart lines are:
     // in detector pixels, of 2^-32.
     std::int64_t position(const Direction& direction, const Tile& tile, unsigned shift) const;
     std::int64_t step(const Direction& direction) const;
 
-    static constexpr std::size_t block_words = std::size_t{strip_width} * strip_width;
+    static constexpr unsigned block_side = 16;
+    static constexpr std::size_t block_words = std::size_t{block_side} * block_side;
+
+    std::size_t blocks() const { return (size + block_side - 1) / block_side; }
+
+    Width width(unsigned rows) const;
+    std::size_t most_pixels() const;  // of a tile
 
     Ladder ladder;
-    std::size_t detectors, angles;
+    std::size_t detectors, angles, size;
     double center, middle;
-    std::vector<unsigned> cuts;
-    unsigned widest;  // strip; there are others that are narrower by one
+    std::vector<unsigned> cuts, tile_cuts;  // along; across
     std::array<std::vector<Direction>, 2> directions;
-    std::array<std::array<std::array<std::vector<std::vector<Share>>, 2>, 2>, 2> shares;
+    std::vector<Width> widths;  // that of all strips but the last, and the last one's
 };
 
 // All that does not depend on the width of words. Made and unmade where any processor's code is

@@ -54,4 +54,30 @@ constexpr Half lower(unsigned width) {
     return {width, width / 2, width - width / 2};
 }
 
+// The positions that a strip's line has moved by in one of its rows.
+constexpr unsigned moved_in(const Ladder& ladder, unsigned width, unsigned shift, unsigned row) {
+    if (!ladder.divided(width)) return moved(width, shift, row);
+    const Half half = row < width / 2 ? upper(width) : lower(width);
+    return half.start(shift) + moved_in(ladder, half.width, half.shift(shift), row - half.first);
+}
+
+// The exact line that is nearest to a digital one in its rows: by least squares.
+struct Fit {
+    double middle;  // pixels that it has moved by in the middle of the strip
+    double slope;   // pixels a row
+};
+
+constexpr Fit fit(const Ladder& ladder, unsigned width, unsigned shift) {
+    double sum = 0, product = 0, squares = 0;
+    for (unsigned row = 0; row < width; ++row) {
+        const double from_middle = row - (width - 1) / 2.0;
+        const double pixels =
+            static_cast<double>(moved_in(ladder, width, shift, row)) / ladder.fine;
+        sum += pixels;
+        product += from_middle * pixels;
+        squares += from_middle * from_middle;
+    }
+    return {sum / width, width == 1 ? 0 : product / squares};
+}
+
 }  // namespace stend::tomo::hfbp

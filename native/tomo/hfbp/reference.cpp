@@ -17,8 +17,8 @@ public:
     Reference(const Plan& plan, const Ladder& ladder)
         : plan_(plan),
           ladder_(ladder),
-          directions_(directions(plan)),
-          cuts_(cuts(plan.size, strip_width)),
+          width_(strip_width(plan.size)),
+          strips_(strips(plan, ladder)),
           kernel_(impulse_response(plan.filter, plan.detectors)),
           filtered_(plan.angles.size() * plan.detectors) {}
 
@@ -64,51 +64,66 @@ private:
         return i + 1 < plan_.detectors ? std::lerp(row[i], row[i + 1], s - std::floor(s)) : row[i];
     }
 
-    // By how many positions a line has moved in a row of its strip.
-    unsigned moved_in(unsigned width, unsigned shift, unsigned row) const {
-        if (!ladder_.divided(width)) return moved(width, shift, row);
-        const Half half = row < width / 2 ? upper(width) : lower(width);
-        return half.start(shift) + moved_in(half.width, half.shift(shift), row - half.first);
+    // A strip's lines, and by shift the parts of each direction's weight that they take.
+    struct Strip {
+        unsigned first, width;
+        std::vector<Fit> lines;
+        std::array<std::vector<std::vector<Share>>, 4> shares;  // by orientation, and backwards
+    };
+
+    static std::vector<Strip> strips(const Plan& plan, const Ladder& ladder) {
+        const auto found = directions(plan);
+        const std::vector<unsigned> first = cuts(plan.size, strip_width(plan.size));
+        std::vector<Strip> strips;
+        for (std::size_t i = 0; i + 1 < first.size(); ++i) {
+            const unsigned width = first[i + 1] - first[i];
+            const std::vector<Fit> lines = fits(width, ladder);
+            strips.push_back(
+                {first[i],
+                 width,
+                 lines,
+                 {shares(found[rows], false, lines), shares(found[rows], true, lines),
+                  shares(found[columns], false, lines), shares(found[columns], true, lines)}});
+        }
+        return strips;
     }
 
-    double smeared(const Direction& direction, unsigned along, unsigned across) const {
-        const auto strip = std::ranges::upper_bound(cuts_, along) - 1;
-        const unsigned first = *strip, width = *(strip + 1) - first;
-        const bool backwards = std::signbit(direction.slope);
-        const unsigned row = backwards ? first + width - 1 - along : along - first;
-        const double exact = std::abs(direction.slope) * ladder_.last_shift(width);
+    // Of the pixel (along, across), from the directions of an orientation.
+    double smeared(Orientation orientation, unsigned along, unsigned across) const {
+        const Strip& strip = strips_[along / width_];
         const double middle = (static_cast<double>(plan_.size) - 1) / 2;
-        const double strip_middle = first + (width - 1) / 2.0 - middle;
+        const double strip_middle = strip.first + (strip.width - 1) / 2.0 - middle;
         double sum = 0;
-        for (const double shift : {std::floor(exact), std::floor(exact) + 1}) {
-            const double part = 1 - std::abs(shift - exact);
-            if (part <= 0 || shift > ladder_.last_shift(width)) continue;
-            const double start =
-                across - static_cast<double>(moved_in(width, static_cast<unsigned>(shift), row)) /
-                             ladder_.fine;
-            const double in_middle = start + shift / 2 / ladder_.fine - middle;
-            sum += part *
-                   at(direction.angle,
-                      plan_.center + direction.gain * (in_middle - direction.slope * strip_middle));
+        for (const bool backwards : {false, true}) {
+            const auto& of_shift = strip.shares[2 * orientation + (backwards ? 1 : 0)];
+            const unsigned down = along - strip.first;
+            const unsigned row = backwards ? strip.width - 1 - down : down;
+            for (unsigned shift = 0; shift < of_shift.size(); ++shift) {
+                if (of_shift[shift].empty()) continue;
+                const double moved =
+                    static_cast<double>(moved_in(ladder_, strip.width, shift, row)) / ladder_.fine;
+                const double in_middle = across - moved + strip.lines[shift].middle - middle;
+                for (const auto& [direction, part] : of_shift[shift])
+                    sum +=
+                        part * at(direction.angle,
+                                  plan_.center + direction.gain *
+                                                     (in_middle - direction.slope * strip_middle));
+            }
         }
         return sum;
     }
 
     void back_project(unsigned row, float* to) {
         for (unsigned column = 0; column < plan_.size; ++column) {
-            double sum = 0;
-            for (const Direction& direction : directions_[rows])
-                sum += smeared(direction, row, column);
-            for (const Direction& direction : directions_[columns])
-                sum += smeared(direction, column, row);
-            to[column] = static_cast<float>(sum);
+            to[column] =
+                static_cast<float>(smeared(rows, row, column) + smeared(columns, column, row));
         }
     }
 
     Plan plan_;
     Ladder ladder_;
-    std::array<std::vector<Direction>, 2> directions_;
-    std::vector<unsigned> cuts_;
+    unsigned width_;
+    std::vector<Strip> strips_;
     std::vector<double> kernel_;
     std::vector<double> filtered_;  // [angle][pixel], times the angle's weight
 };

@@ -19,26 +19,41 @@ std::array<std::vector<Direction>, 2> directions(const Plan& plan) {
     return found;
 }
 
+std::vector<Fit> fits(unsigned width, const Ladder& ladder) {
+    std::vector<Fit> lines;
+    for (unsigned shift = 0; shift <= ladder.last_shift(width); ++shift)
+        lines.push_back(fit(ladder, width, shift));
+    return lines;
+}
+
 std::vector<std::vector<Share>> shares(const std::vector<Direction>& directions, bool backwards,
-                                       unsigned width, const Ladder& ladder) {
-    const unsigned last = ladder.last_shift(width);
-    std::vector<std::vector<Share>> of_shift(last + 1);
+                                       const std::vector<Fit>& lines) {
+    std::vector<std::vector<Share>> of_shift(lines.size());
     for (const Direction& direction : directions) {
         if (std::signbit(direction.slope) != backwards) continue;
-        const double exact = std::abs(direction.slope) * last;
-        const auto below = std::min(static_cast<unsigned>(exact), last);
-        const auto above = static_cast<float>(exact - below);
+        const double slope = std::abs(direction.slope);
+        const auto steeper = std::ranges::upper_bound(lines, slope, {}, &Fit::slope);
+        const auto below = static_cast<std::size_t>(steeper - lines.begin()) - 1;
+        if (steeper == lines.end()) {
+            of_shift[below].push_back({direction, 1});
+            continue;
+        }
+        const double flat = lines[below].slope;
+        const auto above = static_cast<float>((slope - flat) / (steeper->slope - flat));
         of_shift[below].push_back({direction, 1 - above});
-        if (above > 0 && below < last) of_shift[below + 1].push_back({direction, above});
+        if (above > 0) of_shift[below + 1].push_back({direction, above});
     }
     return of_shift;
 }
 
-std::vector<unsigned> cuts(std::size_t size, unsigned widest) {
-    const std::size_t strips = (size + widest - 1) / widest;
-    std::vector<unsigned> first(strips + 1);
-    for (std::size_t strip = 0; strip <= strips; ++strip)
-        first[strip] = static_cast<unsigned>(strip * size / strips);
+unsigned strip_width(std::size_t size) {
+    return std::max(16U, static_cast<unsigned>(size / 256 * 8));
+}
+
+std::vector<unsigned> cuts(std::size_t size, unsigned width) {
+    std::vector<unsigned> first;
+    for (std::size_t row = 0; row < size; row += width) first.push_back(static_cast<unsigned>(row));
+    first.push_back(static_cast<unsigned>(size));
     return first;
 }
 

@@ -3,8 +3,8 @@
 // Directions within 45° of the detector's x axis are smeared along lines across strips of rows, the
 // others along lines across strips of columns: a line never moves by more than a pixel a row.
 // Directions of negative slope are those of positive slope in a strip taken backwards. A
-// direction's slope lies between those of two digital lines, which share its weight; both are exact
-// in the middle of the strip.
+// direction's slope lies between those of two digital lines, which share its weight; both are read
+// where the exact lines nearest to them are in the middle of the strip.
 #pragma once
 
 #include <array>
@@ -35,13 +35,19 @@ struct Share {
     float part;  // of its weight, 0 … 1
 };
 
-// Of the directions of one orientation and one sign of the slope, in strips of one width: the
-// shares of each shift.
-std::vector<std::vector<Share>> shares(const std::vector<Direction>& directions, bool backwards,
-                                       unsigned width, const Ladder& ladder);
+// The lines of strips of one width, by shift.
+std::vector<Fit> fits(unsigned width, const Ladder& ladder);
 
-// Where an image of `size` rows is cut into strips of at most `widest` rows, that differ by at most
-// one: the first row of each strip, and `size`.
-std::vector<unsigned> cuts(std::size_t size, unsigned widest);
+// Of the directions of one orientation and one sign of the slope: the shares of each of the lines.
+std::vector<std::vector<Share>> shares(const std::vector<Direction>& directions, bool backwards,
+                                       const std::vector<Fit>& lines);
+
+// Rows of a strip of an image of `size` rows, but of the last one, which has what is left. It grows
+// with the image: README.md says why.
+unsigned strip_width(std::size_t size);
+
+// Where `size` rows are cut into pieces of `width` rows and one of what is left: the first row of
+// each, and `size`.
+std::vector<unsigned> cuts(std::size_t size, unsigned width);
 
 }  // namespace stend::tomo::hfbp

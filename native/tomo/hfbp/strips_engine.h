@@ -13,6 +13,7 @@
 #include "tomo/hfbp/recursive_ramp.h"
 #include "tomo/hfbp/smear.h"
 #include "tomo/hfbp/sums.h"
+#include "tomo/hfbp/units.h"
 
 namespace stend::tomo::hfbp {
 
@@ -30,6 +31,8 @@ public:
           peaks_(2 * filter_.pairs()),
           units_(layout_.angles),
           worth_(1),
+          scale_(1),
+          bounds_(3 * layout_.widths[0].lines.size() + 32),
           stowed_(layout_.stowed_words()),
           scratch_(plan.threads) {
         fill_fractions<W>(fractions_.data());
@@ -85,9 +88,6 @@ private:
         Buffer<Word> sums, tile;
     };
 
-    // The largest value of a row: words have a sign, and the difference of two fits.
-    static constexpr float largest = 16383;
-
     // One pixel more, a zero: interpolation on the last one reads it.
     std::size_t row_words() const { return layout_.detectors + 1; }
     Word* row(std::size_t angle) const { return filtered_.data() + angle * row_words(); }
@@ -129,62 +129,46 @@ private:
         const Floats<W>& next = values[layout_.detectors > 1 ? 1 : 0];
         Floats<W> peak{(values[0].low + next.low) * 0, (values[0].high + next.high) * 0};
         for (std::size_t i = 0; i < layout_.detectors; ++i) {
-            peak.low = larger(peak.low, magnitude(values[i].low));
-            peak.high = larger(peak.high, magnitude(values[i].high));
+            peak.low = larger<W>(peak.low, magnitude(values[i].low));
+            peak.high = larger<W>(peak.high, magnitude(values[i].high));
         }
         peaks_.data()[angle] = peak;
-        const Float low = largest / larger(peak.low, smallest()),
-                    high = largest / larger(peak.high, smallest());
+        const Float low = largest_in_row / larger<W>(peak.low, smallest<W>()),
+                    high = largest_in_row / larger<W>(peak.high, smallest<W>());
         for (std::size_t i = 0; i < layout_.detectors; ++i)
             store_rounded<W>(row(angle) + i, {values[i].low * low, values[i].high * high});
     }
 
-    static Float smallest() { return broadcast<L>(1e-30F); }
     static Float magnitude(Float x) { return x < 0 ? -x : x; }
-    // a when it isn't a number.
-    static Float larger(Float a, Float b) { return b > a ? b : a; }
 
-    // Of the words that come out: no pixel of the lines of one orientation is above the sum of its
-    // projections' peaks, and each of those lines' shares is rounded, which is less than 2 words a
-    // projection.
     void weigh() {
-        Float low{}, high{}, most_low{}, most_high{};
-        for (const Orientation orientation : {rows, columns}) {
-            Float sum_low{}, sum_high{};
-            for (const Direction& direction : layout_.directions[orientation]) {
-                sum_low += peaks_.data()[direction.angle].low;
-                sum_high += peaks_.data()[direction.angle].high;
-                most_low = larger(most_low, peaks_.data()[direction.angle].low);
-                most_high = larger(most_high, peaks_.data()[direction.angle].high);
-            }
-            low = larger(sum_low, low);
-            high = larger(sum_high, high);
-        }
-        const Floats<W> worth =
-            *worth_.data() = {this->worth(low, most_low), this->worth(high, most_high)};
+        const Floats<W>* const peaks = peaks_.data();
+        Float* const scratch = bounds_.data();
+        const Units<W> low = units<W>(
+                           layout_, [&](unsigned angle) { return peaks[angle].low; }, scratch),
+                       high = units<W>(
+                           layout_, [&](unsigned angle) { return peaks[angle].high; }, scratch);
+        *worth_.data() = {low.pixel, high.pixel};
+        store_rounded<W>(scale_.data(), {low.scale, high.scale});
         for (std::size_t angle = 0; angle < layout_.angles; ++angle)
-            units_.data()[angle] = {peaks_.data()[angle].low / (largest * worth.low) * W::one,
-                                    peaks_.data()[angle].high / (largest * worth.high) * W::one};
-    }
-
-    // What a word that comes out is worth; not so little that a factor would not fit.
-    Float worth(Float sum, Float most) const {
-        const float room = 32767 - 2 * static_cast<float>(layout_.angles);
-        return larger(larger(sum / room, most * (W::one / (largest * 32767))), smallest());
+            units_.data()[angle] = {peaks[angle].low / (largest_in_row * low.line) * W::one,
+                                    peaks[angle].high / (largest_in_row * high.line) * W::one};
     }
 
     void back_project(Orientation orientation, const Tile& tile, Scratch& scratch) {
         bool add = false;
         for (const bool backwards : {false, true}) {
-            const auto& of_shift = layout_.shares_of(orientation, backwards, tile.width);
+            const auto& of_shift =
+                layout_.of_width(tile.width).shares[orientation][backwards ? 1 : 0];
             if (of_shift.empty()) continue;
             smear_all(of_shift, tile, scratch.sums.data());
             const auto pixels = static_cast<std::ptrdiff_t>(tile.pixels);
             const std::ptrdiff_t last = (tile.width - 1) * pixels;
             const Rows<Word> to{scratch.tile.data() + (backwards ? last : 0),
                                 backwards ? -pixels : pixels, tile.pixels, add};
-            spread(layout_.ladder, scratch.sums.data(), tile.width, to,
-                   scratch.sums.data() + lines(layout_.ladder, tile.width, tile.pixels));
+            spread<W>(layout_.ladder, scratch.sums.data(), tile.width, to,
+                      scratch.sums.data() + lines(layout_.ladder, tile.width, tile.pixels),
+                      scale_.data());
             add = true;
         }
         if (!add) std::fill_n(scratch.tile.data(), std::size_t{tile.width} * tile.pixels, Word{});
@@ -219,50 +203,59 @@ private:
                    layout_.step(direction),
                    {}};
         const Floats<W>& unit = units_.data()[direction.angle];
-        store_rounded<W>(&ray.factor, {larger(unit.low * share.part, Float{}),
-                                       larger(unit.high * share.part, Float{})});
+        store_rounded<W>(&ray.factor, {larger<W>(unit.low * share.part, Float{}),
+                                       larger<W>(unit.high * share.part, Float{})});
         return ray;
     }
 
+    // Calls work(first, count) for a tile's pixels, a block's at a time.
+    template <typename Work>
+    static void each_block(const Tile& tile, const Work& work) {
+        for (unsigned first = 0; first < tile.pixels; first += Layout::block_side)
+            work(first, std::min(tile.pixels - first, Layout::block_side));
+    }
+
     void stow(const Tile& tile, const Word* from) {
-        for (unsigned strip = tile.first_strip; strip < tile.last_strip; ++strip) {
-            const unsigned first = layout_.cuts[strip], pixels = layout_.cuts[strip + 1] - first;
-            Word* block = stowed_.data() + layout_.block(strip, tile.strip);
-            for (unsigned line = 0; line < tile.width; ++line)
-                std::copy_n(from + line * tile.pixels + first - tile.first_pixel, pixels,
-                            block + line * strip_width);
-        }
+        for (unsigned line = 0; line < tile.width; ++line, from += tile.pixels)
+            each_block(tile, [&](unsigned first, unsigned count) {
+                std::copy_n(
+                    from + first, count,
+                    stowed_.data() + layout_.stowed(tile.first_pixel + first, tile.first + line));
+            });
     }
 
     void write(const Tile& tile, const Word* from, const Batch& batch) {
-        for (unsigned line = 0; line < tile.width; ++line) {
-            float* slices[2][L::count];
+        for (unsigned line = 0; line < tile.width; ++line, from += tile.pixels) {
+            const unsigned row = tile.first + line;
+            float* slices[most_lanes];
             for (unsigned lane = 0; lane < batch.count; ++lane)
-                slices[lane / L::count][lane % L::count] =
-                    batch.slice[lane] +
-                    static_cast<std::ptrdiff_t>(tile.first + line) * batch.row_stride;
-            for (unsigned strip = tile.first_strip; strip < tile.last_strip; ++strip)
-                write_row(strip, tile, line, from + line * tile.pixels, slices, batch.count);
+                slices[lane] = batch.slice[lane] +
+                               static_cast<std::ptrdiff_t>(row) * batch.row_stride +
+                               tile.first_pixel;
+            each_block(tile, [&](unsigned first, unsigned count) {
+                write_pixels(from + first,
+                             stowed_.data() + layout_.stowed(row, tile.first_pixel + first), first,
+                             count, slices, batch.count);
+            });
         }
     }
 
-    // A strip's width of one row of the image.
-    void write_row(unsigned strip, const Tile& tile, unsigned line, const Word* from,
-                   float* (&slices)[2][L::count], unsigned count) {
-        const unsigned first = layout_.cuts[strip], pixels = layout_.cuts[strip + 1] - first;
-        const Word* other = stowed_.data() + layout_.block(tile.strip, strip) + line;
+    // At most a block's pixels of a row of the image.
+    void write_pixels(const Word* from, const Word* other, unsigned first, unsigned pixels,
+                      float* const* slices, unsigned count) {
         const Floats<W> worth = *worth_.data();
-        Float sums[2][strip_width];
+        Float sums[2][Layout::block_side];
         for (unsigned i = 0; i < pixels; ++i) {
-            const Floats<W> a = floats<W>(from + first - tile.first_pixel + i),
-                            b = floats<W>(other + std::size_t{i} * strip_width);
+            const Floats<W> a = floats<W>(from + i),
+                            b = floats<W>(other + std::size_t{i} * Layout::block_side);
             sums[0][i] = (a.low + b.low) * worth.low;
             sums[1][i] = (a.high + b.high) * worth.high;
         }
         for (unsigned half = 0; half < 2 && half * L::count < count; ++half) {
             float* to[L::count];
             const unsigned slices_of = std::min(count - half * L::count, L::count);
-            for (unsigned lane = 0; lane < slices_of; ++lane) to[lane] = slices[half][lane] + first;
+            for (unsigned lane = 0; lane < slices_of; ++lane)
+                to[lane] = slices[half * L::count + lane] + first;
             out_of_lanes<L>(
                 reinterpret_cast<const float*>(sums[half]), L::count, pixels,
                 [](std::size_t) { return 1.0F; }, to, slices_of);
@@ -277,8 +270,10 @@ private:
     Buffer<Word> fractions_;
     Buffer<Word> filtered_;    // [angle][pixel]
     Buffer<Floats<W>> peaks_;  // [angle]: the largest magnitude, times the angle's weight
-    Buffer<Floats<W>> units_;  // [angle]: what the row's word is of the words that come out
-    Buffer<Floats<W>> worth_;  // one: of a word that comes out
+    Buffer<Floats<W>> units_;  // [angle]: what the row's word is of the lines'
+    Buffer<Floats<W>> worth_;  // one: of a pixel's word
+    Buffer<Word> scale_;       // one: turns words of lines into words of pixels
+    Buffer<Float> bounds_;     // what units() needs
     Buffer<Word> stowed_;      // what lines across strips of columns gave, in blocks
     std::vector<Scratch> scratch_;
 };

@@ -6,8 +6,9 @@
 namespace stend::tomo::hfbp {
 namespace {
 
-// Leaves as wide as costs no more loads than two narrower ones.
-constexpr Ladder plain{.fine = 1, .leaf = 4}, fine{.fine = 2, .leaf = 8};
+// Plain, leaves as wide as costs no more loads than two narrower ones; fine, as what an undivided
+// strip gains in exactness is worth (README.md).
+constexpr Ladder plain{.fine = 1, .leaf = 4}, fine{.fine = 2, .leaf = 16};
 
 template <const Ladder& ladder>
 constexpr Maker all[] = {

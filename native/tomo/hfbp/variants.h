@@ -6,9 +6,6 @@
 
 namespace stend::tomo::hfbp {
 
-// Rows of a strip: README.md says what others gave.
-inline constexpr unsigned strip_width = 16;
-
 // `fine` positions a pixel. Throw std::invalid_argument for more projections than 16-bit sums hold.
 std::unique_ptr<Engine> reference(const Plan& plan, const Ladder& ladder);
 std::unique_ptr<Engine> portable(const Plan& plan, const Ladder& ladder);
