@@ -372,7 +372,7 @@ int main(int count, char**) {
     sums_fit_when_all_peaks_meet(std::vector<double>(40, 0.0));
     sums_fit_when_all_peaks_meet(std::vector<double>(40, 0.3));
     if (count > 1) return 0;
-    const Case wide{{150, turn(5)}, {1301, 0.115}};  // strips of 40 rows, and one of 21
+    const Case wide{{150, turn(5)}, {1301, 0.115}};  // strips of 40 rows, 31 and 30
     every_variant_is_the_reference(wide, sinograms(wide, 1));
     the_phantom_comes_back();
 }

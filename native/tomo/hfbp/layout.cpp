@@ -1,4 +1,4 @@
-// Cuts, and shares for strips of both widths.
+// Cuts, and shares for strips of all widths.
 #include "tomo/hfbp/layout.h"
 
 #include <algorithm>
@@ -42,8 +42,12 @@ Layout::Layout(const Plan& plan, const Ladder& ladder_)
                                     "adds up at most " +
                                     std::to_string(most_angles) +
                                     " of them. Another algorithm takes them all.");
-    for (const unsigned rows : {cuts[1] - cuts[0], cuts.back() - cuts[strips() - 1]})
-        if (widths.empty() || rows != widths[0].rows) widths.push_back(width(rows));
+    for (std::size_t strip = 0; strip < strips(); ++strip) {
+        const unsigned rows = cuts[strip + 1] - cuts[strip];
+        const auto found = std::ranges::find(widths, rows, &Width::rows);
+        kinds.push_back(static_cast<unsigned>(found - widths.begin()));
+        if (found == widths.end()) widths.push_back(width(rows));
+    }
 }
 
 Layout::Width Layout::width(unsigned rows_) const {
@@ -79,6 +83,7 @@ Tile Layout::tile(std::size_t number) const {
     return {.strip = static_cast<unsigned>(strip),
             .first = cuts[strip],
             .width = cuts[strip + 1] - cuts[strip],
+            .kind = kinds[strip],
             .first_pixel = first_pixel,
             .pixels = end - first_pixel};
 }
@@ -98,8 +103,7 @@ std::size_t Layout::tile_words() const {
 
 std::int64_t Layout::position(const Direction& direction, const Tile& tile, unsigned shift) const {
     const double start = -static_cast<double>(ladder.last_shift(tile.width)) / ladder.fine;
-    const double across =
-        tile.first_pixel + start + of_width(tile.width).lines[shift].middle - middle;
+    const double across = tile.first_pixel + start + widths[tile.kind].lines[shift].middle - middle;
     const double along = tile.first + (tile.width - 1) / 2.0 - middle;
     return fixed_point(center + direction.gain * (across - direction.slope * along));
 }

@@ -16,6 +16,7 @@ namespace stend::tomo::hfbp {
 struct Tile {
     unsigned strip;  // along
     unsigned first, width;
+    unsigned kind;                 // of its width, in Layout::widths
     unsigned first_pixel, pixels;  // across; the first is a block's
 };
 
@@ -46,8 +47,6 @@ struct Layout {
         // By orientation, whether backwards, and shift; none when there are no such directions.
         std::array<std::array<std::vector<std::vector<Share>>, 2>, 2> shares;
     };
-    const Width& of_width(unsigned rows) const { return widths[rows == widths[0].rows ? 0 : 1]; }
-
     // Where the first of a tile's lines of a shift reads a projection, and how far apart lines are:
     // in detector pixels, of 2^-32.
     std::int64_t position(const Direction& direction, const Tile& tile, unsigned shift) const;
@@ -66,7 +65,8 @@ struct Layout {
     double center, middle;
     std::vector<unsigned> cuts, tile_cuts;  // along; across
     std::array<std::vector<Direction>, 2> directions;
-    std::vector<Width> widths;  // that of all strips but the last, and the last one's
+    std::vector<unsigned> kinds;  // by strip
+    std::vector<Width> widths;    // at most three; none is above the first
 };
 
 // All that does not depend on the width of words. Made and unmade where any processor's code is

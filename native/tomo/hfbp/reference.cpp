@@ -17,7 +17,6 @@ public:
     Reference(const Plan& plan, const Ladder& ladder)
         : plan_(plan),
           ladder_(ladder),
-          width_(strip_width(plan.size)),
           strips_(strips(plan, ladder)),
           kernel_(impulse_response(plan.filter, plan.detectors)),
           filtered_(plan.angles.size() * plan.detectors) {}
@@ -90,7 +89,7 @@ private:
 
     // Of the pixel (along, across), from the directions of an orientation.
     double smeared(Orientation orientation, unsigned along, unsigned across) const {
-        const Strip& strip = strips_[along / width_];
+        const Strip& strip = *(std::ranges::upper_bound(strips_, along, {}, &Strip::first) - 1);
         const double middle = (static_cast<double>(plan_.size) - 1) / 2;
         const double strip_middle = strip.first + (strip.width - 1) / 2.0 - middle;
         double sum = 0;
@@ -122,7 +121,6 @@ private:
 
     Plan plan_;
     Ladder ladder_;
-    unsigned width_;
     std::vector<Strip> strips_;
     std::vector<double> kernel_;
     std::vector<double> filtered_;  // [angle][pixel], times the angle's weight

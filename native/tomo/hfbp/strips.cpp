@@ -51,8 +51,11 @@ unsigned strip_width(std::size_t size) {
 }
 
 std::vector<unsigned> cuts(std::size_t size, unsigned width) {
+    const std::size_t pieces = (size + width - 1) / width;
     std::vector<unsigned> first;
-    for (std::size_t row = 0; row < size; row += width) first.push_back(static_cast<unsigned>(row));
+    for (std::size_t piece = 0; piece < pieces; ++piece)
+        first.push_back(static_cast<unsigned>(piece) * width);
+    if (pieces > 1) first.back() = static_cast<unsigned>((first[pieces - 2] + size + 1) / 2);
     first.push_back(static_cast<unsigned>(size));
     return first;
 }

@@ -42,12 +42,12 @@ std::vector<Fit> fits(unsigned width, const Ladder& ladder);
 std::vector<std::vector<Share>> shares(const std::vector<Direction>& directions, bool backwards,
                                        const std::vector<Fit>& lines);
 
-// Rows of a strip of an image of `size` rows, but of the last one, which has what is left. It grows
-// with the image: README.md says why.
+// Rows of the strips of an image of `size` rows, but of the last two. It grows with the image:
+// README.md says why.
 unsigned strip_width(std::size_t size);
 
-// Where `size` rows are cut into pieces of `width` rows and one of what is left: the first row of
-// each, and `size`.
+// Where `size` rows are cut into pieces of `width` rows, the last two of which share evenly what is
+// left: the first row of each, and `size`.
 std::vector<unsigned> cuts(std::size_t size, unsigned width);
 
 }  // namespace stend::tomo::hfbp

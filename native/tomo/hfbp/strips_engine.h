@@ -29,9 +29,9 @@ public:
           fractions_(fractions),
           filtered_(2 * filter_.pairs() * row_words()),
           peaks_(2 * filter_.pairs()),
-          units_(layout_.angles),
+          units_(layout_.widths.size() * layout_.angles),
           worth_(1),
-          scale_(1),
+          scales_(layout_.widths.size()),
           bounds_(3 * layout_.widths[0].lines.size() + 32),
           stowed_(layout_.stowed_words()),
           scratch_(plan.threads) {
@@ -149,17 +149,19 @@ private:
                        high = units<W>(
                            layout_, [&](unsigned angle) { return peaks[angle].high; }, scratch);
         *worth_.data() = {low.pixel, high.pixel};
-        store_rounded<W>(scale_.data(), {low.scale, high.scale});
-        for (std::size_t angle = 0; angle < layout_.angles; ++angle)
-            units_.data()[angle] = {peaks[angle].low / (largest_in_row * low.line) * W::one,
-                                    peaks[angle].high / (largest_in_row * high.line) * W::one};
+        for (std::size_t kind = 0; kind < layout_.widths.size(); ++kind) {
+            store_rounded<W>(scales_.data() + kind, {low.scale[kind], high.scale[kind]});
+            Floats<W>* const units = units_.data() + kind * layout_.angles;
+            for (std::size_t angle = 0; angle < layout_.angles; ++angle)
+                units[angle] = {peaks[angle].low / (largest_in_row * low.line[kind]) * W::one,
+                                peaks[angle].high / (largest_in_row * high.line[kind]) * W::one};
+        }
     }
 
     void back_project(Orientation orientation, const Tile& tile, Scratch& scratch) {
         bool add = false;
         for (const bool backwards : {false, true}) {
-            const auto& of_shift =
-                layout_.of_width(tile.width).shares[orientation][backwards ? 1 : 0];
+            const auto& of_shift = layout_.widths[tile.kind].shares[orientation][backwards ? 1 : 0];
             if (of_shift.empty()) continue;
             smear_all(of_shift, tile, scratch.sums.data());
             const auto pixels = static_cast<std::ptrdiff_t>(tile.pixels);
@@ -168,7 +170,7 @@ private:
                                 backwards ? -pixels : pixels, tile.pixels, add};
             spread<W>(layout_.ladder, scratch.sums.data(), tile.width, to,
                       scratch.sums.data() + lines(layout_.ladder, tile.width, tile.pixels),
-                      scale_.data());
+                      scales_.data() + tile.kind);
             add = true;
         }
         if (!add) std::fill_n(scratch.tile.data(), std::size_t{tile.width} * tile.pixels, Word{});
@@ -202,7 +204,7 @@ private:
                    layout_.position(direction, tile, shift),
                    layout_.step(direction),
                    {}};
-        const Floats<W>& unit = units_.data()[direction.angle];
+        const Floats<W>& unit = units_.data()[tile.kind * layout_.angles + direction.angle];
         store_rounded<W>(&ray.factor, {larger<W>(unit.low * share.part, Float{}),
                                        larger<W>(unit.high * share.part, Float{})});
         return ray;
@@ -270,9 +272,9 @@ private:
     Buffer<Word> fractions_;
     Buffer<Word> filtered_;    // [angle][pixel]
     Buffer<Floats<W>> peaks_;  // [angle]: the largest magnitude, times the angle's weight
-    Buffer<Floats<W>> units_;  // [angle]: what the row's word is of the lines'
+    Buffer<Floats<W>> units_;  // [kind of width][angle]: what the row's word is of the lines'
     Buffer<Floats<W>> worth_;  // one: of a pixel's word
-    Buffer<Word> scale_;       // one: turns words of lines into words of pixels
+    Buffer<Word> scales_;      // [kind of width]: turn words of lines into words of pixels
     Buffer<Float> bounds_;     // what units() needs
     Buffer<Word> stowed_;      // what lines across strips of columns gave, in blocks
     std::vector<Scratch> scratch_;

@@ -24,13 +24,12 @@ STEND_INLINE typename W::Lanes::Float smallest() {
     return broadcast<typename W::Lanes>(1e-30F);
 }
 
-// Of one half of the lanes.
+// Of one half of the lanes; lines by the kind of their strip's width.
 template <typename W>
 struct Units {
     using Float = typename W::Lanes::Float;
-
-    Float line, pixel;
-    Float scale;  // what product() turns words of lines into words of pixels by
+    Float pixel, line[3];
+    Float scale[3];  // what product() turns words of lines into words of pixels by
 };
 
 // The largest sum of lines before words are scaled, when none of a line is above `lines` of its
@@ -61,6 +60,25 @@ typename W::Lanes::Float largest_sum(const Ladder& ladder, unsigned width,
     return most;
 }
 
+// The same of strips of a width, in both orientations and both ways; none of a line is above the
+// sum of its shares' peaks. `scratch` is for three times a strip's lines.
+template <typename W, typename Peak>
+typename W::Lanes::Float largest_of_strips(const Layout& layout, const Layout::Width& width,
+                                           const Peak& peak, typename W::Lanes::Float* scratch) {
+    typename W::Lanes::Float most{};
+    for (const auto& orientation : width.shares)
+        for (const auto& of_shift : orientation) {
+            std::fill_n(scratch, width.lines.size(), typename W::Lanes::Float{});
+            for (std::size_t shift = 0; shift < of_shift.size(); ++shift)
+                for (const Share& share : of_shift[shift])
+                    scratch[shift] += peak(share.direction.angle) * share.part;
+            most = larger<W>(
+                largest_sum<W>(layout.ladder, width.rows, scratch, scratch + width.lines.size()),
+                most);
+        }
+    return most;
+}
+
 // `peak(angle)` is the largest value of a projection, times the projection's weight; `scratch` is
 // for three times a strip's lines.
 //
@@ -71,7 +89,8 @@ typename W::Lanes::Float largest_sum(const Ladder& ladder, unsigned width,
 template <typename W, typename Peak>
 Units<W> units(const Layout& layout, const Peak& peak, typename W::Lanes::Float* scratch) {
     using Float = typename W::Lanes::Float;
-    Float pixel{}, line{}, most{}, spoiled{};
+    const float room = 32767 - 2 * static_cast<float>(layout.angles);
+    Float most{}, spoiled{}, pixel{};
     for (const Orientation orientation : {rows, columns}) {
         Float sum{};
         for (const Direction& direction : layout.directions[orientation]) {
@@ -79,27 +98,24 @@ Units<W> units(const Layout& layout, const Peak& peak, typename W::Lanes::Float*
             most = larger<W>(peak(direction.angle), most);
             spoiled += peak(direction.angle) * 0;
         }
-        pixel = larger<W>(sum, pixel);
-        for (const Layout::Width& width : layout.widths)
-            for (const auto& of_shift : width.shares[orientation]) {
-                std::fill_n(scratch, width.lines.size(), Float{});
-                for (std::size_t shift = 0; shift < of_shift.size(); ++shift)
-                    for (const Share& share : of_shift[shift])
-                        scratch[shift] += peak(share.direction.angle) * share.part;
-                line = larger<W>(largest_sum<W>(layout.ladder, width.rows, scratch,
-                                                scratch + width.lines.size()),
-                                 line);
-            }
+        pixel = larger<W>(sum / room, pixel);
     }
-    const float room = 32767 - 2 * static_cast<float>(layout.angles);
-    Units<W> units;
-    // Not so little that a factor would not fit.
-    units.line = larger<W>(larger<W>(line / room, most * (W::one / (largest_in_row * 32767))),
-                           smallest<W>());
-    const Float scale = units.line / larger<W>(pixel / room, units.line * 2.01F) * W::one;
-    units.scale =
-        __builtin_convertvector(__builtin_convertvector(scale, typename W::Lanes::Int), Float);
-    units.pixel = units.line * W::one / units.scale + spoiled;
+    Units<W> units{};
+    const std::size_t kinds = layout.widths.size();
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        const Float line = largest_of_strips<W>(layout, layout.widths[kind], peak, scratch) / room;
+        // Not so little that a factor would not fit.
+        units.line[kind] =
+            larger<W>(larger<W>(line, most * (W::one / (largest_in_row * 32767))), smallest<W>());
+        pixel = larger<W>(units.line[kind] * 2.01F, pixel);
+    }
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        const Float scale = units.line[kind] / pixel * W::one + 1;
+        units.scale[kind] =
+            __builtin_convertvector(__builtin_convertvector(scale, typename W::Lanes::Int), Float);
+        units.line[kind] = pixel * units.scale[kind] / W::one;
+    }
+    units.pixel = pixel + spoiled;
     return units;
 }
 
