@@ -72,11 +72,11 @@ void sum(const typename W::Word* const* from, unsigned count, std::size_t step, 
     }
 }
 
-// Words of lines become words of pixels where a strip is halved into strips of at most 8 rows, or
-// in the leaf when it isn't: before, sums are of few projections, so that words may be worth less;
-// after that, few roundings add up.
+// Words of lines become words of pixels where a strip is halved into strips of at most 32 lines, or
+// in the leaf when it isn't: before, sums are of few projections, so that words may be worth less
+// and small values aren't rounded to nothing; after that, few roundings add up.
 constexpr bool scaled(const Ladder& ladder, unsigned width) {
-    return ladder.divided(width) && lower(width).width <= std::max(8U, ladder.leaf);
+    return ladder.divided(width) && ladder.fine * lower(width).width <= 32;
 }
 
 // Where the rows of a strip go.
