@@ -7,6 +7,7 @@
 #include "tomo/choice.h"
 #include "tomo/rows/kernels.h"
 #include "tomo/share.h"
+#include "tomo/views.h"
 
 namespace stend::tomo {
 
@@ -18,10 +19,7 @@ constexpr unsigned most_together = 32;
 
 Plan plan_of(std::size_t detectors, const Filter& filter) {
     check_count("The number of detector pixels", detectors);
-    check_positive("The filter's cutoff", filter.cutoff);
-    if (filter.cutoff > 1)
-        refuse("The filter's cutoff is " + std::to_string(filter.cutoff) +
-               "; it must be at most 1, the whole band.");
+    check_filter(filter);
     return {detectors, {}, {}, 0, 1, 1, filter, 1};
 }
 
@@ -50,6 +48,11 @@ Filtering::~Filtering() = default;
 void Filtering::run(const Sinograms& from, std::size_t slices, std::size_t angles,
                     const SinogramsToWrite& to) {
     const State& state = *state_;
+    const std::size_t detectors = state.ramp.detectors;
+    check_read("The projections",
+               {from.data, slices, angles, detectors, from.slice_stride, from.angle_stride});
+    check_written("The filtered projections",
+                  {to.data, slices, angles, detectors, to.slice_stride, to.angle_stride});
     const std::size_t rows = slices * angles, together = 2 * state.kernels.lanes;
     const auto row = [angles](auto& lie, std::size_t index) {
         return lie.data + static_cast<std::ptrdiff_t>(index / angles) * lie.slice_stride +
