@@ -63,11 +63,12 @@ Layout::Width Layout::width(unsigned rows_) const {
 }
 
 std::size_t Layout::bytes() const {
-    std::size_t all = bytes_of(cuts);
-    for (const Orientation orientation : {rows, columns}) {
-        all += bytes_of(directions[orientation]);
-        for (const auto& of_sign : shares[orientation])
-            for (const auto& of_width : of_sign) all += bytes_of(of_width);
+    std::size_t all = bytes_of(cuts) + bytes_of(tile_cuts) + bytes_of(kinds) + bytes_of(widths);
+    for (const std::vector<Direction>& of : directions) all += bytes_of(of);
+    for (const Width& width : widths) {
+        all += bytes_of(width.lines);
+        for (const auto& of_orientation : width.shares)
+            for (const auto& of_sign : of_orientation) all += bytes_of(of_sign);
     }
     return all;
 }

@@ -27,8 +27,13 @@ public:
         return stage == 0 ? plan_.angles.size() : plan_.size;
     }
     std::size_t bytes() const override {
-        return bytes_of(plan_.angles) + bytes_of(plan_.weights) + bytes_of(kernel_) +
-               bytes_of(filtered_);
+        std::size_t all = bytes_of(plan_.angles) + bytes_of(plan_.weights) + bytes_of(kernel_) +
+                          bytes_of(filtered_) + bytes_of(strips_);
+        for (const Strip& strip : strips_) {
+            all += bytes_of(strip.lines);
+            for (const auto& of_shift : strip.shares) all += bytes_of(of_shift);
+        }
+        return all;
     }
 
     void work(unsigned stage, std::size_t first, std::size_t last, const Batch& batch,

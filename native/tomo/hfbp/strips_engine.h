@@ -74,7 +74,7 @@ public:
     std::size_t bytes() const override {
         std::size_t all = tables_.bytes() + fractions_.mapped_bytes() + filtered_.mapped_bytes() +
                           peaks_.mapped_bytes() + units_.mapped_bytes() + worth_.mapped_bytes() +
-                          stowed_.mapped_bytes();
+                          scales_.mapped_bytes() + bounds_.mapped_bytes() + stowed_.mapped_bytes();
         for (const Scratch& scratch : scratch_)
             all += scratch.filter.mapped_bytes() + scratch.row.mapped_bytes() +
                    scratch.sums.mapped_bytes() + scratch.tile.mapped_bytes();
