@@ -246,7 +246,16 @@ REFUSED = {
     "its pixel": (["preview", "p.h5", "--phase", "20:5:9"], 2, "does not tell: --pixel"),
     "its light": (["preview", "p.h5", "--phase", "20:5:9", "--pixel", "1"], 2, "intensities"),
     "memory": (["reconstruct", "p.h5", "-o", "o", "--memory", "lots"], 2, "no size of memory"),
-    "too little": (["reconstruct", "p.h5", "-o", "o", "--memory", "1kB"], 2, "not even one slice"),
+    "too little": (
+        ["reconstruct", "p.h5", "-o", "o", "--memory", "1kB", "--center", "19.5"],
+        2,
+        "not even one slice",
+    ),
+    "nor its axis": (
+        ["reconstruct", "p.h5", "-o", "o", "--memory", "1kB"],
+        2,
+        "To find the axis.*give --center COLUMN",
+    ),
     "window": (["reconstruct", "p.h5", "-o", "o", "--window", "2:1"], 2, "give LOW:HIGH"),
     "bits": (["reconstruct", "p.h5", "-o", "o", "--bits", "9"], 2, "8 or 16 bits"),
     "no pixel": (["reconstruct", "p.h5", "-o", "o", "--format", "dicom"], 2, "give --pixel MM"),
@@ -272,6 +281,4 @@ def test_what_can_not_be_is_one_sentence_and_leaves_nothing(head, tmp_path):
             head(*words)
         assert refused.value.exit_code == code, what
     left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"exact.h5", "i.npy", "o.unfinished", "p.h5", "text", "text.png"}
-    head("reconstruct", "p.h5", "-o", "o")  # what was begun without a slice is in nobody's way
-    assert not Path("o.unfinished").exists()
+    assert left == {"exact.h5", "i.npy", "p.h5", "text", "text.png"}

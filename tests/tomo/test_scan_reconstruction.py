@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -110,6 +111,24 @@ def test_what_was_interrupted_goes_on_where_it_ended() -> None:
     assert again.projections.read[0][0] == begin
     assert kept.finished
     assert np.array_equal(kept.slices, WHOLE)
+
+
+def test_an_interrupt_does_not_wait_for_what_is_read_ahead() -> None:
+    read = []
+
+    def prepare(given: tomo.Scan, first: int, last: int) -> NDArray[np.float32]:
+        for _ in range(2000 if first else 1):
+            time.sleep(0.01)
+        read.append(first)
+        return given.projections.rows(first, last).astype(np.float32)
+
+    def interrupt(done: int, of: int, speed: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(scan(), Kept(), prepare=prepare, progress=interrupt, memory="100 kB")
+    assert read == [0]
+    assert "stend-tomo-reader" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_a_volume_that_is_there_is_only_finished() -> None:

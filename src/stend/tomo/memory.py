@@ -1,6 +1,7 @@
 """How many rows of a scan fit under a cap on memory."""
 
 import re
+from collections.abc import Callable
 
 from stend.tomo.errors import BadOption, TooLittleMemory
 
@@ -24,16 +25,39 @@ SPARE = 10
 """The part of a cap that is left for what allocators keep and pages round up."""
 
 
-def rows_that_fit(cap: int, made: int, row: int, together: int) -> int:
-    """How many rows of `row` bytes fit beside what is made; whole batches, where one fits.
+def usable(cap: int) -> int:
+    """Give what of a cap may be asked for."""
+    return cap - cap // SPARE
+
+
+def least_cap(needed: int) -> int:
+    """Give a cap under which so many bytes may be asked for."""
+    return needed * 9 // 8
+
+
+def rows_that_fit(
+    cap: int, made: int, takes: Callable[[int], int], rows: int, together: int
+) -> int:
+    """How many of `rows` fit beside what is made; whole batches, where one fits.
+
+    Args:
+        cap: bytes.
+        made: bytes of tables.
+        takes: rows of a slab → bytes; more rows never take less.
+        rows: of the scan.
+        together: of a batch.
 
     Raises:
         TooLittleMemory: not even one does.
     """
-    rows = (cap - cap // SPARE - made) // row
-    if rows < 1:
+    room = usable(cap) - made
+    if takes(1) > room:
         raise TooLittleMemory(
             f"Under {cap:,} bytes not even one slice can be made: tables take {made:,} and a "
-            f"row of the scan {row:,}. Allow at least {(made + row) * 9 // 8:,} bytes."
+            f"row of the scan {takes(1):,}. Allow at least {least_cap(made + takes(1)):,} bytes."
         )
-    return rows - rows % together if rows > together else rows
+    low, high = 1, rows + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if takes(middle) <= room else (low, middle)
+    return low - low % together if low > together else low

@@ -5,11 +5,12 @@ While one slab is reconstructed, the next is read and prepared by a thread.
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias, Unpack
 
 import numpy as np
 
+from stend.tomo.ahead import Ahead
 from stend.tomo.errors import BadAngles, BadOption, BadProjections
 from stend.tomo.given import check_count
 from stend.tomo.memory import bytes_of, rows_that_fit
@@ -23,15 +24,24 @@ if TYPE_CHECKING:
 
 PARTS = 8
 """A volume is made in at least as many slabs, so that reading and computing go side by side."""
+PREPARED = 1 << 29
+"""Bytes of line integrals that a slab has at most, if one batch allows it: more are not read any
+faster, and Ctrl-C is heard when they are read."""
+WRITTEN = 1 << 26
+"""Bytes of slices that are written at once, for the same reason; compressed, they lie beside."""
+REWRITTEN = 7
+"""Times its bytes that a slice takes to be put into another form: DICOM 6.5, PNG 6, TIFF 2."""
 
 Progress: TypeAlias = Callable[[int, int, float], None]
-"""Told after each slab: slices that are there, slices in all, slices a second since the start."""
+"""Told after each part: slices that are there, slices in all, slices a second since the start."""
 
 
 class Prepare(Protocol):
     """What makes line integrals of some rows of a scan: normalisation, ring removal and the like.
 
-    May use as much memory as its result takes, beside that and the rows as they are stored.
+    May use as much memory as its result takes, beside that and the rows as they are stored. One
+    that takes more has `bytes(scan, rows)`: of all that preparing so many rows takes at its
+    height, its result included.
     """
 
     def __call__(self, scan: "Scan", first: int, last: int) -> "NDArray[np.float32]":
@@ -69,7 +79,7 @@ def reconstruct_scan(
         volume: told of each slab, then to finish; its shape is (detector rows, size, size).
         prepare: what makes line integrals of rows as they are stored.
         memory: what this call may take at most beside what the process has: bytes or "4 GB".
-        progress: told after each slab how many slices are there, of how many, and the speed.
+        progress: told now and then how many slices are there, of how many, and the speed.
         options: those of `reconstruct`; `pixel` is the scan's unless given.
 
     Raises:
@@ -78,86 +88,126 @@ def reconstruct_scan(
         BadOption: an option can't be, or the volume is of another shape.
         TooLittleMemory: not even one slice can be made under the cap.
     """
-    projections, rows, columns = scan.projections.shape
-    if scan.angles is None:
-        raise BadAngles("The scan's file tells no angles; set them: dataclasses.replace(scan, …).")
-    check_count(len(scan.angles), projections)
-    named: Options = {"pixel": scan.pixel, **options}
-    cap = bytes_of(memory)
-    reconstructor = Reconstructor(columns, scan.angles, **named)
-    shape = (rows, reconstructor.size, reconstructor.size)
-    if volume.shape != shape:
-        raise BadOption(f"The volume's shape is {volume.shape}; the scan makes {shape}.")
-    fitting = rows_that_fit(
-        cap, reconstructor.bytes, _bytes_a_row(scan, shape), reconstructor.together
-    )
-    slabs = list(_slabs(volume.written, rows, fitting, reconstructor.together))
-    _run(scan, volume, prepare, reconstructor, slabs, progress)
-    volume.finish()
+    ScanReconstruction(scan, prepare=prepare, memory=memory, **options).into(volume, progress)
 
 
-def _bytes_a_row(scan: "Scan", shape: tuple[int, int, int]) -> int:
-    """Of the slab that is computed and of the next, which is read, with what preparing takes.
+class ScanReconstruction:
+    """What `reconstruct_scan` does, with its tables made, for single slices and then for all."""
 
-    Slices twice: whoever writes may need another form of them.
-    """
-    projections, _, columns = scan.projections.shape
-    stored = projections * columns * scan.projections.dtype.itemsize
-    prepared = projections * columns * np.dtype(np.float32).itemsize
-    written = shape[1] * shape[2] * np.dtype(np.float32).itemsize
-    return stored + 3 * prepared + 2 * written
+    def __init__(
+        self,
+        scan: "Scan",
+        *,
+        prepare: Prepare = line_integrals,
+        memory: int | str = "4 GB",
+        **options: Unpack[Options],
+    ) -> None:
+        """Make tables, and see how many rows fit under the cap; as `reconstruct_scan`."""
+        projections, rows, columns = scan.projections.shape
+        if scan.angles is None:
+            raise BadAngles(
+                "The scan's file tells no angles; set them: dataclasses.replace(scan, …)."
+            )
+        check_count(len(scan.angles), projections)
+        cap = bytes_of(memory)
+        named: Options = {"pixel": scan.pixel, **options}
+        self._scan, self._prepare = scan, prepare
+        self._reconstructor = made = Reconstructor(columns, scan.angles, **named)
+        self.shape = rows, made.size, made.size
+        self._fitting = rows_that_fit(cap, made.bytes, self._bytes, rows, made.together)
 
-
-def _slabs(begin: int, rows: int, fitting: int, together: int) -> Iterator[tuple[int, int]]:
-    batches = -(-rows // (PARTS * together))
-    step = min(fitting, batches * together)
-    for first in range(begin, rows, step):
-        yield first, min(first + step, rows)
-
-
-def _run(
-    scan: "Scan",
-    volume: "Volume",
-    prepare: Prepare,
-    reconstructor: Reconstructor,
-    slabs: list[tuple[int, int]],
-    progress: Progress | None,
-) -> None:
-    began, at_first = time.perf_counter(), volume.written
-    if not slabs:
-        return
-    room = np.empty((slabs[0][1] - slabs[0][0], *volume.shape[1:]), np.float32)
-    with ThreadPoolExecutor(1, "stend-tomo-reader") as reader:
-        coming = reader.submit(prepare, scan, *slabs[0])
-        for (first, last), following in zip(slabs, [*slabs[1:], None], strict=True):
-            sinograms = coming.result()
-            _check_prepared(sinograms, scan, last - first)
-            if following is not None:
-                coming = reader.submit(prepare, scan, *following)
-            slices = _slices(reconstructor, sinograms, first, room[: last - first])
-            del sinograms
-            volume.write(first, slices)
-            if progress is not None:
-                seconds = time.perf_counter() - began
-                progress(last, volume.shape[0], (last - at_first) / seconds)
-
-
-def _slices(
-    reconstructor: Reconstructor,
-    sinograms: "NDArray[np.float32]",
-    first: int,
-    room: "NDArray[np.float32]",
-) -> "NDArray[np.float32]":
-    try:
-        return reconstructor(sinograms, out=room)
-    except BadProjections as error:
-        raise BadProjections(f"With row {first} of the scan as row 0: {error}") from None
-
-
-def _check_prepared(prepared: "NDArray[np.float32]", scan: "Scan", rows: int) -> None:
-    projections, _, columns = scan.projections.shape
-    if prepared.shape != (projections, rows, columns):
-        raise BadProjections(
-            f"What was prepared is of shape {prepared.shape}; (projections, rows, columns) of this "
-            f"slab is {(projections, rows, columns)}."
+    def _bytes(self, rows: int) -> int:
+        """Of a slab of so many rows while it is computed or written, and the next is prepared."""
+        projections, _, columns = self._scan.projections.shape
+        prepared = 4 * projections * columns * rows
+        slice_ = 4 * self.shape[1] * self.shape[2]
+        at_once = min(rows, _written_at_once(slice_))
+        return (
+            prepared
+            + bytes_preparing(self._prepare, self._scan, rows)
+            + (rows + at_once + REWRITTEN) * slice_
         )
+
+    def slice(self, row: int) -> "NDArray[np.float32]":
+        """Reconstruct one slice, (size, size)."""
+        prepared = self._prepare(self._scan, row, row + 1)
+        self._check_prepared(prepared, 1)
+        made: NDArray[np.float32] = self._slices(
+            prepared, row, np.empty((1, *self.shape[1:]), np.float32)
+        )[0]
+        return made
+
+    def into(self, volume: "Volume", progress: Progress | None = None) -> None:
+        """Reconstruct what the volume lacks; as `reconstruct_scan`."""
+        if volume.shape != self.shape:
+            raise BadOption(f"The volume's shape is {volume.shape}; the scan makes {self.shape}.")
+        if slabs := list(self._slabs(volume.written)):
+            self._run(volume, slabs, progress)
+        volume.finish()
+
+    def _slabs(self, begin: int) -> Iterator[tuple[int, int]]:
+        rows, together = self.shape[0], self._reconstructor.together
+        projections, _, columns = self._scan.projections.shape
+        enough = PREPARED // (4 * projections * columns * together)
+        batches = min(-(-rows // (PARTS * together)), max(1, enough))
+        step = min(self._fitting, batches * together)
+        for first in range(begin, rows, step):
+            yield first, min(first + step, rows)
+
+    def _run(
+        self, volume: "Volume", slabs: list[tuple[int, int]], progress: Progress | None
+    ) -> None:
+        began, at_first = time.perf_counter(), volume.written
+        room = np.empty((slabs[0][1] - slabs[0][0], *self.shape[1:]), np.float32)
+        part = _written_at_once(room[0].nbytes)
+        coming = self._ahead(slabs[0])
+        try:
+            for (first, last), following in zip(slabs, [*slabs[1:], None], strict=True):
+                sinograms = coming.result()
+                self._check_prepared(sinograms, last - first)
+                if following is not None:
+                    coming = self._ahead(following)
+                slices = self._slices(sinograms, first, room[: last - first])
+                del sinograms
+                for begin in range(first, last, part):
+                    end = min(begin + part, last)
+                    volume.write(begin, slices[begin - first : end - first])
+                    if progress is not None:
+                        seconds = time.perf_counter() - began
+                        progress(end, self.shape[0], (end - at_first) / seconds)
+        except BaseException:
+            coming.give_up()
+            raise
+
+    def _ahead(self, slab: tuple[int, int]) -> Ahead["NDArray[np.float32]"]:
+        return Ahead(partial(self._prepare, self._scan, *slab))
+
+    def _slices(
+        self, sinograms: "NDArray[np.float32]", first: int, room: "NDArray[np.float32]"
+    ) -> "NDArray[np.float32]":
+        try:
+            return self._reconstructor(sinograms, out=room)
+        except BadProjections as error:
+            raise BadProjections(f"With row {first} of the scan as row 0: {error}") from None
+
+    def _check_prepared(self, prepared: "NDArray[np.float32]", rows: int) -> None:
+        projections, _, columns = self._scan.projections.shape
+        if prepared.shape != (projections, rows, columns):
+            raise BadProjections(
+                f"What was prepared is of shape {prepared.shape}; (projections, rows, columns) of "
+                f"this slab is {(projections, rows, columns)}."
+            )
+
+
+def bytes_preparing(prepare: Prepare, scan: "Scan", rows: int) -> int:
+    """Give what preparing so many rows takes at its height, with the rows as they are stored."""
+    told: Callable[[Scan, int], int] | None = getattr(prepare, "bytes", None)
+    if told is not None:
+        return told(scan, rows)
+    projections, _, columns = scan.projections.shape
+    return (scan.projections.dtype.itemsize + 2 * 4) * projections * columns * rows
+
+
+def _written_at_once(slice_: int) -> int:
+    """How many slices of so many bytes."""
+    return max(1, WRITTEN // slice_)

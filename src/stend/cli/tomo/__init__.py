@@ -4,6 +4,8 @@ import warnings
 from collections.abc import Callable
 
 from stend.cli.tomo import center, info, phantom, preview, reconstruct, view
+from stend.cli.tomo.grouped import grouped
+from stend.cli.tomo.said import with_options_named
 
 warnings.filterwarnings("ignore", module="pydicom")  # it warns of what a verb's error then says
 
@@ -13,7 +15,7 @@ HELP = (
     "`reconstruct` it and `view` it. `phantom` makes a scan to try things on."
 )
 
-VERBS: dict[str, Callable[..., None]] = {
+_VERBS: dict[str, Callable[..., None]] = {
     "info": info.verb,
     "preview": preview.verb,
     "center": center.verb,
@@ -21,3 +23,4 @@ VERBS: dict[str, Callable[..., None]] = {
     "phantom": phantom.verb,
     "view": view.verb,
 }
+VERBS = {name: with_options_named(grouped(verb)) for name, verb in _VERBS.items()}

@@ -20,19 +20,33 @@ CenterOption = Annotated[
         help="The detector column of the axis of rotation, from 0 at the first one's middle.",
     ),
 ]
+Half = Annotated[
+    bool,
+    typer.Option(
+        "--half-acquisition",
+        help="A whole turn with the axis near a side of the detector: opposite projections are "
+        "joined to half a turn of nearly twice the width.",
+    ),
+]
 ROWS = 5
 """Rows that the axis is found in: the noise of several averages out, and few are read fast."""
 LEAST_TURN = 0.94 * math.pi
 """Radians, some 169°. From less an axis can't be found: hardly a direction has its opposite."""
 
 
-def found_axis(scan: "Scan", prepare: "Preparation", row: int) -> "Center":
-    """Find the axis in some rows around one.
+def found_axis(
+    scan: "Scan",
+    prepare: "Preparation",
+    row: int,
+    half_acquisition: bool = False,
+    memory: str | None = None,
+) -> "Center":
+    """Find the axis in some rows around one: as many as fit under the cap on memory.
 
     Raises:
-        BadValue: there are no angles, or they cover too little of a turn.
+        BadValue: there are no angles, or they cover too little of a turn; or memory is too little.
     """
-    from stend.tomo.preparation import find_center
+    from stend.tomo.preparation import find_center, find_overlap
 
     angles = scan.angles
     assert angles is not None, "require_angles comes first"
@@ -43,15 +57,41 @@ def found_axis(scan: "Scan", prepare: "Preparation", row: int) -> "Center":
             f"The angles cover {math.degrees(covered):.4g}°; it takes half a turn "
             "to find the axis of rotation. Give it with --center COLUMN."
         )
-    first = max(0, min(row - ROWS // 2, scan.projections.shape[1] - ROWS))
-    last = min(scan.projections.shape[1], first + ROWS)
-    return find_center(prepare(scan, first, last), angles)
+    rows = min(ROWS, scan.projections.shape[1])
+    if memory is not None:
+        rows = _rows_under(memory, scan, prepare, rows)
+    first = max(0, min(row - rows // 2, scan.projections.shape[1] - rows))
+    find = find_overlap if half_acquisition else find_center
+    return find(prepare(scan, first, first + rows), angles)
 
 
-def axis_of(given: str, scan: "Scan", prepare: "Preparation", row: int) -> "float | Center":
+def _rows_under(memory: str, scan: "Scan", prepare: "Preparation", rows: int) -> int:
+    from stend.tomo.memory import bytes_of, least_cap, usable
+    from stend.tomo.preparation.center import bytes_finding
+
+    angles, _, columns = scan.projections.shape
+    finding = bytes_finding(angles, columns)
+    for fewer in range(rows, 0, -1):
+        needed = max(prepare.bytes(scan, fewer), 4 * angles * columns * fewer + finding)
+        if needed <= usable(bytes_of(memory)):
+            return fewer
+    raise BadValue(
+        f"To find the axis of rotation takes {least_cap(needed):,} bytes, and --memory is "
+        f"{printable(memory)}; give --center COLUMN, as `stend tomo center` finds it, or more."
+    )
+
+
+def axis_of(
+    given: str,
+    scan: "Scan",
+    prepare: "Preparation",
+    row: int,
+    half_acquisition: bool = False,
+    memory: str | None = None,
+) -> "float | Center":
     """Give the column that was named, or for `auto` what is found."""
     if given == "auto":
-        return found_axis(scan, prepare, row)
+        return found_axis(scan, prepare, row, half_acquisition, memory)
     try:
         column = float(given)
     except ValueError:
@@ -77,7 +117,8 @@ def relied_on(axis: "float | Center") -> float:
         raise BadValue(
             f"The axis of rotation was not found for sure: {said(axis)}. "
             "Choose it from pictures, `stend tomo center FILE --montage axes.png`, "
-            "and give --center COLUMN."
+            "and give --center COLUMN; of a whole turn with the axis near a side of the detector, "
+            "--half-acquisition may find it."
         )
     return rounded(axis)
 

@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import found_axis
+from stend.cli.tomo.axis import Half, found_axis
 from stend.cli.tomo.opening import (
-    Angles,
-    Entry,
-    External,
     File,
-    Integrals,
+    Source,
     opened,
     range_of,
     require_reconstructible,
     row_of,
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_montage
-from stend.cli.tomo.preparing import DeadStripes, LargeStripes, Stripes, Zingers, preparation
+from stend.cli.tomo.preparing import Steps, preparation
 from stend.errors import BadValue
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from stend.tomo import Scan
     from stend.tomo.preparation import Center, Preparation
 
@@ -35,6 +35,7 @@ for what a wrong axis does is a pixel or two wide."""
 
 def verb(
     file: File,
+    *,
     row: Annotated[
         int | None, typer.Option("--row", help="Look around this row; default: the middle one.")
     ] = None,
@@ -46,14 +47,9 @@ def verb(
         str | None,
         typer.Option("--range", metavar="LOW:HIGH", help="The axes that --montage shows."),
     ] = None,
-    angles: Angles = None,
-    zingers: Zingers = None,
-    stripes: Stripes = None,
-    large_stripes: LargeStripes = None,
-    dead_stripes: DeadStripes = None,
-    integrals: Integrals = False,
-    entry: Entry = None,
-    external: External = False,
+    half_acquisition: Half = False,
+    source: Source,
+    steps: Steps,
     json: Json = False,
 ) -> None:
     """Find the axis of rotation, and say whether to rely on it.
@@ -67,18 +63,18 @@ def verb(
     shown = range_of(range, "range of axes") if range else None
     if montage is not None:
         require_png(montage)
-    scan = opened(file, angles, integrals, entry, external)
+    scan = opened(file, source)
     require_reconstructible(scan)
     number = row_of(row, scan.projections.shape[1])
-    prepare = preparation(scan, zingers, stripes, large_stripes, dead_stripes)
+    prepare = preparation(scan, steps)
     columns = scan.projections.shape[2]
     if shown and not 0 <= shown[0] < shown[1] <= columns - 1:
         raise BadValue(f"--range {range} leaves the detector, columns 0 to {columns - 1}.")
-    axis = found_axis(scan, prepare, number)
+    axis = found_axis(scan, prepare, number, half_acquisition)
     _print(axis, columns, number, json)
     if montage is not None:
         low, high = shown or (axis.position - REACH, axis.position + REACH)
-        _draw(montage, scan, prepare, number, low, high)
+        _draw(montage, scan, prepare, number, low, high, half_acquisition)
         if not json:
             print(f"{montage}: row {number} about axes from {low:.2f} to {high:.2f}")
 
@@ -107,23 +103,31 @@ def _print(axis: "Center", columns: int, row: int, json: bool) -> None:
 
 
 def _draw(
-    path: Path, scan: "Scan", prepare: "Preparation", row: int, low: float, high: float
+    path: Path,
+    scan: "Scan",
+    prepare: "Preparation",
+    row: int,
+    low: float,
+    high: float,
+    half_acquisition: bool,
 ) -> None:
     """Write the slice about evenly spaced axes, each with its column written on it."""
     import numpy as np
 
-    from stend.tomo.preparation import pictures
+    from stend.tomo.preparation import pictures, stitch
     from stend.tomo.reconstruction import reconstruct
 
     angles, columns = scan.angles, scan.projections.shape[2]
     assert angles is not None, "require_reconstructible has seen to it"
     centers = [float(center) for center in np.linspace(low, high, PICTURES)]
     size = min(columns, LARGEST)
-    slices = pictures(
-        prepare(scan, row, row + 1),
-        angles,
-        centers,
-        slices=lambda rows, center: reconstruct(rows, angles, center=center, size=size),
-    )
+
+    def slices_about(rows: "NDArray[np.float32]", center: float) -> "NDArray[np.float32]":
+        if not half_acquisition:
+            return reconstruct(rows, angles, center=center, size=size)
+        wide = stitch(rows, angles, center)
+        return reconstruct(wide.projections, wide.angles, center=wide.center, size=size)
+
+    slices = pictures(prepare(scan, row, row + 1), angles, centers, slices=slices_about)
     window = window_of(slices[PICTURES // 2])
     write_montage(path, slices, [f"{center:.2f}" for center in centers], window, "1/pixel")

@@ -4,7 +4,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from stend.cli.options import Json
-from stend.cli.tomo.opening import Angles, Entry, External, File, Integrals, opened
+from stend.cli.tomo.opening import File, Source, opened
 
 if TYPE_CHECKING:
     from stend.tomo import Frames, Scan, StoredVolume
@@ -12,10 +12,8 @@ if TYPE_CHECKING:
 
 def verb(
     file: File,
-    angles: Angles = None,
-    integrals: Integrals = False,
-    entry: Entry = None,
-    external: External = False,
+    *,
+    source: Source,
     json: Json = False,
 ) -> None:
     """Say what a file holds, a scan or a volume of slices, and what is missing to reconstruct it.
@@ -26,10 +24,10 @@ def verb(
     from stend.tomo.reading.kinds import kind_of
 
     found: dict[str, Any] = {"file": str(file), "format": kind_of(file)}
-    if angles is None and is_volume(file):
-        found |= {"holds": "slices"} | _volume(read_volume(file))
+    if source.angles is None and is_volume(file):
+        found |= {"holds": "slices"} | _volume(read_volume(file, limit=source.limit))
     else:
-        scan = opened(file, angles, integrals, entry, external)
+        scan = opened(file, source)
         found |= {"holds": "projections"} | _scan(scan)
     if json:
         import msgspec

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,39 +26,55 @@ Angles = Annotated[
     typer.Option(
         "--angles",
         metavar="FIRST:LAST:COUNT|FILE",
-        help="Degrees, both ends included, or a file with one a line; instead of the file's.",
+        help="Degrees, both ends included, or a file of them (in radians: FILE:rad); instead of "
+        "the file's.",
     ),
-]
-Integrals = Annotated[
-    bool,
-    typer.Option(
-        "--line-integrals", help="The projections are line integrals already, not intensities."
-    ),
-]
-Entry = Annotated[
-    str | None, typer.Option("--entry", help="Which scan, where an NXtomo file holds several.")
-]
-External = Annotated[
-    bool, typer.Option("--external", help="Trust an HDF5 file that takes data from other files.")
 ]
 
 
-def opened(
-    file: Path, angles: str | None, integrals: bool, entry: str | None, external: bool
-) -> "Scan":
+@dataclass(frozen=True)
+class Source:
+    """What a scan's file does not tell, or is not trusted to."""
+
+    angles: Angles = None
+    integrals: Annotated[
+        bool,
+        typer.Option(
+            "--line-integrals", help="The projections are line integrals already, not intensities."
+        ),
+    ] = False
+    entry: Annotated[
+        str | None, typer.Option("--entry", help="Which scan, where an NXtomo file holds several.")
+    ] = None
+    external: Annotated[
+        bool,
+        typer.Option("--external", help="Trust an HDF5 file that takes data from other files."),
+    ] = False
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit",
+            min=1,
+            metavar="BYTES",
+            help="What a file may claim to hold, if it is out of proportion to its size.",
+        ),
+    ] = None
+
+
+def opened(file: Path, source: Source) -> "Scan":
     """Read what a scan's file tells, but no projections.
 
     Raises:
         ScanFileError: it can't be read.
         BadValue: what was given beside it doesn't fit.
     """
-    from dataclasses import replace
-
     from stend.tomo.reading import read
 
-    given = None if angles is None else angles_of(angles)
-    scan = read(file, angles=given, entry=entry, external=external)
-    return replace(scan, normalized=True) if integrals else scan
+    given = None if source.angles is None else angles_of(source.angles)
+    scan = read(
+        file, angles=given, entry=source.entry, external=source.external, limit=source.limit
+    )
+    return replace(scan, normalized=True) if source.integrals else scan
 
 
 def angles_of(given: str) -> "Path | tuple[float, float, int]":

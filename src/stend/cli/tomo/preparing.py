@@ -14,39 +14,47 @@ if TYPE_CHECKING:
 
     from stend.tomo import Scan
     from stend.tomo.preparation import Paganin, Preparation
+    from stend.tomo.scan_reconstruction import Prepare
 
-Zingers = Annotated[
-    float | None,
-    typer.Option(
-        "--zingers",
-        metavar="SHARE",
-        help="Remove counts that are brighter by this share, as 0.2, in one projection only.",
-    ),
-]
-Stripes = Annotated[
-    int | None,
-    typer.Option(
-        "--stripes",
-        metavar="COLUMNS",
-        help="Remove stripes, which make rings, by a median over so many columns, as 21.",
-    ),
-]
-LargeStripes = Annotated[
-    int | None,
-    typer.Option(
-        "--large-stripes",
-        metavar="COLUMNS",
-        help="Remove wide stripes: columns, more than twice the widest, as 61.",
-    ),
-]
-DeadStripes = Annotated[
-    int | None,
-    typer.Option(
-        "--dead-stripes",
-        metavar="COLUMNS",
-        help="Replace columns that don't answer, or fluctuate, as told by so many, as 51.",
-    ),
-]
+
+@dataclass(frozen=True)
+class Steps:
+    """What is put right before, if asked for."""
+
+    zingers: Annotated[
+        float | None,
+        typer.Option(
+            "--zingers",
+            metavar="SHARE",
+            help="Remove counts that are brighter by this share, as 0.2, in one projection only.",
+        ),
+    ] = None
+    stripes: Annotated[
+        int | None,
+        typer.Option(
+            "--stripes",
+            metavar="COLUMNS",
+            help="Remove stripes, which make rings, by a median over so many columns, as 21.",
+        ),
+    ] = None
+    large_stripes: Annotated[
+        int | None,
+        typer.Option(
+            "--large-stripes",
+            metavar="COLUMNS",
+            help="Remove wide stripes: columns, more than twice the widest, as 61.",
+        ),
+    ] = None
+    dead_stripes: Annotated[
+        int | None,
+        typer.Option(
+            "--dead-stripes",
+            metavar="COLUMNS",
+            help="Replace columns that don't answer, or fluctuate, as told by so many, as 51.",
+        ),
+    ] = None
+
+
 Phase = Annotated[
     str | None,
     typer.Option(
@@ -64,21 +72,21 @@ class OfWhole:
     whole: "Scan"
     begin: int
     """The part's first row."""
-    steps: "Preparation"
+    steps: "Prepare"
 
     def __call__(self, scan: "Scan", first: int, last: int) -> "NDArray[np.float32]":
         """Give line integrals of the part's rows first … last - 1."""
         return self.steps(self.whole, self.begin + first, self.begin + last)
 
+    def bytes(self, scan: "Scan", rows: int) -> int:
+        """Give what preparing so many rows takes at its height."""
+        from stend.tomo.scan_reconstruction import bytes_preparing
+
+        return bytes_preparing(self.steps, self.whole, rows)
+
 
 def preparation(
-    scan: "Scan",
-    zingers: float | None,
-    stripes: int | None,
-    large_stripes: int | None,
-    dead_stripes: int | None,
-    phase: str | None = None,
-    threads: int | None = None,
+    scan: "Scan", steps: Steps, phase: str | None = None, threads: int | None = None
 ) -> "Preparation":
     """Give the steps that were asked for; normalising and the logarithm always belong to them.
 
@@ -88,10 +96,10 @@ def preparation(
     from stend.tomo.preparation import Preparation
 
     return Preparation(
-        zingers=zingers,
-        stripes=stripes,
-        large_stripes=large_stripes,
-        dead_stripes=dead_stripes,
+        zingers=steps.zingers,
+        stripes=steps.stripes,
+        large_stripes=steps.large_stripes,
+        dead_stripes=steps.dead_stripes,
         phase=_paganin(phase, scan) if phase else None,
         threads=threads,
     )

@@ -7,28 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import CenterOption, axis_of, rounded, said
+from stend.cli.tomo.axis import CenterOption, Half, axis_of, rounded, said
 from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
 from stend.cli.tomo.opening import (
-    Angles,
-    Entry,
-    External,
     File,
-    Integrals,
+    Source,
     opened,
     range_of,
     require_reconstructible,
     row_of,
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_picture
-from stend.cli.tomo.preparing import (
-    DeadStripes,
-    LargeStripes,
-    Phase,
-    Stripes,
-    Zingers,
-    preparation,
-)
+from stend.cli.tomo.preparing import Phase, Steps, preparation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +27,7 @@ if TYPE_CHECKING:
 
 def verb(
     file: File,
+    *,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="PNG", help="Default: FILE-rowN.png, here."),
@@ -45,7 +36,7 @@ def verb(
         int | None, typer.Option("--row", help="Which detector row; default: the middle one.")
     ] = None,
     center: CenterOption = "auto",
-    angles: Angles = None,
+    half_acquisition: Half = False,
     pixel: Pixel = None,
     algorithm: AlgorithmName = "dfr",
     filter: FilterName = "ram-lak",
@@ -53,14 +44,9 @@ def verb(
         str | None,
         typer.Option("--window", metavar="LOW:HIGH", help="What is black and white."),
     ] = None,
-    zingers: Zingers = None,
-    stripes: Stripes = None,
-    large_stripes: LargeStripes = None,
-    dead_stripes: DeadStripes = None,
+    source: Source,
+    steps: Steps,
     phase: Phase = None,
-    integrals: Integrals = False,
-    entry: Entry = None,
-    external: External = False,
     json: Json = False,
 ) -> None:
     """Reconstruct one slice, write it as a PNG, and print its figures.
@@ -70,26 +56,26 @@ def verb(
 
     Examples: `stend tomo preview scan.h5`, `stend tomo preview scan.h5 --row 700 --stripes 21`.
     """
+    from stend.tomo.preparation import HalfAcquisition
     from stend.tomo.reconstruction import reconstruct
 
     if output is not None:
         require_png(output)
     asked = range_of(window, "window") if window else None
-    scan = opened(file, angles, integrals, entry, external)
+    scan = opened(file, source)
     scan = replace(scan, pixel=pixel or scan.pixel)
     require_reconstructible(scan)
     number = row_of(row, scan.projections.shape[1])
     to = output or Path(f"{file.stem}-row{number}.png")
-    prepare = preparation(scan, zingers, stripes, large_stripes, dead_stripes, phase)
-    axis = axis_of(center, scan, prepare, number)
+    prepare = preparation(scan, steps, phase)
+    axis = axis_of(center, scan, prepare, number, half_acquisition)
+    about, rows = rounded(axis), prepare(scan, number, number + 1)
+    if half_acquisition:
+        wide = HalfAcquisition(scan, prepare, about)
+        scan, about, rows = wide.scan, wide.center, wide.rows(number, number + 1)
     assert scan.angles is not None
     values = reconstruct(
-        prepare(scan, number, number + 1),
-        scan.angles,
-        algorithm=algorithm,
-        filter=filter,
-        center=rounded(axis),
-        pixel=scan.pixel,
+        rows, scan.angles, algorithm=algorithm, filter=filter, center=about, pixel=scan.pixel
     )[0]
     shown, unit = asked or window_of(values), "1/mm" if scan.pixel else "1/pixel"
     write_picture(to, values, shown, unit)

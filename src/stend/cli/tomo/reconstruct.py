@@ -10,30 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import CenterOption, axis_of, relied_on, said
+from stend.cli.tomo.axis import CenterOption, Half, axis_of, relied_on, said
 from stend.cli.tomo.format import FormatName
 from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
 from stend.cli.tomo.opening import (
-    Angles,
-    Entry,
-    External,
     File,
-    Integrals,
+    Source,
     opened,
     range_of,
     require_reconstructible,
     rows_of,
 )
 from stend.cli.tomo.pictures import window_of
-from stend.cli.tomo.preparing import (
-    DeadStripes,
-    LargeStripes,
-    OfWhole,
-    Phase,
-    Stripes,
-    Zingers,
-    preparation,
-)
+from stend.cli.tomo.preparing import OfWhole, Phase, Steps, preparation
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -41,11 +30,12 @@ if TYPE_CHECKING:
     from stend.tomo import Scan, WrittenVolume
     from stend.tomo.preparation import Preparation
     from stend.tomo.reconstructor import Options
-    from stend.tomo.scan_reconstruction import Prepare
+    from stend.tomo.scan_reconstruction import ScanReconstruction
 
 
 def verb(
     file: File,
+    *,
     output: Annotated[
         Path,
         typer.Option("-o", "--output", help="A folder (dicom, png, tiff, zarr) or a file."),
@@ -59,7 +49,7 @@ def verb(
         float, typer.Option("--cutoff", help="The part of the filter's band that is kept.")
     ] = 1.0,
     center: CenterOption = "auto",
-    angles: Angles = None,
+    half_acquisition: Half = False,
     pixel: Pixel = None,
     size: Annotated[
         int | None, typer.Option("--size", help="A slice's side; default: the detector's columns.")
@@ -72,10 +62,8 @@ def verb(
         str | None,
         typer.Option("--rows", metavar="FIRST:END", help="Only these detector rows, END not."),
     ] = None,
-    zingers: Zingers = None,
-    stripes: Stripes = None,
-    large_stripes: LargeStripes = None,
-    dead_stripes: DeadStripes = None,
+    source: Source,
+    steps: Steps,
     phase: Phase = None,
     window: Annotated[
         str | None,
@@ -106,9 +94,6 @@ def verb(
     restart: Annotated[
         bool, typer.Option("--restart", help="Begin anew where an earlier call was cut short.")
     ] = False,
-    integrals: Integrals = False,
-    entry: Entry = None,
-    external: External = False,
     json: Json = False,
 ) -> None:
     """Reconstruct a scan into slices, a slab of rows at a time, however large it is.
@@ -122,47 +107,55 @@ def verb(
     """
     from stend.tomo.chosen_rows import chosen_rows
     from stend.tomo.memory import bytes_of
+    from stend.tomo.preparation import HalfAcquisition
+    from stend.tomo.scan_reconstruction import Prepare, ScanReconstruction
     from stend.tomo.writing import open_volume
 
     shown = range_of(window, "window") if window else None
-    scan = opened(file, angles, integrals, entry, external)
+    bytes_of(memory)  # so that what can't be is told before anything is read
+    scan = opened(file, source)
     require_reconstructible(scan)
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = replace(scan, pixel=pixel or scan.pixel)
     _refuse_unfit(scan, output, format)
     scan = _unpacked(scan, scratch) if scratch else scan
-    prepare = preparation(scan, zingers, stripes, large_stripes, dead_stripes, phase, threads)
-    axis = axis_of(center, scan, prepare, scan.projections.shape[1] // 2)  # of any --rows the same
-    whole, scan = scan, chosen_rows(scan, first, end)
-    prepared = OfWhole(whole, first, prepare)
+    prepare = preparation(scan, steps, phase, threads)
+    middle = scan.projections.shape[1] // 2  # of any --rows the same
+    axis = axis_of(center, scan, prepare, middle, half_acquisition, memory)
+    about, origin, whole = relied_on(axis), _origin(file, source.entry, scan), scan
+    slab: Prepare = prepare
+    if half_acquisition:
+        slab = wide = HalfAcquisition(scan, prepare, about)
+        about, whole = wide.center, wide.scan
+    part = chosen_rows(whole, first, end)
     options: Options = {
         "algorithm": algorithm,
         "filter": filter,
         "cutoff": cutoff,
-        "center": relied_on(axis),
+        "center": about,
         "size": size,
         "taper": math.radians(taper),
         "pixel": scan.pixel,
         "threads": threads,
     }
-    bytes_of(memory)  # so that what can't be is told before anything is made
-    found = _window(scan, prepared, options)
-    side = size or scan.projections.shape[2]
+    work = ScanReconstruction(part, prepare=OfWhole(whole, first, slab), memory=memory, **options)
+    found = window_of(work.slice((end - first) // 2))
     volume = open_volume(
         output,
         format,
-        (end - first, side, side),
+        work.shape,
         pixel=scan.pixel,
         spacing=scan.pixel,
         window=shown or found,
         bits=bits,
         water=water,
-        about=_about(scan, file, f"{first}:{end}", angles, prepare, phase, options),
-        origin=_origin(file, entry, scan),
+        about=_about(scan, file, f"{first}:{end}", source.angles, prepare, phase, options)
+        | ({"half acquisition": "stitched"} if half_acquisition else {}),
+        origin=origin,
         resume=not restart,
     )
     before, began = volume.written, time.perf_counter()
-    _run(scan, volume, output, prepared, options, memory)
+    _run(work, volume, output)
     made = Made(output, format, volume.shape, before, time.perf_counter() - began)
     print(made.as_json() if json else f"{made}\naxis of rotation: {said(axis)}")
 
@@ -215,18 +208,6 @@ def _unpacked(scan: "Scan", folder: Path) -> "Scan":
         )
 
 
-def _window(scan: "Scan", prepare: "Prepare", options: "Options") -> tuple[float, float]:
-    """What shows the middle slice well.
-
-    It is reconstructed before a file is made, which also finds what can't be in the options.
-    """
-    from stend.tomo.reconstruction import reconstruct
-
-    row = scan.projections.shape[1] // 2
-    assert scan.angles is not None
-    return window_of(reconstruct(prepare(scan, row, row + 1), scan.angles, **options)[0])
-
-
 def _about(
     scan: "Scan",
     file: Path,
@@ -266,23 +247,13 @@ def _origin(file: Path, entry: str | None, scan: "Scan") -> dict[str, str]:
     }
 
 
-def _run(
-    scan: "Scan",
-    volume: "WrittenVolume",
-    output: Path,
-    prepare: "Prepare",
-    options: "Options",
-    memory: str,
-) -> None:
+def _run(work: "ScanReconstruction", volume: "WrittenVolume", output: Path) -> None:
     """Reconstruct with a progress bar; Ctrl-C leaves what is written and says how to go on."""
     from stend.cli.tomo.shown import SlicesShown
-    from stend.tomo.scan_reconstruction import reconstruct_scan
 
     try:
         with SlicesShown("reconstructing", volume.shape[0]) as bar:
-            reconstruct_scan(
-                scan, volume, prepare=prepare, memory=memory, progress=bar.reached, **options
-            )
+            work.into(volume, bar.reached)
     except KeyboardInterrupt:
         kept = printable(f"{output}.unfinished")
         print(

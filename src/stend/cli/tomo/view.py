@@ -4,7 +4,6 @@ import shlex
 import threading
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,15 +11,8 @@ import typer
 
 from stend.cli.tomo.axis import CenterOption, axis_of, found_axis, rounded
 from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
-from stend.cli.tomo.opening import Angles, Entry, External, File, Integrals, opened
-from stend.cli.tomo.preparing import (
-    DeadStripes,
-    LargeStripes,
-    Phase,
-    Stripes,
-    Zingers,
-    preparation,
-)
+from stend.cli.tomo.opening import File, Source, opened, with_pixel
+from stend.cli.tomo.preparing import Phase, Steps, preparation
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -32,19 +24,14 @@ if TYPE_CHECKING:
 
 def verb(
     file: File,
+    *,
+    source: Source,
     center: CenterOption = "auto",
-    angles: Angles = None,
     pixel: Pixel = None,
     algorithm: AlgorithmName = "dfr",
     filter: FilterName = "ram-lak",
-    zingers: Zingers = None,
-    stripes: Stripes = None,
-    large_stripes: LargeStripes = None,
-    dead_stripes: DeadStripes = None,
+    steps: Steps,
     phase: Phase = None,
-    integrals: Integrals = False,
-    entry: Entry = None,
-    external: External = False,
     volume: Annotated[
         bool,
         typer.Option(
@@ -71,33 +58,33 @@ def verb(
     from stend.tomo_view import Method, Server, ShownScan, ShownVolume
 
     options = {
-        "--angles": angles,
+        "--angles": source.angles,
         "--pixel": pixel,
-        "--zingers": zingers,
-        "--large-stripes": large_stripes,
-        "--dead-stripes": dead_stripes,
+        "--zingers": steps.zingers,
+        "--large-stripes": steps.large_stripes,
+        "--dead-stripes": steps.dead_stripes,
         "--phase": phase,
-        "--entry": entry,
-        "--line-integrals": integrals or None,
-        "--external": external or None,
+        "--entry": source.entry,
+        "--line-integrals": source.integrals or None,
+        "--external": source.external or None,
     }
     shown: ShownScan | ShownVolume
-    if volume or (angles is None and is_volume(file)):
-        _refuse(file, options | {"--stripes": stripes, "--center": center.replace("auto", "")})
-        shown = ShownVolume(read_volume(file), file.name)
+    if volume or (source.angles is None and is_volume(file, limit=source.limit)):
+        not_heeded = {"--stripes": steps.stripes, "--center": center.replace("auto", "")}
+        _refuse(file, options | not_heeded)
+        shown = ShownVolume(read_volume(file, limit=source.limit), file.name)
     else:
-        scan = opened(file, angles, integrals, entry, external)
-        scan = replace(scan, pixel=pixel or scan.pixel)
-        prepare = preparation(scan, zingers, stripes, large_stripes, dead_stripes, phase)
+        scan = with_pixel(opened(file, source), pixel)
+        prepare = preparation(scan, steps, phase)
         column, said, warning = _axis(center, scan, prepare)
         shown = ShownScan(
             scan,
             file.name,
-            Method(column, algorithm, filter, stripes=stripes),
+            Method(column, algorithm, filter, stripes=steps.stripes),
             prepare,
             center_said=said,
             warning=warning,
-            command=_command(file, options),
+            command=_command(file, options | {"--limit": source.limit}),
         )
     _serve(Server(shown, port, file), browser=not no_open)
 

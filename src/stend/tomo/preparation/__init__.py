@@ -5,12 +5,14 @@
     find_center(projections, angles)        the axis; `found` says whether to rely on it
     pictures, sharpen_center                the axis by eye, or by how sharp slices are
     find_overlap, stitch                    whole turns with the axis near a side of the detector
+    HalfAcquisition(scan, prepare, center)  these for reconstruct_scan, a slab at a time
     Preparation(…)                          all steps in their order, for reconstruct_scan
 
 Arrays are (angles, rows, columns). Everything but `retrieve` works on a slab of rows alone.
 """
 
 from stend.tomo.preparation.center import Center, find_center
+from stend.tomo.preparation.half_acquisition import HalfAcquisition
 from stend.tomo.preparation.normalization import Fields, Mended, fields, minus_log, normalize
 from stend.tomo.preparation.paganin import Paganin, retrieve
 from stend.tomo.preparation.pictures import pictures, sharpen_center
@@ -26,6 +28,7 @@ from stend.tomo.preparation.zingers import remove_zingers
 __all__ = [
     "Center",
     "Fields",
+    "HalfAcquisition",
     "Mended",
     "Paganin",
     "Preparation",

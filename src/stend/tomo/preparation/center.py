@@ -17,8 +17,8 @@ from scipy import fft
 from stend.tomo.errors import BadProjections
 from stend.tomo.given import check_count, checked_angles, real
 from stend.tomo.preparation.mirror import (
-    Agreement,
-    agreement_of,
+    Spectra,
+    compared,
     differences,
     padded,
     transforms,
@@ -47,6 +47,8 @@ LOWEST_ORDER = 3
 """Angular orders up to here also hold what the wedge leaks, and are left out."""
 BY_CHANCE = 0.05
 """Agreement outside the wedge that noise alone stays below: ten times what was seen of it."""
+PIXEL = 75
+"""Bytes a pixel of one row that its transforms take, of half a turn and its completion to one."""
 MOST_UNCERTAIN = 0.5
 """A standard deviation in pixels above which an axis counts as not found."""
 
@@ -105,19 +107,31 @@ def find_center(
     order = np.argsort(radians, kind="stable")
     turned = radians[order] - radians[order[0]]
     first, second = pairs(turned)
-    beyond = np.pad(given[order], ((0, 0), (0, 0), (BEYOND, BEYOND)), mode="edge")
-    steps = differences(beyond, SMOOTH)
-    rows = transforms(steps)
+    steps = columns + 2 * BEYOND - 1 - 2 * trimmed(SMOOTH)
     if len(first) >= ENOUGH_PAIRS:
-        agreement = _of_pairs(rows, first, second, steps.shape[2])
+        rows = (_row(given[order, row]) for row in range(given.shape[1]))
+        spectra = [_of_pairs(row, first, second) for row in rows]
         chance = by_chance(len(first) * given.shape[1] * columns, SMOOTH)
     else:
         half = turned < np.pi * (1 - 1e-6)
-        agreement = _of_half_a_turn(rows[half], turned[half], steps.shape[2], columns / 2)
+        rows = (_row(given[order[half], row]) for row in range(given.shape[1]))
+        spectra = [_of_half_a_turn(row, turned[half], steps, columns / 2) for row in rows]
         chance = BY_CHANCE
+    agreement = sum(spectra[1:], spectra[0]).agreement(steps, FIRST)
     position, score = agreement.best(low, high)
-    uncertainty = agreement.uncertainty(position, padded(steps.shape[2]))
+    uncertainty = agreement.uncertainty(position, padded(steps))
     return Center(position, score, uncertainty, chance)
+
+
+def bytes_finding(angles: int, columns: int) -> int:
+    """Give what `find_center` takes beside the projections: one row is looked at at a time."""
+    return PIXEL * angles * (columns + 2 * BEYOND)
+
+
+def _row(sinogram: "NDArray[np.float32]") -> "NDArray[np.complex64]":
+    """Transforms of one row's projections, (angles, 1, frequencies)."""
+    beyond = np.pad(sinogram[:, None], ((0, 0), (0, 0), (BEYOND, BEYOND)), mode="edge")
+    return transforms(differences(beyond, SMOOTH))
 
 
 def by_chance(samples: float, smooth: float) -> float:
@@ -159,26 +173,23 @@ def between(rows: "NDArray[Any]", places: "NDArray[np.float64]") -> "NDArray[Any
 
 
 def _of_pairs(
-    rows: "NDArray[np.complex64]",
-    first: "NDArray[np.int64]",
-    second: "NDArray[np.float64]",
-    steps: int,
-) -> Agreement:
-    return agreement_of(between(rows, second), -np.conj(rows[first]), steps, FIRST)
+    rows: "NDArray[np.complex64]", first: "NDArray[np.int64]", second: "NDArray[np.float64]"
+) -> Spectra:
+    return compared(between(rows, second), -np.conj(rows[first]))
 
 
 def _of_half_a_turn(
     rows: "NDArray[np.complex64]", turned: "NDArray[np.float64]", steps: int, radius: float
-) -> Agreement:
+) -> Spectra:
     """Compare where half a turn ends with where it begins, outside the double wedge."""
-    seen, mirrored = _completed(rows, turned)
+    seen, mirrored = (fft.fft(part, axis=0, overwrite_x=True) for part in _completed(rows, turned))
     orders = np.abs(fft.fftfreq(len(seen), 1 / len(seen)))
     widest = 2 * np.pi * radius * fft.rfftfreq(padded(steps))
     empty = (orders[:, None] > widest + LOWEST_ORDER)[:, None, :]
+    seen *= empty
+    mirrored *= empty
     # There the two parts cancel: one is the other's negative.
-    return agreement_of(
-        fft.fft(seen, axis=0) * empty, fft.fft(-mirrored, axis=0) * empty, steps, FIRST
-    )
+    return compared(seen, np.negative(mirrored, out=mirrored))
 
 
 def _completed(

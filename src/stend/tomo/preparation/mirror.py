@@ -15,6 +15,8 @@ from scipy import fft, ndimage
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+AT_ONCE = 64
+"""Projections whose transforms are compared at once."""
 FINER = 8
 """Steps of 2c a pixel: of a sixteenth of a pixel in c; the best is found between them."""
 
@@ -85,29 +87,44 @@ def padded(steps: int) -> int:
     return int(fft.next_fast_len(2 * steps + 16, real=True))
 
 
-def agreement_of(
-    seen: "NDArray[np.complex64]", mirrored: "NDArray[np.complex64]", steps: int, first: float
-) -> Agreement:
-    """Compare stacks of transforms, (any, rows, frequencies), the second mirrored about 0.
+@dataclass(frozen=True)
+class Spectra:
+    """What two stacks of transforms have in common; those of several rows add up."""
 
-    The score is 2 Σ a(s) b(2c - s) / Σ (a² + b²).
+    cross: "NDArray[np.complex128]"
+    """By frequency."""
+    energy: float
+    """Of both."""
 
-    Args:
-        seen: of a.
-        mirrored: of b(-s).
-        steps: how many differences a row had.
-        first: where the first of them lies, in detector pixels.
-    """
-    size = padded(steps)
-    cross = (np.conj(seen) * mirrored).sum(axis=(0, 1), dtype=np.complex128)
-    energy = _energy(seen) + _energy(mirrored)
-    sums = fft.irfft(np.conj(cross), FINER * size)[: FINER * 2 * (steps - 1) + 1]
-    sums = sums * (2 * FINER * size)
-    axes = np.arange(len(sums)) / (2 * FINER) + first
-    return Agreement(axes, sums / energy if energy > 0 else 0 * sums, cross)
+    def __add__(self, other: "Spectra") -> "Spectra":
+        return Spectra(self.cross + other.cross, self.energy + other.energy)
+
+    def agreement(self, steps: int, first: float) -> Agreement:
+        """Score every axis by 2 Σ a(s) b(2c - s) / Σ (a² + b²).
+
+        Args:
+            steps: how many differences a row had.
+            first: where the first of them lies, in detector pixels.
+        """
+        size = padded(steps)
+        sums = fft.irfft(np.conj(self.cross), FINER * size)[: FINER * 2 * (steps - 1) + 1]
+        sums = sums * (2 * FINER * size)
+        axes = np.arange(len(sums)) / (2 * FINER) + first
+        return Agreement(axes, sums / self.energy if self.energy > 0 else 0 * sums, self.cross)
 
 
-def _energy(spectra: "NDArray[np.complex64]") -> float:
+def compared(seen: "NDArray[np.complex64]", mirrored: "NDArray[np.complex64]") -> Spectra:
+    """Compare transforms of a and of b(-s), each (any, rows, frequencies)."""
+    cross = np.zeros(seen.shape[2], np.complex128)
+    energy = 0.0
+    for first in range(0, len(seen), AT_ONCE):  # sums in double precision, and little of it
+        a, b = (part[first : first + AT_ONCE].astype(np.complex128) for part in (seen, mirrored))
+        cross += (np.conj(a) * b).sum(axis=(0, 1))
+        energy += _energy(a) + _energy(b)
+    return Spectra(cross, energy)
+
+
+def _energy(spectra: "NDArray[np.complex128]") -> float:
     """Sum of squares over all frequencies, the negative ones too."""
-    squares = spectra.real.astype(np.float64) ** 2 + spectra.imag.astype(np.float64) ** 2
+    squares = spectra.real**2 + spectra.imag**2
     return float(2 * squares.sum() - squares[..., 0].sum())

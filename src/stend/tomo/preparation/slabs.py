@@ -19,12 +19,13 @@ def counts_of(projections: "ArrayLike") -> "NDArray[Any]":
     """
     given = shaped(projections)
     check_projections(given, sinogram_order=False)
-    return _rows_whole(
-        np.asarray(
-            given,
-            np.uint16 if given.dtype.kind == "u" and given.dtype.itemsize <= 2 else np.float32,
-        )
-    )
+    return _rows_whole(np.asarray(given, counted_in(given.dtype)))
+
+
+def counted_in(stored: "np.dtype[Any]") -> "np.dtype[Any]":
+    """Give the type that counts of a stored one are taken in."""
+    small = stored.kind == "u" and stored.itemsize <= 2
+    return np.dtype(np.uint16 if small else np.float32)
 
 
 def floats_of(projections: "ArrayLike", what: str = "projections") -> "NDArray[np.float32]":
@@ -36,8 +37,8 @@ def floats_of(projections: "ArrayLike", what: str = "projections") -> "NDArray[n
     given = shaped(projections)
     check_projections(given, sinogram_order=False)
     floats = _rows_whole(np.asarray(given, np.float32))
-    if not np.isfinite(floats).all():
-        bad = int(floats.size - np.count_nonzero(np.isfinite(floats)))
+    bad = sum(int(image.size - np.count_nonzero(np.isfinite(image))) for image in floats)
+    if bad:
         raise BadProjections(
             f"{bad} values of the {what} are infinite or no numbers; normalise them from counts, "
             "or replace them."

@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stend.tomo.errors import BadProjections
+from stend.tomo.given import checked_threads
 from stend.tomo.preparation.normalization import (
     LEAST_TRANSMISSION,
     Averaged,
+    Fields,
     Mended,
     fields,
     minus_log,
     normalize,
 )
-from stend.tomo.preparation.paganin import Paganin, retrieve
-from stend.tomo.preparation.slabs import floats_of
+from stend.tomo.preparation.paganin import Paganin, bytes_retrieving, retrieve
+from stend.tomo.preparation.slabs import counted_in, floats_of
 from stend.tomo.preparation.stripes import (
+    bytes_removing,
     remove_dead_stripes,
     remove_large_stripes,
     remove_stripes,
@@ -32,7 +35,14 @@ from stend.tomo.preparation.zingers import remove_zingers
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from stend.tomo.scan import Scan
+    from stend.tomo.scan import Frames, Scan
+
+
+AT_ONCE = 4
+"""Rows a thread that stripes are removed from at once, so that Ctrl-C is heard in between and
+copies are of few rows."""
+FIELDS, FIELD = 48, 9
+"""Bytes a pixel that making a slab's fields takes at its height, and that they take then."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +81,48 @@ class Preparation:
             BadOption: a setting can't be.
         """
         if scan.normalized:
-            integrals, mended = floats_of(scan.projections.rows(first, last)).copy(), Mended()
+            integrals, mended = self._stored(scan, first, last), Mended()
         elif self.phase is None:
             integrals, mended = self._normalized(scan, first, last, logarithm=True)
         else:
             integrals, mended = self._with_phase(scan, first, last, self.phase)
-        return self._without_stripes(integrals), mended
+        self._remove_stripes(integrals)
+        return integrals, mended
+
+    def bytes(self, scan: "Scan", rows: int) -> int:
+        """Give what preparing so many rows takes at its height, with the rows as stored."""
+        angles, of, columns = scan.projections.shape
+        row = 4 * angles * columns
+        if scan.normalized:
+            height = (scan.projections.dtype.itemsize + 4) * angles * columns * rows
+        elif self.phase is None:
+            height = self._bytes_normalizing(scan, rows)
+        else:
+            around = min(rows + 2 * self.phase.margin, of)
+            retrieving = bytes_retrieving(around, columns, self.phase)
+            beside = row * around + max(retrieving, row * rows)
+            height = max(self._bytes_normalizing(scan, around), beside)
+        if not self._stripes_asked_for:
+            return height
+        threads = checked_threads(self.threads)
+        at_once = min(rows, AT_ONCE * threads)
+        return max(height, row * rows + bytes_removing(angles, at_once, columns, threads))
+
+    def _bytes_normalizing(self, scan: "Scan", rows: int) -> int:
+        angles, _, columns = scan.projections.shape
+        frames = sum(kind.shape[0] for kind in (scan.flats, scan.darks) if kind is not None)
+        stored, counts = scan.projections.dtype.itemsize, counted_in(scan.projections.dtype)
+        converted = 0 if counts == scan.projections.dtype else counts.itemsize
+        kept = counts.itemsize if self.zingers is not None else 0
+        made = max(stored + converted + kept, stored + converted + 4 if not kept else kept + 4)
+        fields_made = frames * (stored + converted + kept) + FIELDS
+        return columns * rows * max(fields_made, angles * made + FIELD)
+
+    def _stored(self, scan: "Scan", first: int, last: int) -> "NDArray[np.float32]":
+        """Give line integrals that are there, to be written to where stripes are removed."""
+        integrals = floats_of(scan.projections.rows(first, last))
+        own = integrals.flags.owndata and not self._stripes_asked_for
+        return integrals if own else integrals.copy()
 
     def _with_phase(
         self, scan: "Scan", first: int, last: int, how: Paganin
@@ -86,6 +132,7 @@ class Preparation:
         transmission, mended = self._normalized(scan, above, below, logarithm=False)
         retrieve(transmission, how, out=transmission, threads=self.threads)
         rows = np.ascontiguousarray(transmission[:, first - above : last - above])
+        del transmission
         return minus_log(rows, minimum=self.minimum, out=rows, threads=self.threads), mended
 
     def _normalized(
@@ -95,30 +142,43 @@ class Preparation:
             raise BadProjections(
                 "The scan has no flat fields, images without the sample, to normalise by."
             )
-        flats = scan.flats.rows(first, last)
-        if len(flats) >= 3:
-            flats, _ = self._without_zingers(flats)
-        darks = None if scan.darks is None else scan.darks.rows(first, last)
+        field = self._field(scan.flats, scan.darks, first, last)
         counts, replaced = self._without_zingers(scan.projections.rows(first, last))
         integrals, mended = normalize(
             counts,
-            fields(flats, darks, by=self.fields_by),
+            field,
             logarithm=logarithm,
             minimum=self.minimum,
             threads=self.threads,
         )
         return integrals, replace(mended, zingers=replaced)
 
+    def _field(self, flats: "Frames", darks: "Frames | None", first: int, last: int) -> Fields:
+        bright = flats.rows(first, last)
+        if len(bright) >= 3:
+            bright, _ = self._without_zingers(bright)
+        dark = None if darks is None else darks.rows(first, last)
+        return fields(bright, dark, by=self.fields_by)
+
     def _without_zingers(self, stored: "NDArray[Any]") -> "tuple[NDArray[Any], int]":
         if self.zingers is None:
             return stored, 0
         return remove_zingers(stored, self.zingers, threads=self.threads)
 
-    def _without_stripes(self, integrals: "NDArray[np.float32]") -> "NDArray[np.float32]":
-        if self.dead_stripes is not None:
-            integrals = remove_dead_stripes(integrals, self.dead_stripes)
-        if self.large_stripes is not None:
-            remove_large_stripes(integrals, self.large_stripes, out=integrals, threads=self.threads)
-        if self.stripes is not None:
-            remove_stripes(integrals, self.stripes, out=integrals, threads=self.threads)
-        return integrals
+    @property
+    def _stripes_asked_for(self) -> bool:
+        return any(
+            window is not None for window in (self.dead_stripes, self.large_stripes, self.stripes)
+        )
+
+    def _remove_stripes(self, integrals: "NDArray[np.float32]") -> None:
+        """Write back what is left without stripes."""
+        step = AT_ONCE * checked_threads(self.threads)
+        for first in range(0, integrals.shape[1] if self._stripes_asked_for else 0, step):
+            rows = integrals[:, first : first + step]
+            if self.dead_stripes is not None:
+                remove_dead_stripes(rows, self.dead_stripes, out=rows)
+            if self.large_stripes is not None:
+                remove_large_stripes(rows, self.large_stripes, out=rows, threads=self.threads)
+            if self.stripes is not None:
+                remove_stripes(rows, self.stripes, out=rows, threads=self.threads)

@@ -15,7 +15,8 @@ from stend.tomo.preparation.center import FEWEST, Center, between, by_chance, pa
 from stend.tomo.preparation.mirror import (
     FINER,
     Agreement,
-    agreement_of,
+    Spectra,
+    compared,
     differences,
     transforms,
     trimmed,
@@ -63,17 +64,29 @@ def find_overlap(projections: "ArrayLike", angles: "ArrayLike") -> Center:
         raise BadProjections(
             f"An overlap can't be found in {columns} columns; it takes {4 * NARROWEST} at least."
         )
-    steps = differences(given[order], SMOOTH)
     first, second = pairs(turned)
-    here, there = between(steps, second), steps[first]
+    compare = [_compared(given[order, row], first, second) for row in range(given.shape[1])]
+    spectra, here, there = compare[0]
+    for more in compare[1:]:
+        spectra, here, there = spectra + more[0], here + more[1], there + more[2]
     begin = 0.5 + trimmed(SMOOTH)
-    whole = agreement_of(transforms(here), -np.conj(transforms(there)), steps.shape[2], begin)
-    local, samples = _in_the_overlap(whole, _column_energy(here), _column_energy(there), begin)
+    whole = spectra.agreement(len(here), begin)
+    local, samples = _in_the_overlap(whole, here, there, begin)
     margin = NARROWEST / 2
     position, score = local.best(margin, columns - 1 - margin)
     count = len(first) * given.shape[1] * float(np.interp(position, local.axes, samples))
     uncertainty = _uncertainty(local, position, score, count)
     return Center(position, score, uncertainty, by_chance(count, SMOOTH))
+
+
+def _compared(
+    sinogram: "NDArray[np.float32]", first: "NDArray[np.int64]", second: "NDArray[np.float64]"
+) -> tuple[Spectra, "NDArray[np.float64]", "NDArray[np.float64]"]:
+    """Compare one row's opposite projections; and give the energy of either side by column."""
+    steps = differences(sinogram[:, None], SMOOTH)
+    here, there = between(steps, second), steps[first]
+    spectra = compared(transforms(here), -np.conj(transforms(there)))
+    return spectra, _column_energy(here), _column_energy(there)
 
 
 def stitch(projections: "ArrayLike", angles: "ArrayLike", center: float | None = None) -> Stitched:

@@ -110,20 +110,33 @@ def remove_dead_stripes(
     given = floats_of(projections)
     size, ratio = _checked_window(window), positive(sensitivity, "The sensitivity to stripes")
     result = result_for(given, out, np.float32)
-    result[...] = given
-    change = np.abs(given - ndimage.uniform_filter1d(given, 10, axis=0)).sum(axis=0)
-    usual = ndimage.median_filter(change, (1, size))
-    unusual = np.divide(change, usual, out=np.ones_like(change), where=usual > 0)
     columns = np.arange(given.shape[2])
     for row in range(given.shape[1]):
-        bad = _widened(outliers(unusual[row], ratio))
+        sinogram = given[:, row]
+        change = ndimage.uniform_filter1d(sinogram, 10, axis=0)
+        np.abs(np.subtract(sinogram, change, out=change), out=change)
+        change = change.sum(axis=0)
+        usual = ndimage.median_filter(change, size)
+        unusual = np.divide(change, usual, out=np.ones_like(change), where=usual > 0)
+        bad = _widened(outliers(unusual, ratio))
         bad[:2] = bad[-2:] = False  # nothing to interpolate between
         good = np.flatnonzero(~bad)
         after = np.searchsorted(good, columns[bad])
         left, right = good[after - 1], good[after]
         share = ((columns[bad] - left) / (right - left)).astype(np.float32)
-        result[:, row, bad] = (1 - share) * given[:, row, left] + share * given[:, row, right]
+        result[:, row] = sinogram
+        result[:, row, bad] = (1 - share) * sinogram[:, left] + share * sinogram[:, right]
     return result
+
+
+def bytes_removing(angles: int, rows: int, columns: int, threads: int) -> int:
+    """Give what any of these takes at most beside projections that it writes back in place.
+
+    Sorting takes 12 bytes a pixel and thread, and of large stripes the smoothed rows and a copy
+    that is sorted lie beside; the others take less.
+    """
+    padded = angles + 31  # at most, as native/tomo/preparation has it
+    return 12 * padded * columns * min(threads, rows) + 8 * angles * rows * columns
 
 
 def outliers(values: "NDArray[np.float32]", sensitivity: float) -> "NDArray[np.bool_]":

@@ -1,0 +1,39 @@
+"""What the library says of its arguments, as the command line has them."""
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Any
+
+from stend.errors import StendError
+
+OPTIONS = (
+    (r"\blimit=(\d+)", r"--limit \1"),
+    (r"\bexternal=True", "--external"),
+    (r"\b(?:with )?pixel=", "--pixel MM"),
+    (r"\b(?:with )?window=", "--window LOW:HIGH"),
+    (r"give numpy\.radians\(angles\)(; if the scan has that many turns), .*", r"give a file of "
+     r"them with --angles\1, their remainder by 360°."),
+)  # fmt: skip
+"""Patterns of arguments, and what stands for them."""
+
+
+def with_options_named(verb: Callable[..., None]) -> Callable[..., None]:
+    """Give the verb with its errors naming options."""
+
+    @functools.wraps(verb)
+    def attempted(**given: Any) -> None:
+        try:
+            verb(**given)
+        except StendError as error:
+            error.args = (named(str(error)), *error.args[1:])
+            raise
+
+    return attempted
+
+
+def named(sentence: str) -> str:
+    """Give a sentence with options in place of arguments."""
+    for pattern, option in OPTIONS:
+        sentence = re.sub(pattern, option, sentence)
+    return sentence

@@ -1,0 +1,41 @@
+"""What is needed next is made meanwhile by a thread, which can be told to give up."""
+
+import ctypes
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Ahead(Generic[T]):
+    """The result of a call that a thread makes."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._future: Future[T] = Future()
+        self._thread = threading.Thread(target=self._run, args=(make,), name="stend-tomo-reader")
+        self._thread.start()
+
+    def _run(self, make: Callable[[], T]) -> None:
+        try:
+            made = make()
+        except BaseException as error:
+            self._future.set_exception(error)
+        else:
+            self._future.set_result(made)
+
+    def result(self) -> T:
+        """Wait for what is made; raises what making it raised."""
+        return self._future.result()
+
+    def give_up(self) -> None:
+        """End it between two steps, and wait for that; what it had made is dropped.
+
+        Python has one way to end a thread that is not asked whether to end, an exception in it;
+        SystemExit is the one that threads are silent about.
+        """
+        stop = ctypes.pythonapi.PyThreadState_SetAsyncExc
+        if self._thread.is_alive():
+            stop(ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(SystemExit))
+        self._thread.join()

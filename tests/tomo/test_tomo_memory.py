@@ -1,0 +1,108 @@
+"""The cap on memory is kept whatever is done to a slab, as the process's own peak shows."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import json, os, re
+import numpy as np
+import scipy.ndimage
+from stend import tomo
+from stend.tomo.preparation import HalfAcquisition, Paganin, Preparation, find_center
+from stend.tomo.preparation.center import bytes_finding
+
+COUNT, COLUMNS, CAP = 128, 1024, 48_000_000
+
+class Counts:
+    dtype = np.dtype(np.uint16)
+    def __init__(self, count, level=900):
+        self.shape, self.level = (count, rows, COLUMNS), level
+    def rows(self, first, last):
+        random = np.random.default_rng(first)
+        shape = self.shape[0], last - first, COLUMNS
+        return random.integers(self.level, self.level + 100, shape, np.uint16)
+
+class Nowhere:
+    written = 0
+    def __init__(self, shape):
+        self.shape = shape
+    def write(self, first, slices):
+        self.written += len(slices)
+    def finish(self):
+        assert self.written == rows
+
+def scan(turn):
+    angles = np.arange(COUNT) * turn / COUNT
+    return tomo.Scan(Counts(COUNT), angles, Counts(8), Counts(8, 0))
+
+def reconstructed(given, prepare, **options):
+    tomo.reconstruct_scan(given, Nowhere((rows, 4, 4)), memory=CAP, algorithm="fbp", size=4,
+                          threads=2, prepare=prepare, **options)
+    return CAP
+
+def half(**steps):
+    wide = HalfAcquisition(scan(2 * np.pi), Preparation(threads=2, **steps), 900.3)
+    return reconstructed(wide.scan, wide, center=wide.center)
+
+def plain(**steps):
+    return reconstructed(scan(np.pi), Preparation(threads=2, **steps))
+
+def center():
+    find_center(np.ones((4 * COUNT, 1, COLUMNS), np.float32), np.arange(4 * COUNT) * np.pi / 512)
+    return bytes_finding(4 * COUNT, COLUMNS) + 4 * 4 * COUNT * COLUMNS
+
+WAYS = {
+    "zingers": lambda: plain(zingers=0.2),
+    "large stripes": lambda: plain(large_stripes=5),
+    "phase": lambda: plain(phase=Paganin(20, 10, 0.01, 500)),
+    "all of a half acquisition": lambda: half(
+        zingers=0.2, stripes=5, large_stripes=5, dead_stripes=5
+    ),
+    "center": center,
+}
+
+def peak():
+    told = open("/proc/self/status").read()
+    return 1024 * int(re.search(r"VmHWM:\\s*(\\d+) kB", told)[1])
+
+for name, way in WAYS.items():
+    if os.fork() == 0:  # what counts begins anew, without what this process once had
+        rows = 1
+        way()  # what the first call loads is not of this scan
+        open("/proc/self/clear_refs", "w").write("5")  # proc(5): forget the peak
+        rows, before = 100, peak()
+        allowed = way()
+        print(json.dumps([name, (peak() - before) / allowed]), flush=True)
+        os._exit(0)
+    assert os.wait()[1] == 0, name
+"""
+
+
+@pytest.fixture(scope="module")
+def peaks():
+    """Of each way to prepare: the part of what is allowed that it took."""
+    program = [sys.executable, "-c", PROGRAM]
+    # Arrays of this small scan shall lie where those of a large one do, and be given back alike.
+    given = os.environ | {"MALLOC_MMAP_THRESHOLD_": "1000000"}
+    done = subprocess.run(
+        program, capture_output=True, text=True, timeout=100, check=True, env=given
+    )
+    return dict(json.loads(line) for line in done.stdout.splitlines())
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "zingers",
+        "large stripes",
+        "phase",
+        "all of a half acquisition",
+        "center",
+    ],
+)
+def test_memory_stays_under_the_cap_with_every_step(peaks, way):
+    assert 0.3 < peaks[way] < 1
