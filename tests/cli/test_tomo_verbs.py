@@ -66,6 +66,7 @@ def test_the_tutorials_commands_run(stend, tmp_path):
         stend(*words)
     assert {path.name for path in tmp_path.iterdir()} == {
         "beetle.h5", "axes.png", "beetle-row68.png", "clean.png", "slices", "series",
+        "half.h5", "wide",
     }  # fmt: skip
 
 
@@ -151,6 +152,24 @@ def test_a_cameras_scan_has_its_axis_found_and_its_zingers_and_rings_removed(ste
     assert errors[1] < 0.8 * errors[0]
 
 
+def test_a_half_acquisition_shows_what_lies_beyond_the_detector(stend):
+    stend("phantom", "may-beetle", "-o", "b.h5", "--columns", "160", "--angles", "0:359:360",
+          "--noise", "20000", "--offset", "63.4", "--rows", "80:84", "--exact", "e.h5")  # fmt: skip
+    wide = ["b.h5", "--half-acquisition"]
+    found = json.loads(stend("center", *wide, "--json"))
+    assert found["found"]
+    assert found["center"] == pytest.approx(79.5 + 63.4, abs=0.1)
+    assert "about axes from 138." in stend("center", *wide, "--montage", "axes.png")
+    assert json.loads(stend("preview", *wide, "--json"))["center"] == pytest.approx(142.9, abs=0.1)
+    exact = tomo.read_volume("e.h5").slices.frame(2)
+    errors = []
+    for words in (wide, ["b.h5", "--center", "142.9"]):
+        out = f"out{len(words)}"
+        stend("reconstruct", *words, "-o", out, "--size", "160", "--rows", "0:4")
+        errors.append(rmse(tomo.read_volume(out).slices.frame(2), exact))
+    assert errors[0] < 0.4 * errors[1]
+
+
 def test_the_phase_is_retrieved_with_the_rows_around(stend):
     stend("phantom", "may-beetle", "-o", "b.h5", "--columns", "48", "--noise", "1000")
     words = ["b.h5", "--format", "hdf5", "--pixel", "0.01", "--phase", "20:500:100"]
@@ -162,6 +181,21 @@ def test_the_phase_is_retrieved_with_the_rows_around(stend):
     )
     np.testing.assert_allclose(some.frame(0), every.frame(20), atol=1e-3)
     assert some.frame(0).std() < 0.7 * noisy.frame(0).std()
+
+
+def test_a_phantom_throws_nothing_unfinished_away(stend):
+    words = ["phantom", "shepp-logan-3d", "--columns", "16", "-o", "p.h5"]
+    volume = tomo.open_volume("e.h5", "hdf5", (16, 16, 16), origin={"from": "elsewhere"})
+    volume.write(0, np.ones((4, 16, 16), np.float32))
+    kept = Path("e.h5.unfinished/journal.json").read_text()
+    with pytest.raises(StendError, match="begun with other settings"):
+        stend(*words, "--exact", "e.h5")
+    assert Path("e.h5.unfinished/journal.json").read_text() == kept
+    assert not Path("p.h5").exists()
+    Path("p.h5.unfinished").write_text("another call's")
+    with pytest.raises(StendError, match=r"p\.h5\.unfinished exists"):
+        stend(*words)
+    assert Path("p.h5.unfinished").read_text() == "another call's"
 
 
 def test_chance_is_the_same_again(stend):

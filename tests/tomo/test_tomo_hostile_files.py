@@ -163,6 +163,16 @@ def test_a_file_that_is_no_list_of_angles_is_refused(scan_file, tmp_path, text):
     refused(scan_file, "a list of angles|no list of angles", angles=tmp_path / "a.txt")
 
 
+@pytest.mark.parametrize("name", ["a.npy", "a.txt"])
+def test_a_list_that_could_be_radians_has_to_say_what_it_is(scan_file, tmp_path, name):
+    path, angles = tmp_path / name, np.linspace(0, 2 * np.pi, 7, dtype=np.float32)
+    np.save(path, angles) if name == "a.npy" else np.savetxt(path, angles)
+    refused(scan_file, rf"up to 6.283 and does not tell .* {name}:rad", angles=path)
+    for unit, factor in ((":rad", 1), (":deg", np.pi / 180)):
+        scan = stend.tomo.read(scan_file, angles=f"{path}{unit}")
+        np.testing.assert_allclose(scan.angles, angles * factor, rtol=1e-6)
+
+
 def test_a_list_of_angles_in_radians_says_so(scan_file, tmp_path):
     lines = "\n".join(f"{n};{n / 7}" for n in range(7))
     (tmp_path / "a.csv").write_text("number;angle (rad)\n" + lines)

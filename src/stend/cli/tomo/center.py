@@ -73,10 +73,15 @@ def verb(
     axis = found_axis(scan, prepare, number, half_acquisition)
     _print(axis, columns, number, json)
     if montage is not None:
-        low, high = shown or (axis.position - REACH, axis.position + REACH)
+        low, high = shown or _around(axis.position, columns)
         _draw(montage, scan, prepare, number, low, high, half_acquisition)
         if not json:
             print(f"{montage}: row {number} about axes from {low:.2f} to {high:.2f}")
+
+
+def _around(axis: float, columns: int) -> tuple[float, float]:
+    """Axes on either side, between the outermost pairs of columns."""
+    return max(0.5, axis - REACH), min(columns - 1.5, axis + REACH)
 
 
 def _print(axis: "Center", columns: int, row: int, json: bool) -> None:

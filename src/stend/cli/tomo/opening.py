@@ -79,7 +79,9 @@ def opened(file: Path, source: Source) -> "Scan":
 
 def angles_of(given: str) -> "Path | tuple[float, float, int]":
     """Give FIRST:LAST:COUNT in radians, or the file that it names instead."""
-    if Path(given).exists():
+    from stend.tomo.reading.angles import file_of
+
+    if file_of(given)[0].exists():
         return Path(given)
     try:
         first, last, count = given.split(":")

@@ -13,6 +13,7 @@ from stend.errors import BadValue
 from stend.printable import printable
 
 if TYPE_CHECKING:
+    from stend.tomo import WrittenVolume
     from stend.tomo.phantoms import Faults, Problem
 
 COLUMNS = 511
@@ -78,16 +79,21 @@ def verb(
     `stend tomo phantom may-beetle -o b.h5 --columns 300 --noise 20000 --offset 3.5`.
     """
     from stend.tomo.phantoms import Faults
+    from stend.tomo.writing.data_exchange import refuse_taken
 
     problem = _problem(name, columns, angles, offset)
     first, end = rows_of(rows, problem.rows)
-    if exact is not None and exact.exists():
-        raise BadValue(f"{printable(str(exact))} exists; give another name or remove it.")
     photons = _photons(noise, zingers)
     scale = DEEPEST / problem.columns if photons else 1.0
-    _write(problem, first, end, output, Faults(photons, scale, rings, zingers, seed))
-    if exact is not None:
-        _write_exact(problem, first, end, exact, scale)
+    faults = Faults(photons, scale, rings, zingers, seed)
+    if exact is None:
+        _write(problem, first, end, output, faults)
+        return
+    refuse_taken(output)
+    volume = _drawn(problem, first, end, exact, scale)
+    _write(problem, first, end, output, faults)
+    volume.finish()  # not before: the same call goes on with both, or has none of them
+    print(f"the exact slices: {exact}{size_of(exact)}")
 
 
 def _problem(name: str, columns: int | None, angles: str | None, offset: float) -> "Problem":
@@ -148,8 +154,8 @@ def _write(problem: "Problem", first: int, end: int, output: Path, faults: "Faul
     )
 
 
-def _write_exact(problem: "Problem", first: int, end: int, output: Path, scale: float) -> None:
-    """Write what to find, in the unit that slices of the scan have."""
+def _drawn(problem: "Problem", first: int, end: int, output: Path, scale: float) -> "WrittenVolume":
+    """Write what to find, in the unit that slices of the scan have; the volume is not finished."""
     import numpy as np
 
     from stend.cli.tomo.shown import SlicesShown
@@ -158,12 +164,13 @@ def _write_exact(problem: "Problem", first: int, end: int, output: Path, scale: 
     side, rows = problem.columns, end - first
     factor = np.float32(scale / (problem.pixel or 1))
     step = max(1, SLAB // (4 * side * side))
-    volume = open_volume(output, "hdf5", (rows, side, side), pixel=problem.pixel, resume=False)
+    made = {"phantom": problem.name, "rows": f"{first}:{end}", "scale": repr(float(factor))}
+    volume = open_volume(output, "hdf5", (rows, side, side), pixel=problem.pixel, origin=made)
     with SlicesShown("drawing", rows) as bar:
-        began = time.perf_counter()
-        for row in range(first, end, step):
+        began, before = time.perf_counter(), volume.written
+        for row in range(first + before, end, step):
             last = min(row + step, end)
             volume.write(row - first, problem.slices(row, last) * factor)
-            bar.reached(last - first, rows, (last - first) / (time.perf_counter() - began))
-    volume.finish()
-    print(f"the exact slices: {output}{size_of(output)}")
+            done = last - first
+            bar.reached(done, rows, (done - before) / (time.perf_counter() - began))
+    return volume

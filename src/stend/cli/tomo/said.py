@@ -10,6 +10,8 @@ from stend.errors import StendError
 OPTIONS = (
     (r"\blimit=(\d+)", r"--limit \1"),
     (r"\bexternal=True", "--external"),
+    (r"\bangles=", "--angles"),
+    (r"\bentry=", "--entry"),
     (r"\b(?:with )?pixel=", "--pixel MM"),
     (r"\b(?:with )?window=", "--window LOW:HIGH"),
     (r"give numpy\.radians\(angles\)(; if the scan has that many turns), .*", r"give a file of "

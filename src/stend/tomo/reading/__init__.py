@@ -47,7 +47,7 @@ def read(
     Args:
         path: a file, or a folder of numbered images.
         angles: instead of the file's; radians, one a projection, or (first, last, how many), or a
-            file of them (degrees, one a line).
+            file of them (one a line; degrees, or `FILE:rad`).
         entry: the scan to take from a file that holds several (NXtomo).
         external: whether an HDF5 file may take data from other files.
         limit: bytes that the projections may claim to have; without it, 1 GiB or a hundred times
@@ -59,7 +59,7 @@ def read(
         SetupError: the library for this format is not installed.
     """
     path = Path(path)
-    return assembled(path, _found(path, entry, external, limit), angles)
+    return assembled(path, _found(path, entry, external, limit, angles is not None), angles)
 
 
 def read_volume(path: str | Path, *, limit: int | None = None) -> StoredVolume:
@@ -87,7 +87,9 @@ def is_volume(path: str | Path) -> bool:
         return False
 
 
-def _found(path: Path, entry: str | None, external: bool, limit: int | None) -> Scan:
+def _found(
+    path: Path, entry: str | None, external: bool, limit: int | None, angles_given: bool
+) -> Scan:
     match kind_of(path):
         case "hdf5":
             return _hdf5(File(path, external, limit), entry)
@@ -107,7 +109,7 @@ def _found(path: Path, entry: str | None, external: bool, limit: int | None) -> 
         case "zarr":
             return zarr_store.read_store(path, limit)
         case _:
-            return stack.read_folder(path, limit)
+            return stack.read_folder(path, limit, angles_given)
 
 
 def _hdf5(file: File, entry: str | None) -> Scan:

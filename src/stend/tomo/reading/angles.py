@@ -1,5 +1,6 @@
 """Angles of a scan, from a file of them or from the user → radians, one a projection."""
 
+import math
 from pathlib import Path
 from typing import TypeAlias
 
@@ -10,10 +11,13 @@ from stend.errors import BadValue
 from stend.printable import printable
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.limits import SMALL
+from stend.tomo.reading.units import radians_per
 
 Angles: TypeAlias = str | Path | tuple[float, float, int] | ArrayLike
 """A file of angles; (first, last, how many), both ends included; or one angle a projection. All in
-radians, but a file's, which are in degrees unless it says otherwise."""
+radians, but a file's, which are in degrees unless it, or :rad behind its name, says otherwise."""
+SMALLEST = 2 * np.pi * (1 + 1e-6)
+"""Degrees, or radians of a whole turn: a file of nothing larger has to say which of them it has."""
 ALIKE = 1e-9
 """Radians between angles that are one and the same."""
 
@@ -26,7 +30,7 @@ def given_angles(angles: Angles, count: int) -> NDArray[np.float64]:
         ScanFileError: the file of angles can't be read.
     """
     if isinstance(angles, str | Path):
-        return _counted(angles_in(Path(angles)), count, printable(str(angles)))
+        return _counted(angles_in(angles), count, printable(str(angles)))
     if isinstance(angles, tuple) and len(angles) == 3 and isinstance(angles[2], int):
         first, last, number = angles
         if number != count:
@@ -57,25 +61,54 @@ def objection(angles: NDArray[np.float64], count: int) -> str | None:
     return None
 
 
-def angles_in(path: Path) -> NDArray[np.float64]:
-    """Angles from a text, CSV or .npy file: degrees, or radians where its heading says "rad".
+def file_of(named: str | Path) -> tuple[Path, float | None]:
+    """The file of `FILE`, `FILE:rad` or `FILE:deg`, and how many radians its unit is, if told."""
+    name, _, unit = str(named).rpartition(":")
+    radians = radians_per(unit)
+    if not name or radians is None or Path(named).exists():
+        return Path(named), None
+    return Path(name), radians
 
-    Of a table the last column is read: what stands before it numbers the lines.
+
+def angles_in(named: str | Path) -> NDArray[np.float64]:
+    """Angles in radians from a text, CSV or .npy file, whose unit is named, or told in its heading.
+
+    Without either they are degrees, unless they could be radians. Of a table the last column is
+    read: what stands before it numbers the lines.
+
+    Raises:
+        ScanFileError: it can't be read, or nothing tells whether it has degrees or radians.
     """
+    path, unit = file_of(named)
+    values, said = _stored(path)
+    unit = unit or said
+    if unit is None and np.abs(values).max(initial=0) <= SMALLEST:
+        raise fault(
+            path,
+            f"holds angles up to {np.abs(values).max(initial=0):.4g} and does not tell whether "
+            f"these are radians: name it {printable(path.name)}:rad, or {printable(path.name)}:deg "
+            "for degrees.",
+        )
+    return values * (math.pi / 180 if unit is None else unit)
+
+
+def _stored(path: Path) -> tuple[NDArray[np.float64], float | None]:
+    """The angles as they stand in a file, and how many radians its unit is, if it says so."""
     with told(path, "a list of angles"):
         if path.stat().st_size > 30 * SMALL:
             raise fault(path, "is too large for a list of angles.")
         if path.suffix.lower() == ".npy":
             stored: NDArray[np.float64] = np.load(path, allow_pickle=False).astype(np.float64)
-            return np.radians(stored)
+            return stored, None
         lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
         words = [line.replace(",", " ").replace(";", " ").split() for line in lines if line]
         heading = [line for line in words if line[0].startswith("#") or not _is_number(line[-1])]
         values = np.array([float(line[-1]) for line in words[len(heading) :]])
         if not len(values) or heading != words[: len(heading)]:
             raise fault(path, "is no list of angles: give one number a line, in degrees.")
-        radians = any("rad" in word.lower() for line in heading for word in line)
-        return values if radians else np.radians(values)
+        said = " ".join(word.lower() for line in heading for word in line)
+        unit = next((name for name in ("rad", "deg", "°") if name in said), "")
+        return values, radians_per(unit)
 
 
 def _is_number(word: str) -> bool:

@@ -88,8 +88,8 @@ class Joined:
         return np.concatenate(parts)
 
 
-def read_folder(path: Path, limit: int | None) -> Scan:
-    """A folder of images.
+def read_folder(path: Path, limit: int | None, angles_given: bool = False) -> Scan:
+    """A folder of images; the angles beside them are not looked at where the user gives others.
 
     Raises:
         ScanFileError: there are none, or of several formats, or of several sizes.
@@ -98,7 +98,8 @@ def read_folder(path: Path, limit: int | None) -> Scan:
         raise fault(path, "is a volume that is not finished; the call that began it goes on.")
     with told(path, "a folder of images"):
         groups = _groups(path)
-        lists = [file for file in path.iterdir() if ANGLES.fullmatch(file.name)]
+        beside = () if angles_given else path.iterdir()
+        lists = [file for file in beside if ANGLES.fullmatch(file.name)]
     kind = kind_of_images(path, [file for files in groups.values() for file in files])
     if not groups["projections"]:
         raise fault(path, "holds no projections: all images in it are named as flats or darks.")

@@ -78,12 +78,10 @@ def scan_file(path: Path, rows: int) -> Iterator[ScanFile]:
     """Write a scan of so many detector rows; it gets its name when the block ends well.
 
     Raises:
-        BadValue: the path exists.
+        BadValue: the path exists, or a part of what another call writes there.
         OutputError: it can't be written.
     """
-    part = path.with_name(path.name + ".unfinished")
-    if path.exists() or path.is_symlink():
-        raise BadValue(f"{printable(str(path))} exists; give another name or remove it.")
+    part = refuse_taken(path)
     try:
         yield ScanFile(part, rows)
         synchronise(part)
@@ -95,6 +93,20 @@ def scan_file(path: Path, rows: int) -> Iterator[ScanFile]:
         raise _unwritable(path, error) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def refuse_taken(path: Path) -> Path:
+    """Refuse a place where something is; gives the place of its part.
+
+    Raises:
+        BadValue: the path exists, or a part of what another call writes there.
+    """
+    part = path.with_name(path.name + ".unfinished")
+    for there in (path, part):
+        if there.exists() or there.is_symlink():
+            name = printable(str(there))
+            raise BadValue(f"{name} exists; give another name or remove it.")
+    return part
 
 
 def _unwritable(path: Path, error: OSError | RuntimeError) -> OutputError:
