@@ -1,4 +1,4 @@
-"""What is needed next is made meanwhile by a thread, which can be told to give up."""
+"""What is needed next is made, and what is made put away, by threads that can be given up."""
 
 import ctypes
 import threading
@@ -14,7 +14,7 @@ class Ahead(Generic[T]):
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._future: Future[T] = Future()
-        self._thread = threading.Thread(target=self._run, args=(make,), name="stend-tomo-reader")
+        self._thread = threading.Thread(target=self._run, args=(make,), name="stend-tomo-ahead")
         self._thread.start()
 
     def _run(self, make: Callable[[], T]) -> None:

@@ -1,6 +1,6 @@
 """A scan larger than memory → a volume in a file, a slab of detector rows at a time.
 
-While one slab is reconstructed, the next is read and prepared by a thread.
+While one slab is reconstructed, a thread reads and prepares the next, and another writes the last.
 """
 
 import time
@@ -76,10 +76,11 @@ def reconstruct_scan(
 
     Args:
         scan: read a slab of rows at a time.
-        volume: told of each slab, then to finish; its shape is (detector rows, size, size).
+        volume: told of each slab, by a thread, then to finish; its shape is (detector rows, size,
+            size).
         prepare: what makes line integrals of rows as they are stored.
         memory: what this call may take at most beside what the process has: bytes or "4 GB".
-        progress: told now and then how many slices are there, of how many, and the speed.
+        progress: told by that thread how many slices are there, of how many, and the speed.
         options: those of `reconstruct`; `pixel` is the scan's unless given.
 
     Raises:
@@ -117,7 +118,7 @@ class ScanReconstruction:
         self._fitting = rows_that_fit(cap, made.bytes, self._bytes, rows, made.together)
 
     def _bytes(self, rows: int) -> int:
-        """Of a slab of so many rows while it is computed or written, and the next is prepared."""
+        """Of a slab of so many rows while it is computed, the last written, the next prepared."""
         projections, _, columns = self._scan.projections.shape
         prepared = 4 * projections * columns * rows
         slice_ = 4 * self.shape[1] * self.shape[2]
@@ -125,7 +126,7 @@ class ScanReconstruction:
         return (
             prepared
             + bytes_preparing(self._prepare, self._scan, rows)
-            + (rows + at_once + REWRITTEN) * slice_
+            + (2 * rows + at_once + REWRITTEN) * slice_
         )
 
     def slice(self, row: int) -> "NDArray[np.float32]":
@@ -157,26 +158,24 @@ class ScanReconstruction:
     def _run(
         self, volume: "Volume", slabs: list[tuple[int, int]], progress: Progress | None
     ) -> None:
-        began, at_first = time.perf_counter(), volume.written
-        room = np.empty((slabs[0][1] - slabs[0][0], *self.shape[1:]), np.float32)
-        part = _written_at_once(room[0].nbytes)
-        coming = self._ahead(slabs[0])
+        write = partial(_write, volume, progress, volume.written, time.perf_counter())
+        rows = slabs[0][1] - slabs[0][0]
+        rooms = [np.empty((rows, *self.shape[1:]), np.float32) for _ in slabs[:2]]
+        coming, writing = self._ahead(slabs[0]), Ahead(lambda: None)
         try:
-            for (first, last), following in zip(slabs, [*slabs[1:], None], strict=True):
+            for number, (first, last) in enumerate(slabs):
                 sinograms = coming.result()
                 self._check_prepared(sinograms, last - first)
-                if following is not None:
-                    coming = self._ahead(following)
-                slices = self._slices(sinograms, first, room[: last - first])
+                if number + 1 < len(slabs):
+                    coming = self._ahead(slabs[number + 1])
+                slices = self._slices(sinograms, first, rooms[number % 2][: last - first])
                 del sinograms
-                for begin in range(first, last, part):
-                    end = min(begin + part, last)
-                    volume.write(begin, slices[begin - first : end - first])
-                    if progress is not None:
-                        seconds = time.perf_counter() - began
-                        progress(end, self.shape[0], (end - at_first) / seconds)
+                writing.result()
+                writing = Ahead(partial(write, first, slices))
+            writing.result()
         except BaseException:
             coming.give_up()
+            writing.give_up()
             raise
 
     def _ahead(self, slab: tuple[int, int]) -> Ahead["NDArray[np.float32]"]:
@@ -211,3 +210,20 @@ def bytes_preparing(prepare: Prepare, scan: "Scan", rows: int) -> int:
 def _written_at_once(slice_: int) -> int:
     """How many slices of so many bytes."""
     return max(1, WRITTEN // slice_)
+
+
+def _write(
+    volume: "Volume",
+    progress: Progress | None,
+    at_first: int,
+    began: float,
+    first: int,
+    slices: "NDArray[np.float32]",
+) -> None:
+    """Write a slab in parts, which are there for good whatever happens to the next."""
+    part = _written_at_once(slices[0].nbytes)
+    for begin in range(0, len(slices), part):
+        volume.write(first + begin, slices[begin : begin + part])
+        if progress is not None:
+            rate = (volume.written - at_first) / (time.perf_counter() - began)
+            progress(volume.written, volume.shape[0], rate)
