@@ -5,6 +5,7 @@ import re
 import shlex
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 from PIL import Image
@@ -48,6 +49,27 @@ def test_every_verb_teaches_itself(stend, verb):
     shown = stend(verb, "--help")
     assert "Usage" in shown
     assert f"stend tomo {verb} " in shown, "an example"
+
+
+@pytest.mark.parametrize("verb", ["preview", "reconstruct"])
+def test_help_has_every_algorithm_and_filter(stend, verb):
+    words = re.findall(r"[\w-]+", stend(verb, "--help"))
+    assert {*tomo.algorithms(), *tomo.filters()} <= set(words)
+
+
+def test_errors_name_options_not_arguments(stend):
+    with h5py.File("large.h5", "w") as file:
+        file.create_dataset("exchange/data", (400, 2000, 2000), "u2", chunks=(1, 20, 20))
+    size = 2 * 400 * 2000 * 2000
+    with pytest.raises(StendError, match=f"read it with --limit {size}") as refused:
+        stend("info", "large.h5")
+    assert refused.value.exit_code == 4
+    assert f"{size:,}" in str(refused.value)
+    assert "no angles" in stend("info", "large.h5", "--limit", str(size))
+    with h5py.File("large.h5", "a") as file:
+        file["exchange/theta"] = np.zeros(400)
+    with pytest.raises(StendError, match=r"give the right ones with --angles\."):
+        stend("info", "large.h5", "--limit", str(size))
 
 
 def test_every_verb_is_documented():

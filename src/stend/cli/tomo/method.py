@@ -14,7 +14,7 @@ FilterName = Annotated[
     str,
     typer.Option(
         "--filter",
-        help="ram-lak (the sharpest), shepp-logan, cosine, hamming, hann (the smoothest).",
+        help="ram-lak (the sharpest), shepp-logan, sinc2, cosine, hamming, hann (the smoothest).",
     ),
 ]
 Pixel = Annotated[
