@@ -27,7 +27,7 @@ PARTS = 8
 PREPARED = 1 << 29
 """Bytes of line integrals that a slab has at most, if one batch allows it: more are not read any
 faster, and Ctrl-C is heard when they are read."""
-WRITTEN = 1 << 26
+WRITTEN = 1 << 25
 """Bytes of slices that are written at once, for the same reason; compressed, they lie beside."""
 REWRITTEN = 7
 """Times its bytes that a slice takes to be put into another form: DICOM 6.5, PNG 6, TIFF 2."""
@@ -113,6 +113,10 @@ class ScanReconstruction:
         cap = bytes_of(memory)
         named: Options = {"pixel": scan.pixel, **options}
         self._scan, self._prepare = scan, prepare
+        side = options.get("size") or columns
+        if isinstance(side, int) and side > 0:  # else a sentence of the reconstructor's
+            self.shape = rows, side, side
+            rows_that_fit(cap, 0, self._bytes, rows, 1)  # before tables of a hopeless size
         self._reconstructor = made = Reconstructor(columns, scan.angles, **named)
         self.shape = rows, made.size, made.size
         self._fitting = rows_that_fit(cap, made.bytes, self._bytes, rows, made.together)

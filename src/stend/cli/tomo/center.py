@@ -60,7 +60,9 @@ def verb(
     Examples: `stend tomo center scan.h5`,
     `stend tomo center scan.h5 --montage axes.png --range 640:660`.
     """
-    shown = range_of(range, "range of axes") if range else None
+    shown = range_of(range, "range of axes") if range is not None else None
+    if shown and montage is None:
+        raise BadValue("--range is of the axes that --montage PNG shows; give both.")
     if montage is not None:
         require_png(montage)
     scan = opened(file, source)

@@ -81,7 +81,8 @@ def angles_of(given: str) -> "Path | tuple[float, float, int]":
     """Give FIRST:LAST:COUNT in radians, or the file that it names instead."""
     from stend.tomo.reading.angles import file_of
 
-    if file_of(given)[0].exists():
+    named = file_of(given)[0]
+    if named.exists() and not named.is_dir():
         return Path(given)
     try:
         first, last, count = given.split(":")
@@ -97,6 +98,15 @@ def angles_of(given: str) -> "Path | tuple[float, float, int]":
             f'"{printable(given)}" has no angles: COUNT is 1 or more, of finite numbers.'
         )
     return *ends, number
+
+
+def with_pixel(scan: "Scan", pixel: float | None) -> "Scan":
+    """Give the scan with the side of a pixel that was asked for, if any was."""
+    if pixel is None:
+        return scan
+    if not 0 < pixel < math.inf:
+        raise BadValue(f"--pixel {pixel:g} is no side of a pixel; give mm, as 0.005.")
+    return replace(scan, pixel=pixel)
 
 
 def require_angles(scan: "Scan") -> None:

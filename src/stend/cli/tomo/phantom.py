@@ -79,7 +79,7 @@ def verb(
     `stend tomo phantom may-beetle -o b.h5 --columns 300 --noise 20000 --offset 3.5`.
     """
     from stend.tomo.phantoms import Faults
-    from stend.tomo.writing.data_exchange import refuse_taken
+    from stend.tomo.writing.data_exchange import refuse_existing, refuse_taken
 
     problem = _problem(name, columns, angles, offset)
     first, end = rows_of(rows, problem.rows)
@@ -90,6 +90,9 @@ def verb(
         _write(problem, first, end, output, faults)
         return
     refuse_taken(output)
+    refuse_existing(exact)
+    if exact == output:
+        raise BadValue("--exact writes slices beside the projections; give it another name.")
     volume = _drawn(problem, first, end, exact, scale)
     _write(problem, first, end, output, faults)
     volume.finish()  # not before: the same call goes on with both, or has none of them

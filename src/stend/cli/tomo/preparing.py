@@ -91,16 +91,21 @@ def preparation(
     """Give the steps that were asked for; normalising and the logarithm always belong to them.
 
     Raises:
-        BadValue: the phase can't be retrieved so, or not from this scan.
+        BadValue: a step is not for line integrals, or the phase can't be retrieved so.
     """
     from stend.tomo.preparation import Preparation
 
+    if scan.normalized and steps.zingers is not None:
+        raise BadValue(
+            "--zingers needs intensities, which are brighter where stray rays hit, and the "
+            "projections are line integrals."
+        )
     return Preparation(
         zingers=steps.zingers,
         stripes=steps.stripes,
         large_stripes=steps.large_stripes,
         dead_stripes=steps.dead_stripes,
-        phase=_paganin(phase, scan) if phase else None,
+        phase=None if phase is None else _paganin(phase, scan),
         threads=threads,
     )
 

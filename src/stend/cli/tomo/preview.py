@@ -1,6 +1,5 @@
 """`stend tomo preview`: one slice as a picture, at once."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +15,7 @@ from stend.cli.tomo.opening import (
     range_of,
     require_reconstructible,
     row_of,
+    with_pixel,
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_picture
 from stend.cli.tomo.preparing import Phase, Steps, preparation
@@ -61,9 +61,9 @@ def verb(
 
     if output is not None:
         require_png(output)
-    asked = range_of(window, "window") if window else None
+    asked = range_of(window, "window") if window is not None else None
     scan = opened(file, source)
-    scan = replace(scan, pixel=pixel or scan.pixel)
+    scan = with_pixel(scan, pixel)
     require_reconstructible(scan)
     number = row_of(row, scan.projections.shape[1])
     to = output or Path(f"{file.stem}-row{number}.png")

@@ -3,7 +3,7 @@
 import math
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +20,7 @@ from stend.cli.tomo.opening import (
     range_of,
     require_reconstructible,
     rows_of,
+    with_pixel,
 )
 from stend.cli.tomo.pictures import window_of
 from stend.cli.tomo.preparing import OfWhole, Phase, Steps, preparation
@@ -111,12 +112,14 @@ def verb(
     from stend.tomo.scan_reconstruction import Prepare, ScanReconstruction
     from stend.tomo.writing import open_volume
 
-    shown = range_of(window, "window") if window else None
+    shown = range_of(window, "window") if window is not None else None
     bytes_of(memory)  # so that what can't be is told before anything is read
+    if not 0 <= taper < math.inf:
+        raise BadValue(f"--taper {taper:g} can't be; give degrees, from 0.")
     scan = opened(file, source)
     require_reconstructible(scan)
     first, end = rows_of(rows, scan.projections.shape[1])
-    scan = replace(scan, pixel=pixel or scan.pixel)
+    scan = with_pixel(scan, pixel)
     _refuse_unfit(scan, output, format)
     scan = _unpacked(scan, scratch) if scratch else scan
     prepare = preparation(scan, steps, phase, threads)

@@ -101,12 +101,16 @@ def refuse_taken(path: Path) -> Path:
     Raises:
         BadValue: the path exists, or a part of what another call writes there.
     """
+    refuse_existing(path)
     part = path.with_name(path.name + ".unfinished")
-    for there in (path, part):
-        if there.exists() or there.is_symlink():
-            name = printable(str(there))
-            raise BadValue(f"{name} exists; give another name or remove it.")
+    refuse_existing(part)
     return part
+
+
+def refuse_existing(path: Path) -> None:
+    """Raise BadValue where something is."""
+    if path.exists() or path.is_symlink():
+        raise BadValue(f"{printable(str(path))} exists; give another name or remove it.")
 
 
 def _unwritable(path: Path, error: OSError | RuntimeError) -> OutputError:
