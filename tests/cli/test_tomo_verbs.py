@@ -223,7 +223,8 @@ def test_a_phantom_throws_nothing_unfinished_away(stend):
 def test_chance_is_the_same_again(stend):
     words = ["phantom", "shepp-logan", "--columns", "16", "--noise", "1000", "--seed", "3"]
     for name in ("a.h5", "b.h5"):
-        stend(*words, "-o", name)
+        told = json.loads(stend(*words, "-o", name, "--json"))
+        assert (told["output"], told["shape"], told["center"]) == (name, [360, 1, 16], 7.5)
     one, other = (tomo.read(name).projections.rows(0, 1) for name in ("a.h5", "b.h5"))
     assert np.array_equal(one, other)
 

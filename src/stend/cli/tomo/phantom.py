@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import size_of
+from stend.cli.options import Json, size_of
 from stend.cli.tomo.opening import Angles, angles_of, rows_of
 from stend.errors import BadValue
 from stend.printable import printable
@@ -67,6 +67,7 @@ def verb(
         float, typer.Option("--zingers", metavar="SHARE", help="Of a camera's pixels, as 1e-5.")
     ] = 0.0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of all that is left to chance.")] = 0,
+    json: Json = False,
 ) -> None:
     """Write the projections of a phantom or of a published problem, computed a slab at a time.
 
@@ -78,6 +79,7 @@ def verb(
     Examples: `stend tomo phantom shepp-logan-3d -o head.h5`,
     `stend tomo phantom may-beetle -o b.h5 --columns 300 --noise 20000 --offset 3.5`.
     """
+    from stend.cli.tomo.shown import duration
     from stend.tomo.phantoms import Faults
     from stend.tomo.writing.data_exchange import refuse_existing, refuse_taken
 
@@ -86,17 +88,42 @@ def verb(
     photons = _photons(noise, zingers)
     scale = DEEPEST / problem.columns if photons else 1.0
     faults = Faults(photons, scale, rings, zingers, seed)
-    if exact is None:
-        _write(problem, first, end, output, faults)
-        return
-    refuse_taken(output)
-    refuse_existing(exact)
-    if exact == output:
-        raise BadValue("--exact writes slices beside the projections; give it another name.")
-    volume = _drawn(problem, first, end, exact, scale)
+    volume = None
+    if exact is not None:
+        refuse_taken(output)
+        refuse_existing(exact)
+        if exact == output:
+            raise BadValue("--exact writes slices beside the projections; give it another name.")
+        volume = _drawn(problem, first, end, exact, scale)
+    began = time.perf_counter()
     _write(problem, first, end, output, faults)
-    volume.finish()  # not before: the same call goes on with both, or has none of them
-    print(f"the exact slices: {exact}{size_of(exact)}")
+    seconds = time.perf_counter() - began
+    if volume is not None:
+        volume.finish()  # not before: the same call goes on with both, or has none of them
+    if json:
+        _print_json(problem, end - first, output, exact, seconds)
+        return
+    print(
+        f"{len(problem.angles):,} projections of {end - first:,} × {problem.columns:,} pixels in "
+        f"{duration(seconds)}: {output}{size_of(output)}"
+    )
+    if exact is not None:
+        print(f"the exact slices: {exact}{size_of(exact)}")
+
+
+def _print_json(
+    problem: "Problem", rows: int, output: Path, exact: Path | None, seconds: float
+) -> None:
+    import msgspec
+
+    made = {
+        "output": str(output),
+        "shape": (len(problem.angles), rows, problem.columns),
+        "center": problem.center,
+        "exact": exact and str(exact),
+        "seconds": seconds,
+    }
+    print(msgspec.json.encode(made).decode())
 
 
 def _problem(name: str, columns: int | None, angles: str | None, offset: float) -> "Problem":
@@ -139,8 +166,8 @@ def _photons(noise: float | None, zingers: float) -> float | None:
 
 
 def _write(problem: "Problem", first: int, end: int, output: Path, faults: "Faults") -> None:
-    """Write the scan a slab of rows at a time, and say how large it is."""
-    from stend.cli.tomo.shown import SlicesShown, duration
+    """Write the scan a slab of rows at a time."""
+    from stend.cli.tomo.shown import SlicesShown
     from stend.tomo.phantoms import taken
     from stend.tomo.writing.data_exchange import scan_file
 
@@ -151,10 +178,6 @@ def _write(problem: "Problem", first: int, end: int, output: Path, faults: "Faul
             last = min(row + step, end)
             file.write(taken(problem, row, last, faults))
             bar.reached(last - first, rows, (last - first) / (time.perf_counter() - began))
-    print(
-        f"{len(problem.angles):,} projections of {rows:,} × {problem.columns:,} pixels in "
-        f"{duration(time.perf_counter() - began)}: {output}{size_of(output)}"
-    )
 
 
 def _drawn(problem: "Problem", first: int, end: int, output: Path, scale: float) -> "WrittenVolume":
