@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from stend import tomo
+from stend.tomo.phantoms import Images
 from stend.tomo.preparation import (
+    HalfAcquisition,
+    Preparation,
     fields,
     find_center,
     find_overlap,
@@ -87,6 +90,21 @@ def test_a_whole_turn_is_stitched_to_half_a_turn_of_a_wider_detector(center: flo
     # Linear interpolation of edges; the middle of the mirrored half, where it is smooth, is exact.
     assert np.abs(joined.projections[:, 0] - right).mean() < 2e-3
     assert joined.projections.shape[2] == int(2 * max(center, COLUMNS - 1 - center)) + 1
+
+
+def test_a_stitched_scan_is_the_same_a_slab_at_a_time() -> None:
+    angles, center = turn(360, 90), 86.3
+    rows = [ellipses(angles, 100, center, seed, 60) for seed in range(4)]
+    scan = tomo.Scan(Images(np.concatenate(rows, axis=1)), angles, pixel=0.5, normalized=True)
+    wide = HalfAcquisition(scan, Preparation(), center)
+    whole = stitch(np.concatenate(rows, axis=1), angles, center)
+    assert wide.shape == whole.projections.shape
+    assert (wide.center, wide.scan.pixel) == (whole.center, 0.5)
+    np.testing.assert_array_equal(wide.scan.angles, whole.angles)
+    np.testing.assert_array_equal(wide(wide.scan, 1, 3), whole.projections[:, 1:3])
+    np.testing.assert_array_equal(wide.frame(7), whole.projections[7])
+    with pytest.raises(tomo.BadAngles, match="tells no angles"):
+        HalfAcquisition(tomo.Scan(scan.projections), Preparation(), center)
 
 
 def test_the_sharpest_slice_has_the_axis() -> None:
