@@ -24,7 +24,7 @@ def verb(
     from stend.tomo.reading.kinds import kind_of
 
     found: dict[str, Any] = {"file": str(file), "format": kind_of(file)}
-    if source.angles is None and is_volume(file):
+    if source.angles is None and is_volume(file, limit=source.limit):
         found |= {"holds": "slices"} | _volume(read_volume(file, limit=source.limit))
     else:
         scan = opened(file, source)

@@ -79,10 +79,10 @@ def read_volume(path: str | Path, *, limit: int | None = None) -> StoredVolume:
     return volume
 
 
-def is_volume(path: str | Path) -> bool:
+def is_volume(path: str | Path, *, limit: int | None = None) -> bool:
     """Whether a file says that it holds slices, and in which unit; else it may be a scan."""
     try:
-        return bool(read_volume(path).unit)
+        return bool(read_volume(path, limit=limit).unit)
     except ScanFileError:
         return False
 
