@@ -111,6 +111,7 @@ def _volume(volume: "StoredVolume") -> dict[str, Any]:
         **_frames(volume.slices),
         "unit": volume.unit,
         "pixel_mm": volume.pixel,
+        "spacing_mm": volume.spacing,
         "window": list(volume.window) if volume.window else None,
         "middle": {"lowest": float(middle.min()), "highest": float(middle.max())},
         "about": dict(volume.about),
@@ -144,6 +145,8 @@ def _lines(found: dict[str, Any]) -> "list[tuple[str, str]]":
         lines += [("window", f"{window[0]:.6g} to {window[1]:.6g}" if window else "not told")]
     pixel = found["pixel_mm"]
     lines += [("pixel", f"{pixel:.6g} mm" if pixel else "not told")]
+    if spacing := found.get("spacing_mm"):
+        lines += [("between slices", f"{spacing:.6g} mm")]
     lines += list(found["about"].items())
     return lines + [("missing", said) for said in found.get("missing", [])]
 

@@ -57,7 +57,7 @@ def verb(
     from stend.tomo.reading import is_volume, read_volume
     from stend.tomo_view import Method, Server, ShownScan, ShownVolume
 
-    options = {
+    options: dict[str, object] = {
         "--angles": source.angles,
         "--pixel": pixel,
         "--zingers": steps.zingers,
