@@ -12,6 +12,9 @@ namespace {
 using std::numbers::pi;
 
 constexpr double same = 1e-5;
+// A turn of which some projections are missing, or whose angles are uneven, is a whole one all the
+// same: a gap as wide as this takes far less away than weights of a short scan would get wrong.
+constexpr double least_gap = pi / 36, gap_steps = 3;
 
 std::vector<double> in_one_turn(std::span<const double> angles) {
     std::vector<double> turned(angles.size());
@@ -74,7 +77,8 @@ Way way_of(std::span<const double> given) {
     for (std::size_t i = 0; i < begin; ++i) way.angles[i] += 2 * pi;
     std::ranges::rotate(way.angles, way.angles.begin() + static_cast<std::ptrdiff_t>(begin));
     for (std::size_t& place : way.place) place = (place + count - begin) % count;
-    way.whole = way.angles.front() + 2 * pi - way.angles.back() < 1.5 * way.step();
+    way.whole = way.angles.front() + 2 * pi - way.angles.back() <
+                std::max(gap_steps * way.step(), least_gap);
     return way;
 }
 

@@ -12,7 +12,7 @@ namespace stend::tomo {
 struct Way {
     std::vector<double> angles;      // the different ones, growing from where the largest gap ends
     std::vector<std::size_t> place;  // of each projection's angle among them
-    bool whole;                      // a whole turn: the gap is no larger than the others
+    bool whole;                      // a whole turn: the gap is less than three steps, or 5°
 
     // From angle to angle, on the average.
     double step() const;

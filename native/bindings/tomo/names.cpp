@@ -52,13 +52,26 @@ auto named(const Table& table, const char* what, std::string_view asked) {
                                 "\"; there are " + known + ".");
 }
 
-// Of an algorithm, or of what is a function of its own.
+using Variants = std::vector<std::string_view> (*)();
+
+template <Algorithm algorithm>
+std::vector<std::string_view> of() {
+    return stend::tomo::variants(algorithm);
+}
+
+// Of algorithms, and of what is a function of its own.
+constexpr Names<Variants, 9> with_variants{{{"dfr", of<Algorithm::dfr>},
+                                            {"fbp", of<Algorithm::fbp>},
+                                            {"fbp_int16", of<Algorithm::fbp_int16>},
+                                            {"hfbp", of<Algorithm::hfbp>},
+                                            {"hfbp_fine", of<Algorithm::hfbp_fine>},
+                                            {"filter", stend::tomo::filtering_variants},
+                                            {"project", stend::tomo::projector_variants},
+                                            {"rebin_fan", stend::tomo::rebinning_variants},
+                                            {"fdk", stend::tomo::cone_variants}}};
+
 std::vector<std::string_view> variants_of(std::string_view name) {
-    if (name == "filter") return stend::tomo::filtering_variants();
-    if (name == "project") return stend::tomo::projector_variants();
-    if (name == "rebin_fan") return stend::tomo::rebinning_variants();
-    if (name == "fdk") return stend::tomo::cone_variants();
-    return stend::tomo::variants(algorithm_named(name));
+    return named(with_variants, "algorithm", name)();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// _tomo.Projector: line integrals through the pixels of slices, and their exact transpose.
+// _tomo.Projector: line integrals through the pixels of slices, and their transpose.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>

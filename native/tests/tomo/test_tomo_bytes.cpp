@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -16,11 +17,11 @@
 
 namespace {
 
-std::size_t live = 0, peak = 0;
+std::atomic<std::size_t> live = 0, peak = 0;  // threads end while others go on
 
 void take(std::size_t bytes) {
     live += bytes;
-    if (live > peak) peak = live;
+    if (live > peak) peak = live.load();
 }
 
 constexpr std::size_t before = alignof(std::max_align_t);  // room for what it holds
@@ -76,7 +77,7 @@ constexpr std::size_t huge = std::size_t{2} << 20;
 template <typename Make>
 void takes_what_it_says(const std::string& what, const Make& make) {
     const std::size_t had = live;
-    peak = live;
+    peak = live.load();
     const auto made = make();
     const std::size_t told = made.bytes(), taken = live - had, most = peak - had;
     const bool right = told <= taken + taken / 50 && taken <= told + told / 50 + 65536 &&

@@ -281,7 +281,24 @@ void nonsense_is_refused() {
 
 }  // namespace
 
+// What is missing of a turn, or uneven in it, leaves it a whole one: a displaced detector needs it.
+void a_turn_with_a_gap_is_a_turn() {
+    for (const std::size_t missing : {std::size_t{0}, std::size_t{60}, std::size_t{119}}) {
+        ConeBeam beam = one_sided;
+        beam.angles.erase(beam.angles.begin() + static_cast<std::ptrdiff_t>(missing));
+        the_balls_come_back(beam, 3, 0.0125);
+    }
+    ConeBeam golden = one_sided;
+    for (std::size_t i = 0; i < golden.angles.size(); ++i)
+        golden.angles[i] = static_cast<double>(i) * 2 * pi / std::numbers::phi;
+    the_balls_come_back(golden, 3, 0.0125);
+    ConeBeam twice = one_sided;
+    twice.angles = turn(241, 4 * pi, 1);
+    the_balls_come_back(twice, 3, 0.0125);
+}
+
 int main() {
+    a_turn_with_a_gap_is_a_turn();
     the_balls_come_back(whole, 3, 0.0105);
     the_balls_come_back(whole, 13, 0.02);
     for (const ConeBeam& beam : {one_sided, other_sided}) {

@@ -38,8 +38,8 @@ struct Kernels {
     std::size_t rows_together;  // that are filtered at once
 
     // Filters detector rows `row` … row + rows_together - 1 of an angle; past the last row there
-    // are zeros. `rows` has rows_together pointers. `room` has ramp.scratch_floats(16)
-    // and of two doubles a column.
+    // are zeros. `rows` has rows_together pointers. `room` is for
+    // ramp.scratch_floats(16) floats or two doubles a column, whichever is more.
     void (*filter)(const Tables& tables, std::size_t angle, std::size_t row,
                    const float* const* rows, const Filtered& to, std::size_t to_angle, float* room);
 

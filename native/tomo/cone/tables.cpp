@@ -24,7 +24,9 @@ void check(const ConeBeam& beam, const VolumeGrid& grid, const Filter& filter) {
     check_positive("The pitch of detector pixels", beam.pitch);
     check_positive("The side of a voxel", grid.voxel);
     check_filter(filter);
-    if (!std::isfinite(grid.middle)) refuse("The height of the volume's middle is not a number.");
+    if (!(std::abs(grid.middle) <= most_number))
+        refuse("The height of the volume's middle is " + in_words(grid.middle) + "; it must be " +
+               in_words(-most_number) + " to " + in_words(most_number) + ".");
     check_angles(beam.angles);
     const double corner = static_cast<double>(grid.size) * grid.voxel / std::numbers::sqrt2;
     if (corner >= beam.source_to_axis)

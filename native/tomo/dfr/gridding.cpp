@@ -191,8 +191,8 @@ Gridding gridding_of(const Plan& plan, const Geometry& geometry, const std::vect
 }
 
 std::size_t Gridding::bytes() const {
-    return bytes_of(places) + bytes_of(direct.begin) + bytes_of(direct.entries) +
-           bytes_of(conjugate.begin) + bytes_of(conjugate.entries);
+    return bytes_of(places) + bytes_of(columns) + bytes_of(direct.begin) +
+           bytes_of(direct.entries) + bytes_of(conjugate.begin) + bytes_of(conjugate.entries);
 }
 
 }  // namespace stend::tomo::dfr

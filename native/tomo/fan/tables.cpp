@@ -32,9 +32,7 @@ void check(const FanBeam& beam) {
         refuse("A fan beam of " + std::to_string(beam.detectors) + " detector pixels and " +
                std::to_string(beam.angles.size()) + " angles can't be interpolated; it needs " +
                std::to_string(neighbours) + " of each.");
-    for (std::size_t i = 0; i < beam.angles.size(); ++i)
-        if (!std::isfinite(beam.angles[i]))
-            refuse("Angle " + std::to_string(i) + " is not a finite number.");
+    check_angles(beam.angles);
     if (beam.detector == Detector::curved)
         check_arc(center_of(beam), beam.detectors, beam.source_to_detector / beam.pitch);
 }

@@ -2,7 +2,7 @@
 // after STEND_FOR, and after tomo/hfbp/layout.h.
 //
 // Stages: projections filtered and rounded to 16 bits, each row to its own largest value; what a
-// row's unit is worth beside the others'; the lines across strips of columns, a tile of some strips
+// row's unit is worth beside the others'; the lines across strips of columns, a tile of some blocks
 // of pixels at a time, stowed; those across strips of rows, added to what was stowed and written.
 #pragma once
 

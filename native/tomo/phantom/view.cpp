@@ -44,7 +44,9 @@ Rows::Rows(std::span<const Ellipsoid> phantom, const PhantomView& view, double u
     double largest = 0;
     for (const Solid& solid : solids_) largest += std::abs(solid.value());
     if (largest > 0) scale_ = std::ldexp(1, 60) / largest;
-    if (!std::isfinite(middle_)) refuse("The row of z = 0 is not a finite number.");
+    if (!(std::abs(middle_) <= most_number))
+        refuse("The row of z = 0 is " + in_words(middle_) + "; it must be " +
+               in_words(-most_number) + " to " + in_words(most_number) + ".");
     if (first > last || last > view.rows)
         refuse("There are no rows " + std::to_string(first) + " up to " + std::to_string(last) +
                " of " + std::to_string(view.rows) + ".");

@@ -1,4 +1,4 @@
-"""`project` and `backproject`: slices → projections, and the exact transpose of that."""
+"""`project` and `backproject`: slices → projections, and the transpose of that."""
 
 from typing import TYPE_CHECKING
 
@@ -49,7 +49,7 @@ def project(
 
     Along each ray pixels are interpolated linearly, in the rows or the columns, whichever it
     crosses more steeply (Joseph, IEEE Transactions on Medical Imaging 1(3), 1982, 192).
-    `backproject` of the same geometry is the exact transpose.
+    `backproject` of the same geometry is the transpose, but for rounding.
 
     Args:
         slices: attenuation per detector pixel, or per mm where `pixel` is given: (rows, n, n),
@@ -104,7 +104,7 @@ def backproject(
     variant: str | None = None,
     out: "NDArray[np.float32] | None" = None,
 ) -> "NDArray[np.float32]":
-    """Add up projections along their rays, unfiltered: the exact transpose of `project`.
+    """Add up projections along their rays, unfiltered: the transpose of `project`.
 
     For any slices and projections, (project(slices) · projections).sum() is (slices ·
     backproject(projections)).sum(), but for rounding. It weighs all projections alike.

@@ -23,6 +23,7 @@ struct ConeBeam {
     std::optional<double> center_row = {};
 };
 
+// The source is outside of all slices.
 struct VolumeGrid {
     std::size_t size = 0;    // voxels of a slice's side
     std::size_t slices = 0;  // voxels along z
@@ -60,7 +61,8 @@ public:
     ~ConeReconstruction();
 
     // The result does not depend on the number of threads. `meanwhile` is called before each few
-    // projections; what it throws ends the run. Throws std::system_error when the system makes no
+    // projections; what it throws ends the run, with sums of a part of them in `to`. Throws
+    // std::system_error when the system makes no
     // more threads.
     void run(const ConeProjections& from, const Slices& to,
              const std::function<void()>& meanwhile = {});

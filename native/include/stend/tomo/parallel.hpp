@@ -117,7 +117,8 @@ std::vector<double> angle_weights(std::span<const double> angles, double taper =
 class Reconstruction {
 public:
     // Throws std::invalid_argument, with a sentence, for a geometry that makes no sense and for a
-    // variant that there isn't or that this machine can't run; std::bad_alloc.
+    // variant that there isn't or that this machine can't run; std::system_error when the system
+    // makes no more threads; std::bad_alloc.
     Reconstruction(const ParallelBeam& beam, const SliceGrid& grid, const Method& method = {});
     Reconstruction(Reconstruction&&) noexcept;
     Reconstruction& operator=(Reconstruction&&) noexcept;

@@ -18,7 +18,8 @@
 
 namespace stend::tomo {
 
-// An ellipsoid adds its value to the attenuation at every point inside it.
+// An ellipsoid adds its value to the attenuation at every point inside it. Values that aren't 0 and
+// semi-axes are 1e-30 to 1e30, and no ellipsoid is more than 1e6 times as long as it is thick.
 struct Ellipsoid {
     double value;
     double a, b, c;          // semi-axes; c may be infinite, the cylinder of a 2D phantom
@@ -81,7 +82,8 @@ void project(std::span<const Ellipsoid> phantom, const ParallelBeam& beam, const
 struct DivergentBeam {
     enum class Shape : std::uint8_t {
         fans,         // each row has a source at its own height, before a flat detector
-        curved_fans,  // the same, the detector's rows being arcs around the source
+        curved_fans,  // the same, the detector's rows being arcs around the source, of less than
+                      // 90° to either side of the ray through the axis
         cone,         // one source at z = 0 before a flat detector
     };
     Shape shape = Shape::fans;

@@ -53,9 +53,10 @@ struct Means {
     std::string_view variant = {};
 };
 
-// Every function below throws std::invalid_argument, with a sentence, for a variant that there
-// isn't, for no threads and for stacks that can't be read or written, and std::system_error when
-// the system makes no more of them. Results don't depend on the number of threads.
+// Every function below throws std::invalid_argument, with a sentence, for numbers that make no
+// sense, for a variant that there isn't, for no threads and for stacks that can't be read or
+// written, and std::system_error when the system makes no more threads. Results don't depend on the
+// number of threads.
 
 // `to` may be `counts` itself where both are floats.
 Seen normalize(const Stack<const std::uint16_t>& counts, const Extent& extent, const Fields& fields,
