@@ -234,3 +234,17 @@ def test_memory_stays_under_the_cap() -> None:
     scan_size, peak = map(float, done.stdout.split())
     assert scan_size > 3
     assert 0.1 < peak < 1
+
+
+def test_an_interrupt_ends_the_writer_between_two_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stend.tomo.scan_reconstruction.WRITTEN", 1)  # a slice at a time
+    kept = Kept()
+
+    def interrupt(done: int, of: int, speed: float) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.05)
+
+    with pytest.raises(KeyboardInterrupt):
+        run(scan(), kept, progress=interrupt)
+    assert 0 < kept.written < ROWS
+    assert "stend-tomo-ahead" not in {thread.name for thread in threading.enumerate()}

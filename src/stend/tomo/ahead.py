@@ -14,7 +14,9 @@ class Ahead(Generic[T]):
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._future: Future[T] = Future()
-        self._thread = threading.Thread(target=self._run, args=(make,), name="stend-tomo-ahead")
+        self._thread = threading.Thread(
+            target=self._run, args=(make,), name="stend-tomo-ahead", daemon=True
+        )
         self._thread.start()
 
     def _run(self, make: Callable[[], T]) -> None:
@@ -32,10 +34,16 @@ class Ahead(Generic[T]):
     def give_up(self) -> None:
         """End it between two steps, and wait for that; what it had made is dropped.
 
-        Python has one way to end a thread that is not asked whether to end, an exception in it;
-        SystemExit is the one that threads are silent about.
+        For calls that start no threads: up to Python 3.11 a starting thread has its starter's
+        number, would be hit in its place, and waited for without end. Python has one way to end a
+        thread that is not asked whether to end, an exception in it; SystemExit is the one that
+        threads are silent about.
         """
         stop = ctypes.pythonapi.PyThreadState_SetAsyncExc
         if self._thread.is_alive():
             stop(ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(SystemExit))
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait for the end of the call, however it ends."""
         self._thread.join()

@@ -184,11 +184,13 @@ def _iterated(
         if begun is not None:
             _begin(room, begun, first, pixel)
         told = _Telling(progress, first, rows, asked.iterations, count * columns)
-        bad = made.run(part, room, begun is not None, told)
+        try:
+            bad = made.run(part, room, begun is not None, told)
+        finally:
+            if pixel != 1:  # of what was stopped, too: `start` may be `out`
+                room /= np.float32(pixel)
         if bad is not None:
             raise spoilt_projections(part, bad, first, asked.sinogram_order)
-        if pixel != 1:
-            room /= np.float32(pixel)
     return slices
 
 

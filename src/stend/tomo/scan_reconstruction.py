@@ -3,6 +3,7 @@
 While one slab is reconstructed, a thread reads and prepares the next, and another writes the last.
 """
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -15,6 +16,7 @@ from stend.tomo.errors import BadAngles, BadOption, BadProjections
 from stend.tomo.given import check_count
 from stend.tomo.memory import bytes_of, rows_that_fit
 from stend.tomo.reconstructor import Options, Reconstructor
+from stend.tomo.writing.durable import packing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -130,7 +132,7 @@ class ScanReconstruction:
         return (
             prepared
             + bytes_preparing(self._prepare, self._scan, rows)
-            + (2 * rows + at_once + REWRITTEN) * slice_
+            + (2 * rows + at_once + REWRITTEN * packing(at_once)) * slice_
         )
 
     def slice(self, row: int) -> "NDArray[np.float32]":
@@ -162,7 +164,8 @@ class ScanReconstruction:
     def _run(
         self, volume: "Volume", slabs: list[tuple[int, int]], progress: Progress | None
     ) -> None:
-        write = partial(_write, volume, progress, volume.written, time.perf_counter())
+        stop = threading.Event()
+        write = partial(_write, volume, progress, stop, volume.written, time.perf_counter())
         rows = slabs[0][1] - slabs[0][0]
         rooms = [np.empty((rows, *self.shape[1:]), np.float32) for _ in slabs[:2]]
         coming, writing = self._ahead(slabs[0]), Ahead(lambda: None)
@@ -178,8 +181,9 @@ class ScanReconstruction:
                 writing = Ahead(partial(write, first, slices))
             writing.result()
         except BaseException:
+            stop.set()  # and no exception in the writer, where it may hit a thread being started
             coming.give_up()
-            writing.give_up()
+            writing.wait()
             raise
 
     def _ahead(self, slab: tuple[int, int]) -> Ahead["NDArray[np.float32]"]:
@@ -219,14 +223,17 @@ def _written_at_once(slice_: int) -> int:
 def _write(
     volume: "Volume",
     progress: Progress | None,
+    stop: threading.Event,
     at_first: int,
     began: float,
     first: int,
     slices: "NDArray[np.float32]",
 ) -> None:
-    """Write a slab in parts, which are there for good whatever happens to the next."""
+    """Write a slab in parts, each of which is there for good, until told to stop."""
     part = _written_at_once(slices[0].nbytes)
     for begin in range(0, len(slices), part):
+        if stop.is_set():
+            return
         volume.write(first + begin, slices[begin : begin + part])
         if progress is not None:
             rate = (volume.written - at_first) / (time.perf_counter() - began)

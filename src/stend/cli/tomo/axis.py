@@ -105,7 +105,7 @@ def axis_of(
     return column
 
 
-def relied_on(axis: "float | Center") -> float:
+def relied_on(axis: "float | Center", half_acquisition: bool = False) -> float:
     """Give the column of an axis that was named or found for sure.
 
     Raises:
@@ -114,11 +114,15 @@ def relied_on(axis: "float | Center") -> float:
     if isinstance(axis, float):
         return axis
     if not axis.found:
+        half = " --half-acquisition" if half_acquisition else ""
+        otherwise = (
+            "; of a whole turn with the axis near a side of the detector, --half-acquisition may "
+            "find it"
+        )
         raise BadValue(
-            f"The axis of rotation was not found for sure: {said(axis)}. "
-            "Choose it from pictures, `stend tomo center FILE --montage axes.png`, "
-            "and give --center COLUMN; of a whole turn with the axis near a side of the detector, "
-            "--half-acquisition may find it."
+            f"The axis of rotation was not found for sure: {said(axis)}. Choose it from pictures, "
+            f"`stend tomo center FILE{half} --montage axes.png`, and give --center COLUMN"
+            f"{'' if half_acquisition else otherwise}."
         )
     return rounded(axis)
 

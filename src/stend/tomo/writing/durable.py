@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_THREADS, SLICES_A_THREAD = 8, 8
-"""That pack slices and wait for the disk. Packing takes up to 24 bytes a pixel (DICOM, in float64),
-so with so many slices to a thread all of them take no more than the slices once again."""
+MOST_THREADS = 8
+"""That pack slices and wait for the disk. Packing takes up to 24 bytes a pixel (DICOM, in float64)
+each."""
 NO_FOLDERS = (errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EBADF)
 """What file systems say that can't synchronise a folder, which some network's can't."""
 
@@ -32,6 +32,11 @@ def write_at(path: Path, offset: int, values: NDArray[Any]) -> None:
         file.write(np.ascontiguousarray(values).data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def packing(slices: int) -> int:
+    """Give how many threads pack so many slices, one or more."""
+    return min(MOST_THREADS, len(os.sched_getaffinity(0)), slices)
 
 
 def write_each(
@@ -54,9 +59,7 @@ def write_each(
     def write_one(number: int) -> None:
         write_durably(folder / name.format(number), packed(number, slices[number - first]))
 
-    cpus = len(os.sched_getaffinity(0))
-    threads = min(MOST_THREADS, cpus, max(1, len(slices) // SLICES_A_THREAD))
-    with ThreadPoolExecutor(threads, "stend-tomo-writer") as pool:
+    with ThreadPoolExecutor(packing(len(slices)), "stend-tomo-writer") as pool:
         list(pool.map(write_one, range(first, first + len(slices))))
     synchronise_folder(folder)
 
