@@ -58,6 +58,14 @@ def test_nxtomo_is_parted_by_its_keys(tmp_path, entry):
     assert scan.about == {"sample": "bone"}
 
 
+def test_the_pixel_at_the_sample_comes_before_the_detectors(tmp_path):
+    path = write_nxtomo(tmp_path / "a.nx", known())
+    with h5py.File(path, "r+") as file:
+        file["entry/sample/x_pixel_size"] = 1.3
+        file["entry/sample/x_pixel_size"].attrs["units"] = "um"
+    assert stend.tomo.read(path).pixel == pytest.approx(0.0013)
+
+
 def test_of_several_entries_one_must_be_named(tmp_path):
     path = write_nxtomo(tmp_path / "a.nx", known(), entries=("entry0000", "entry0001"))
     with pytest.raises(
@@ -139,7 +147,7 @@ def test_the_pixel_of_an_image_is_in_its_tags_unless_it_is_a_screens(tmp_path):
     image = known().projections[0]
     tifffile.imwrite(tmp_path / "a.tif", image, resolution=per_cm, resolutionunit="CENTIMETER")
     tifffile.imwrite(tmp_path / "b.tif", image, resolution=(96, 96), resolutionunit="INCH")
-    Image.fromarray(image).save(tmp_path / "c.png", dpi=(5080, 5080))
+    Image.fromarray(image).save(tmp_path / "c.png", dpi=(5080, 2540))
     Image.fromarray(image).save(tmp_path / "d.png", dpi=(72, 72))
     pixels = [
         stend.tomo.read(tmp_path / name).pixel for name in ("a.tif", "b.tif", "c.png", "d.png")
@@ -182,6 +190,12 @@ def test_a_dicom_file_of_many_frames_is_a_scan(tmp_path):
     np.testing.assert_allclose(np.degrees(scan.angles), known().degrees + 10)
     assert scan.pixel == pytest.approx(0.05)  # magnified four times
     assert scan.about["sample"] == "Phantom"
+
+
+def test_pixels_with_a_sign_keep_it(tmp_path):
+    images = known("int16").projections - 100
+    path = dicom(tmp_path / "a", images, PixelRepresentation=1)
+    assert np.array_equal(stend.tomo.read(path).projections.rows(0, 5), images)
 
 
 def test_dicom_files_are_put_in_the_order_of_their_numbers(tmp_path):

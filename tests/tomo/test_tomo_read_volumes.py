@@ -107,12 +107,21 @@ def write_series(folder, images, places, **others):
 
 def test_a_scanners_series_is_in_the_order_of_space(tmp_path):
     images = np.arange(3 * 4 * 5, dtype="i2").reshape(3, 4, 5)
-    write_series(tmp_path, images, (30.0, 10.0, 20.0), SliceThickness=12.5)
+    places = (30.0, 10.0, 20.0)
+    write_series(tmp_path, images, places, SliceThickness=12.5, SpacingBetweenSlices=12.5)
     volume = stend.tomo.read_volume(tmp_path)
     assert np.array_equal(volume.slices.rows(0, 4), images[[1, 2, 0]] * 2.0 - 1024)
     assert (volume.unit, volume.pixel, volume.spacing) == ("HU", 0.5, 10.0)
     with pytest.raises(ScanFileError, match="CT series: slices, not projections"):
         stend.tomo.read(tmp_path)
+
+
+def test_slices_without_a_place_are_in_the_order_of_their_numbers(tmp_path):
+    images = np.arange(3 * 4 * 5, dtype="i2").reshape(3, 4, 5)
+    write_series(tmp_path, images, (0, 0, 0), ImagePositionPatient=None)
+    (tmp_path / "IM0").rename(tmp_path / "IM9")
+    volume = stend.tomo.read_volume(tmp_path)
+    assert np.array_equal(volume.slices.rows(0, 4), images * 2.0 - 1024)
 
 
 def test_slices_that_are_not_evenly_apart_have_no_distance(tmp_path):
