@@ -16,7 +16,8 @@ import tifffile
 import zarr
 
 import stend.tomo
-from stend.errors import BadValue
+from stend.errors import BadValue, ScanFileError
+from stend.tomo.reading import limits
 from tomo.scan_files import known, refused, write_data_exchange, write_nxtomo
 
 
@@ -78,6 +79,14 @@ def test_a_huge_shape_in_a_small_file_is_refused_until_it_is_asked_for(tmp_path)
     refused(tmp_path / "a.h5", "above the limit of 5,000", limit=5000)
     frames = stend.tomo.read(tmp_path / "a.h5", limit=declared).projections
     assert frames.shape == (10**5, 10**5, 10**5)
+
+
+def test_a_file_may_unpack_to_a_hundred_times_its_size(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "UNASKED", 1000)
+    (tmp_path / "a").write_bytes(bytes(20))
+    limits.refuse_bomb(tmp_path / "a", (500, 4), "u1", None, tmp_path / "a")
+    with pytest.raises(ScanFileError, match="declares 501 × 4 values, 2,004 bytes, out of all"):
+        limits.refuse_bomb(tmp_path / "a", (501, 4), "u1", None, tmp_path / "a")
 
 
 @pytest.mark.parametrize(

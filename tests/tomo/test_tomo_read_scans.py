@@ -50,6 +50,20 @@ def test_angles_in_radians_are_taken_as_they_are(tmp_path):
     assert_holds(stend.tomo.read(path), known())
 
 
+@pytest.mark.parametrize("name", ["exchange/theta", "entry/sample/rotation_angle", "theta"])
+def test_angles_that_tell_no_unit_are_degrees(tmp_path, name):
+    if name == "theta":
+        root = zarr.open_group(str(tmp_path / "a"), mode="w")
+        root.create_array("data", data=known().projections)
+        root.create_array("theta", data=known().degrees)
+    else:
+        write = write_data_exchange if name.startswith("exchange") else write_nxtomo
+        with h5py.File(write(tmp_path / "a", known()), "r+") as file:
+            del file[name].attrs["units"]
+    angles = stend.tomo.read(tmp_path / "a").angles
+    np.testing.assert_allclose(angles, np.radians(known().degrees))
+
+
 @pytest.mark.parametrize("entry", ["entry", "entry1/tomo_entry"])
 def test_nxtomo_is_parted_by_its_keys(tmp_path, entry):
     scan = stend.tomo.read(write_nxtomo(tmp_path / "a.nx", known(), [entry]))
