@@ -115,8 +115,9 @@ def test_flats_and_darks_may_be_in_folders_and_files_of_many_pages(tmp_path):
     tifffile.imwrite(tmp_path / "darks/0001.tif", known().darks, photometric="minisblack")
     tifffile.imwrite(tmp_path / "a.tif", known().projections[:4], photometric="minisblack")
     tifffile.imwrite(tmp_path / "b.tif", known().projections[4:], photometric="minisblack")
-    angles = np.radians(known().degrees)
-    assert_holds(stend.tomo.read(tmp_path, angles=angles), known())
+    scan = stend.tomo.read(tmp_path, angles=np.radians(known().degrees))
+    assert_holds(scan, known())
+    assert np.array_equal(scan.projections.images(2, 6), known().projections[2:6])
 
 
 @pytest.mark.parametrize(
