@@ -127,6 +127,22 @@ def test_what_comes_from_elsewhere_is_not_gone_on_with(tmp_path):
     assert opened(tmp_path / "a", "hdf5", origin={"file": "a.h5"}).written == 2
 
 
+def test_what_has_taken_the_name_meanwhile_is_not_replaced(tmp_path):
+    volume = opened(tmp_path / "a.h5", "hdf5")
+    volume.write(0, VALUES)
+    (tmp_path / "a.h5").write_bytes(b"another's")
+    with pytest.raises(BadValue, match=r"a\.h5 was made meanwhile; what was written is in "):
+        volume.finish()
+    assert (tmp_path / "a.h5").read_bytes() == b"another's"
+
+
+def test_a_part_of_an_hdf5_file_is_sound_from_the_beginning(tmp_path):
+    opened(tmp_path / "a.h5", "hdf5").write(0, VALUES[:2])
+    with h5py.File(tmp_path / "a.h5.unfinished/output") as file:
+        slices = file["entry/reconstruction/slices"][()]
+    assert np.array_equal(slices[:2], VALUES[:2])
+
+
 def test_another_order_or_size_of_slices_is_refused(tmp_path):
     volume = opened(tmp_path / "a.h5", "hdf5")
     with pytest.raises(BadValue, match="can't go to place 1: 0 of"):
@@ -137,9 +153,20 @@ def test_another_order_or_size_of_slices_is_refused(tmp_path):
         volume.write(0, np.concatenate([VALUES, VALUES]))
 
 
-@pytest.mark.parametrize("other", [{"pixel": 0.02}, {"unit": "HU"}, {"window": (0.0, 2.0)}])
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"pixel": 0.02, "spacing": 0.01},
+        {"spacing": 0.02},
+        {"unit": "HU"},
+        {"window": (0.0, 2.0)},
+        {"bits": 8},
+        {"water": 0.02},
+        {"about": {"sample": "another"}},
+    ],
+)
 def test_what_was_begun_with_other_settings_is_not_gone_on_with(tmp_path, other):
-    opened(tmp_path / "a", "png").write(0, VALUES[:2])
+    opened(tmp_path / "a", "png").write(0, VALUES[:1])
     before = files_of(tmp_path / "a.unfinished")
     with pytest.raises(BadValue, match=r"a\.unfinished was begun with other settings"):
         opened(tmp_path / "a", "png", **other)
