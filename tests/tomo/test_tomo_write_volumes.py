@@ -143,6 +143,19 @@ def test_png_keeps_texts_of_any_language_and_pictures_of_one_row(tmp_path):
         assert np.asarray(image).tolist() == [[0, 65535]]
 
 
+def test_texts_are_cut_to_what_their_format_holds(tmp_path):
+    about = {"sample": "s" * 100, "k" * 100: "a\0b" * 5000}
+    said = {"pixel": 1.0, "window": (0, 1), "about": about}
+    for format in ("png", "dicom"):
+        write(tmp_path / format, [[[0.0, 1.0]]], format=format, **said)
+    with Image.open(tmp_path / "png/slice_00000.png") as image:
+        image.load()
+        assert image.text["k" * 79] == "a b" * 5000
+    data = pydicom.dcmread(tmp_path / "dicom/slice_00000.dcm")
+    assert (data.PatientID, data.PatientName) == ("s" * 64, "s" * 63 + "^")
+    assert 10200 < len(data.ImageComments) <= 10240
+
+
 def test_png_shows_what_is_outside_the_window_black_or_white(tmp_path):
     write(tmp_path / "a", [[[-1.0, 0.0, 0.5, 1.0, 9.0]]], format="png", bits=8, window=(0, 1))
     with Image.open(tmp_path / "a/slice_00000.png") as image:
@@ -167,10 +180,10 @@ def test_dicom_with_the_attenuation_of_water_holds_hounsfield_units(tmp_path, vo
 
 
 def test_hounsfield_units_beyond_sixteen_bits_are_not_clipped(tmp_path, volume):
-    volume[2, 3, 4], volume[2, 5, 6] = 2.0, -1.0
+    volume[2, 3, 4], volume[3, 5, 6] = 2.0, -1.0
     write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, water=0.02)
     values, files = read_dicom(tmp_path / "a")
-    assert [data.RescaleSlope for data in files] == [1, 1, 4, 1, 1]
+    assert [data.RescaleSlope for data in files] == [1, 1, 4, 2, 1]
     np.testing.assert_allclose(values, 1000 * (volume - 0.02) / 0.02, atol=2.0001)
 
 

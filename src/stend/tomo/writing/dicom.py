@@ -106,7 +106,7 @@ class Series:
             "StudyInstanceUID": uid(uuid.uuid5(self._series, "study")),
             "SeriesInstanceUID": uid(self._series),
             "FrameOfReferenceUID": uid(uuid.uuid5(self._series, "frame of reference")),
-            "PatientName": said["sample"].replace("^", " ") + "^",
+            "PatientName": said["sample"].replace("^", " ")[: LONGEST_TEXT - 1] + "^",
             "PatientID": said["sample"],
             "PatientBirthDate": "",
             "PatientSex": "O",
