@@ -127,6 +127,8 @@ def test_the_sharpest_slice_has_the_axis() -> None:
         ((20, 1, 9), {}, "9 columns"),
         ((20, 1, 64), {"within": (5, 3)}, "not in order"),
         ((20, 1, 64), {"within": (5, 90)}, "not on a detector"),
+        ((20, 1, 64), {"within": (0.5, 30)}, "not on a detector"),
+        ((20, 1, 64), {"within": (5, 62.5)}, "not on a detector"),
     ],
 )
 def test_too_little_to_find_an_axis_in(shape: tuple[int, ...], options: dict, said: str) -> None:

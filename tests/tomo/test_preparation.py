@@ -20,6 +20,7 @@ from stend.tomo.preparation import (
     remove_zingers,
     retrieve,
 )
+from stend.tomo.preparation.stripes import outliers
 from tomo.ellipses import ellipses
 
 ANGLES = np.arange(90) * np.pi / 90
@@ -162,6 +163,24 @@ def test_columns_that_do_not_answer_or_fluctuate_come_from_their_neighbours() ->
         assert np.abs(found - SINOGRAM)[:, 0, column].mean() < 0.08
     kept = np.setdiff1d(np.arange(96), [29, 30, 31, 59, 60, 61])
     assert (found == rough)[:, 0, kept].mean() > 0.9
+    assert (found != rough)[:, 0, [29, 31, 59, 61]].mean() > 0.9  # what is beside them as well
+
+
+def test_a_dead_column_is_between_those_on_both_sides() -> None:
+    ramp = 0.1 * np.arange(40) + RANDOM.normal(0, 0.02, (90, 1, 1))
+    ramp = (ramp + RANDOM.normal(0, 0.002, ramp.shape)).astype(np.float32)
+    dead = ramp.copy()
+    dead[:, :, 20] = 0.7
+    assert np.abs(remove_dead_stripes(dead, 21) - ramp)[:, 0, 19:22].max() < 0.02
+
+
+def test_outliers_are_what_lies_beyond_half_of_the_bound() -> None:
+    values = np.float32(np.arange(100) / 100)
+    assert not outliers(values, 3).any()
+    values[[20, 40, 60, 80]] = -9, -1, 2, 9  # the bounds are 3 times the rise of 1, and half of it
+    assert np.flatnonzero(outliers(values, 3)).tolist() == [20, 80]
+    values[[40, 60]] = -2, 3
+    assert np.flatnonzero(outliers(values, 3)).tolist() == [20, 40, 60, 80]
 
 
 def test_phase_retrieval_divides_each_frequency_as_the_paper_says() -> None:
@@ -187,6 +206,14 @@ def test_a_slab_with_the_margin_has_its_phase_as_in_the_whole_frame() -> None:
     whole, part = retrieve(image, how), retrieve(image[:, slab], how)
     assert np.abs(part[:, how.margin : -how.margin] - whole[:, 70:90]).max() < 1e-3
     assert np.abs(retrieve(image[:, 70:90], how) - whole[:, 70:90]).max() > 5e-3
+
+
+def test_phase_retrieval_mirrors_images_at_their_sides() -> None:
+    how = Paganin(energy=25, distance=50, pixel=0.002, delta_beta=200)
+    image = np.broadcast_to(np.float32([1.0, 0.1]).repeat(20), (1, 40, 40))
+    sides = ((0, 0), (200, 200), (200, 200))
+    wide = retrieve(np.pad(image, sides, mode="symmetric"), how)
+    assert np.abs(retrieve(image, how) - wide[:, 200:240, 200:240]).max() < 1e-3
 
 
 def test_all_steps_make_line_integrals_of_a_scan() -> None:
