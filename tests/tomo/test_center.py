@@ -53,6 +53,17 @@ def test_the_axis_is_found_in_noise(degrees: float, seed: int) -> None:
     assert abs(found.position - center) < 4 * found.uncertainty
 
 
+@pytest.mark.parametrize("degrees", [180, 200])
+def test_the_uncertainty_is_as_large_as_errors_are(degrees: float) -> None:
+    angles, of_uncertainty = turn(degrees, int(degrees)), []
+    for seed in range(24):
+        center = 95.3 + 0.321 * seed
+        exact = ellipses(angles, COLUMNS, center, seed, 85)
+        found = find_center(noisy(exact, 500, seed), angles)
+        of_uncertainty.append((found.position - center) / found.uncertainty)
+    assert 0.7 < np.sqrt(np.mean(np.square(of_uncertainty))) < 1.5
+
+
 def test_angles_in_any_order_from_anywhere_and_uneven_ones() -> None:
     random = np.random.default_rng(2)
     angles = 1.3 + random.permutation(turn(180, 180)) + random.uniform(-0.004, 0.004, 180)

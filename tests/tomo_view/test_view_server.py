@@ -98,6 +98,7 @@ def test_a_large_scans_overview_is_coarser_and_in_place(monkeypatch):
     alike = [np.corrcoef(values.ravel(), other.ravel())[0, 1] for other in near]
     assert alike[1] > 0.95
     assert np.argmax(alike) == 1
+    assert values.std() == pytest.approx(full[:, 10].std(), rel=0.1)  # in the same unit
 
 
 def test_a_stored_volumes_overview_is_means_of_its_slices(monkeypatch, tmp_path):
@@ -142,6 +143,7 @@ def test_a_scan_without_flats_or_angles_still_shows_what_was_counted():
         ("slice/1?center=nan", "The center nan is not from 0 to 63"),
         ("slice/1?center=1e300", "is not from 0 to 63"),
         ("coronal/1?cutoff=0", "The cutoff 0 is not"),
+        ("coronal/1?cutoff=0.04", "The cutoff 0.04 is not from 0.05 to 1"),
         ("slice/1?stripes=-3", "The width of stripes -3 is no number of columns"),
         ("slice/1?stripes=4", "is 4 columns; it must be odd"),
         ("slice/1?size=100000", "A slice has no setting size"),
