@@ -101,6 +101,14 @@ def test_a_large_scans_overview_is_coarser_and_in_place(monkeypatch):
     assert values.std() == pytest.approx(full[:, 10].std(), rel=0.1)  # in the same unit
 
 
+def test_a_coarse_overview_of_columns_that_fill_no_pixel_is_about_the_axis(monkeypatch):
+    monkeypatch.setattr(overview, "LARGEST", 4 * 8 * 21 * 21)
+    shown = shown_scan()
+    plane_across = shown.overview({}).coronal(20)
+    shown.close()
+    assert (plane_across.step, plane_across.origin) == (3, (1.0, 1.5))
+
+
 def test_a_stored_volumes_overview_is_means_of_its_slices(monkeypatch, tmp_path):
     values = np.random.default_rng(2).normal(size=(7, 8, 6)).astype(np.float32)
     tomo.write(tmp_path / "v.h5", values, format="hdf5")
@@ -109,7 +117,7 @@ def test_a_stored_volumes_overview_is_means_of_its_slices(monkeypatch, tmp_path)
     with served(ShownVolume(tomo.read_volume(tmp_path / "v.h5"), "")) as address:
         got, said = plane(address + "coronal/3")
     means = values[:6].reshape(3, 2, 4, 2, 3, 2).mean(axis=(1, 3, 5))
-    assert said["step"] == 2
+    assert (said["step"], said["origin"]) == (2, [0.5, 0.5])
     assert np.allclose(got, means[:, 1], atol=1e-6)
 
 
