@@ -152,6 +152,7 @@ def test_stitching_takes_a_whole_turn_and_an_axis_on_the_detector() -> None:
     projections = np.random.default_rng(1).normal(0, 1, (90, 1, 100))
     for angles, center, said in (
         (turn(200, 90), 80.0, "takes a whole turn"),
+        (turn(352, 90), 80.0, "The scan turns by 348.1°; stitching takes a whole turn"),
         (turn(360, 90), 120.0, "not between the 100 columns"),
         (turn(360, 90), None, "overlap was not found"),
     ):

@@ -112,6 +112,12 @@ def test_a_row_without_a_beam_is_empty() -> None:
     found, mended = normalize(counted(), fields(bright, darks()), logarithm=True)
     assert mended.dead == 96
     assert not found[:, 1].any()
+    assert (normalize(counted(), fields(bright, darks()))[0][:, 1] == 1).all()
+
+
+def test_a_pixel_is_dead_below_a_fiftieth_of_the_usual_beam() -> None:
+    found = fields(np.array([[100.0, 100, 100, 1.9, 2.1, 9000, 0, np.nan]]))
+    assert found.dead[0].tolist() == [False, False, False, True, False, False, True, True]
 
 
 def test_a_median_of_flats_does_not_see_a_zinger() -> None:
@@ -226,6 +232,15 @@ def test_all_steps_make_line_integrals_of_a_scan() -> None:
     assert mended.zingers == 1
     assert np.abs(found - SINOGRAM)[:, :, 60].mean() < 0.05
     np.testing.assert_array_equal(prepare(scan, 1, 2), found[:, 1:])
+
+
+def test_a_slab_is_prepared_with_the_rows_around_it() -> None:
+    counts = RANDOM.uniform(500, 1000, (2, 80, 40))
+    scan = tomo.Scan(InMemory(counts), ANGLES[:2], InMemory(np.full((1, 80, 40), 1000.0)))
+    prepare = Preparation(phase=Paganin(energy=25, distance=20, pixel=0.002, delta_beta=200))
+    whole = prepare(scan, 0, 80)
+    for first, last in ((0, 4), (38, 42), (76, 80)):
+        assert np.abs(prepare(scan, first, last) - whole[:, first:last]).max() < 2e-3
 
 
 def test_a_scan_of_line_integrals_is_left_as_it_is() -> None:
