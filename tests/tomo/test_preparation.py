@@ -234,6 +234,28 @@ def test_all_steps_make_line_integrals_of_a_scan() -> None:
     np.testing.assert_array_equal(prepare(scan, 1, 2), found[:, 1:])
 
 
+def test_stripes_go_in_their_order_each_by_its_own_columns() -> None:
+    struck = counted()
+    struck[:, :, 60] = np.rint(struck[:, :, 60] * 0.8)
+    scan = tomo.Scan(InMemory(struck), ANGLES, InMemory(flats()), InMemory(darks()))
+    plain = Preparation()(scan, 0, 2)
+    right = remove_stripes(remove_large_stripes(remove_dead_stripes(plain, 21), 31), 9)
+    found = Preparation(dead_stripes=21, large_stripes=31, stripes=9)(scan, 0, 2)
+    np.testing.assert_array_equal(found, right)
+
+
+def test_zingers_are_removed_from_flat_fields_as_well() -> None:
+    struck = flats()
+    struck[2, 1, 30] = 65535
+    found, right = (
+        Preparation(zingers=0.5)(
+            tomo.Scan(InMemory(counted()), ANGLES, InMemory(bright), InMemory(darks())), 0, 2
+        )
+        for bright in (struck, flats())
+    )
+    np.testing.assert_array_equal(found, right)
+
+
 def test_a_slab_is_prepared_with_the_rows_around_it() -> None:
     counts = RANDOM.uniform(500, 1000, (2, 80, 40))
     scan = tomo.Scan(InMemory(counts), ANGLES[:2], InMemory(np.full((1, 80, 40), 1000.0)))
