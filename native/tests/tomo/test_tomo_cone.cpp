@@ -75,7 +75,7 @@ std::vector<float> volume(const ConeBeam& beam, const VolumeGrid& grid,
                           const ConeMethod& method = {}) {
     const std::vector<float> from = projections(beam);
     const std::size_t slice = grid.size * grid.size;
-    std::vector<float> to(slice * grid.slices);
+    std::vector<float> to(slice * grid.slices, 7);  // what was there doesn't count
     ConeReconstruction(beam, grid, method)
         .run({from.data(), static_cast<std::ptrdiff_t>(beam.rows * beam.columns),
               static_cast<std::ptrdiff_t>(beam.columns)},
@@ -268,6 +268,9 @@ void nonsense_is_refused() {
     CHECK_THROWS(std::invalid_argument, make({16, 16, angles, 100, 150, 1, 1e9}));
     CHECK_THROWS(std::invalid_argument, make({16, 16, angles, 100, 150, 1, 8, NAN}));
     CHECK_THROWS(std::invalid_argument, make({16, 16, turn(20, 3), 100, 150}));
+    // Half a turn and twice the angle of the outer ray, 2 atan(7.5 / 150) = 0.0999.
+    make({16, 16, turn(100, pi + 0.1), 100, 150});
+    CHECK_THROWS(std::invalid_argument, make({16, 16, turn(100, pi + 0.09), 100, 150}));
     CHECK_THROWS(std::invalid_argument, make({16, 16, angles, 100, 150}, {0, 8}));
     CHECK_THROWS(std::invalid_argument, make({16, 16, angles, 100, 150}, {8, 0}));
     CHECK_THROWS(std::invalid_argument, make({16, 16, angles, 100, 150}, {8, 8, 0}));

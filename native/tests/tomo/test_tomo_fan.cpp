@@ -145,6 +145,26 @@ void the_hills_come_back(const FanBeam& beam, const std::vector<float>& from) {
         }
 }
 
+// The first projection of an angle counts.
+void an_angle_measured_again_changes_nothing(const FanBeam& beam, const std::vector<float>& from) {
+    FanBeam more = beam;
+    more.angles.push_back(beam.angles[3] + 2 * pi);
+    const std::size_t one = beam.angles.size() * beam.detectors;
+    std::vector<float> all;
+    for (std::size_t slice = 0; slice < slices; ++slice) {
+        const auto begin = from.begin() + static_cast<std::ptrdiff_t>(slice * one);
+        all.insert(all.end(), begin, begin + static_cast<std::ptrdiff_t>(one));
+        all.insert(all.end(), beam.detectors, 7);
+    }
+    CHECK(rebinned(more, all) == rebinned(beam, from));
+}
+
+// 500 sin(atan(1 / 5)) = 98.06 pixels to either side.
+void parallel_pixels_reach_as_far_as_the_fan(const FanBeam& beam) {
+    const Rebinning rebinning(beam);
+    CHECK(rebinning.beam().detectors == 197 && *rebinning.beam().center == 98);
+}
+
 void nonsense_is_refused() {
     const auto make = [](auto... values) { Rebinning{FanBeam{values...}}; };
     const std::vector<double> whole = turn(90, 2 * pi);
@@ -170,7 +190,9 @@ void nonsense_is_refused() {
                  make(std::size_t{64}, whole, 100.0, 30.0, 1.0, Detector::curved, 59.0));
     // All rays between two parallel pixels.
     CHECK_THROWS(std::invalid_argument, make(std::size_t{4}, whole, 100.0, 1.0, 100.0));
-    // Half a turn is short of the fan's angle.
+    // Half a turn is short of the fan's angle, and so is one angle less than enough.
+    make(std::size_t{64}, turn(178, 3.56), 100.0, 150.0);
+    CHECK_THROWS(std::invalid_argument, make(std::size_t{64}, turn(177, 3.54), 100.0, 150.0));
     CHECK_THROWS(std::invalid_argument, make(std::size_t{64}, turn(90, pi), 100.0, 150.0));
 }
 
@@ -191,5 +213,10 @@ int main() {
         threads_change_no_bit(beam, from, {});
         the_hills_come_back(beam, from);
     }
+    parallel_pixels_reach_as_far_as_the_fan(flat);
+    an_angle_measured_again_changes_nothing(flat, sinograms(flat));
+    // Of a short scan, an axis near a side: the fan reaches further to the other.
+    const FanBeam aside{201, turn(200, pi + wide + 0.1, 2), 500, 1000, 2, Detector::flat, 60};
+    its_rays_are_the_parallel_ones(aside, sinograms(aside), "portable");
     nonsense_is_refused();
 }

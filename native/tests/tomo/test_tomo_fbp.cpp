@@ -108,6 +108,25 @@ void ends_fade_between_directions_too() {
     for (const double weight : weights) CHECK(weight >= 0 && weight < 2.1 * pi / 150.5);
 }
 
+// What an end gives away goes to the directions on both sides as if it had never been there.
+void what_fades_wholly_leaves_the_others_cells() {
+    const std::vector<double> inner{0.7, 1.6, 2.5, 3.0, 3.3};
+    const std::vector<double> found =
+        angle_weights(std::vector{0.0, 0.7, 1.6, 2.5, 3.0, 3.3, 3.6}, 0.01);
+    const std::vector<double> expected = angle_weights(inner);
+    CHECK(std::abs(found.front()) < 1e-12 && std::abs(found.back()) < 1e-12);
+    for (std::size_t i = 0; i < inner.size(); ++i)
+        CHECK(std::abs(found[i + 1] - expected[i]) < 1e-12);
+}
+
+void both_ends_of_a_whole_turn_fade_into_the_middle() {
+    std::vector<double> angles(21);
+    for (std::size_t i = 0; i < 21; ++i) angles[i] = pi / 10 * static_cast<double>(i);
+    const std::vector<double> weights = angle_weights(angles, 0.1);
+    CHECK(std::abs(weights[0]) < 1e-12 && std::abs(weights[20]) < 1e-12);
+    CHECK(std::abs(weights[10] - pi / 10) < 1e-12);
+}
+
 void scans_of_half_a_turn_have_nothing_to_fade() {
     for (const double range : {0.5 * pi, pi}) {
         const std::vector<double> angles = half_turn(30, range);
@@ -148,6 +167,8 @@ int main() {
     weights_are_shares_of_the_half_circle();
     ends_fade_into_the_opposite_side();
     ends_fade_between_directions_too();
+    what_fades_wholly_leaves_the_others_cells();
+    both_ends_of_a_whole_turn_fade_into_the_middle();
     scans_of_half_a_turn_have_nothing_to_fade();
     nonsense_is_refused();
 }

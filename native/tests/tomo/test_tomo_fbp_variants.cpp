@@ -214,12 +214,14 @@ void a_bad_pixel_spoils_its_slice_alone() {
     }
 }
 
-// All rays' largest sample in one pixel is the largest sum there can be: 32 bits must hold it.
+// All rays' largest sample in one pixel is the largest sum there can be: 32 bits must hold it. Of
+// 1203 angles all samples are rounded up.
 void a_bead_does_not_overflow() {
-    const Scene scene{{31, angles_over(1200, pi)}, {31}};
+    constexpr std::size_t angles = 1203;
+    const Scene scene{{31, angles_over(angles, pi)}, {31}};
     for (const float bead : {1.0F, 1e-20F, 1e30F}) {
-        std::vector<float> data(31 * 1200);
-        for (std::size_t a = 0; a < 1200; ++a) data[a * 31 + 15] = bead;
+        std::vector<float> data(31 * angles);
+        for (std::size_t a = 0; a < angles; ++a) data[a * 31 + 15] = bead;
         const std::vector<float> expected =
             reconstructed(scene, data, 1, method_of(Algorithm::fbp, "reference"));
         for (const std::string_view variant : variants(Algorithm::fbp_int16)) {
@@ -230,6 +232,12 @@ void a_bead_does_not_overflow() {
     }
 }
 
+// A weight's step is as fine as the sum of all angles allows: unit² at most a quarter of 2³¹ / angles.
+void weights_are_as_fine_as_sums_allow() {
+    CHECK(fbp::unit(1) == 1024 && fbp::unit(512) == 1024);
+    CHECK(fbp::unit(513) == 512 && fbp::unit(2048) == 512 && fbp::unit(2049) == 256);
+}
+
 }  // namespace
 
 int main() {
@@ -238,4 +246,5 @@ int main() {
     threads_change_no_bit();
     a_bad_pixel_spoils_its_slice_alone();
     a_bead_does_not_overflow();
+    weights_are_as_fine_as_sums_allow();
 }

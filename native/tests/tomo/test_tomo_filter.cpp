@@ -177,5 +177,6 @@ int main() {
     the_kernel_of_ram_lak_is_the_textbooks();
     for (const std::size_t slices : {1, 2, 7})
         rows_anywhere_are_filtered_by_every_variant(slices, 5);
+    rows_anywhere_are_filtered_by_every_variant(32, 1);  // batches that are all full
     nonsense_is_refused();
 }

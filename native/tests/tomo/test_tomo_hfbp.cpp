@@ -350,9 +350,20 @@ void the_phantom_comes_back() {
     }
 }
 
+// Scratch is for the first one.
+void the_first_strip_is_the_widest() {
+    for (std::size_t size = 1; size < 3000; ++size) {
+        const std::vector<unsigned> cuts = hfbp::cuts(size, hfbp::strip_width(size));
+        CHECK(cuts.front() == 0 && cuts.back() == size);
+        for (std::size_t i = 1; i < cuts.size(); ++i)
+            CHECK(cuts[i] > cuts[i - 1] && cuts[i] - cuts[i - 1] <= cuts[1]);
+    }
+}
+
 }  // namespace
 
 int main(int count, char**) {
+    the_first_strip_is_the_widest();
     digital_lines_are_near_the_exact_ones();
     lines_share_a_direction_by_its_slope();
     for (const std::size_t pixels : {1U, 2U, 3U, 5U, 6U, 7U, 64U, 511U, 4096U, 32768U})

@@ -80,6 +80,15 @@ void infinite_counts_are_at_their_limit(const Means& means) {
     }
 }
 
+void what_is_at_a_limit_is_limited(const Means& means) {
+    const std::vector<float> counts{0.25F, 0.26F, 7.9F, 8}, dark(4), gain(4, 1);
+    std::vector<float> to(4);
+    const Seen seen = normalize(Stack<const float>{counts.data(), 4, 4}, {1, 1, 4},
+                                {dark.data(), gain.data()}, {0.25F, 8}, Result::transmission,
+                                {to.data(), 4, 4}, means);
+    CHECK(seen.limited == 2 && to == counts);
+}
+
 // The least limit's own logarithm: it has all its digits.
 void the_least_of_limits_is_a_normal_number(const Means& means) {
     constexpr float least = std::numeric_limits<float>::min();
@@ -132,6 +141,17 @@ void a_zinger_is_one_image_brighter_than_both_neighbours(const Means& means) {
     CHECK(replaced == 3);
     images[1] = images[2 * columns + 20] = images[3 * columns + 7] = 1000;
     CHECK(images == to);
+}
+
+// The first and the last image have two neighbours as well, on the same side.
+void at_the_ends_the_next_two_images_count(const Means& means) {
+    for (const bool last : {false, true}) {
+        std::vector<float> images{100, 50, 100, 100}, to(4);
+        if (last) std::ranges::reverse(images);
+        const auto replaced = remove_zingers(Stack<const float>{images.data(), 1, 1}, {4, 1, 1},
+                                             0.2F, {to.data(), 1, 1}, means);
+        CHECK(replaced == 0 && to == images);
+    }
 }
 
 // As the paper says it.
@@ -212,6 +232,7 @@ int main() {
             const Means means{threads, variant};
             counts_are_normalised_each_by_its_pixel(means);
             a_zinger_is_one_image_brighter_than_both_neighbours(means);
+            at_the_ends_the_next_two_images_count(means);
             stripes_go_as_in_the_paper(45, 37, 7, means);
             stripes_go_as_in_the_paper(16, 16, 3, means);
             stripes_go_as_in_the_paper(33, 5, 21, means);
@@ -220,6 +241,7 @@ int main() {
             the_logarithm_is_right_to_two_units_in_the_last_place(means);
             what_tells_nothing_is_limited(means);
             infinite_counts_are_at_their_limit(means);
+            what_is_at_a_limit_is_limited(means);
             the_least_of_limits_is_a_normal_number(means);
         }
     nonsense_is_refused();
