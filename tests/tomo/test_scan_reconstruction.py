@@ -1,5 +1,6 @@
 """Scans larger than memory: slabs under a cap, resumed where they ended, read while computing."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ import pytest
 from numpy.typing import NDArray
 
 from stend import tomo
+from stend.tomo import scan_reconstruction
+from stend.tomo.chosen_rows import chosen_rows
 from tomo.blobs import half_turn, volume
 
 ANGLES = half_turn(30)
@@ -146,6 +150,41 @@ def test_progress_counts_slices_and_their_speed() -> None:
     assert done == sorted(done)
     assert done[-1] == ROWS
     assert all(of == ROWS and speed > 0 for _, of, speed in told)
+
+
+def test_speed_is_of_what_this_call_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = itertools.count()
+    clock = SimpleNamespace(perf_counter=lambda: next(seconds))
+    monkeypatch.setattr(scan_reconstruction, "time", clock)
+    kept, told = Kept(), []
+    kept.written = 30
+    run(scan(), kept, progress=lambda done, of, speed: told.append((done, speed)))
+    assert told == [(done, (done - 30) / after) for after, (done, _) in enumerate(told, 1)]
+
+
+def test_what_is_written_slowly_is_not_overwritten_by_the_next_slab() -> None:
+    class Slow(Kept):
+        def write(self, first: int, slices: NDArray[np.float32]) -> None:
+            time.sleep(0.02)
+            super().write(first, slices)
+
+    assert np.array_equal(run(scan(), Slow(), memory="100 kB").slices, WHOLE)
+
+
+def test_some_rows_are_a_scan_of_their_own() -> None:
+    flats, darks = PROJECTIONS[:5] + 1, PROJECTIONS[:3] - 1
+    whole = scan(flats=Stored(flats), darks=Stored(darks))
+    some = chosen_rows(whole, 10, 30)
+    for frames, right in (
+        (some.projections, PROJECTIONS),
+        (some.flats, flats),
+        (some.darks, darks),
+    ):
+        assert frames.shape == (len(right), 20, COLUMNS)
+        assert np.array_equal(frames.rows(2, 5), right[:, 12:15])
+        assert np.array_equal(frames.frame(1), right[1, 10:30])
+    with pytest.raises(tomo.BadOption, match="no rows 30 up to 41 of 40"):
+        chosen_rows(whole, 30, 41)
 
 
 def test_intensities_are_prepared_a_slab_at_a_time() -> None:

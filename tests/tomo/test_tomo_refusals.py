@@ -7,7 +7,7 @@ import pytest
 
 from stend import tomo
 from stend.errors import StendError
-from stend.tomo.memory import bytes_of
+from stend.tomo.memory import bytes_of, least_cap, rows_that_fit, usable
 from tomo.blobs import each_algorithm, half_turn, volume
 
 ANGLES = half_turn(12)
@@ -156,10 +156,32 @@ def test_a_reconstructor_is_for_one_width() -> None:
 
 @pytest.mark.parametrize(
     ("memory", "size"),
-    [(1000, 1000), ("4 GB", 4 * 10**9), ("1.5GiB", 3 << 29), ("512 mb", 512 * 10**6), ("7", 7)],
+    [
+        (1000, 1000),
+        ("4 GB", 4 * 10**9),
+        ("1.5GiB", 3 << 29),
+        ("512 mb", 512 * 10**6),
+        ("7", 7),
+        ("2TB", 2 * 10**12),
+        ("3 MiB", 3 << 20),
+        (".5k", 500),
+        ("1 KiB", 1024),
+        ("1TiB", 1 << 40),
+    ],
 )
 def test_sizes_of_memory(memory: int | str, size: int) -> None:
     assert bytes_of(memory) == size
+
+
+def test_as_many_rows_as_fit_into_nine_tenths_of_the_cap_in_whole_batches() -> None:
+    def fit(made: int, rows: int, together: int) -> int:
+        return rows_that_fit(1000, made, lambda n: 100 * n, rows, together)
+
+    assert (fit(0, 50, 1), fit(0, 50, 4), fit(0, 50, 16)) == (9, 8, 9)
+    assert (fit(500, 50, 1), fit(800, 50, 1), fit(0, 3, 1)) == (4, 1, 3)
+    with pytest.raises(tomo.TooLittleMemory, match="Allow at least 1,013 bytes"):
+        fit(801, 50, 1)
+    assert all(usable(least_cap(needed)) >= needed for needed in range(1, 3000))
 
 
 @pytest.mark.parametrize("memory", ["", "much", "4 GBit", "-1", "1e3", -5])
