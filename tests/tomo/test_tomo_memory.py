@@ -4,8 +4,13 @@ import json
 import os
 import subprocess
 import sys
+import tracemalloc
 
+import numpy as np
 import pytest
+
+from stend import tomo
+from stend.tomo.preparation import HalfAcquisition, Paganin, Preparation
 
 PROGRAM = """
 import json, os, re
@@ -106,3 +111,47 @@ def peaks():
 )
 def test_memory_stays_under_the_cap_with_every_step(peaks, way):
     assert 0.3 < peaks[way] < 1
+
+
+class Stored:
+    """Frames of one value."""
+
+    def __init__(self, count, level=900, dtype=np.uint16):
+        self.shape, self.dtype, self.level = (count, 100, 512), np.dtype(dtype), level
+
+    def rows(self, first, last):
+        return np.full((self.shape[0], last - first, 512), self.level, self.dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.uint16, np.float32])
+@pytest.mark.parametrize("half", [False, True])
+@pytest.mark.parametrize(
+    "steps", [{}, {"zingers": 0.2}, {"phase": Paganin(20, 10, 0.01, 500)}, {"large_stripes": 5}]
+)
+def test_what_preparing_takes_is_as_it_tells(dtype, half, steps):
+    angles = np.arange(64) * 2 * np.pi / 64
+    scan = tomo.Scan(
+        Stored(64, dtype=dtype), angles, Stored(4, dtype=dtype), Stored(4, 0, dtype=dtype)
+    )
+    prepare = Preparation(threads=2, **steps)
+    if half:
+        prepare = HalfAcquisition(scan, prepare, 400.3)
+    assert 0.75 < peak(prepare, scan, 100) < 1.02
+
+
+def test_what_is_stored_as_line_integrals_is_counted_once_more():
+    scan = tomo.Scan(Stored(64, dtype=np.float32), np.arange(64.0), normalized=True)
+    assert 0.98 < peak(Preparation(stripes=5, threads=2), scan, 100) < 1.02
+    scan = tomo.Scan(Stored(64), np.arange(64.0), normalized=True)
+    assert 0.98 < peak(Preparation(stripes=5, threads=2), scan, 100) < 1.02
+
+
+def peak(prepare, scan, rows):
+    """What Python and NumPy had at the height, of what was told."""
+    prepare(scan, 0, 2)  # what the first call loads
+    tracemalloc.start()
+    try:
+        prepare(scan, 0, rows)
+        return tracemalloc.get_traced_memory()[1] / prepare.bytes(scan, rows)
+    finally:
+        tracemalloc.stop()

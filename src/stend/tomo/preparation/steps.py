@@ -120,8 +120,10 @@ class Preparation:
 
     def _stored(self, scan: "Scan", first: int, last: int) -> "NDArray[np.float32]":
         """Give line integrals that are there, to be written to where stripes are removed."""
-        integrals = floats_of(scan.projections.rows(first, last))
-        own = integrals.flags.owndata and not self._stripes_asked_for
+        stored = scan.projections.rows(first, last)
+        integrals = floats_of(stored)
+        converted = integrals.dtype != stored.dtype
+        own = integrals.flags.owndata and (converted or not self._stripes_asked_for)
         return integrals if own else integrals.copy()
 
     def _with_phase(
