@@ -13,6 +13,7 @@ from PIL import Image
 from stend import tomo
 from stend.cli import app
 from stend.cli.tomo import VERBS
+from stend.cli.tomo.opening import rows_of
 from stend.errors import StendError
 from stend.tomo.phantoms import rmse
 
@@ -135,6 +136,11 @@ def test_rows_are_those_of_the_whole_volume(head):
     some, every = (tomo.read_volume(name).slices for name in ("some.h5", "all.h5"))
     np.testing.assert_allclose(some.frame(3), every.frame(4), atol=1e-5)
     assert some.frame(3).max() > 0.1
+
+
+def test_either_end_of_rows_may_be_left_out():
+    found = [rows_of(given, 40) for given in (None, ":", "5:", ":7", "5:7")]
+    assert found == [(0, 40), (0, 40), (5, 40), (0, 7), (5, 7)]
 
 
 def test_info_says_what_a_scan_lacks(stend):

@@ -232,7 +232,8 @@ void a_bead_does_not_overflow() {
     }
 }
 
-// A weight's step is as fine as the sum of all angles allows: unit² at most a quarter of 2³¹ / angles.
+// A weight's step is as fine as the sum of all angles allows: unit² at most a quarter of 2³¹ /
+// angles.
 void weights_are_as_fine_as_sums_allow() {
     CHECK(fbp::unit(1) == 1024 && fbp::unit(512) == 1024);
     CHECK(fbp::unit(513) == 512 && fbp::unit(2048) == 512 && fbp::unit(2049) == 256);

@@ -211,7 +211,8 @@ void no_slice_spoils_another(std::string_view variant) {
             CHECK(of(dirty.slices, i, pixels) == expected);
         }
         CHECK(std::isnan(dirty.norms[5 * 10 + 9]));
-        CHECK(std::ranges::any_of(of(dirty.slices, 5, pixels), [](double x) { return std::isnan(x); }));
+        CHECK(std::ranges::any_of(of(dirty.slices, 5, pixels),
+                                  [](double x) { return std::isnan(x); }));
     }
 }
 

@@ -83,9 +83,9 @@ void infinite_counts_are_at_their_limit(const Means& means) {
 void what_is_at_a_limit_is_limited(const Means& means) {
     const std::vector<float> counts{0.25F, 0.26F, 7.9F, 8}, dark(4), gain(4, 1);
     std::vector<float> to(4);
-    const Seen seen = normalize(Stack<const float>{counts.data(), 4, 4}, {1, 1, 4},
-                                {dark.data(), gain.data()}, {0.25F, 8}, Result::transmission,
-                                {to.data(), 4, 4}, means);
+    const Seen seen =
+        normalize(Stack<const float>{counts.data(), 4, 4}, {1, 1, 4}, {dark.data(), gain.data()},
+                  {0.25F, 8}, Result::transmission, {to.data(), 4, 4}, means);
     CHECK(seen.limited == 2 && to == counts);
 }
 

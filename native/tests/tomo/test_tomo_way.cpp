@@ -1,12 +1,11 @@
 // How a source goes around: angles that are one, the gap, and each projection's part of the way.
-#include "tomo/way.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
 #include "check.h"
+#include "tomo/way.h"
 
 using namespace stend::tomo;
 using std::numbers::pi;
