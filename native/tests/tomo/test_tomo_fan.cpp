@@ -218,5 +218,8 @@ int main() {
     // Of a short scan, an axis near a side: the fan reaches further to the other.
     const FanBeam aside{201, turn(200, pi + 0.3, 2), 500, 1000, 1, Detector::flat, 60};
     its_rays_are_the_parallel_ones(aside, sinograms(aside), "portable");
+    const std::vector<double> parallel = Rebinning(aside).beam().angles;
+    CHECK(std::abs(parallel.front() - (aside.angles.front() + std::asin(0.138))) < 1e-9);
+    CHECK(parallel.back() < aside.angles.back() - std::asin(0.059) + 1e-8);
     nonsense_is_refused();
 }
