@@ -98,6 +98,7 @@ def test_a_phantoms_slices_come_out_of_every_format(head, format):
     head("reconstruct", "p.h5", "-o", "out", "--format", format, "--pixel", "0.5")
     made, exact = tomo.read_volume("out"), tomo.read_volume("exact.h5")
     assert (made.unit, made.pixel, made.slices.shape) == ("1/mm", 0.5, (40, 40, 40))
+    assert made.spacing == pytest.approx(0.5)
     assert rmse(made.slices.frame(20) * 0.5, exact.slices.frame(20)) < 0.06
     assert not Path("out.unfinished").exists()
 
