@@ -30,9 +30,11 @@ void an_even_turn_begins_with_its_first_angle_and_is_whole() {
     CHECK(near(way.parts(), std::vector<double>(36, 2 * pi / 36)));
 }
 
-void a_turn_that_lacks_an_angle_is_not_whole() {
-    CHECK(!way_of(turn(35, 36)).whole);
-    CHECK(std::abs(way_of(turn(35, 36)).range() - 2 * pi * 35 / 36) < 1e-9);
+// A gap of three steps, or of 5° where steps are small.
+void a_turn_with_a_wide_gap_is_not_whole() {
+    CHECK(way_of(turn(35, 36)).whole && !way_of(turn(33, 36)).whole);
+    CHECK(std::abs(way_of(turn(33, 36)).range() - 2 * pi * 33 / 36) < 1e-9);
+    CHECK(way_of(turn(712, 720)).whole && !way_of(turn(709, 720)).whole);
 }
 
 void a_whole_turn_later_is_the_same_angle() {
@@ -58,7 +60,7 @@ void parts_reach_half_way_to_the_angles_around() {
 
 int main() {
     an_even_turn_begins_with_its_first_angle_and_is_whole();
-    a_turn_that_lacks_an_angle_is_not_whole();
+    a_turn_with_a_wide_gap_is_not_whole();
     a_whole_turn_later_is_the_same_angle();
     parts_reach_half_way_to_the_angles_around();
 }

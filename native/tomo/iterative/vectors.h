@@ -62,7 +62,7 @@ void hold(float* s, const float* x, std::size_t pixels) {
     const typename L::Float zero{};
     for (std::size_t i = 0; i < pixels; ++i) {
         const typename L::Float value = load<L>(s + i * L::count);
-        const typename L::Float held = value > zero ? value : zero;
+        const typename L::Float held = value < zero ? zero : value;  // NaN stays
         store<L>(s + i * L::count, load<L>(x + i * L::count) > zero ? value : held);
     }
 }
