@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     from stend.tomo.reconstructor import Options
     from stend.tomo.scan_reconstruction import ScanReconstruction
 
+BITS = 16
+"""Of a PNG's pixel, unless given."""
+WIDEST_TAPER = 360.0
+"""Degrees: what fades over more than a turn is no end."""
+
 
 def verb(
     file: File,
@@ -74,7 +79,9 @@ def verb(
             help="What is black and white; by default told by the middle slice.",
         ),
     ] = None,
-    bits: Annotated[int, typer.Option("--bits", help="Of a PNG's pixel, 8 or 16.")] = 16,
+    bits: Annotated[
+        int | None, typer.Option("--bits", help="Of a PNG's pixel, 8 or 16; default: 16.")
+    ] = None,
     water: Annotated[
         float | None,
         typer.Option("--water", help="Attenuation of water in 1/mm; DICOM is in HU then."),
@@ -114,10 +121,10 @@ def verb(
 
     shown = range_of(window, "window") if window is not None else None
     bytes_of(memory)  # so that what can't be is told before anything is read
-    if not 0 <= taper < math.inf:
-        raise BadValue(f"--taper {taper:g} can't be; give degrees, from 0.")
+    _refuse_unheeded(format, bits, water)
     scan = opened(file, source)
     require_reconstructible(scan)
+    _require_taper(taper, scan, half_acquisition)
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
     _refuse_unfit(scan, output, format)
@@ -150,7 +157,7 @@ def verb(
         pixel=scan.pixel,
         spacing=scan.pixel,
         window=shown or found,
-        bits=bits,
+        bits=bits or BITS,
         water=water,
         about=_about(scan, file, f"{first}:{end}", source.angles, prepare, phase, options)
         | ({"half acquisition": "stitched"} if half_acquisition else {}),
@@ -265,6 +272,29 @@ def _run(work: "ScanReconstruction", volume: "WrittenVolume", output: Path) -> N
             file=sys.stderr,
         )
         raise typer.Exit(130) from None
+
+
+def _refuse_unheeded(format: FormatName, bits: int | None, water: float | None) -> None:
+    """Refuse what the format doesn't heed, rather than leave it out unseen."""
+    if water is not None and format != FormatName.DICOM:
+        raise BadValue(f"--water is for --format dicom, the only one in HU; this is {format}.")
+    if bits is not None and format != FormatName.PNG:
+        raise BadValue(f"--bits is for --format png; {format} has bits of its own.")
+    if bits not in (None, 8, 16):
+        raise BadValue(f"--bits {bits} can't be; pictures have 8 or 16 bits a pixel.")
+
+
+def _require_taper(taper: float, scan: "Scan", half_acquisition: bool) -> None:
+    """Refuse a taper that can't be, or that would do nothing."""
+    if not 0 <= taper <= WIDEST_TAPER:
+        raise BadValue(f"--taper {taper:g} can't be; give degrees, from 0 to {WIDEST_TAPER:.0f}.")
+    assert scan.angles is not None, "require_reconstructible comes first"
+    covered = math.pi if half_acquisition else float(scan.angles.max() - scan.angles.min())
+    if taper and covered <= math.pi:
+        raise BadValue(
+            f"--taper {taper:g} fades the ends of more than half a turn, and there are "
+            f"{math.degrees(covered):.4g}°; leave it out."
+        )
 
 
 def _refuse_unfit(scan: "Scan", output: Path, format: FormatName) -> None:
