@@ -14,6 +14,7 @@ from stend import tomo
 from stend.cli import app
 from stend.cli.tomo import VERBS
 from stend.cli.tomo.opening import rows_of
+from stend.cli.tomo.format import FormatName, format_of
 from stend.errors import StendError
 from stend.tomo.phantoms import rmse
 
@@ -101,6 +102,20 @@ def test_a_phantoms_slices_come_out_of_every_format(head, format):
     assert made.spacing == pytest.approx(0.5)
     assert rmse(made.slices.frame(20) * 0.5, exact.slices.frame(20)) < 0.06
     assert not Path("out.unfinished").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [("a.h5", "hdf5"), ("a.HDF5", "hdf5"), ("a.zarr", "zarr"), ("a.tif", "tiff"), ("a", "tiff")],
+)
+def test_an_outputs_ending_tells_its_format(name, format):
+    assert format_of(Path(name), None) == format
+    assert format_of(Path(name), FormatName(format)) == format
+
+
+def test_an_output_named_like_a_volume_of_hdf5_is_one(head):
+    assert "a.h5 (hdf5)" in head("reconstruct", "p.h5", "-o", "a.h5", "--rows", "8:9")
+    assert h5py.is_hdf5("a.h5")
 
 
 def test_the_last_line_says_how_many_slices_how_fast_and_where(head):
@@ -349,6 +364,16 @@ REFUSED = {
         "--water is for --format dicom",
     ),
     "no pixel": (["reconstruct", "p.h5", "-o", "o", "--format", "dicom"], 2, "give --pixel MM"),
+    "an ending": (
+        ["reconstruct", "p.h5", "-o", "a.h5", "--format", "tiff"],
+        2,
+        "a.h5 is named like hdf5, and --format is tiff",
+    ),
+    "one image": (
+        ["reconstruct", "p.h5", "-o", "q.png", "--format", "png"],
+        2,
+        "q.png is named like one image",
+    ),
     "it exists": (["reconstruct", "p.h5", "-o", "text"], 2, "text exists"),
     "no folder": (["reconstruct", "p.h5", "-o", "no/o"], 4, "can't be written"),
     "no picture": (["preview", "p.h5", "-o", "p.h5"], 2, "ends in .png"),

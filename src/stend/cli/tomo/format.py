@@ -1,6 +1,10 @@
-"""The formats that slices are written in, by name."""
+"""The formats that slices are written in, by name or told by the output's ending."""
 
 from enum import StrEnum
+from pathlib import Path
+
+from stend.errors import BadValue
+from stend.printable import printable
 
 
 class FormatName(StrEnum):
@@ -11,3 +15,36 @@ class FormatName(StrEnum):
     TIFF = "tiff"
     HDF5 = "hdf5"
     ZARR = "zarr"
+
+
+ENDINGS = {
+    ".h5": FormatName.HDF5,
+    ".hdf5": FormatName.HDF5,
+    ".zarr": FormatName.ZARR,
+    ".tif": FormatName.TIFF,
+    ".tiff": FormatName.TIFF,
+}
+"""What names of outputs say."""
+OF_ONE_SLICE = {".png": FormatName.PNG, ".dcm": FormatName.DICOM}
+"""Endings of files that these formats fill a folder with."""
+
+
+def format_of(output: Path, given: FormatName | None) -> FormatName:
+    """Give the format that was named, or else the one that the output's ending tells.
+
+    Raises:
+        BadValue: they contradict each other, or the ending is that of one slice.
+    """
+    ending, name = output.suffix.lower(), printable(str(output))
+    if ending in OF_ONE_SLICE:
+        raise BadValue(
+            f"{name} is named like one image, and slices are a folder of them; give a name "
+            f"without {ending}, and --format {OF_ONE_SLICE[ending]}."
+        )
+    told = ENDINGS.get(ending)
+    if given and told and given != told:
+        raise BadValue(
+            f"{name} is named like {told}, and --format is {given}; leave --format out, or give "
+            "another name."
+        )
+    return given or told or FormatName.TIFF

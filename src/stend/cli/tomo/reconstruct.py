@@ -11,7 +11,7 @@ import typer
 
 from stend.cli.options import Json
 from stend.cli.tomo.axis import CenterOption, Half, axis_of, relied_on, said
-from stend.cli.tomo.format import FormatName
+from stend.cli.tomo.format import FormatName, format_of
 from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
 from stend.cli.tomo.opening import (
     File,
@@ -44,11 +44,14 @@ def verb(
     *,
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", help="A folder (dicom, png, tiff, zarr) or a file."),
+        typer.Option("-o", "--output", help="A folder, or a file that ends in .h5 or .tif."),
     ],
     format: Annotated[
-        FormatName, typer.Option("--format", help="tiff writes one file if OUTPUT ends in .tif.")
-    ] = FormatName.TIFF,
+        FormatName | None,
+        typer.Option(
+            "--format", help="Default: as OUTPUT ends; tiff, a file a slice, of a folder."
+        ),
+    ] = None,
     algorithm: AlgorithmName = "dfr",
     filter: FilterName = "ram-lak",
     cutoff: Annotated[
@@ -111,6 +114,7 @@ def verb(
     same command goes on with it. How slices were made stands in their files.
 
     Examples: `stend tomo reconstruct scan.h5 -o slices`,
+    `stend tomo reconstruct scan.h5 -o slices.h5`,
     `stend tomo reconstruct scan.h5 -o series --format dicom --stripes 21 --memory 8GB`.
     """
     from stend.tomo.chosen_rows import chosen_rows
@@ -121,13 +125,14 @@ def verb(
 
     shown = range_of(window, "window") if window is not None else None
     bytes_of(memory)  # so that what can't be is told before anything is read
-    _refuse_unheeded(format, bits, water)
+    form = format_of(output, format)
+    _refuse_unheeded(form, bits, water)
     scan = opened(file, source)
     require_reconstructible(scan)
     _require_taper(taper, scan, half_acquisition)
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
-    _refuse_unfit(scan, output, format)
+    _refuse_unfit(scan, output, form)
     scan = _unpacked(scan, scratch) if scratch else scan
     prepare = preparation(scan, steps, phase, threads)
     middle = scan.projections.shape[1] // 2  # of any --rows the same
@@ -152,7 +157,7 @@ def verb(
     found = window_of(work.slice((end - first) // 2))
     volume = open_volume(
         output,
-        format,
+        form,
         work.shape,
         pixel=scan.pixel,
         spacing=scan.pixel,
@@ -166,7 +171,7 @@ def verb(
     )
     before, began = volume.written, time.perf_counter()
     _run(work, volume, output)
-    made = Made(output, format, volume.shape, before, time.perf_counter() - began)
+    made = Made(output, form, volume.shape, before, time.perf_counter() - began)
     print(made.as_json() if json else f"{made}\naxis of rotation: {said(axis)}")
 
 
