@@ -125,6 +125,18 @@ def test_the_last_line_says_how_many_slices_how_fast_and_where(head):
     assert (told["slices"], told["before"], told["shape"]) == (4, 0, [4, 40, 40])
 
 
+def test_a_reconstructions_figures_have_the_axis_the_unit_and_the_pixel(head):
+    words = ["reconstruct", "p.h5", "--rows", "8:9", "--json"]
+    found = json.loads(head(*words, "-o", "a"))
+    assert found["axis"]["center"] == pytest.approx(19.5, abs=0.1)
+    assert 0 < found["axis"]["agreement"] <= 1
+    assert found["axis"]["uncertainty"] > 0
+    assert (found["unit"], found["pixel_mm"]) == ("1/pixel", None)
+    given = json.loads(head(*words, "-o", "b", "--center", "19.5", "--pixel", "0.5"))
+    assert given["axis"] == {"center": 19.5, "uncertainty": None, "agreement": None}
+    assert (given["unit"], given["pixel_mm"]) == ("1/mm", 0.5)
+
+
 def test_how_slices_were_made_stands_in_their_file(head):
     head("reconstruct", "p.h5", "-o", "out.h5", "--format", "hdf5", "--rows", "8:12",
          "--filter", "hann", "--stripes", "5", "--center", "19.5")  # fmt: skip

@@ -140,3 +140,14 @@ def said(axis: "float | Center") -> str:
         f"column {axis.position:.2f} ± {axis.uncertainty:.2g}, agreement of opposite "
         f"projections {axis.agreement:.2f}"
     )
+
+
+def told(axis: "float | Center") -> dict[str, float | None]:
+    """Give the same figures for programs; an axis that was given has its column only."""
+    if isinstance(axis, float):
+        return {"center": axis, "uncertainty": None, "agreement": None}
+    return {
+        "center": rounded(axis),
+        "uncertainty": axis.uncertainty,
+        "agreement": axis.agreement,
+    }

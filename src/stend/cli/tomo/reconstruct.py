@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import CenterOption, Half, axis_of, relied_on, said
+from stend.cli.tomo.axis import CenterOption, Half, axis_of, relied_on, said, told
 from stend.cli.tomo.format import FormatName, format_of
 from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
 from stend.cli.tomo.opening import (
@@ -29,7 +29,7 @@ from stend.printable import printable
 
 if TYPE_CHECKING:
     from stend.tomo import Scan, WrittenVolume
-    from stend.tomo.preparation import Preparation
+    from stend.tomo.preparation import Center, Preparation
     from stend.tomo.reconstructor import Options
     from stend.tomo.scan_reconstruction import ScanReconstruction
 
@@ -171,13 +171,13 @@ def verb(
     )
     before, began = volume.written, time.perf_counter()
     _run(work, volume, output)
-    made = Made(output, form, volume.shape, before, time.perf_counter() - began)
+    made = Made(output, form, volume.shape, before, time.perf_counter() - began, axis, scan.pixel)
     print(made.as_json() if json else f"{made}\naxis of rotation: {said(axis)}")
 
 
 @dataclass(frozen=True)
 class Made:
-    """What was done, for the last line."""
+    """What was done, for the last lines."""
 
     output: Path
     format: FormatName
@@ -185,6 +185,8 @@ class Made:
     before: int
     """Slices that were there from an earlier call."""
     seconds: float
+    axis: "float | Center"
+    pixel: float | None
 
     def __str__(self) -> str:
         slices, side, _ = self.shape
@@ -206,6 +208,9 @@ class Made:
             "slices": self.shape[0] - self.before,
             "before": self.before,
             "seconds": self.seconds,
+            "axis": told(self.axis),
+            "unit": "1/mm" if self.pixel else "1/pixel",
+            "pixel_mm": self.pixel,
         }
         return msgspec.json.encode(figures).decode()
 
