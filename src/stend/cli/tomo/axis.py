@@ -28,6 +28,10 @@ Half = Annotated[
         "joined to half a turn of nearly twice the width.",
     ),
 ]
+HALF_HINT = (
+    "of a whole turn with the axis near a side of the detector, --half-acquisition may find it"
+)
+"""Where no axis was found for sure."""
 ROWS = 5
 """Rows that the axis is found in: the noise of several averages out, and few are read fast."""
 LEAST_TURN = 0.94 * math.pi
@@ -115,14 +119,10 @@ def relied_on(axis: "float | Center", half_acquisition: bool = False) -> float:
         return axis
     if not axis.found:
         half = " --half-acquisition" if half_acquisition else ""
-        otherwise = (
-            "; of a whole turn with the axis near a side of the detector, --half-acquisition may "
-            "find it"
-        )
         raise BadValue(
             f"The axis of rotation was not found for sure: {said(axis)}. Choose it from pictures, "
             f"`stend tomo center FILE{half} --montage axes.png`, and give --center COLUMN"
-            f"{'' if half_acquisition else otherwise}."
+            f"{'' if half_acquisition else '; ' + HALF_HINT}."
         )
     return rounded(axis)
 

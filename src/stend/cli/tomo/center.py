@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import Half, found_axis
+from stend.cli.tomo.axis import HALF_HINT, Half, found_axis
 from stend.cli.tomo.opening import (
     File,
     Source,
@@ -73,7 +73,7 @@ def verb(
     if shown and not 0 <= shown[0] < shown[1] <= columns - 1:
         raise BadValue(f"--range {range} leaves the detector, columns 0 to {columns - 1}.")
     axis = found_axis(scan, prepare, number, half_acquisition)
-    _print(axis, columns, number, json)
+    _print(axis, columns, number, half_acquisition, json)
     if montage is not None:
         low, high = shown or _around(axis.position, columns)
         _draw(montage, scan, prepare, number, low, high, half_acquisition)
@@ -86,7 +86,7 @@ def _around(axis: float, columns: int) -> tuple[float, float]:
     return max(0.5, axis - REACH), min(columns - 1.5, axis + REACH)
 
 
-def _print(axis: "Center", columns: int, row: int, json: bool) -> None:
+def _print(axis: "Center", columns: int, row: int, half_acquisition: bool, json: bool) -> None:
     if json:
         import msgspec
 
@@ -107,6 +107,8 @@ def _print(axis: "Center", columns: int, row: int, json: bool) -> None:
         print("it can be relied on")
     else:
         print("it can NOT be relied on: choose it from the pictures of --montage PNG")
+        if not half_acquisition:
+            print(HALF_HINT)
 
 
 def _draw(

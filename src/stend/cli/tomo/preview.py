@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import CenterOption, Half, axis_of, rounded, said
+from stend.cli.tomo.axis import HALF_HINT, CenterOption, Half, axis_of, rounded, said
 from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
 from stend.cli.tomo.opening import (
     File,
@@ -89,6 +89,8 @@ def verb(
     print(f"row {number}, axis at {said(axis)}")
     if not isinstance(axis, float) and not axis.found:
         print("the axis was not found for sure; look at `stend tomo center FILE --montage`")
+        if not half_acquisition:
+            print(HALF_HINT)
     print(
         f"mean {figures['mean']:.5g} {unit}, standard deviation {figures['deviation']:.4g}, "
         f"from {figures['lowest']:.4g} to {figures['highest']:.4g}"
