@@ -51,6 +51,7 @@ def verb(
     Slices of a scan are reconstructed when they are looked at; nothing is written. The axis, the
     method and the width of stripes can be changed on the page, which then tells the command that
     writes the slices. It is served to this machine only, at an address that nobody can guess.
+    Slices of a half acquisition are shown when `reconstruct` has written them.
 
     Examples: `stend tomo view scan.h5`, `stend tomo view slices --no-open --port 8000`.
     """
