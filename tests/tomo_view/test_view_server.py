@@ -233,3 +233,7 @@ def test_a_failure_while_an_overview_is_made_is_told():
             pass
     assert answer[0] == 400
     assert b"NaN" in answer[2] or b"no number" in answer[2] or b"finite" in answer[2]
+
+
+def test_an_address_with_a_slash_too_many_is_none_and_leads_nowhere(of_scan):
+    assert get(of_scan + "slice/3/")[0] == 404

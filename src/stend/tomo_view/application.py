@@ -66,10 +66,12 @@ def application(shown: Shown, watched: Watched | None = None) -> Starlette:
     }
     answers |= {name: _across(shown, name) for name in ("coronal", "sagittal")}
     routes += [_indexed(name, answer, watched) for name, answer in answers.items()]
-    return Starlette(
+    made = Starlette(
         routes=routes,
         exception_handlers={HTTPException: _no_address, Exception: _unexpected},
     )
+    made.router.redirect_slashes = False  # else /slice/3/ leads to an address without the secret
+    return made
 
 
 def _file(name: str, content: bytes) -> Route:
