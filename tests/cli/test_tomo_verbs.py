@@ -281,7 +281,10 @@ def test_a_montage_shows_a_slice_about_several_axes(head):
     assert "it can be relied on" in shown
     assert "row 20 about axes from 17.00 to 22.00" in shown
     with Image.open("axes.png") as picture:
-        assert picture.size == (128, 128)
+        assert picture.size == (848, 848), "3 of 7 × 40 pixels, and 2 gaps"
+        middle = np.asarray(picture)[284 : 284 + 280, 284 : 284 + 280]
+        blocks = middle[140:].reshape(20, 7, 40, 7)  # below what is written
+        assert np.array_equal(blocks, np.broadcast_to(blocks[:, :1, :, :1], blocks.shape))
 
 
 def test_an_axis_that_can_not_be_relied_on_is_told_and_not_used(stend, tmp_path):

@@ -17,6 +17,8 @@ SHOWN = (0.5, 99.8)
 ENOUGH = 2048
 """Pixels a side that tell a window; of larger slices, as many of them."""
 DIGITS = 4
+LEAST_SHOWN = 256
+"""Pixels of a montage's picture: a smaller one is enlarged, else its name would hide it."""
 GAP, TEXT = 4, 18
 """Pixels between pictures, and of what is written on them."""
 
@@ -56,12 +58,13 @@ def write_montage(
     window: tuple[float, float],
     unit: str,
 ) -> None:
-    """Write slices side by side, each with its name on it."""
+    """Write slices side by side, each with its name on it; small ones a whole number larger."""
     from stend.tomo.libraries import library
     from stend.tomo.writing.png import greys
 
     across = max(1, round(len(slices) ** 0.5))
-    size = slices.shape[-1]
+    larger = -(-LEAST_SHOWN // slices.shape[-1])
+    size = larger * slices.shape[-1]
     down = -(-len(slices) // across)
     step = size + GAP
     image = library("PIL.Image").new("L", (across * step - GAP, down * step - GAP), 0)
@@ -69,7 +72,8 @@ def write_montage(
     font = library("PIL.ImageFont").load_default(TEXT)
     for place, (values, name) in enumerate(zip(slices, names, strict=True)):
         corner = place % across * step, place // across * step
-        image.paste(_image(greys(values, window, 8)), corner)
+        grey = greys(values, window, 8).repeat(larger, axis=0).repeat(larger, axis=1)
+        image.paste(_image(grey), corner)
         at = corner[0] + GAP, corner[1] + GAP
         draw.text(at, name, fill=255, font=font, stroke_width=2, stroke_fill=0)
     _write(path, image, f"{window[0]!r} {window[1]!r}", unit)
