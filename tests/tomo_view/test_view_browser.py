@@ -180,8 +180,8 @@ def test_two_methods_stand_side_by_side_with_their_difference(opened):
     settled(opened, "right", fbp)
     settled(opened, "difference", fbp - dfr)
     off = (fbp - dfr)[12][circle(COLUMNS, 0)].astype(float)
-    expected = f"RMSE {np.sqrt(np.mean(off**2)):.3g} 1/mm inside the circle"
-    assert opened.locator("#rmse").inner_text() == expected
+    expected = f"root mean square {np.sqrt(np.mean(off**2)):.3g} 1/mm inside the circle"
+    assert opened.locator("#rms").inner_text() == expected
     canvas(opened, "right").focus()
     opened.keyboard.press("+")
     zoomed = [pointed(opened, name, (0.2, 0.2))[0].split(" · ")[0] for name in ("left", "right")]

@@ -160,7 +160,7 @@ function differ() {
     windows.difference = [-most, most];
     tellWindow();
   }
-  $("rmse").textContent = error === null ? "" : `RMSE ${said(error, 3)} ${about.unit} inside the circle`;
+  $("rms").textContent = error === null ? "" : `root mean square ${said(error, 3)} ${about.unit} inside the circle`;
   panes.difference.show(plane);
 }
 
@@ -347,7 +347,7 @@ function build() {
     if (most > 0) setWindow("difference", -most, most);
   });
   const error = document.createElement("p");
-  Object.assign(error, { id: "rmse", className: "rmse" });
+  Object.assign(error, { id: "rms", className: "rms" });
   panes.difference.root.append(limit, error);
   nameSides();
   pane(part("projections"), "projection", flat ? "Projection, rows stretched" : "Projection", new View(about.columns, about.slices), { stretch: flat });
