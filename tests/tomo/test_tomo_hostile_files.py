@@ -89,6 +89,17 @@ def test_a_file_may_unpack_to_a_hundred_times_its_size(tmp_path, monkeypatch):
         limits.refuse_bomb(tmp_path / "a", (501, 4), "u1", None, tmp_path / "a")
 
 
+def test_huge_chunks_of_a_small_array_are_refused_until_they_are_asked_for(tmp_path):
+    options = {"shape": (4, 5, 6), "dtype": "f4", "chunks": (700, 700, 700)}
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file.create_dataset("exchange/data", **options, maxshape=(None,) * 3)
+    zarr.create_array(str(tmp_path / "b"), **options)
+    for name in ("a.h5", "b"):
+        refused(tmp_path / name, "declares chunks of 700 × 700 × 700 values, .* limit=1372000000")
+        frames = stend.tomo.read(tmp_path / name, limit=1372000000).projections
+        assert frames.shape == (4, 5, 6)
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -277,6 +288,14 @@ def test_a_tiff_file_whose_packing_is_not_known_says_what_is_missing(tmp_path, m
     tifffile.imwrite(tmp_path / "a.tif", known().projections[0], compression="zlib")
     monkeypatch.setattr(tifffile.TIFF, "DECOMPRESSORS", {1: None})
     refused(tmp_path / "a.tif", "packed by ADOBE_DEFLATE; to read that, `pip install imagecodecs`")
+
+
+def test_a_strip_that_unpacks_to_more_than_it_holds_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("stend.tomo.reading.tiff.UNASKED", 1 << 20)
+    strip = zlib.compress(bytes(1 << 22))
+    tags = [(n, t, c, {259: 8, 279: len(strip)}.get(n, v)) for n, t, c, v in PLAIN]
+    (tmp_path / "a.tif").write_bytes((tiff_bytes(tags) + bytes(4)).ljust(400, b"\0") + strip)
+    refused(tmp_path / "a.tif", "more packed into a strip than the 80 bytes it has room for")
 
 
 def test_images_of_several_sizes_are_refused(tmp_path):

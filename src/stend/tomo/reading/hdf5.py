@@ -21,7 +21,7 @@ from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array
 from stend.tomo.reading.hdf5_heaps import Guarded
-from stend.tomo.reading.limits import SMALL, refuse_bomb
+from stend.tomo.reading.limits import SMALL, refuse_bomb, refuse_bomb_chunks
 
 KIND = "HDF5"
 MOST_LINKS = 32
@@ -120,6 +120,7 @@ class Inside:
             return None
         if found.shape is None:
             raise fault(self.of.path, f"has an empty dataset at {printable(name)}.")
+        refuse_bomb_chunks(self.of.path, found.chunks, found.dtype, self.of.limit)
         for other in found.external or ():
             self._refuse_other_file(str(other[0]))
         for source in found.virtual_sources() if found.is_virtual else ():
@@ -140,6 +141,7 @@ class Inside:
                 f"has {printable(name)} made of {printable(inner)}, which may have its data in "
                 "another file. If you trust it, read it with external=True.",
             )
+        refuse_bomb_chunks(self.of.path, found.chunks, found.dtype, self.of.limit)
 
     def children(self, name: str) -> list[str]:
         """Names in a group, in order; none if it is no group."""

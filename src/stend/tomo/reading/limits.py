@@ -18,7 +18,13 @@ SMALL = 10_000_000
 
 
 def refuse_bomb(
-    path: Path, shape: tuple[int, ...], dtype: DTypeLike, limit: int | None, stored: Path
+    path: Path,
+    shape: tuple[int, ...],
+    dtype: DTypeLike,
+    limit: int | None,
+    stored: Path,
+    *,
+    what: str = "",
 ) -> None:
     """Raise ScanFileError when images of this shape are out of proportion to what is `stored`.
 
@@ -28,6 +34,7 @@ def refuse_bomb(
         dtype: of its values.
         limit: bytes that the user allows, or None.
         stored: the file or folder that holds it.
+        what: is declared, where it isn't all: "chunks of ".
     """
     declared = int(np.prod(shape, dtype=object)) * np.dtype(dtype).itemsize
     if limit is not None and declared <= limit:
@@ -40,9 +47,20 @@ def refuse_bomb(
     )
     raise fault(
         path,
-        f"declares {shown} values, {declared:,} bytes, {allowed}. "
+        f"declares {what}{shown} values, {declared:,} bytes, {allowed}. "
         f"If you trust it, read it with limit={declared}.",
     )
+
+
+def refuse_bomb_chunks(
+    path: Path, chunks: tuple[int, ...] | None, dtype: DTypeLike, limit: int | None
+) -> None:
+    """Raise ScanFileError for chunks of such a size: a library unpacks them as wholes.
+
+    They may reach beyond the array, so its own size says nothing of theirs.
+    """
+    if chunks is not None:
+        refuse_bomb(path, chunks, dtype, limit, path, what="chunks of ")
 
 
 def size_of(path: Path) -> int:

@@ -1,7 +1,9 @@
 """TIFF files of grey images → a source that reads only the strips it is asked for."""
 
+import lzma
 import math
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +16,7 @@ from stend.tomo.libraries import library
 from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array
-from stend.tomo.reading.limits import refuse_bomb
+from stend.tomo.reading.limits import UNASKED, refuse_bomb
 from stend.tomo.reading.tiff_chain import count_images
 from stend.tomo.reading.units import millimetres
 
@@ -22,6 +24,12 @@ KIND = "TIFF"
 SCREENS = (0, 1, 72, 96, 100, 150, 300, 600)
 """Dots an inch that programs write when nobody told them: no pixel of a detector."""
 CENTIMETRE, INCH = 3, 2
+UNPACKERS: dict[int, tuple[Callable[[], Any], int]] = {
+    8: (zlib.decompressobj, 1032),
+    32946: (zlib.decompressobj, 1032),
+    34925: (lzma.LZMADecompressor, 8000),
+}
+"""Methods that tifffile without imagecodecs unpacks to their end, and times its size at most."""
 
 
 @dataclass(frozen=True)
@@ -174,8 +182,20 @@ def read_rows(path: Path, page: Any, layout: Layout, rows: slice, out: NDArray[A
         if offset + count > handle.size:
             raise fault(path, "is cut short: an image's bytes end behind the file's end.")
         handle.seek(offset)
-        data, place, shape = page.decode(handle.read(count), index, jpegtables=page.jpegtables)
+        packed = handle.read(count)
+        _refuse_bomb_strip(path, page, packed)
+        data, place, shape = page.decode(packed, index, jpegtables=page.jpegtables)
         _put(data, place, shape, rows, out)
+
+
+def _refuse_bomb_strip(path: Path, page: Any, packed: bytes) -> None:
+    """Raise ScanFileError when more is packed into a strip than it has room for."""
+    unpacker, times = UNPACKERS.get(page.compression, (None, 0))
+    if unpacker is None or len(packed) * times <= UNASKED:
+        return
+    room = min(math.prod(page.chunks) * page.dtype.itemsize, max(UNASKED, page.nbytes))
+    if len(unpacker().decompress(packed, room + 1)) > room:
+        raise fault(path, f"has more packed into a strip than the {room:,} bytes it has room for.")
 
 
 def _put(data: Any, place: Any, shape: Any, rows: slice, out: NDArray[Any]) -> None:

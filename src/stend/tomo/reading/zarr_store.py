@@ -18,7 +18,7 @@ from stend.tomo.libraries import library
 from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array, Chosen
-from stend.tomo.reading.limits import SMALL, refuse_bomb
+from stend.tomo.reading.limits import SMALL, refuse_bomb, refuse_bomb_chunks
 from stend.tomo.reading.units import millimetres, radians_per
 from stend.tomo.scan import Frames, Scan
 
@@ -92,6 +92,7 @@ def images(path: Path, name: str, array: Any, limit: int | None) -> "Images":
         raise fault(path, f"has data of shape {shape}; images are (number, rows, columns).")
     refuse_other_types(path, array.dtype)
     refuse_bomb(path, shape, array.dtype, limit, path)
+    refuse_bomb_chunks(path, array.shards or array.chunks, array.dtype, limit)
     refuse_other_codecs(path, array.metadata.to_dict())
     return Images(path, name, shape, np.dtype(array.dtype))
 
@@ -126,6 +127,7 @@ def _angles(path: Path, name: str, array: Any) -> NDArray[np.float64]:
     refuse_other_codecs(path, array.metadata.to_dict())
     if np.prod(array.shape, dtype=object) > SMALL:
         raise fault(path, f"has angles of shape {array.shape}.")
+    refuse_bomb_chunks(path, array.shards or array.chunks, array.dtype, None)
     unit = str(array.attrs.get("units", array.attrs.get("unit", "degrees")))
     scale = radians_per(unit)
     if scale is None:
