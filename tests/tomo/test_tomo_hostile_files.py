@@ -7,6 +7,7 @@ import re
 import struct
 import time
 import zlib
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -181,6 +182,27 @@ def test_the_users_angles_are_checked(scan_file, angles, said):
 def test_a_file_that_is_no_list_of_angles_is_refused(scan_file, tmp_path, text):
     (tmp_path / "a.txt").write_text(text)
     refused(scan_file, "a list of angles|no list of angles", angles=tmp_path / "a.txt")
+
+
+def test_only_a_file_beside_images_is_taken_for_their_angles(tmp_path):
+    tifffile.imwrite(tmp_path / "p0.tif", np.zeros((5, 8), "u2"))
+    os.mkfifo(tmp_path / "angles.txt")
+    (tmp_path / "theta.csv").symlink_to("/dev/zero")
+    assert stend.tomo.read(tmp_path).angles is None
+
+
+def test_a_list_of_angles_without_an_end_is_refused(scan_file, tmp_path, monkeypatch):
+    monkeypatch.setattr("stend.tomo.reading.angles.LARGEST", 1 << 20)
+    refused(scan_file, "zero is too large for a list of angles", angles=Path("/dev/zero"))
+
+
+def test_angles_may_come_through_a_pipe(scan_file):
+    reading, writing = os.pipe()
+    os.write(writing, b"\n".join(b"%d" % angle for angle in range(0, 70, 10)))
+    os.close(writing)
+    scan = stend.tomo.read(scan_file, angles=Path(f"/dev/fd/{reading}"))
+    np.testing.assert_allclose(scan.angles, np.radians(range(0, 70, 10)))
+    os.close(reading)
 
 
 @pytest.mark.parametrize("name", ["a.npy", "a.txt"])

@@ -18,6 +18,8 @@ Angles: TypeAlias = str | Path | tuple[float, float, int] | ArrayLike
 radians, but a file's, which are in degrees unless it, or :rad behind its name, says otherwise."""
 SMALLEST = 2 * np.pi * (1 + 1e-6)
 """Degrees, or radians of a whole turn: a file of nothing larger has to say which of them it has."""
+LARGEST = 30 * SMALL
+"""Bytes of a list of angles."""
 ALIKE = 1e-9
 """Radians between angles that are one and the same."""
 
@@ -95,12 +97,12 @@ def angles_in(named: str | Path) -> NDArray[np.float64]:
 def _stored(path: Path) -> tuple[NDArray[np.float64], float | None]:
     """The angles as they stand in a file, and how many radians its unit is, if it says so."""
     with told(path, "a list of angles"):
-        if path.stat().st_size > 30 * SMALL:
+        if path.stat().st_size > LARGEST:
             raise fault(path, "is too large for a list of angles.")
         if path.suffix.lower() == ".npy":
             stored: NDArray[np.float64] = np.load(path, allow_pickle=False).astype(np.float64)
             return stored, None
-        lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+        lines = [line.strip() for line in _text(path).splitlines()]
         words = [line.replace(",", " ").replace(";", " ").split() for line in lines if line]
         heading = [line for line in words if line[0].startswith("#") or not _is_number(line[-1])]
         values = np.array([float(line[-1]) for line in words[len(heading) :]])
@@ -109,6 +111,15 @@ def _stored(path: Path) -> tuple[NDArray[np.float64], float | None]:
         said = " ".join(word.lower() for line in heading for word in line)
         unit = next((name for name in ("rad", "deg", "°") if name in said), "")
         return values, radians_per(unit)
+
+
+def _text(path: Path) -> str:
+    """All of a file, or of what a pipe or a device gives, whose size nothing tells beforehand."""
+    with path.open("rb") as file:
+        found = file.read(LARGEST + 1)
+    if len(found) > LARGEST:
+        raise fault(path, "is too large for a list of angles.")
+    return found.decode()
 
 
 def _is_number(word: str) -> bool:

@@ -99,7 +99,7 @@ def read_folder(path: Path, limit: int | None, angles_given: bool = False) -> Sc
     with told(path, "a folder of images"):
         groups = _groups(path)
         beside = () if angles_given else path.iterdir()
-        lists = [file for file in beside if ANGLES.fullmatch(file.name)]
+        lists = [file for file in beside if ANGLES.fullmatch(file.name) and file.is_file()]
     kind = kind_of_images(path, [file for files in groups.values() for file in files])
     if not groups["projections"]:
         raise fault(path, "holds no projections: all images in it are named as flats or darks.")
