@@ -188,3 +188,9 @@ def test_as_many_rows_as_fit_into_nine_tenths_of_the_cap_in_whole_batches() -> N
 def test_what_is_no_size_of_memory(memory: int | str) -> None:
     with pytest.raises(tomo.BadOption, match="is no size of memory"):
         bytes_of(memory)
+
+
+def test_more_memory_than_any_machine_has() -> None:
+    for memory in ("9" * 400, "9" * 30 + "TB", 2**64):
+        with pytest.raises(tomo.BadOption, match="no memory of so many bytes"):
+            bytes_of(memory)

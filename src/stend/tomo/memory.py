@@ -6,6 +6,8 @@ from collections.abc import Callable
 from stend.tomo.errors import BadOption, TooLittleMemory
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+MOST = 2**63
+"""Bytes, of which no machine has more."""
 BINARY_UNITS = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 
@@ -18,7 +20,10 @@ def bytes_of(memory: int | str) -> int:
     found = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*([kmgt]i?|)b?", str(memory).strip().lower())
     if found is None:
         raise BadOption(f'"{memory}" is no size of memory; give bytes or, say, "4 GB".')
-    return int(float(found[1]) * (UNITS | BINARY_UNITS)[found[2]])
+    size = float(found[1]) * (UNITS | BINARY_UNITS)[found[2]]
+    if size > MOST:
+        raise BadOption("There is no memory of so many bytes; give, say, \"4 GB\".")
+    return int(size)
 
 
 SPARE = 10
