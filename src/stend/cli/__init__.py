@@ -17,8 +17,10 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import typer
+import typer.core
 
 from stend import interrupts
 from stend.cli import (
@@ -119,9 +121,21 @@ def _help(verb: Callable[..., None]) -> str:
     return re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(verb) or "")
 
 
+class _Command(typer.core.TyperCommand):
+    """A verb whose wrong values are told without the name that their checker gives the fault."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
+
 def _add(to: typer.Typer, verbs: dict[str, Callable[..., None]]) -> None:
     for name, verb in verbs.items():
-        to.command(name, help=_help(verb))(_until_nobody_reads(verb))
+        to.command(name, cls=_Command, help=_help(verb))(_until_nobody_reads(verb))
 
 
 _add(app, VERBS)
