@@ -393,6 +393,8 @@ XRAY = {"SOPClassUID": "1.2.840.10008.5.1.4.1.1.12.1"}
     ("elements", "said"),
     [
         ({}, "CT series: slices, not projections"),
+        ({"Rows": 0}, r"shape \(1, 0, 8\)"),
+        ({"NumberOfFrames": 10**9}, "out of all proportion"),
         ({**XRAY, "SamplesPerPixel": 3}, "colour"),
         ({**XRAY, "BitsAllocated": 12}, "12 bits"),
         ({**XRAY, "Rows": 0}, r"shape \(1, 0, 8\)"),

@@ -22,7 +22,7 @@ def bytes_of(memory: int | str) -> int:
         raise BadOption(f'"{memory}" is no size of memory; give bytes or, say, "4 GB".')
     size = float(found[1]) * (UNITS | BINARY_UNITS)[found[2]]
     if size > MOST:
-        raise BadOption("There is no memory of so many bytes; give, say, \"4 GB\".")
+        raise BadOption('There is no memory of so many bytes; give, say, "4 GB".')
     return int(size)
 
 

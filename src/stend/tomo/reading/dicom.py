@@ -61,11 +61,12 @@ def refuse_deflated(path: Path) -> None:
 def layout_of(path: Path, limit: int | None) -> Layout:
     """Look at a file's header."""
     with header(path) as data:
+        found = layout(path, data, limit)
         if str(data.get("SOPClassUID")) in SLICES:
             raise fault(
                 path, "is of a CT series: slices, not projections; read it with read_volume."
             )
-        return layout(path, data, limit)
+        return found
 
 
 def layout(path: Path, data: Any, limit: int | None) -> Layout:

@@ -131,7 +131,9 @@ def _angles(path: Path, name: str, array: Any) -> NDArray[np.float64]:
     unit = str(array.attrs.get("units", array.attrs.get("unit", "degrees")))
     scale = radians_per(unit)
     if scale is None:
-        raise fault(path, f"has angles in {printable(unit)}; only degrees and radians are known.")
+        raise fault(
+            path, f"has angles in {printable(unit)[:100]}; only degrees and radians are known."
+        )
     return np.ravel(array[...]).astype(np.float64) * scale
 
 
