@@ -74,6 +74,20 @@ def test_errors_name_options_not_arguments(stend):
         stend("info", "large.h5", "--limit", str(size))
 
 
+def test_slices_in_a_folder_are_not_taken_for_projections(stend):
+    tomo.write("slices", np.ones((3, 4, 4), np.float32), format="png")
+    with pytest.raises(StendError, match=r"slices holds slices, not projections; .*tomo view"):
+        stend("preview", "slices", "--angles", "0:180:3", "--line-integrals")
+
+
+def test_a_wrong_choice_is_told_without_what_checked_it(stend, capsys):
+    with pytest.raises(SystemExit):
+        app(["tomo", "reconstruct", "x.h5", "-o", "o", "--format", "tif"])
+    said = capsys.readouterr().err
+    assert "'tif' is not one of" in said
+    assert "Value error" not in said
+
+
 def test_every_verb_is_documented():
     root = Path(__file__).parents[2]
     for page in ("README.md", "docs/tomo.md"):
@@ -330,10 +344,21 @@ REFUSED = {
         2,
         "COUNT is 1 or more",
     ),
+    "endless": (["center", "p.h5", "--angles", "0:1:" + "9" * 5000], 2, "0:1:9{196}. is neither"),
+    "their memory": (
+        ["phantom", "shepp-logan", "-o", "o.h5", "--angles", f"0:180:{10**12}"],
+        2,
+        "up to 10,000,000",
+    ),
     "their number": (["center", "p.h5", "--angles", "0:180:9"], 2, "420 projections, and .* 9 "),
     "too little turn": (["center", "p.h5", "--angles", "0:90:420"], 2, "takes half a turn"),
     "rows": (["reconstruct", "p.h5", "-o", "o", "--rows", "30:50"], 2, "has 40, counted from 0"),
     "no rows": (["reconstruct", "p.h5", "-o", "o", "--rows", "x"], 2, "give FIRST:END"),
+    "rows behind": (["reconstruct", "p.h5", "-o", "o", "--rows", "30:50"], 2, "END is 40 at most"),
+    "rows off": (["reconstruct", "p.h5", "-o", "o", "--rows", "50:60"], 2, "no rows 50 up to 60"),
+    "one row": (["reconstruct", "p.h5", "-o", "o", "--rows", "9"], 2, "9:10 for this row alone"),
+    "slices": (["reconstruct", "exact.h5", "-o", "o"], 2, "slices, not projections; look at them"),
+    "its slices": (["preview", "exact.h5", "--angles", "0:180:9"], 2, "slices, not projections"),
     "row": (["preview", "p.h5", "--row", "40"], 2, "no row 40"),
     "center": (["preview", "p.h5", "--center", "40"], 2, "give auto or 0 to 39"),
     "algorithm": (["reconstruct", "p.h5", "-o", "o", "--algorithm", "x"], 2, "there are dfr"),

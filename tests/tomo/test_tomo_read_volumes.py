@@ -10,7 +10,7 @@ import zarr
 import stend.tomo
 from stend.errors import ScanFileError
 from stend.tomo.writing import FORMATS
-from tomo.scan_files import known, write_data_exchange
+from tomo.scan_files import known, write_data_exchange, write_nxtomo
 
 VALUES = np.random.default_rng(6).normal(0.02, 0.01, (4, 9, 11)).astype(np.float32)
 WINDOW = (-0.03, 0.07)
@@ -158,3 +158,12 @@ def test_a_scan_is_no_volume(tmp_path):
     tifffile.imwrite(tmp_path / "b/0.tif", known().projections[0])
     assert not stend.tomo.is_volume(tmp_path / "b")
     assert not stend.tomo.is_volume(tmp_path / "nothing")
+
+
+def test_default_data_in_a_unit_are_still_a_scans_projections(tmp_path):
+    path = write_nxtomo(tmp_path / "a.nx", known())
+    with h5py.File(path, "r+") as file:
+        file.attrs["default"], file["entry"].attrs["default"] = "entry", "instrument/detector"
+        file["entry/instrument/detector/data"].attrs["units"] = "counts"
+    assert stend.tomo.read_volume(path).unit == "counts"
+    assert not stend.tomo.is_volume(path)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,7 @@ File = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
+        readable=False,  # reading says in a sentence why it can't be
         help="HDF5 (Data Exchange, NXtomo), TIFF, PNG, DICOM, NumPy, Zarr, or a folder of images.",
     ),
 ]
@@ -30,6 +32,10 @@ Angles = Annotated[
         "the file's.",
     ),
 ]
+
+
+LONGEST = 200
+"""Characters of what was given that an error repeats."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +72,15 @@ def opened(file: Path, source: Source) -> "Scan":
 
     Raises:
         ScanFileError: it can't be read.
-        BadValue: what was given beside it doesn't fit.
+        BadValue: it holds slices, or what was given beside it doesn't fit.
     """
-    from stend.tomo.reading import read
+    from stend.tomo.reading import is_volume, read
 
+    if is_volume(file, limit=source.limit):
+        raise BadValue(
+            f"{printable(str(file))} holds slices, not projections; look at them with "
+            "`stend tomo view`."
+        )
     given = None if source.angles is None else angles_of(source.angles)
     scan = read(
         file, angles=given, entry=source.entry, external=source.external, limit=source.limit
@@ -80,22 +91,23 @@ def opened(file: Path, source: Source) -> "Scan":
 def angles_of(given: str) -> "Path | tuple[float, float, int]":
     """Give FIRST:LAST:COUNT in radians, or the file that it names instead."""
     from stend.tomo.reading.angles import file_of
+    from stend.tomo.reading.limits import SMALL
 
-    named = file_of(given)[0]
-    if named.exists() and not named.is_dir():
-        return Path(given)
+    named, short = file_of(given)[0], printable(given)[:LONGEST]
+    with suppress(OSError):  # no file has so long a name
+        if named.exists() and not named.is_dir():
+            return Path(given)
     try:
         first, last, count = given.split(":")
         ends = math.radians(float(first)), math.radians(float(last))
         number = int(count)
     except ValueError:
         raise BadValue(
-            f'"{printable(given)}" is neither a file nor FIRST:LAST:COUNT in degrees, '
-            "as --angles 0:180:721."
+            f'"{short}" is neither a file nor FIRST:LAST:COUNT in degrees, as --angles 0:180:721.'
         ) from None
-    if number < 1 or not all(map(math.isfinite, ends)):
+    if not 1 <= number <= SMALL or not all(map(math.isfinite, ends)):
         raise BadValue(
-            f'"{printable(given)}" has no angles: COUNT is 1 or more, of finite numbers.'
+            f'"{short}" has no angles: COUNT is 1 or more, up to {SMALL:,}, of finite numbers.'
         )
     return *ends, number
 
@@ -134,12 +146,19 @@ def rows_of(given: str | None, rows: int) -> tuple[int, int]:
         return 0, rows
     found = re.fullmatch(r"(\d{0,9}):(\d{0,9})", given)
     if found is None:
-        raise BadValue(f'"{printable(given)}" is no range of rows; give FIRST:END, as 100:200.')
+        one = re.fullmatch(r"\d{1,9}", given)
+        example = f"{given}:{int(given) + 1} for this row alone" if one else "as 100:200"
+        raise BadValue(
+            f'"{printable(given)[:LONGEST]}" is no range of rows; give FIRST:END, {example}.'
+        )
     first, end = int(found[1] or 0), int(found[2] or rows)
     if not first < end <= rows:
-        raise BadValue(
-            f"There are no rows {first} up to {end}: the detector has {rows}, counted from 0."
+        why = (
+            f"--rows {given} ends behind the detector's last row"
+            if first < rows < end
+            else f"There are no rows {first} up to {end}"
         )
+        raise BadValue(f"{why}: the detector has {rows}, counted from 0, so END is {rows} at most.")
     return first, end
 
 

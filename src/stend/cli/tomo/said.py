@@ -8,6 +8,7 @@ from typing import Any
 from stend.errors import StendError
 
 OPTIONS = (
+    (r"\bread it with read_volume\b", "look at it with `stend tomo view`"),
     (r"\blimit=(\d+)", r"--limit \1"),
     (r"\bexternal=True", "--external"),
     (r"\bangles=", "--angles"),

@@ -81,7 +81,10 @@ def read_volume(path: str | Path, *, limit: int | None = None) -> StoredVolume:
 
 def is_volume(path: str | Path, *, limit: int | None = None) -> bool:
     """Whether a file says that it holds slices, and in which unit; else it may be a scan."""
+    path = Path(path)
     try:
+        if kind_of(path) == "hdf5" and _is_hdf5_scan(File(path, limit=limit)):
+            return False  # NeXus' default data, in their unit, are a scan's as well
         return bool(read_volume(path, limit=limit).unit)
     except ScanFileError:
         return False
@@ -110,6 +113,11 @@ def _found(
             return zarr_store.read_store(path, limit)
         case _:
             return stack.read_folder(path, limit, angles_given)
+
+
+def _is_hdf5_scan(file: File) -> bool:
+    with file.described() as inside:
+        return data_exchange.is_data_exchange(inside) or bool(nxtomo.entries(inside))
 
 
 def _hdf5(file: File, entry: str | None) -> Scan:
