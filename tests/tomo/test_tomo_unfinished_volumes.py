@@ -1,6 +1,7 @@
 """Interrupted writing: what is not whole never looks so, nothing written is lost, work goes on."""
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -176,9 +177,13 @@ def test_what_was_begun_with_other_settings_is_not_gone_on_with(tmp_path, other)
 def test_a_journal_that_is_damaged_is_one_sentence(tmp_path):
     opened(tmp_path / "a", "png")
     journal = tmp_path / "a.unfinished/journal.json"
-    for text in ("", "[]", '{"plan": 1}', json.dumps({"plan": {}, "written": "x"})):
+    plan = json.loads(journal.read_text())["plan"]
+    texts = ["", "[]", "null", "[" * 100_000, '{"plan": 1}', '{"plan": [], "written": 0}']
+    texts += [json.dumps({"plan": plan, "written": n}) for n in ("x", math.inf, -5, 7, True, 1.0)]
+    texts += [json.dumps({"plan": plan | {key: None}, "written": 0}) for key in ("kept", "shape")]
+    for text in texts:
         journal.write_text(text)
-        with pytest.raises(BadValue, match=r"remove .*a\.unfinished to begin anew|other settings"):
+        with pytest.raises(BadValue, match=r"remove .*a\.unfinished to begin anew"):
             opened(tmp_path / "a", "png")
 
 
@@ -278,6 +283,18 @@ def test_a_limit_on_the_size_of_files_is_one_sentence_and_the_process_goes_on(tm
 
 
 PLACES = [*dict.fromkeys(FORMATS, "a").items(), ("tiff", "a.tif")]
+
+
+@pytest.mark.parametrize("harm", ["removed", "emptied"])
+@pytest.mark.parametrize(("format", "name"), PLACES)
+def test_slices_that_are_gone_are_missed(tmp_path, format, name, harm):
+    opened(tmp_path / name, format).write(0, VALUES[:2])
+    place = tmp_path / f"{name}.unfinished/output"
+    last = max(path for path in (place, *place.rglob("*")) if path.is_file())
+    last.unlink() if harm == "removed" else os.truncate(last, 0)
+    with pytest.raises(BadValue, match=r"unfinished lacks slices that it had.* resume=False"):
+        opened(tmp_path / name, format)
+    assert opened(tmp_path / name, format, resume=False).written == 0
 
 
 @pytest.mark.parametrize(("format", "name"), PLACES)

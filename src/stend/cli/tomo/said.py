@@ -13,6 +13,7 @@ OPTIONS = (
     (r"\bexternal=True", "--external"),
     (r"\bangles=", "--angles"),
     (r"\bentry=", "--entry"),
+    (r"\bwith resume=False", "with --restart"),
     (r"\b(?:with )?pixel=", "--pixel MM"),
     (r"\b(?:with )?window=", "--window LOW:HIGH"),
     (r"give numpy\.radians\(angles\)(; if the scan has that many turns), .*", r"give a file of "

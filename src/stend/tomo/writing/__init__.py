@@ -105,6 +105,11 @@ def open_volume(
         if not place.begun:
             output.begin()
             place.record(0)
+        elif not output.holds(place.written):
+            raise BadValue(
+                f"{printable(str(place.folder))} lacks slices that it had; remove it, or begin "
+                "anew with resume=False."
+            )
     return WrittenVolume(place, output, plan)
 
 

@@ -22,10 +22,12 @@ from numpy.typing import NDArray
 
 from stend.tomo.libraries import library
 from stend.tomo.writing.durable import write_each
+from stend.tomo.writing.present import all_there
 from stend.tomo.writing.volume import Plan, refuse_what_integers_lack
 
 CT_IMAGE_STORAGE = "1.2.840.10008.5.1.4.1.1.2"
 EXPLICIT_LITTLE_ENDIAN = "1.2.840.10008.1.2.1"
+NAME = "slice_{:05}.dcm"
 THOUSAND = 1000.0
 """From 1/mm to 1/m."""
 LEVELS, HIGHEST = 65535, 32767
@@ -73,10 +75,15 @@ class Series:
         """Make the folder."""
         self._path.mkdir()
 
+    def holds(self, written: int) -> bool:
+        """Whether the folder has a file for each slice."""
+        files = (self._path / NAME.format(number) for number in range(written))
+        return self._path.is_dir() and all_there(files)
+
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
         """Write each slice into a file of its own."""
         refuse_what_integers_lack(slices, first, "DICOM")
-        write_each(self._path, "slice_{:05}.dcm", first, slices, self._file)
+        write_each(self._path, NAME, first, slices, self._file)
 
     def _file(self, number: int, values: NDArray[np.float32]) -> bytes:
         out = io.BytesIO()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stend.tomo.writing.durable import synchronise, write_at
 from stend.tomo.writing.hdf5_skeleton import large_array, write_skeleton
+from stend.tomo.writing.present import is_whole
 from stend.tomo.writing.volume import Plan
 
 FLOAT = np.dtype("<f4")
@@ -25,7 +26,12 @@ class Dataset:
     def begin(self) -> None:
         """Make the file with all but the values in it."""
         (self._kept["offset"],) = write_skeleton(self._path, self._describe)
+        self._kept["bytes"] = self._path.stat().st_size
         synchronise(self._path)
+
+    def holds(self, written: int) -> bool:
+        """Whether the file is as long as it was laid out."""
+        return is_whole(self._path, self._kept.get("bytes"))
 
     def _describe(self, file: Any) -> list[Any]:
         plan = self._plan

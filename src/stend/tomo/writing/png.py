@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 
 from stend.tomo.writing.durable import write_each
 from stend.tomo.writing.png_file import png
+from stend.tomo.writing.present import all_there
 from stend.tomo.writing.volume import Plan, refuse_what_integers_lack
+
+NAME = "slice_{:05}.png"
 
 
 class Pictures:
@@ -26,10 +29,15 @@ class Pictures:
         """Make the folder."""
         self._path.mkdir()
 
+    def holds(self, written: int) -> bool:
+        """Whether the folder has a file for each slice."""
+        files = (self._path / NAME.format(number) for number in range(written))
+        return self._path.is_dir() and all_there(files)
+
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
         """Write each slice into a file of its own."""
         refuse_what_integers_lack(slices, first, "PNG")
-        write_each(self._path, "slice_{:05}.png", first, slices, self._file)
+        write_each(self._path, NAME, first, slices, self._file)
 
     def _file(self, number: int, values: NDArray[np.float32]) -> bytes:
         plan, (low, high) = self._plan, self._window

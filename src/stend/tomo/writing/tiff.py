@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from stend.tomo.libraries import library
 from stend.tomo.writing.durable import synchronise, write_at, write_each
+from stend.tomo.writing.present import all_there, is_whole
 from stend.tomo.writing.volume import Output, Plan
 
 LARGEST_CLASSIC = 4_000_000_000
 """Bytes of pixels in a file whose offsets have 32 bits; the rest is for the descriptions."""
 CENTIMETRE = 3
+NAME = "slice_{:05}.tif"
 
 
 def output(path: Path, plan: Plan, kept: dict[str, Any]) -> Output:
@@ -53,6 +55,11 @@ class FileEach:
         """Make the folder."""
         self._path.mkdir()
 
+    def holds(self, written: int) -> bool:
+        """Whether the folder has a file for each slice."""
+        files = (self._path / NAME.format(number) for number in range(written))
+        return self._path.is_dir() and all_there(files)
+
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
         """Write each slice into a file of its own."""
         tags = _described(self._plan, "YX")
@@ -62,7 +69,7 @@ class FileEach:
             self._tifffile.imwrite(out, values, imagej=True, **tags)
             return out.getvalue()
 
-        write_each(self._path, "slice_{:05}.tif", first, slices, packed)
+        write_each(self._path, NAME, first, slices, packed)
 
 
 class OneFile:
@@ -87,7 +94,11 @@ class OneFile:
             **_described(self._plan, "ZYX"),
         )
         synchronise(self._path)
-        self._kept["offset"] = offset
+        self._kept |= {"offset": offset, "bytes": self._path.stat().st_size}
+
+    def holds(self, written: int) -> bool:
+        """Whether the file is as long as it was laid out."""
+        return is_whole(self._path, self._kept.get("bytes"))
 
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
         """Write slices at their places."""

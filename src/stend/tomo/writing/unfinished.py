@@ -92,10 +92,15 @@ class Unfinished:
         """The plan and the number of slices; None where nothing was begun."""
         try:
             found = json.loads(self._journal.read_text(encoding="utf-8"))
-            return found["plan"], int(found["written"])
+            plan, written = found["plan"], found["written"]
+            if not isinstance(plan["kept"], dict) or type(written) is not int:
+                raise TypeError(f"{written!r} slices")
+            if not 0 <= written <= plan["shape"][0]:
+                raise ValueError(f"{written} slices of {plan['shape']}")
+            return plan, written
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise BadValue(
                 f"{printable(str(self._journal))} is not what was written there; "
                 f"remove {printable(str(self.folder))} to begin anew."

@@ -42,6 +42,9 @@ class Output(Protocol):
     def begin(self) -> None:
         """Make it, without slices, and leave nothing in memory only."""
 
+    def holds(self, written: int) -> bool:
+        """Whether what `begin` made and the slices before `written` are there still."""
+
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
         """Write slices `first` …; they are on the disk when it returns."""
 

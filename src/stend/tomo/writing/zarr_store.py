@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stend.tomo.libraries import library
 from stend.tomo.writing.durable import synchronise, synchronise_folder, synchronise_tree
+from stend.tomo.writing.present import all_there
 from stend.tomo.writing.volume import Plan
 
 ARRAY = "0"
@@ -44,6 +45,12 @@ class Store:
             dimension_names=("z", "y", "x"),
         )
         synchronise_tree(self._path)
+
+    def holds(self, written: int) -> bool:
+        """Whether the group, the array and a chunk for each slice are there."""
+        array = self._path / ARRAY
+        chunks = (array / "c" / str(number) / "0/0" for number in range(written))
+        return all_there((self._path / "zarr.json", array / "zarr.json", *chunks))
 
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
         """Write slices, each a file; zarr gives a file its name when it is whole."""
