@@ -200,6 +200,32 @@ open_volume("a", "tiff", {SHAPE}, pixel=0.01, window=(0.0, 1.0))
     assert subprocess.run(other, cwd=tmp_path, timeout=60).returncode == 0
 
 
+@pytest.mark.parametrize("planted", ["lock", "journal.json"])
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_what_is_planted_in_its_place_is_neither_used_nor_waited_for(tmp_path, planted, kind):
+    precious, place = tmp_path / "precious", tmp_path / "a.unfinished" / planted
+    precious.write_text("kept")
+    place.parent.mkdir()
+    place.symlink_to(precious) if kind == "link" else os.mkfifo(place)
+    with pytest.raises(BadValue, match=r"is no plain file; remove .*a\.unfinished to begin anew"):
+        opened(tmp_path / "a", "hdf5")
+    assert precious.read_text() == "kept"
+
+
+def test_a_link_or_another_users_folder_is_not_gone_on_with(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "a.unfinished").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(BadValue, match=r"a\.unfinished is no folder"):
+        opened(tmp_path / "a", "hdf5")
+    assert not list((tmp_path / "elsewhere").iterdir())
+    if os.geteuid() != 0:
+        pytest.skip("giving a folder to another user takes root")
+    (tmp_path / "b.unfinished").mkdir()
+    os.chown(tmp_path / "b.unfinished", 65534, 65534)
+    with pytest.raises(BadValue, match=r"b\.unfinished belongs to another user"):
+        opened(tmp_path / "b", "hdf5")
+
+
 @pytest.fixture
 def small_disk(tmp_path):
     """A file system of 200 KB."""

@@ -8,7 +8,9 @@ end the output takes its name, which is one step of the file system.
 import errno
 import fcntl
 import json
+import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,7 +47,7 @@ class Unfinished:
         with refusals_told(target):
             if target.exists() or target.is_symlink():
                 raise BadValue(f"{printable(str(target))} exists; give another name or remove it.")
-            self.folder.mkdir(exist_ok=True)
+            _make_or_know(self.folder)
             synchronise_folder(target.parent)
             self._lock = self._locked()
             if not resume:
@@ -59,7 +61,7 @@ class Unfinished:
 
     def _locked(self) -> IO[bytes]:
         """A file that is locked as long as it is open, against other processes."""
-        file = (self.folder / LOCK).open("wb")
+        file = _plain_file(self.folder / LOCK, os.O_RDWR | os.O_CREAT)
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError) as error:
@@ -91,7 +93,8 @@ class Unfinished:
     def _read(self) -> tuple[dict[str, Any], int] | None:
         """The plan and the number of slices; None where nothing was begun."""
         try:
-            found = json.loads(self._journal.read_text(encoding="utf-8"))
+            with _plain_file(self._journal, os.O_RDWR) as file:
+                found = json.load(file)
             plan, written = found["plan"], found["written"]
             if not isinstance(plan["kept"], dict) or type(written) is not int:
                 raise TypeError(f"{written!r} slices")
@@ -127,6 +130,40 @@ class Unfinished:
         for name in (JOURNAL, LOCK):
             (self.folder / name).unlink()
         self.folder.rmdir()
+
+
+def _make_or_know(folder: Path) -> None:
+    """Make a folder, or see that it is this user's own: in another's, links may lead anywhere."""
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        told, name = folder.lstat(), printable(str(folder))
+        if not stat.S_ISDIR(told.st_mode):
+            raise BadValue(f"{name} is no folder; remove it, or give another name.") from None
+        if told.st_uid != os.geteuid():
+            raise BadValue(
+                f"{name} belongs to another user (number {told.st_uid}); give another name."
+            ) from None
+
+
+def _plain_file(path: Path, flags: int) -> IO[bytes]:
+    """Open a file to read and write; no link is followed, no pipe waited for, nothing emptied."""
+    safe = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        file = os.fdopen(os.open(path, flags | safe, 0o666), "r+b", buffering=0)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise BadValue(_stray(path)) from error
+        raise
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise BadValue(_stray(path))
+    return file
+
+
+def _stray(path: Path) -> str:
+    folder = printable(str(path.parent))
+    return f"{printable(str(path))} is no plain file; remove {folder} to begin anew."
 
 
 def _same(plan: dict[str, Any], earlier: dict[str, Any]) -> bool:
