@@ -1,6 +1,7 @@
 """`stend tomo reconstruct`: a scan → slices in files, under a cap on memory."""
 
 import math
+import os
 import sys
 import time
 from dataclasses import dataclass
@@ -130,6 +131,7 @@ def verb(
     scan = opened(file, source)
     require_reconstructible(scan)
     _require_taper(taper, scan, half_acquisition)
+    _refuse_among_images(file, output)
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
     _refuse_unfit(scan, output, form)
@@ -255,16 +257,31 @@ def _origin(file: Path, entry: str | None, scan: "Scan") -> dict[str, str]:
     """What the slices come from: half of them from another scan would not be seen."""
     from hashlib import sha256
 
-    told = file.stat()
+    from stend.tomo.reading.stack import files_of
+
     assert scan.angles is not None
+    states = []
+    for part in files_of(file):
+        told = part.stat()
+        states.append(f"{part.relative_to(file)} {told.st_size} {told.st_mtime_ns}")
     return {
         "file": str(file.resolve()),
-        "bytes": str(told.st_size),
-        "changed": str(told.st_mtime_ns),
+        "state": sha256(os.fsencode("\n".join(states))).hexdigest(),
         "entry": entry or "",
         "projections": f"{scan.projections.shape} {scan.normalized}",
         "angles": sha256(scan.angles.tobytes()).hexdigest(),
     }
+
+
+def _refuse_among_images(file: Path, output: Path) -> None:
+    """Refuse a place where the next call would take the slices for a part of the scan."""
+    from stend.tomo.reading.stack import is_read
+
+    if file.resolve() in output.resolve().parents and is_read(output.name):
+        raise BadValue(
+            f"{printable(str(output))} would be read as a part of the scan by the next call; "
+            f"give a place outside {printable(str(file))}."
+        )
 
 
 def _run(work: "ScanReconstruction", volume: "WrittenVolume", output: Path) -> None:

@@ -19,6 +19,7 @@ from stend.tomo.reading.angles import angles_in
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array, Chosen, Source
 from stend.tomo.reading.limits import refuse_bomb
+from stend.tomo.reading.zarr_store import is_store
 from stend.tomo.scan import Scan
 
 JOURNAL = "journal.json"
@@ -121,6 +122,20 @@ def read_folder(path: Path, limit: int | None, angles_given: bool = False) -> Sc
         darks=Chosen.all(darks) if darks else None,
         pixel=pixel_of(projections),
     )
+
+
+def files_of(path: Path) -> list[Path]:
+    """Files that a scan is read from: the file, all of a Zarr store, or a folder's images."""
+    if not path.is_dir():
+        return [path]
+    if is_store(path):
+        return sorted(file for file in path.rglob("*") if file.is_file())
+    return [file for files in _groups(path).values() for file in files]
+
+
+def is_read(name: str) -> bool:
+    """Whether a file or folder of this name, made in a folder of images, is read with them."""
+    return Path(name).suffix.lower() in KINDS or _group(name) != "projections"
 
 
 def images_in(folder: Path) -> list[Path]:
