@@ -49,7 +49,9 @@ def test_ctrl_c_leaves_slices_that_the_same_command_goes_on_with(scan):
     assert "of 256 slices are kept in out.unfinished; the same command goes on with them" in said
     assert not Path("out").exists()
     refused = ended(*words, "--filter", "hann", code=2)
-    assert "was begun with other settings" in refused.stderr
+    said = " ".join(refused.stderr.split())
+    assert "was begun with other settings (window, filter)" in said
+    assert "begin anew with --restart" in said
     changed = Path("p.h5").stat().st_mtime_ns
     os.utime("p.h5", ns=(changed, changed + 1))  # another scan of the same name
     assert "was begun with other settings" in ended(*words, code=2).stderr

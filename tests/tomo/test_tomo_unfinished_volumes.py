@@ -155,21 +155,22 @@ def test_another_order_or_size_of_slices_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("other", "named"),
     [
-        {"pixel": 0.02, "spacing": 0.01},
-        {"spacing": 0.02},
-        {"unit": "HU"},
-        {"window": (0.0, 2.0)},
-        {"bits": 8},
-        {"water": 0.02},
-        {"about": {"sample": "another"}},
+        ({"pixel": 0.02, "spacing": 0.01}, "pixel"),
+        ({"spacing": 0.02}, "spacing"),
+        ({"unit": "HU"}, "unit"),
+        ({"window": (0.0, 2.0)}, "window"),
+        ({"bits": 8}, "bits"),
+        ({"water": 0.02}, "water"),
+        ({"about": {"filter": "hann"}}, "filter"),
     ],
 )
-def test_what_was_begun_with_other_settings_is_not_gone_on_with(tmp_path, other):
+def test_what_was_begun_with_other_settings_is_not_gone_on_with(tmp_path, other, named):
     opened(tmp_path / "a", "png").write(0, VALUES[:1])
     before = files_of(tmp_path / "a.unfinished")
-    with pytest.raises(BadValue, match=r"a\.unfinished was begun with other settings"):
+    said = rf"a\.unfinished was begun with other settings \({named}\).* anew with resume=False"
+    with pytest.raises(BadValue, match=said):
         opened(tmp_path / "a", "png", **other)
     assert files_of(tmp_path / "a.unfinished") == before
 

@@ -266,7 +266,7 @@ def _origin(file: Path, entry: str | None, scan: "Scan") -> dict[str, str]:
         states.append(f"{part.relative_to(file)} {told.st_size} {told.st_mtime_ns}")
     return {
         "file": str(file.resolve()),
-        "state": sha256(os.fsencode("\n".join(states))).hexdigest(),
+        "sizes and dates": sha256(os.fsencode("\n".join(states))).hexdigest(),
         "entry": entry or "",
         "projections": f"{scan.projections.shape} {scan.normalized}",
         "angles": sha256(scan.angles.tobytes()).hexdigest(),

@@ -83,10 +83,11 @@ class Unfinished:
             return
         earlier, self.written = found
         if not _same(plan, earlier):
-            name = printable(str(self.folder))
+            others = ", ".join(_different(plan, earlier))
             raise BadValue(
-                f"{name} was begun with other settings, so it can't be gone on with. "
-                "Remove it, or give another name."
+                f"{printable(str(self.folder))} was begun with other settings ({others}), so it "
+                "can't be gone on with. Give those, or another name, or begin anew with "
+                "resume=False."
             )
         self.plan = earlier
 
@@ -167,7 +168,22 @@ def _stray(path: Path) -> str:
 
 
 def _same(plan: dict[str, Any], earlier: dict[str, Any]) -> bool:
-    return {**plan, "kept": earlier.get("kept")} == earlier
+    return not _different(plan, earlier)
+
+
+def _different(plan: dict[str, Any], earlier: dict[str, Any]) -> list[str]:
+    """The names of the settings that differ."""
+    now, then = _settings(plan), _settings(earlier)
+    places = dict.fromkeys([*now, *then])
+    return [printable(key) for part, key in places if now.get((part, key)) != then.get((part, key))]
+
+
+def _settings(plan: dict[str, Any]) -> dict[tuple[str, str], Any]:
+    """All settings by the part of the plan they are in, if any; what is only kept is none."""
+    parts = {key: value for key, value in plan.items() if isinstance(value, dict)}
+    alone = {("", key): value for key, value in plan.items() if key not in parts}
+    nested = (part for part in parts if part != "kept")
+    return alone | {(part, key): value for part in nested for key, value in parts[part].items()}
 
 
 @contextmanager
