@@ -77,6 +77,29 @@ def test_the_largest_finite_values_are_numbers() -> None:
     assert tomo.reconstruct(largest, ANGLES, algorithm="fbp").shape == (3, 16, 16)
 
 
+@each_algorithm
+def test_what_float32_cannot_add_up_is_refused(algorithm: str) -> None:
+    large = np.full_like(PROJECTIONS, 3e38)
+    if algorithm.startswith("hfbp"):  # adds up integers
+        assert np.isfinite(tomo.reconstruct(large, ANGLES, algorithm=algorithm)).all()
+        return
+    with pytest.raises(tomo.BadProjections, match="too large for float32"):
+        tomo.reconstruct(large, ANGLES, algorithm=algorithm)
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_iterations_beyond_float32_are_refused() -> None:
+    with pytest.raises(tomo.BadProjections, match="too large for float32"):
+        tomo.cgls(np.full_like(PROJECTIONS, 1e38), ANGLES, iterations=2)
+    with pytest.raises(tomo.BadProjections, match="too large for float32"):
+        tomo.sirt(PROJECTIONS, ANGLES, iterations=2, start=np.full((3, 16, 16), 1e38))
+
+
+@pytest.mark.parametrize("pixel", [1e-40, 1e-320, 1e40])
+def test_a_pixel_that_float32_does_not_hold_is_refused(pixel: float) -> None:
+    assert "it must be 1e-37 to 1e+37" in refused(pixel=pixel)
+
+
 @pytest.mark.parametrize(
     ("projections", "said"),
     [

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <numbers>
+#include <stdexcept>
 
 #include "tomo.h"
 
@@ -79,8 +80,11 @@ std::optional<Index> Reconstruction::run(const In& sinograms, const Out& slices,
         if (const auto bad = not_finite(sinograms, threads_)) return bad;
     made_.run({sinograms.data(), sinograms.stride(0), sinograms.stride(1)}, sinograms.shape(0),
               {slices.data(), slices.stride(0), slices.stride(1)});
-    if (shows_ && !middles_finite(slices))
+    if (!middles_finite(slices)) {
         if (const auto bad = first_not_finite(sinograms)) return bad;
+        throw std::overflow_error(
+            "These values are too large for float32, their sums are not finite; divide them.");
+    }
     if (factor != 1) multiply(slices, factor, threads_);
     return std::nullopt;
 }

@@ -28,15 +28,19 @@ if TYPE_CHECKING:
 LARGEST_ANGLE = 4 * math.pi
 """Radians. Scans are of half a turn or one; larger angles are degrees, most of the time."""
 MOST_THREADS = 4096
+LARGEST_PIXEL = 1e37
+"""Its inverse and it are ordinary numbers in float32."""
 
 
 @contextmanager
 def sentences() -> Iterator[None]:
-    """Raise what the compiled part refuses as BadOption."""
+    """Raise what the compiled part refuses as BadOption, and what float32 can't hold as theirs."""
     try:
         yield
     except TomoError:
         raise
+    except OverflowError as error:
+        raise BadProjections(str(error)) from None
     except ValueError as error:
         raise BadOption(str(error)) from None
 
@@ -157,6 +161,19 @@ def positive(number: float, what: str) -> float:
     value = real(number, what)
     if value <= 0:
         raise BadOption(f"{what} is {value:g}; it must be above 0.")
+    return value
+
+
+def checked_pixel(pixel: float | None) -> float:
+    """Give a pixel's side, 1 where none is told: values in float32 are multiplied by it or by 1/it."""
+    if pixel is None:
+        return 1.0
+    value = positive(pixel, "The size of a pixel")
+    if not 1 / LARGEST_PIXEL <= value <= LARGEST_PIXEL:
+        raise BadOption(
+            f"The size of a pixel is {value:g}; it must be {1 / LARGEST_PIXEL:g} to "
+            f"{LARGEST_PIXEL:g}, in mm."
+        )
     return value
 
 

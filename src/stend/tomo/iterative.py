@@ -9,12 +9,13 @@ import numpy as np
 
 from stend.tomo import native
 from stend.tomo.batches import LANES, in_batches, sinograms, spoilt_projections, spoilt_slices
-from stend.tomo.errors import BadBuffer, BadSlices
+from stend.tomo.errors import BadBuffer, BadProjections, BadSlices
 from stend.tomo.given import (
     check_count,
     check_projections,
     checked_angles,
     checked_out,
+    checked_pixel,
     checked_threads,
     positive,
     real,
@@ -174,7 +175,7 @@ def _iterated(
     radians = checked_angles(angles)
     check_count(radians.size, count)
     size = whole(columns if asked.size is None else asked.size, "The size of a slice", MOST_PIXELS)
-    pixel = 1.0 if asked.pixel is None else positive(asked.pixel, "The size of a pixel")
+    pixel = checked_pixel(asked.pixel)
     made = asked.made(columns, radians, size)
     slices = checked_out(out, (rows, size, size), given)
     begun = None if start is None else _checked_start(start, slices)
@@ -191,6 +192,10 @@ def _iterated(
                 room /= np.float32(pixel)
         if bad is not None:
             raise spoilt_projections(part, bad, first, asked.sinogram_order)
+        if not np.isfinite(room).all():
+            raise BadProjections(
+                "These values are too large for float32, their sums are not finite; divide them."
+            )
     return slices
 
 

@@ -18,6 +18,7 @@ from stend.tomo.given import (
     check_projections,
     checked_angles,
     checked_out,
+    checked_pixel,
     checked_threads,
     positive,
     real,
@@ -82,7 +83,7 @@ def project(
     shape = (rows, len(radians), columns) if sinogram_order else (len(radians), rows, columns)
     result = checked_out(out, shape, given, result="projections", of="slices")
     turned = result if sinogram_order else result.transpose(1, 0, 2)
-    per_mm = _length(pixel)
+    per_mm = checked_pixel(pixel)
     for first, last in in_batches(rows, LANES, 4 * size * size):
         part = in_rows(np.asarray(given[first:last]))
         bad = made.project(part, turned[first:last], per_mm)
@@ -138,17 +139,13 @@ def backproject(
     size = columns if size is None else size
     made = _projector(columns, radians, center, size, zoom, threads, variant)
     result = checked_out(out, (rows, size, size), given)
-    per_mm = _length(pixel)
+    per_mm = checked_pixel(pixel)
     for first, last in in_batches(rows, LANES, 4 * count * columns):
         part = sinograms(given, first, last, sinogram_order)
         bad = made.back_project(part, result[first:last], per_mm)
         if bad is not None:
             raise spoilt_projections(part, bad, first, sinogram_order)
     return result
-
-
-def _length(pixel: float | None) -> float:
-    return 1.0 if pixel is None else positive(pixel, "The size of a pixel")
 
 
 def _projector(

@@ -13,6 +13,7 @@ from stend.tomo.given import (
     check_projections,
     checked_angles,
     checked_out,
+    checked_pixel,
     checked_threads,
     not_negative,
     positive,
@@ -100,7 +101,7 @@ class Reconstructor:
                 variant or "",
                 checked_threads(threads),
             )
-        self._per_pixel = 1.0 if pixel is None else 1 / positive(pixel, "The size of a pixel")
+        self._per_pixel = 1 / checked_pixel(pixel)
         self._sides = (radians.size, columns, size)
         self._lock = threading.Lock()
 
@@ -157,6 +158,7 @@ class Reconstructor:
         angles, columns, _ = self._sides
         for first, last in in_batches(rows, self.together, 4 * angles * columns):
             part = sinograms(given, first, last, sinogram_order)
-            bad = self._made.run(part, slices[first:last], self._per_pixel)
+            with sentences():
+                bad = self._made.run(part, slices[first:last], self._per_pixel)
             if bad is not None:
                 raise spoilt_projections(part, bad, first, sinogram_order)
