@@ -110,6 +110,7 @@ def test_a_pixel_that_float32_does_not_hold_is_refused(pixel: float) -> None:
         (PROJECTIONS > 0, "not bool"),
         (PROJECTIONS.astype(str), "not <U"),
         ([[[1.0], [1.0, 2.0]]], "are no array"),
+        (np.ma.masked_greater(PROJECTIONS, 0.1), "Some of the projections are masked; fill them"),
     ],
 )
 def test_projections_that_are_none(projections: Any, said: str) -> None:
@@ -127,6 +128,10 @@ def test_projections_that_are_none(projections: Any, said: str) -> None:
         (np.degrees(ANGLES), "If they are degrees, give numpy.radians(angles)"),
         (np.where(ANGLES > 1, np.nan, ANGLES), "Angle 4 is nan"),
         (["a"] * 12, "Angles are numbers, in radians"),
+        (ANGLES + 1j, "in radians, not complex128"),
+        (ANGLES > 1, "in radians, not bool"),
+        (np.arange(12).astype("datetime64[s]"), "in radians, not datetime64[s]"),
+        (np.ma.masked_greater(ANGLES, 1), "Some angles are masked"),
     ],
 )
 def test_angles_that_are_none(angles: Any, said: str) -> None:
@@ -156,6 +161,39 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
 )
 def test_options_that_cannot_be(options: dict[str, Any], said: str) -> None:
     assert said in refused(**options)
+
+
+class Promising:
+    """Tells a shape and a type, and gives something else."""
+
+    shape, dtype = PROJECTIONS.shape, PROJECTIONS.dtype
+
+    def __init__(self, gives: Any) -> None:
+        self._gives = gives
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._gives[key]
+
+
+@pytest.mark.parametrize(
+    ("gives", "said"),
+    [
+        (PROJECTIONS[:, :, :9], "of shape (12, 3, 9), not as real numbers of shape (12, 3, 16)"),
+        (PROJECTIONS.astype(np.complex128), "came as complex128"),
+        (np.ma.masked_greater(PROJECTIONS, 0.1), "are masked"),
+    ],
+)
+def test_what_is_read_is_looked_at_again(gives: Any, said: str) -> None:
+    assert said in refused(Promising(gives))
+
+
+def test_a_type_told_in_another_way_is_read_as_an_array() -> None:
+    class Tensor(Promising):
+        dtype: Any = "float32"
+        __array__ = lambda self, *_, **__: PROJECTIONS  # noqa: E731
+
+    found = tomo.reconstruct(Tensor(PROJECTIONS), ANGLES, algorithm="fbp")
+    assert np.array_equal(found, tomo.reconstruct(PROJECTIONS, ANGLES, algorithm="fbp"))
 
 
 def test_variants_of_what_there_is_not() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stend.tomo.errors import BadProjections, BadSlices
-from stend.tomo.given import lies_in_rows
+from stend.tomo.given import lies_in_rows, masked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,9 +36,24 @@ def in_batches(rows: int, together: int, row: int) -> Iterator[tuple[int, int]]:
 
 def sinograms(given: Any, first: int, last: int, sinogram_order: bool) -> "NDArray[np.float32]":
     """Give rows first … last - 1 as (rows, angles, columns): a view where that can be."""
-    part = given[first:last] if sinogram_order else given[:, first:last]
-    part = np.asarray(part)
+    part = _as_asked(given, first, last, sinogram_order)
     return in_rows(part if sinogram_order else part.transpose(1, 0, 2))
+
+
+def _as_asked(given: Any, first: int, last: int, sinogram_order: bool) -> "NDArray[Any]":
+    """Read these rows; what only is indexed like an array may give others than it promised."""
+    read = given[first:last] if sinogram_order else given[:, first:last]
+    if np.ma.is_masked(read):
+        raise BadProjections(masked("projections"))
+    part = np.asarray(read)
+    shape = list(given.shape)
+    shape[0 if sinogram_order else 1] = last - first
+    if part.shape != tuple(shape) or part.dtype.kind not in "iuf":
+        raise BadProjections(
+            f"Rows {first} to {last - 1} of the projections came as {part.dtype} of shape "
+            f"{part.shape}, not as real numbers of shape {tuple(shape)}."
+        )
+    return part
 
 
 def in_rows(part: "NDArray[Any]") -> "NDArray[np.float32]":

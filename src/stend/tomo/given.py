@@ -71,12 +71,24 @@ def shaped_slices(slices: "ArrayLike") -> Any:
 
 def _shaped(array: "ArrayLike", what: str, refusal: type[TomoError]) -> Any:
     given: Any = array
-    if not (hasattr(given, "shape") and hasattr(given, "dtype") and hasattr(given, "__getitem__")):
+    if not (hasattr(given, "shape") and _tells_kind(given) and hasattr(given, "__getitem__")):
         try:
             given = np.asarray(given)
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise refusal(f"The {what} are no array: {error}.") from None
+    if np.ma.is_masked(given):
+        raise refusal(masked(what))
     return given
+
+
+def _tells_kind(given: Any) -> bool:
+    """Whether its type is told as NumPy tells types; PyTorch does otherwise."""
+    return hasattr(getattr(given, "dtype", None), "kind")
+
+
+def masked(what: str) -> str:
+    """Say of a masked array what to do: what lies under the mask would be taken for measured."""
+    return f"Some of the {what} are masked; fill them first, array.filled(value)."
 
 
 def check_projections(given: Any, sinogram_order: bool) -> tuple[int, int, int]:
@@ -117,8 +129,15 @@ def checked_angles(angles: "ArrayLike") -> "NDArray[np.float64]":
     Raises:
         BadAngles: there are none, they are no finite numbers, or look like degrees.
     """
+    if np.ma.is_masked(angles):
+        raise BadAngles("Some angles are masked; leave out what was not measured.")
     try:
-        radians = np.asarray(angles, dtype=np.float64)
+        numbers = np.asarray(angles)
+        if numbers.dtype.kind not in "iufO":
+            raise BadAngles(f"Angles are numbers, in radians, not {numbers.dtype}.")
+        radians = numbers.astype(np.float64)
+    except BadAngles:
+        raise
     except (TypeError, ValueError) as error:
         raise BadAngles(f"Angles are numbers, in radians: {error}.") from None
     if radians.ndim != 1 or not radians.size:
@@ -165,7 +184,7 @@ def positive(number: float, what: str) -> float:
 
 
 def checked_pixel(pixel: float | None) -> float:
-    """Give a pixel's side, 1 where none is told: values in float32 are multiplied by it or by 1/it."""
+    """Give a pixel's side, 1 where none is told; float32 is multiplied by it or by 1/it."""
     if pixel is None:
         return 1.0
     value = positive(pixel, "The size of a pixel")
