@@ -75,7 +75,18 @@ def test_a_bad_value_in_a_block_is_told_by_who_computes_it() -> None:
     spoilt[2, 7, 3] = np.inf
     lazy: Any = tomo.reconstruct(da.from_array(spoilt, chunks=(24, 5, 20)), ANGLES, algorithm="fbp")
     assert lazy[:5].compute().shape == (5, 20, 20)
-    with pytest.raises(tomo.BadProjections, match=r"is inf: row 2, angle 2, column 3"):
+    said = r"projections\[2, 7, 3\] is inf: row 7, angle 2, column 3"
+    with pytest.raises(tomo.BadProjections, match=said):
+        lazy.compute()
+
+
+def test_a_bad_value_in_sinograms_is_told_in_their_order() -> None:
+    spoilt = PROJECTIONS.transpose(1, 0, 2).copy()
+    spoilt[7, 2, 3] = np.nan
+    lazy: Any = tomo.reconstruct(
+        da.from_array(spoilt, chunks=(5, 24, 20)), ANGLES, algorithm="fbp", sinogram_order=True
+    )
+    with pytest.raises(tomo.BadProjections, match=r"projections\[7, 2, 3\] is nan: row 7, angle 2"):
         lazy.compute()
 
 

@@ -43,7 +43,7 @@ def reconstruct_blocks(
     size = Reconstructor(columns, angles, **options).size
     key = (columns, angles.tobytes(), tuple(sorted(options.items())))
     return array.map_blocks(
-        partial(_reconstruct_block, key),
+        partial(_reconstruct_block, key, sinogram_order),
         sinograms,
         dtype=np.float32,
         chunks=(sinograms.chunks[0], (size,), (size,)),
@@ -51,8 +51,12 @@ def reconstruct_blocks(
     )
 
 
-def _reconstruct_block(key: Key, block: "NDArray[np.generic]") -> "NDArray[np.float32]":
-    return _reconstructor(key)(block, sinogram_order=True)
+def _reconstruct_block(
+    key: Key, sinogram_order: bool, block: "NDArray[np.generic]", block_info: Any
+) -> "NDArray[np.float32]":
+    """Reconstruct a block; Dask tells where it lies, for faults to be named there."""
+    first: int = block_info[0]["array-location"][0][0]
+    return _reconstructor(key).block(block, first, sinogram_order)
 
 
 def _reconstructor(key: Key) -> Reconstructor:

@@ -1,7 +1,7 @@
 """A geometry and a method, made once, for any number of slabs: projections → slices."""
 
 import threading
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -149,16 +149,38 @@ class Reconstructor:
             )
         slices = checked_out(out, (rows, size, size), given)
         with self._lock:
-            self._run(given, sinogram_order, rows, slices)
+            self._run(given, sinogram_order, slices, _Whole(0, sinogram_order))
+        return slices
+
+    def block(
+        self, sinograms: "ArrayLike", first: int, sinogram_order: bool
+    ) -> "NDArray[np.float32]":
+        """Reconstruct sinograms from row `first` on of an array in this order, which faults name.
+
+        Raises:
+            BadProjections: they have another shape or type, or hold what is no finite number.
+        """
+        given = shaped(sinograms)
+        rows, _, _ = check_projections(given, sinogram_order=True)
+        slices = np.empty((rows, self.size, self.size), np.float32)
+        with self._lock:
+            self._run(given, True, slices, _Whole(first, sinogram_order))
         return slices
 
     def _run(
-        self, given: Any, sinogram_order: bool, rows: int, slices: "NDArray[np.float32]"
+        self, given: Any, sinogram_order: bool, slices: "NDArray[np.float32]", of: "_Whole"
     ) -> None:
         angles, columns, _ = self._sides
-        for first, last in in_batches(rows, self.together, 4 * angles * columns):
+        for first, last in in_batches(len(slices), self.together, 4 * angles * columns):
             part = sinograms(given, first, last, sinogram_order)
             with sentences():
                 bad = self._made.run(part, slices[first:last], self._per_pixel)
             if bad is not None:
-                raise spoilt_projections(part, bad, first, sinogram_order)
+                raise spoilt_projections(part, bad, of.first + first, of.sinogram_order)
+
+
+class _Whole(NamedTuple):
+    """What a slab is part of, and users know: its row of that is the slab's row 0."""
+
+    first: int
+    sinogram_order: bool
