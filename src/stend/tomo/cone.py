@@ -8,6 +8,7 @@ from stend.tomo.given import (
     check_count,
     check_projections,
     checked_angles,
+    checked_distances,
     checked_out,
     checked_threads,
     positive,
@@ -81,8 +82,7 @@ def fdk(
     check_count(radians.size, count)
     size = whole(columns if size is None else size, "The size of a slice", MOST_PIXELS)
     slices = whole(rows if slices is None else slices, "The number of slices", MOST_PIXELS)
-    far = positive(beam.source_to_axis, "The distance from source to axis")
-    beyond = positive(beam.source_to_detector, "The distance from source to detector")
+    far, beyond = checked_distances(beam.source_to_axis, beam.source_to_detector)
     pitch = positive(beam.pitch, "The pitch of detector pixels")
     with sentences():
         made = native.ConeReconstruction(

@@ -10,6 +10,7 @@ from stend.tomo.given import (
     check_count,
     check_projections,
     checked_angles,
+    checked_distances,
     checked_threads,
     positive,
     real,
@@ -77,12 +78,12 @@ def rebin_fan(
     rows, count, columns = check_projections(given, sinogram_order)
     radians = checked_angles(angles)
     check_count(radians.size, count)
+    distances = checked_distances(beam.source_to_axis, beam.source_to_detector)
     with sentences():
         made = native.Rebinning(
             columns,
             radians.tolist(),
-            positive(beam.source_to_axis, "The distance from source to axis"),
-            positive(beam.source_to_detector, "The distance from source to detector"),
+            *distances,
             positive(beam.pitch, "The pitch of detector pixels"),
             str(beam.detector),
             None if beam.center is None else real(beam.center, "The center"),

@@ -183,6 +183,18 @@ def positive(number: float, what: str) -> float:
     return value
 
 
+def checked_distances(source_to_axis: float, source_to_detector: float) -> tuple[float, float]:
+    """Give both distances of a beam whose axis is before the detector, or at it."""
+    axis = positive(source_to_axis, "The distance from source to axis")
+    detector = positive(source_to_detector, "The distance from source to detector")
+    if detector < axis:
+        raise BadOption(
+            f"From the source it is {axis:g} to the axis and {detector:g} to the detector, which "
+            "is the farther one; source_to_detector counts from the source, not from the axis."
+        )
+    return axis, detector
+
+
 def checked_pixel(pixel: float | None) -> float:
     """Give a pixel's side, 1 where none is told; float32 is multiplied by it or by 1/it."""
     if pixel is None:
