@@ -196,6 +196,16 @@ def test_a_type_told_in_another_way_is_read_as_an_array() -> None:
     assert np.array_equal(found, tomo.reconstruct(PROJECTIONS, ANGLES, algorithm="fbp"))
 
 
+def test_an_array_that_is_read_may_reconstruct_with_the_same_reconstructor() -> None:
+    made = tomo.Reconstructor(16, ANGLES, algorithm="fbp")
+
+    class Nested(Promising):
+        def __getitem__(self, key: Any) -> Any:
+            return PROJECTIONS[key] + 0 * made(PROJECTIONS)[0, 0, 0]
+
+    assert np.array_equal(made(Nested(PROJECTIONS)), made(PROJECTIONS))
+
+
 def test_variants_of_what_there_is_not() -> None:
     with pytest.raises(tomo.BadOption, match='no algorithm "magic"; there are dfr'):
         tomo.variants("magic")

@@ -103,7 +103,7 @@ class Reconstructor:
             )
         self._per_pixel = 1 / checked_pixel(pixel)
         self._sides = (radians.size, columns, size)
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # an array that is read may reconstruct as well
 
     @property
     def variant(self) -> str:
