@@ -143,6 +143,42 @@ def test_a_volume_that_is_there_is_only_finished() -> None:
     assert run(scan(), kept).finished
 
 
+@pytest.mark.parametrize("written", [-1, ROWS + 1])
+def test_a_volume_that_tells_of_slices_it_cannot_have_is_not_finished(written: int) -> None:
+    kept = Kept()
+    kept.written = written
+    with pytest.raises(tomo.BadOption, match=f"tells of {written} slices written, of {ROWS}"):
+        run(scan(), kept)
+    assert not kept.finished
+
+
+def test_a_full_disk_is_told_before_the_next_slab_is_computed() -> None:
+    class Full(Kept):
+        def write(self, first: int, slices: NDArray[np.float32]) -> None:
+            raise OSError("full")
+
+    read: list[int] = []
+
+    def slowly(given: tomo.Scan, first: int, last: int) -> NDArray[np.float32]:
+        read.append(first)
+        time.sleep(0.05)
+        return tomo.line_integrals(given, first, last)
+
+    with pytest.raises(OSError, match="full"):
+        run(scan(), Full(), prepare=slowly)
+    assert len(read) == 2
+
+
+def test_what_prepares_nothing_is_named() -> None:
+    with pytest.raises(tomo.BadProjections, match="What was prepared is NoneType"):
+        run(scan(), Kept(), prepare=lambda *_: None)
+
+
+def test_imaginary_parts_are_not_dropped() -> None:
+    with pytest.raises(tomo.BadProjections, match="not complex128"):
+        run(scan(PROJECTIONS.astype(np.complex128)), Kept())
+
+
 def test_progress_counts_slices_and_their_speed() -> None:
     told: list[tuple[int, int, float]] = []
     run(scan(), Kept(), progress=lambda *said: told.append(said))

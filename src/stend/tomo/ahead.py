@@ -31,6 +31,11 @@ class Ahead(Generic[T]):
         """Wait for what is made; raises what making it raised."""
         return self._future.result()
 
+    def check(self) -> None:
+        """Raise what making it has raised so far, without waiting."""
+        if self._future.done():
+            self._future.result()
+
     def give_up(self) -> None:
         """End it between two steps, and wait for that; what it had made is dropped.
 

@@ -60,7 +60,10 @@ def line_integrals(scan: "Scan", first: int, last: int) -> "NDArray[np.float32]"
         raise BadProjections(
             "The scan holds intensities, not line integrals; give a `prepare` that normalises them."
         )
-    return scan.projections.rows(first, last).astype(np.float32, copy=False)
+    stored = scan.projections.rows(first, last)
+    if stored.dtype.kind not in "iuf":
+        raise BadProjections(f"Pixels are integers or floating point, not {stored.dtype}.")
+    return stored.astype(np.float32, copy=False)
 
 
 def reconstruct_scan(
@@ -148,6 +151,11 @@ class ScanReconstruction:
         """Reconstruct what the volume lacks; as `reconstruct_scan`."""
         if volume.shape != self.shape:
             raise BadOption(f"The volume's shape is {volume.shape}; the scan makes {self.shape}.")
+        if not 0 <= volume.written <= self.shape[0]:
+            raise BadOption(
+                f"The volume tells of {volume.written} slices written, of {self.shape[0]}; begin a "
+                "new one."
+            )
         if slabs := list(self._slabs(volume.written)):
             self._run(volume, slabs, progress)
         volume.finish()
@@ -173,6 +181,7 @@ class ScanReconstruction:
             for number, (first, last) in enumerate(slabs):
                 sinograms = coming.result()
                 self._check_prepared(sinograms, last - first)
+                writing.check()  # a full disk is told before more is read and computed
                 if number + 1 < len(slabs):
                     coming = self._ahead(slabs[number + 1])
                 slices = self._slices(sinograms, first, rooms[number % 2][: last - first])
@@ -199,10 +208,12 @@ class ScanReconstruction:
 
     def _check_prepared(self, prepared: "NDArray[np.float32]", rows: int) -> None:
         projections, _, columns = self._scan.projections.shape
-        if prepared.shape != (projections, rows, columns):
+        found = getattr(prepared, "shape", None)
+        if found != (projections, rows, columns):
+            what = type(prepared).__name__ if found is None else f"of shape {found}"
             raise BadProjections(
-                f"What was prepared is of shape {prepared.shape}; (projections, rows, columns) of "
-                f"this slab is {(projections, rows, columns)}."
+                f"What was prepared is {what}; (projections, rows, columns) of this slab is "
+                f"{(projections, rows, columns)}."
             )
 
 
