@@ -184,6 +184,13 @@ def test_detectors_and_centers_that_cannot_be() -> None:
         tomo.fdk(PROJECTIONS, TURN, replace(CONE, center_row=np.nan))
 
 
+def test_what_is_no_beam_is_named() -> None:
+    with pytest.raises(tomo.BadOption, match=r"ConeBeam, not NoneType"):
+        tomo.fdk(PROJECTIONS, TURN, None)  # type: ignore[arg-type]
+    with pytest.raises(tomo.BadOption, match=r"FanBeam, not ConeBeam"):
+        tomo.rebin_fan(fans(), TURN, CONE)  # type: ignore[arg-type]
+
+
 def test_too_short_a_scan_is_told_what_it_takes() -> None:
     said = r"goes [0-9.]+ degrees around; a short scan takes half a turn and the fan's angle"
     with pytest.raises(tomo.BadOption, match=said):

@@ -1,5 +1,8 @@
 """What can't be is one sentence, which names the value seen, and nothing is computed."""
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -144,6 +147,7 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
         ({"algorithm": "magic"}, 'no algorithm "magic"; there are dfr, fbp'),
         ({"algorithm": "sirt"}, '"sirt" is a function of its own, stend.tomo.sirt'),
         ({"filter": "ramp"}, 'no filter "ramp"; there are ram-lak'),
+        ({"variant": 5}, 'no variant "5"; there are reference'),
         ({"variant": "magic"}, 'no variant "magic"; there are reference'),
         ({"cutoff": 0}, "The filter's cutoff is 0"),
         ({"cutoff": 1.5}, "must be at most 1"),
@@ -217,6 +221,33 @@ def test_a_result_that_cannot_be_taken() -> None:
     assert "rows are contiguous" in refused(out=np.zeros((3, 16, 32), np.float32)[:, :, ::2])
     square = volume(16, half_turn(16), 16)
     assert "overlaps" in refused(square, half_turn(16), out=square)
+
+
+def test_a_result_whose_slices_lie_on_each_other_is_refused() -> None:
+    room = np.zeros((16, 16), np.float32)
+    on_each_other = np.lib.stride_tricks.as_strided(room, (3, 16, 16), (0, 64, 4))
+    for take in (tomo.reconstruct, tomo.backproject):
+        with pytest.raises(tomo.BadBuffer):
+            take(PROJECTIONS, ANGLES, out=on_each_other)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="limits of Linux")
+def test_a_system_without_threads_is_one_sentence() -> None:
+    asked = """
+import resource
+import numpy as np
+from stend import tomo
+held = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (held + (1 << 28), held + (1 << 28)))
+try:
+    tomo.filter(np.zeros((512, 64, 8)), threads=512)
+except tomo.BadOption as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, text=True, check=False
+    )
+    assert "The system made no more threads" in done.stdout, done.stderr
 
 
 def test_a_reconstructor_is_for_one_width() -> None:

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 from stend.tomo import native
 from stend.tomo.batches import sinograms, spoilt_projections
+from stend.tomo.beams import ConeBeam
+from stend.tomo.errors import BadBuffer, BadOption
 from stend.tomo.given import (
     check_count,
     check_projections,
@@ -23,13 +25,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from stend.tomo.beams import ConeBeam
-
 
 def fdk(
     projections: "ArrayLike",
     angles: "ArrayLike",
-    beam: "ConeBeam",
+    beam: ConeBeam,
     *,
     size: int | None = None,
     slices: int | None = None,
@@ -76,6 +76,8 @@ def fdk(
         BadOption: a geometry, filter, variant or number that can't be, or too short a scan.
         BadBuffer: `out` can't take the result.
     """
+    if not isinstance(beam, ConeBeam):
+        raise BadOption(f"The beam is a stend.tomo.ConeBeam, not {type(beam).__name__}.")
     given = shaped(projections)
     rows, count, columns = check_projections(given, sinogram_order)
     radians = checked_angles(angles)
@@ -100,12 +102,13 @@ def fdk(
             real(middle, "The height of the slices' middle"),
             str(filter),
             positive(cutoff, "The filter's cutoff"),
-            variant or "",
+            str(variant or ""),
             checked_threads(threads),
         )
     volume = checked_out(out, (slices, size, size), given)
     part = sinograms(given, 0, rows, sinogram_order)
-    bad = made.run(part, volume)
+    with sentences(BadBuffer):
+        bad = made.run(part, volume)
     if bad is not None:
         raise spoilt_projections(part, bad, 0, sinogram_order)
     return volume

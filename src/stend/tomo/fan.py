@@ -6,6 +6,8 @@ import numpy as np
 
 from stend.tomo import native
 from stend.tomo.batches import LANES, in_batches, sinograms, spoilt_projections
+from stend.tomo.beams import FanBeam
+from stend.tomo.errors import BadOption
 from stend.tomo.given import (
     check_count,
     check_projections,
@@ -20,8 +22,6 @@ from stend.tomo.given import (
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
-
-    from stend.tomo.beams import FanBeam
 
 
 class Rebinned(NamedTuple):
@@ -39,7 +39,7 @@ class Rebinned(NamedTuple):
 def rebin_fan(
     projections: "ArrayLike",
     angles: "ArrayLike",
-    beam: "FanBeam",
+    beam: FanBeam,
     *,
     sinogram_order: bool = False,
     threads: int | None = None,
@@ -74,6 +74,8 @@ def rebin_fan(
         BadAngles: there are more or fewer than projections, or they are degrees or no numbers.
         BadOption: a geometry, variant or number that can't be, or too short a scan.
     """
+    if not isinstance(beam, FanBeam):
+        raise BadOption(f"The beam is a stend.tomo.FanBeam, not {type(beam).__name__}.")
     given = shaped(projections)
     rows, count, columns = check_projections(given, sinogram_order)
     radians = checked_angles(angles)
@@ -87,7 +89,7 @@ def rebin_fan(
             positive(beam.pitch, "The pitch of detector pixels"),
             str(beam.detector),
             None if beam.center is None else real(beam.center, "The center"),
-            variant or "",
+            str(variant or ""),
             checked_threads(threads),
         )
     shape = (len(made.angles), made.detectors)
@@ -98,7 +100,8 @@ def rebin_fan(
         turned = result.transpose(1, 0, 2)
     for first, last in in_batches(rows, LANES, 4 * count * columns):
         part = sinograms(given, first, last, sinogram_order)
-        bad = made.run(part, turned[first:last])
+        with sentences():
+            bad = made.run(part, turned[first:last])
         if bad is not None:
             raise spoilt_projections(part, bad, first, sinogram_order)
     return Rebinned(result, np.array(made.angles), made.center, made.pixel)

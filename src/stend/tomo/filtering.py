@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from stend.tomo import native
 from stend.tomo.batches import LANES, in_batches, sinograms, spoilt_projections
+from stend.tomo.errors import BadBuffer
 from stend.tomo.given import (
     check_projections,
     checked_out,
@@ -59,14 +60,15 @@ def filter(
             columns,
             str(filter),
             positive(cutoff, "The filter's cutoff"),
-            variant or "",
+            str(variant or ""),
             checked_threads(threads),
         )
     result = checked_out(out, tuple(given.shape), given, result="filtered projections")
     turned = result if sinogram_order else result.transpose(1, 0, 2)
     for first, last in in_batches(rows, LANES, 4 * angles * columns):
         part = sinograms(given, first, last, sinogram_order)
-        bad = made.run(part, turned[first:last])
+        with sentences(BadBuffer):
+            bad = made.run(part, turned[first:last])
         if bad is not None:
             raise spoilt_projections(part, bad, first, sinogram_order)
     return result

@@ -4,6 +4,7 @@ Projections are (angles, rows, columns) as scanners write them, or (rows, angles
 are sinograms. Each thing that can't be is one sentence.
 """
 
+import errno
 import math
 import os
 from collections.abc import Iterator
@@ -33,16 +34,31 @@ LARGEST_PIXEL = 1e37
 
 
 @contextmanager
-def sentences() -> Iterator[None]:
-    """Raise what the compiled part refuses as BadOption, and what float32 can't hold as theirs."""
+def sentences(refusal: type[TomoError] = BadOption) -> Iterator[None]:
+    """Raise what the compiled part refuses as such a refusal; float32's overflow has its own."""
     try:
-        yield
+        with enough_threads():
+            yield
     except TomoError:
         raise
     except OverflowError as error:
         raise BadProjections(str(error)) from None
     except ValueError as error:
-        raise BadOption(str(error)) from None
+        raise refusal(str(error)) from None
+
+
+@contextmanager
+def enough_threads() -> Iterator[None]:
+    """Raise BadOption where the system makes no more threads."""
+    try:
+        yield
+    except RuntimeError as error:  # C++'s std::system_error, too
+        if os.strerror(errno.EAGAIN) not in str(error):
+            raise
+        raise BadOption(
+            f"The system made no more threads ({error}); ask for fewer, or raise its limits of "
+            "processes and memory, ulimit -u and -v."
+        ) from None
 
 
 def shaped(projections: "ArrayLike") -> Any:

@@ -17,6 +17,7 @@ from stend.tomo.given import (
     checked_out,
     checked_pixel,
     checked_threads,
+    enough_threads,
     positive,
     real,
     sentences,
@@ -157,7 +158,7 @@ class _Asked:
                 self.conjugate,
                 whole(self.iterations, "The number of iterations", MOST_ITERATIONS),
                 bool(self.non_negative),
-                self.variant or "",
+                str(self.variant or ""),
                 checked_threads(self.threads),
             )
 
@@ -186,7 +187,8 @@ def _iterated(
             _begin(room, begun, first, pixel)
         told = _Telling(progress, first, rows, asked.iterations, count * columns)
         try:
-            bad = made.run(part, room, begun is not None, told)
+            with enough_threads():  # and what `progress` raises passes as it is
+                bad = made.run(part, room, begun is not None, told)
         finally:
             if pixel != 1:  # of what was stopped, too: `start` may be `out`
                 room /= np.float32(pixel)

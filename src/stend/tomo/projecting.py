@@ -13,6 +13,7 @@ from stend.tomo.batches import (
     spoilt_projections,
     spoilt_slices,
 )
+from stend.tomo.errors import BadBuffer
 from stend.tomo.given import (
     check_count,
     check_projections,
@@ -86,7 +87,8 @@ def project(
     per_mm = checked_pixel(pixel)
     for first, last in in_batches(rows, LANES, 4 * size * size):
         part = in_rows(np.asarray(given[first:last]))
-        bad = made.project(part, turned[first:last], per_mm)
+        with sentences(BadBuffer):
+            bad = made.project(part, turned[first:last], per_mm)
         if bad is not None:
             raise spoilt_slices(part, bad, first)
     return result
@@ -142,7 +144,8 @@ def backproject(
     per_mm = checked_pixel(pixel)
     for first, last in in_batches(rows, LANES, 4 * count * columns):
         part = sinograms(given, first, last, sinogram_order)
-        bad = made.back_project(part, result[first:last], per_mm)
+        with sentences(BadBuffer):
+            bad = made.back_project(part, result[first:last], per_mm)
         if bad is not None:
             raise spoilt_projections(part, bad, first, sinogram_order)
     return result
@@ -164,6 +167,6 @@ def _projector(
             None if center is None else real(center, "The center"),
             whole(size, "The size of a slice", MOST_PIXELS),
             1 / positive(zoom, "The zoom"),
-            variant or "",
+            str(variant or ""),
             checked_threads(threads),
         )

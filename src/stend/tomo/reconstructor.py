@@ -7,7 +7,7 @@ import numpy as np
 
 from stend.tomo import native
 from stend.tomo.batches import in_batches, sinograms, spoilt_projections
-from stend.tomo.errors import BadOption, BadProjections
+from stend.tomo.errors import BadBuffer, BadOption, BadProjections
 from stend.tomo.given import (
     check_count,
     check_projections,
@@ -98,7 +98,7 @@ class Reconstructor:
                 str(filter),
                 positive(cutoff, "The filter's cutoff"),
                 not_negative(taper, "The taper"),
-                variant or "",
+                str(variant or ""),
                 checked_threads(threads),
             )
         self._per_pixel = 1 / checked_pixel(pixel)
@@ -173,7 +173,7 @@ class Reconstructor:
         angles, columns, _ = self._sides
         for first, last in in_batches(len(slices), self.together, 4 * angles * columns):
             part = sinograms(given, first, last, sinogram_order)
-            with sentences():
+            with sentences(BadBuffer):
                 bad = self._made.run(part, slices[first:last], self._per_pixel)
             if bad is not None:
                 raise spoilt_projections(part, bad, of.first + first, of.sinogram_order)

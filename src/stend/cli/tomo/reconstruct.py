@@ -139,7 +139,11 @@ def verb(
     prepare = preparation(scan, steps, phase, threads)
     middle = scan.projections.shape[1] // 2  # of any --rows the same
     axis = axis_of(center, scan, prepare, middle, half_acquisition, memory)
-    about, origin, whole = relied_on(axis, half_acquisition), _origin(file, source.entry, scan), scan
+    about, origin, whole = (
+        relied_on(axis, half_acquisition),
+        _origin(file, source.entry, scan),
+        scan,
+    )
     slab: Prepare = prepare
     if half_acquisition:
         slab = wide = HalfAcquisition(scan, prepare, about)
