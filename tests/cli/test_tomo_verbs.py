@@ -16,8 +16,8 @@ from PIL import Image
 from stend import tomo
 from stend.cli import app
 from stend.cli.tomo import VERBS
-from stend.cli.tomo.opening import rows_of
 from stend.cli.tomo.format import FormatName, format_of
+from stend.cli.tomo.opening import rows_of
 from stend.errors import StendError
 from stend.tomo.phantoms import rmse
 from stend.tomo.writing import WrittenVolume
