@@ -34,6 +34,11 @@ FORMATS: dict[str, Callable[[Path, Plan, dict[str, Any]], Output]] = {
 LONGEST_UNIT = 32
 """Characters: DICOM has 64 for the sentence that it stands in."""
 
+LEAST, MOST = 1e-9, 1e9
+"""Of sides in mm and of water's attenuation: beyond, formats overflow that store their ratios."""
+NARROWEST = float(np.finfo(np.float32).tiny)
+"""Between black and white: smaller differences have fewer digits than a float32."""
+
 
 def open_volume(
     path: str | Path,
@@ -151,9 +156,14 @@ def _refuse_nonsense(plan: Plan, format: str) -> None:
         )
     numbers = (("pixel", plan.pixel), ("spacing", plan.spacing), ("water", plan.water))
     for name, value in numbers:
-        if value is not None and not (math.isfinite(value) and value > 0):
-            raise BadValue(f"The value of {name} is {value}; it must be above 0.")
-    if plan.window and not -math.inf < plan.window[0] < plan.window[1] < math.inf:
-        raise BadValue(f"The window {plan.window} is none: give a lower and a higher value.")
+        if value is not None and not LEAST <= value <= MOST:
+            raise BadValue(
+                f"The value of {name} is {value}; it must be from {LEAST:g} to {MOST:g}."
+            )
+    if plan.window and not NARROWEST <= plan.window[1] - plan.window[0] < math.inf:
+        raise BadValue(
+            f"The window {plan.window} is none: give a lower and a higher value, at least "
+            f"{NARROWEST:.2g} apart."
+        )
     if plan.bits not in (8, 16):
         raise BadValue(f"Pictures have 8 or 16 bits a pixel, not {plan.bits}.")
