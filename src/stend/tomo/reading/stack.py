@@ -24,6 +24,7 @@ from stend.tomo.scan import Scan
 
 JOURNAL = "journal.json"
 """What an unfinished volume has beside its slices (stend.tomo.writing)."""
+UNFINISHED = "is a volume that is not finished; the same call that began it finishes it."
 FLATS = ("flat", "white", "ref", "open", "bright", "gain")
 DARKS = ("dark", "offset")
 ANGLES = re.compile(r"(angles?|theta)\.(txt|csv|npy)|.*\.(raw|r)?tlt", re.IGNORECASE)
@@ -96,7 +97,7 @@ def read_folder(path: Path, limit: int | None, angles_given: bool = False) -> Sc
         ScanFileError: there are none, or of several formats, or of several sizes.
     """
     if (path / JOURNAL).exists():
-        raise fault(path, "is a volume that is not finished; the call that began it goes on.")
+        raise fault(path, UNFINISHED)
     with told(path, "a folder of images"):
         groups = _groups(path)
         beside = () if angles_given else path.iterdir()

@@ -14,6 +14,7 @@ from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Chosen, Scaled, Source
 from stend.tomo.reading.hdf5 import File, Inside
 from stend.tomo.reading.kinds import kind_of
+from stend.tomo.reading.stack import UNFINISHED
 from stend.tomo.scan import StoredVolume
 
 
@@ -42,7 +43,7 @@ def read_volume(path: Path, limit: int | None) -> StoredVolume:
 
 def _folder(path: Path, limit: int | None) -> StoredVolume:
     if (path / stack.JOURNAL).exists():
-        raise fault(path, "is a volume that is not finished; the call that began it goes on.")
+        raise fault(path, UNFINISHED)
     with told(path, "a folder of slices"):
         files = stack.images_in(path)
     match stack.kind_of_images(path, files):
