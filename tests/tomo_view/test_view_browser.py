@@ -180,7 +180,7 @@ def test_two_methods_stand_side_by_side_with_their_difference(opened):
     settled(opened, "right", fbp)
     settled(opened, "difference", fbp - dfr)
     off = (fbp - dfr)[12][circle(COLUMNS, 0)].astype(float)
-    expected = f"root mean square {np.sqrt(np.mean(off**2)):.3g} 1/mm inside the circle"
+    expected = f"RMS {np.sqrt(np.mean(off**2)):.3g} 1/mm inside the circle"
     assert opened.locator("#rms").inner_text() == expected
     canvas(opened, "right").focus()
     opened.keyboard.press("+")

@@ -160,7 +160,7 @@ function differ() {
     windows.difference = [-most, most];
     tellWindow();
   }
-  $("rms").textContent = error === null ? "" : `root mean square ${said(error, 3)} ${about.unit} inside the circle`;
+  $("rms").textContent = error === null ? "" : `RMS ${said(error, 3)} ${about.unit} inside the circle`;
   panes.difference.show(plane);
 }
 
