@@ -11,6 +11,7 @@ import zarr
 from PIL import Image
 
 from conftest import needs
+from stend import __version__
 from stend.errors import BadValue
 from stend.tomo.reading import is_volume, read_volume
 from stend.tomo.writing import FORMATS, open_volume, write
@@ -225,6 +226,24 @@ def program(name, package, *words):
     return subprocess.run(
         [needs(name, package), *words], capture_output=True, text=True, timeout=60
     )
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_tells_the_version_that_wrote_it(tmp_path, volume, format):
+    write(tmp_path / "a", volume, format=format, pixel=PIXEL)
+    match format:
+        case "dicom":
+            said = pydicom.dcmread(tmp_path / "a/slice_00000.dcm").SoftwareVersions
+        case "png":
+            said = Image.open(tmp_path / "a/slice_00000.png").text["Software"]
+        case "tiff":
+            said = tifffile.TiffFile(tmp_path / "a/slice_00000.tif").pages[0].software
+        case "hdf5":
+            said = h5py.File(tmp_path / "a").attrs["creator"]
+        case "zarr":
+            said = zarr.open_group(str(tmp_path / "a"), mode="r").attrs["software"]
+    assert said == f"stend {__version__}"
+    assert "Software" not in read_volume(tmp_path / "a").about
 
 
 @pytest.mark.parametrize("format", FORMATS)

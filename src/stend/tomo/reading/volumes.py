@@ -79,7 +79,7 @@ def _png(path: Path, files: list[Path], limit: int | None) -> StoredVolume:
         return StoredVolume(Chosen.all(source), pixel=stack.pixel_of(source))
     step = (window[1] - window[0]) / np.iinfo(source.dtype).max
     exact = [_number(said.get(name, "").removesuffix(" mm")) for name in ("Pixel", "Spacing")]
-    own = ("Window", "Unit", "Slice", "Pixel", "Spacing")
+    own = ("Window", "Unit", "Slice", "Pixel", "Spacing", "Software")
     return StoredVolume(
         slices=Chosen.all(Scaled(source, window[0], step)),
         unit=printable(said.get("Unit", "")),

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from stend.tomo.libraries import library
 from stend.tomo.writing.durable import write_each
 from stend.tomo.writing.present import all_there
-from stend.tomo.writing.volume import Plan, refuse_what_integers_lack
+from stend.tomo.writing.volume import SOFTWARE, Plan, refuse_what_integers_lack
 
 CT_IMAGE_STORAGE = "1.2.840.10008.5.1.4.1.1.2"
 EXPLICIT_LITTLE_ENDIAN = "1.2.840.10008.1.2.1"
@@ -132,6 +132,7 @@ class Series:
             "SeriesDescription": f"Reconstruction, values in {self._unit()}",
             "Modality": "CT",
             "Manufacturer": "stend",
+            "SoftwareVersions": SOFTWARE,
             "ManufacturerModelName": said["instrument"],
             "ImageType": ["DERIVED", "SECONDARY", "AXIAL"],
             "BodyPartExamined": "WHOLEBODY",

@@ -3,6 +3,7 @@
 The file is laid out at the beginning; later nothing but values is written (hdf5_skeleton.py).
 """
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from stend.tomo.writing.durable import synchronise, write_at
 from stend.tomo.writing.hdf5_skeleton import large_array, write_skeleton
 from stend.tomo.writing.present import is_whole
-from stend.tomo.writing.volume import Plan
+from stend.tomo.writing.volume import SOFTWARE, Plan
 
 FLOAT = np.dtype("<f4")
 
@@ -35,7 +36,7 @@ class Dataset:
 
     def _describe(self, file: Any) -> list[Any]:
         plan = self._plan
-        file.attrs["default"] = "entry"
+        file.attrs.update({"default": "entry", "creator": SOFTWARE, "file_time": _now()})
         entry = _group(file, "entry", "NXentry", default="reconstruction")
         images = _group(entry, "reconstruction", "NXdata", signal="slices")
         slices = large_array(images, "slices", plan.shape, FLOAT)
@@ -60,6 +61,11 @@ class Dataset:
             self._kept["offset"] + first * slices[0].nbytes,
             slices.astype(FLOAT, copy=False),
         )
+
+
+def _now() -> str:
+    """The time as NeXus has it in a file's root."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _group(parent: Any, name: str, kind: str, **attributes: str) -> Any:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stend.tomo.writing.durable import write_each
 from stend.tomo.writing.png_file import png
 from stend.tomo.writing.present import all_there
-from stend.tomo.writing.volume import Plan, refuse_what_integers_lack
+from stend.tomo.writing.volume import SOFTWARE, Plan, refuse_what_integers_lack
 
 NAME = "slice_{:05}.png"
 
@@ -45,6 +45,7 @@ class Pictures:
             "Window": f"{low!r} {high!r}",
             "Unit": plan.unit,
             "Slice": f"{number} of {plan.shape[0]}",
+            "Software": SOFTWARE,
         }
         if plan.pixel:
             texts |= {"Pixel": f"{plan.pixel!r} mm", "Spacing": f"{plan.spacing!r} mm"}

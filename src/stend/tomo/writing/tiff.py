@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from stend.tomo.libraries import library
 from stend.tomo.writing.durable import synchronise, write_at, write_each
 from stend.tomo.writing.present import all_there, is_whole
-from stend.tomo.writing.volume import Output, Plan
+from stend.tomo.writing.volume import SOFTWARE, Output, Plan
 
 LARGEST_CLASSIC = 4_000_000_000
 """Bytes of pixels in a file whose offsets have 32 bits; the rest is for the descriptions."""
@@ -36,10 +36,11 @@ def _described(plan: Plan, axes: str) -> dict[str, Any]:
     if plan.about:
         about["Info"] = json.dumps(dict(plan.about))
     if not plan.pixel or not plan.spacing:
-        return {"metadata": about}
+        return {"metadata": about, "software": SOFTWARE}
     about |= {"unit": "cm", "spacing": plan.spacing / 10}
     return {
         "metadata": about,
+        "software": SOFTWARE,
         "resolution": (10 / plan.pixel, 10 / plan.pixel),
         "resolutionunit": CENTIMETRE,
     }

@@ -7,9 +7,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from stend import __version__
 from stend.errors import BadValue
 from stend.printable import printable
 from stend.tomo.writing.unfinished import Unfinished, refusals_told
+
+SOFTWARE = f"stend {__version__}"
+"""What every format says it was written by."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stend.tomo.libraries import library
 from stend.tomo.writing.durable import synchronise, synchronise_folder, synchronise_tree
 from stend.tomo.writing.present import all_there
-from stend.tomo.writing.volume import Plan
+from stend.tomo.writing.volume import SOFTWARE, Plan
 
 ARRAY = "0"
 
@@ -27,7 +27,7 @@ class Store:
     def begin(self) -> None:
         """Make the group and the array, without chunks."""
         plan = self._plan
-        about: dict[str, Any] = {"unit": plan.unit, "about": dict(plan.about)}
+        about: dict[str, Any] = {"unit": plan.unit, "about": dict(plan.about), "software": SOFTWARE}
         if plan.pixel:
             about |= {"pixel_mm": plan.pixel, "spacing_mm": plan.spacing}
         if plan.window:
