@@ -10,6 +10,14 @@ if TYPE_CHECKING:
     from stend.tomo import Frames, Scan, StoredVolume
 
 
+WIDEST_GAP = 10.0
+"""Degrees between neighbouring directions; where more are not seen, shapes are distorted."""
+UNEVEN = 3.0
+"""Times the usual step: golden angles have gaps of up to 2.6, and few projections wide steps."""
+EXACT = 1e-7
+"""Of the largest value, what float32 can't tell from 0 beside it."""
+
+
 def verb(
     file: File,
     *,
@@ -91,11 +99,32 @@ def _repeated(degrees: Any, step: float) -> int:
     return int(np.count_nonzero(gaps < step / 4)) if len(degrees) > 1 else 0
 
 
+def _gap(degrees: Any) -> float | None:
+    """Degrees of half a turn in a row that are not seen, if that is more than sparse angles have.
+
+    Directions that are half a turn apart are the same.
+    """
+    import numpy as np
+
+    directions = np.sort(degrees % 180)
+    gaps = np.diff(directions, append=directions[:1] + 180)
+    step = np.median(gaps[gaps > 1e-6])
+    widest = float(gaps.max())
+    return widest - float(step) if widest > max(WIDEST_GAP, UNEVEN * step) else None
+
+
 def _missing(scan: "Scan") -> list[str]:
     """What has to be given, and what results are worse without."""
+    import numpy as np
+
     missing = []
     if scan.angles is None:
         missing.append("no angles: give --angles FIRST:LAST:COUNT in degrees, or a file of them")
+    elif gap := _gap(np.degrees(scan.angles)):
+        missing.append(
+            f"{gap:.4g}° of half a turn are not seen: shapes are distorted there, and the axis may "
+            "need --center COLUMN"
+        )
     if scan.flats is None and not scan.normalized:
         missing.append("no flat fields: intensities can't be normalised (or --line-integrals)")
     if scan.darks is None and not scan.normalized:
@@ -154,7 +183,9 @@ def _lines(found: dict[str, Any]) -> "list[tuple[str, str]]":
 def _range(middle: dict[str, float]) -> str:
     if not all(map(math.isfinite, middle.values())):
         return "holds values that are no numbers"
-    return f"{middle['lowest']:.6g} to {middle['highest']:.6g}"
+    largest = max(map(abs, middle.values()))
+    low, high = (value if abs(value) > EXACT * largest else 0.0 for value in middle.values())
+    return f"{low:.6g} to {high:.6g}"
 
 
 def _said_of(angles: dict[str, Any] | None) -> str:
