@@ -18,6 +18,7 @@ from stend.cli import app
 from stend.cli.tomo import VERBS
 from stend.cli.tomo.format import FormatName, format_of
 from stend.cli.tomo.opening import rows_of
+from stend.cli.tomo.info import _gap
 from stend.errors import StendError
 from stend.tomo.phantoms import rmse
 from stend.tomo.writing import WrittenVolume
@@ -206,6 +207,26 @@ def test_info_tells_angles_and_those_that_see_a_direction_again(head):
         {"first": 0.5, "last": 210, "step": 0.5, "uniform": True, "repeated": 60}
     )
     assert "0.5° to 210°, evenly by 0.5°; 60 see a direction again" in head("info", "p.h5")
+
+
+def test_info_tells_directions_that_are_not_seen(head):
+    for angles, gap in (("0:60:420", 119.9), ("0:59:420", 120.9), ("10:220:420", None)):
+        told = json.loads(head("info", "p.h5", "--angles", angles, "--json"))["missing"]
+        assert gap is None or any(line.startswith(f"{gap}° of half a turn") for line in told)
+        assert gap or "half a turn" not in " ".join(told)
+
+
+def test_few_or_golden_angles_lack_no_directions():
+    even, golden = np.arange(0, 360, 24.0), np.arange(200) * 111.246
+    assert [_gap(angles) for angles in (even, golden, np.zeros(1))] == [None] * 3
+
+
+def test_info_takes_what_float32_cant_tell_from_0_for_0(stend):
+    slices = np.zeros((1, 2, 2), np.float32)
+    slices[0, 0] = -3.9e-17, 1
+    tomo.write("v.h5", slices, format="hdf5")
+    assert "0 to 1" in stend("info", "v.h5")
+    assert json.loads(stend("info", "v.h5", "--json"))["middle"]["lowest"] < 0
 
 
 def test_a_cameras_scan_has_its_axis_found_and_its_zingers_and_rings_removed(stend):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.options import Json, size_of
-from stend.cli.tomo.opening import Angles, angles_of, rows_of
+from stend.cli.tomo.opening import angles_of, rows_of
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -32,7 +32,11 @@ DEEPEST = 4.0
 
 def verb(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="shepp-logan-3d, may-beetle, shepp-logan, …")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="shepp-logan-3d, may-beetle, shepp-logan, …; a wrong one tells all.",
+        ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="HDF5 Data Exchange.")],
     exact: Annotated[
@@ -43,7 +47,14 @@ def verb(
         int | None,
         typer.Option("--columns", min=1, max=32768, help="Of the detector; rows go along."),
     ] = None,
-    angles: Angles = None,
+    angles: Annotated[
+        str | None,
+        typer.Option(
+            "--angles",
+            metavar="FIRST:LAST:COUNT|FILE",
+            help="Degrees, both ends included, or a file of them (in radians: FILE:rad).",
+        ),
+    ] = None,
     rows: Annotated[
         str | None,
         typer.Option("--rows", metavar="FIRST:END", help="Only these detector rows, END not."),
@@ -56,7 +67,7 @@ def verb(
         typer.Option(
             "--noise",
             metavar="PHOTONS",
-            help="Take it with a camera: so many photons a pixel, flat and dark fields.",
+            help="Take it with a camera: so many photons a pixel, to 40,000; flat and dark fields.",
         ),
     ] = None,
     rings: Annotated[
