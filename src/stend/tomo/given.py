@@ -224,6 +224,25 @@ def checked_pixel(pixel: float | None) -> float:
     return value
 
 
+def checked_center(center: float | None, columns: int, across: float) -> float | None:
+    """Give the axis's column; `across` is a slice's side in columns.
+
+    It may be beside the detector, which then sees a ring around the axis; where that ring is
+    outside of the slice as well, the slice would be empty.
+    """
+    if center is None:
+        return None
+    value = real(center, "The center")
+    beside = max(-value, value - (columns - 1))
+    if beside > (reach := across / math.sqrt(2)):
+        raise BadOption(
+            f"The center is {value:g}, {beside:g} columns beside a detector of {columns}; it sees "
+            f"nothing of the slice, which reaches {reach:g} from the axis. Centers are columns "
+            "counted from 0."
+        )
+    return value
+
+
 def not_negative(number: float, what: str) -> float:
     """Give a finite number of at least 0."""
     value = real(number, what)

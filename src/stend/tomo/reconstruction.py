@@ -44,7 +44,8 @@ def reconstruct(
         filter: what the ramp is multiplied by, one of `filters()`.
         cutoff: the part of the band that is kept, above 0 and up to 1.
         center: the detector column that the axis of rotation projects to, counted from 0 at
-            pixels' centres; by default the middle, (columns - 1) / 2.
+            pixels' centres; by default the middle, (columns - 1) / 2. Beside the detector, which
+            then sees a ring around the axis and not the middle, as far as the slice reaches.
         size: pixels of a slice's side; by default as many as the detector has columns.
         zoom: how many pixels of a slice there are to one of the detector, along a side.
         pixel: a detector pixel's side in mm; then the result is in 1/mm.

@@ -12,12 +12,12 @@ from stend.tomo.given import (
     check_count,
     check_projections,
     checked_angles,
+    checked_center,
     checked_out,
     checked_pixel,
     checked_threads,
     not_negative,
     positive,
-    real,
     sentences,
     shaped,
     whole,
@@ -87,13 +87,14 @@ class Reconstructor:
                 f'"{algorithm}" is a function of its own, stend.tomo.{algorithm}, with the options '
                 "that it takes."
             )
+        side = 1 / positive(zoom, "The zoom")
         with sentences():
             self._made = native.Reconstruction(
                 columns,
                 radians.tolist(),
-                None if center is None else real(center, "The center"),
+                checked_center(center, columns, size * side),
                 size,
-                1 / positive(zoom, "The zoom"),
+                side,
                 str(algorithm),
                 str(filter),
                 positive(cutoff, "The filter's cutoff"),
