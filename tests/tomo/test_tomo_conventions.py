@@ -1,5 +1,8 @@
 """Angles, axes and centres are those of docs/tomo.md, beside scikit-image's and ASTRA's."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -109,3 +112,14 @@ def test_where_astra_projects_to_is_where_it_comes_from(algorithm: str) -> None:
         at = (spot.sum(1 - axis) @ np.arange(25)) / spot.sum()
         expected = (RECTANGLES.sum(1 - axis) @ np.arange(24)) / RECTANGLES.sum() + 0.5
         assert at == pytest.approx(expected, abs=0.1)
+
+
+def test_rooms_are_there_without_being_imported() -> None:
+    asked = (
+        "import sys; from stend import tomo; print('scipy' in sys.modules);"
+        "print(tomo.preparation.normalize.__name__, tomo.phantoms.rmse.__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\nnormalize rmse\n"
+    with pytest.raises(AttributeError, match="no attribute 'magic'"):
+        tomo.magic  # noqa: B018
