@@ -17,8 +17,8 @@ from stend import tomo
 from stend.cli import app
 from stend.cli.tomo import VERBS
 from stend.cli.tomo.format import FormatName, format_of
-from stend.cli.tomo.opening import rows_of
 from stend.cli.tomo.info import _gap
+from stend.cli.tomo.opening import rows_of
 from stend.errors import StendError
 from stend.tomo.phantoms import rmse
 from stend.tomo.writing import WrittenVolume
