@@ -88,7 +88,8 @@ def test_hdf5_holds_the_same_numbers_and_units(tmp_path, volume):
         assert slices.chunks is None  # one slice behind the other
         assert (slices.attrs["units"], slices.attrs["pixel_mm"]) == ("1/mm", PIXEL)
         assert list(data.attrs["axes"]) == ["z", "y", "x"]
-        np.testing.assert_allclose(data["x"], np.arange(SHAPE[2]) * PIXEL)
+        np.testing.assert_allclose(data["x"], (np.arange(SHAPE[2]) - 15.5) * PIXEL)
+        np.testing.assert_allclose(data["y"], (11.5 - np.arange(SHAPE[1])) * PIXEL)
         np.testing.assert_allclose(data["z"], np.arange(SHAPE[0]) * 3 * PIXEL)
         assert file["entry/about"].attrs["sample"] == "May beetle"
 
@@ -204,6 +205,17 @@ def test_a_dicom_series_is_one_and_lies_in_space(tmp_path, volume):
     assert files[0].PatientName == "Жук / beetle^"
 
 
+def test_parts_of_a_scan_lie_beside_each_other_in_space(tmp_path, volume):
+    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL, first=60)
+    _, files = read_dicom(tmp_path / "a")
+    assert [data.SliceLocation for data in files[:2]] == pytest.approx([60 * PIXEL, 61 * PIXEL])
+    assert files[0].ImagePositionPatient[2] == files[0].SliceLocation
+    write(tmp_path / "a.h5", volume, format="hdf5", pixel=PIXEL, first=60)
+    with h5py.File(tmp_path / "a.h5") as file:
+        z = file["entry/reconstruction/z"][()]
+    np.testing.assert_allclose(z, np.arange(60, 65) * PIXEL)
+
+
 @pytest.mark.parametrize(("water", "high"), [(None, 0.0003), (0.02, 0.03)])
 def test_a_dicom_series_is_valid(tmp_path, volume, water, high):
     volume[3] = 0.01  # a slice of one value
@@ -276,6 +288,7 @@ def test_what_integers_can_not_hold_is_refused(tmp_path, volume, format, bad):
         ("dicom", {"pixel": 1, "water": 1e-320}, "water is 1e-320; it must be from"),
         ("dicom", {"pixel": 1e-20}, "value of pixel is 1e-20"),
         ("dicom", {"pixel": 1e300}, r"value of pixel is 1e\+300"),
+        ("tiff", {"first": -1}, "can't be of row -1"),
         ("png", {"bits": 12}, "8 or 16 bits"),
         ("tiff", {"spacing": 0.1}, "needs the side of a pixel"),
         ("tiff", {"pixel": 0.1, "spacing": 0.0}, "value of spacing is 0.0"),

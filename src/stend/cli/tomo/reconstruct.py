@@ -173,6 +173,7 @@ def verb(
         about=_about(scan, file, f"{first}:{end}", source.angles, prepare, phase, options)
         | ({"half acquisition": "stitched"} if half_acquisition else {}),
         origin=origin,
+        first=first,
         resume=not restart,
     )
     before, began = volume.written, time.perf_counter()

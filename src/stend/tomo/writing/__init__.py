@@ -53,6 +53,7 @@ def open_volume(
     water: float | None = None,
     about: Mapping[str, str] | None = None,
     origin: Mapping[str, str] | None = None,
+    first: int = 0,
     resume: bool = True,
 ) -> WrittenVolume:
     """Begin a volume, or go on with the one that an earlier call has left unfinished.
@@ -77,6 +78,8 @@ def open_volume(
             only where this is the same, so what the slices were made with belongs here as well.
         origin: what the slices come from, which has to be the same, too, but is not written into
             their files.
+        first: the detector's row that the first slice is of: volumes of several parts of a scan
+            then lie beside each other in space (HDF5, DICOM).
         resume: whether to go on with what an earlier call has left; else that is thrown away.
 
     Raises:
@@ -100,6 +103,7 @@ def open_volume(
         water,
         one_file,
         dict(about or {}),
+        int(first),
     )
     _refuse_nonsense(plan, format)
     kept = {"series": dicom.new_series()}
@@ -165,5 +169,7 @@ def _refuse_nonsense(plan: Plan, format: str) -> None:
             f"The window {plan.window} is none: give a lower and a higher value, at least "
             f"{NARROWEST:.2g} apart."
         )
+    if not 0 <= plan.first <= MOST:
+        raise BadValue(f"The first slice can't be of row {plan.first}; rows are counted from 0.")
     if plan.bits not in (8, 16):
         raise BadValue(f"Pictures have 8 or 16 bits a pixel, not {plan.bits}.")

@@ -150,7 +150,7 @@ class Series:
         """The slice's number and place."""
         _, rows, columns = self._plan.shape
         left, top = -(columns - 1) / 2 * self._pixel, -(rows - 1) / 2 * self._pixel
-        below = number * self._spacing
+        below = (self._plan.first + number) * self._spacing
         return {
             "InstanceNumber": number + 1,
             "PatientPosition": "HFS",

@@ -46,9 +46,11 @@ class Dataset:
         if plan.pixel and plan.spacing:
             slices.attrs.update({"pixel_mm": plan.pixel, "spacing_mm": plan.spacing})
             images.attrs["axes"] = ["z", "y", "x"]
-            steps = (plan.spacing, plan.pixel, plan.pixel)
-            for axis, length, step in zip("zyx", plan.shape, steps, strict=True):
-                images[axis] = np.arange(length) * step
+            slices_, rows, columns = plan.shape
+            images["z"] = (plan.first + np.arange(slices_)) * plan.spacing
+            images["y"] = ((rows - 1) / 2 - np.arange(rows)) * plan.pixel
+            images["x"] = (np.arange(columns) - (columns - 1) / 2) * plan.pixel
+            for axis in "zyx":
                 images[axis].attrs["units"] = "mm"
         if plan.about:
             _group(entry, "about", "NXcollection").attrs.update(plan.about)

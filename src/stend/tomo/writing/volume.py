@@ -38,6 +38,8 @@ class Plan:
     """Whether all slices go into one file, where a format has a choice."""
     about: Mapping[str, str] = field(default_factory=dict)
     """What else is written where the format has a place for it: sample, instrument, date."""
+    first: int = 0
+    """The detector's row that the first slice is of, where formats tell the slices' places."""
 
 
 class Output(Protocol):
@@ -126,4 +128,5 @@ def as_json(plan: Plan, format: str) -> dict[str, Any]:
         "water": plan.water,
         "one_file": plan.one_file,
         "about": dict(plan.about),
+        "first": plan.first,
     }
