@@ -1,5 +1,7 @@
 """What can't be is one sentence, which names the value seen, and nothing is computed."""
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -241,9 +243,9 @@ import resource
 import numpy as np
 from stend import tomo
 held = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (held + (1 << 28), held + (1 << 28)))
+resource.setrlimit(resource.RLIMIT_AS, (held + (1 << 27), held + (1 << 27)))
 try:
-    tomo.filter(np.zeros((512, 64, 8)), threads=512)
+    tomo.filter(np.zeros((64, 64, 9)), threads=64)
 except tomo.BadOption as error:
     print(error)
 """
@@ -251,6 +253,15 @@ except tomo.BadOption as error:
         [sys.executable, "-c", asked], capture_output=True, text=True, check=False
     )
     assert "The system made no more threads" in done.stdout, done.stderr
+
+
+def test_preparation_without_threads_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: Any) -> None:
+        raise RuntimeError(os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(tomo.preparation.stripes.native, "remove_stripes", none)
+    with pytest.raises(tomo.BadOption, match="made no more threads"):
+        tomo.preparation.remove_stripes(PROJECTIONS, 3)
 
 
 def test_a_reconstructor_is_for_one_width() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from stend.tomo import native
 from stend.tomo.errors import BadOption, BadProjections
-from stend.tomo.given import check_projections, checked_threads, positive, shaped
+from stend.tomo.given import check_projections, checked_threads, enough_threads, positive, shaped
 from stend.tomo.preparation.slabs import counts_of, result_for
 
 if TYPE_CHECKING:
@@ -138,16 +138,17 @@ def normalize(
         )
     least = _checked_minimum(minimum)
     result = result_for(counts, out, np.float32)
-    limited, not_finite = native.normalize(
-        counts,
-        field.dark,
-        field.gain,
-        least,
-        1 / least,
-        logarithm,
-        result,
-        checked_threads(threads),
-    )
+    with enough_threads():
+        limited, not_finite = native.normalize(
+            counts,
+            field.dark,
+            field.gain,
+            least,
+            1 / least,
+            logarithm,
+            result,
+            checked_threads(threads),
+        )
     if not_finite:
         raise BadProjections(
             f"{not_finite} counts of the projections are infinite or no numbers; replace them."

@@ -11,7 +11,7 @@ import numpy as np
 
 from stend.tomo import native
 from stend.tomo.errors import BadOption
-from stend.tomo.given import checked_threads, positive, whole
+from stend.tomo.given import checked_threads, enough_threads, positive, whole
 from stend.tomo.preparation.slabs import floats_of, result_for
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def remove_stripes(
     given = floats_of(projections)
     size = _checked_window(window)
     result = result_for(given, out, np.float32)
-    native.remove_stripes(given, size, result, checked_threads(threads))
+    with enough_threads():
+        native.remove_stripes(given, size, result, checked_threads(threads))
     return result
 
 

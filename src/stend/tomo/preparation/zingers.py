@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from stend.tomo import native
 from stend.tomo.errors import BadProjections
-from stend.tomo.given import checked_threads, positive
+from stend.tomo.given import checked_threads, enough_threads, positive
 from stend.tomo.preparation.slabs import counts_of, result_for
 
 if TYPE_CHECKING:
@@ -45,4 +45,5 @@ def remove_zingers(
         )
     over = positive(share, "The share by which a zinger is too bright")
     result = result_for(counts, out, counts.dtype, in_place=False)
-    return result, native.remove_zingers(counts, over, result, checked_threads(threads))
+    with enough_threads():
+        return result, native.remove_zingers(counts, over, result, checked_threads(threads))
