@@ -17,6 +17,9 @@ class Ahead(Generic[T]):
         self._thread = threading.Thread(
             target=self._run, args=(make,), name="stend-tomo-ahead", daemon=True
         )
+
+    def start(self) -> None:
+        """Begin, once."""
         self._thread.start()
 
     def _run(self, make: Callable[[], T]) -> None:
@@ -51,4 +54,5 @@ class Ahead(Generic[T]):
 
     def wait(self) -> None:
         """Wait for the end of the call, however it ends."""
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join()

@@ -177,17 +177,21 @@ class ScanReconstruction:
         rows = slabs[0][1] - slabs[0][0]
         rooms = [np.empty((rows, *self.shape[1:]), np.float32) for _ in slabs[:2]]
         coming, writing = self._ahead(slabs[0]), Ahead(lambda: None)
-        try:
+        try:  # an interrupt while a thread starts finds it by its name already
+            coming.start()
+            writing.start()
             for number, (first, last) in enumerate(slabs):
                 sinograms = coming.result()
                 self._check_prepared(sinograms, last - first)
                 writing.check()  # a full disk is told before more is read and computed
                 if number + 1 < len(slabs):
                     coming = self._ahead(slabs[number + 1])
+                    coming.start()
                 slices = self._slices(sinograms, first, rooms[number % 2][: last - first])
                 del sinograms
                 writing.result()
                 writing = Ahead(partial(write, first, slices))
+                writing.start()
             writing.result()
         except BaseException:
             stop.set()  # and no exception in the writer, where it may hit a thread being started
