@@ -1,6 +1,7 @@
 """Writing volumes: other libraries and programs read the same numbers and units."""
 
 import subprocess
+from datetime import UTC, date, datetime, timedelta
 
 import h5py
 import numpy as np
@@ -171,7 +172,7 @@ def test_dicom_holds_attenuation_a_thousandfold(tmp_path, volume):
     assert (np.abs(values / 1000 - volume) <= 0.5001 * steps / 1000).all()
     assert steps.max() < 1000 * np.ptp(volume) / 65000  # all 16 bits are used
     assert {(d.WindowCenter, d.WindowWidth) for d in files} == {(25, 50)}
-    assert {d.SeriesDescription for d in files} == {"Reconstruction, values in 1/m"}
+    assert {d.SeriesDescription for d in files} == {"Slices, stored values in 1/m"}
 
 
 def test_dicom_with_the_attenuation_of_water_holds_hounsfield_units(tmp_path, volume):
@@ -214,6 +215,13 @@ def test_parts_of_a_scan_lie_beside_each_other_in_space(tmp_path, volume):
     with h5py.File(tmp_path / "a.h5") as file:
         z = file["entry/reconstruction/z"][()]
     np.testing.assert_allclose(z, np.arange(60, 65) * PIXEL)
+
+
+def test_a_series_tells_its_day_and_no_sample_that_is_not_known(tmp_path, volume):
+    write(tmp_path / "a", volume, format="dicom", pixel=PIXEL)
+    about = read_volume(tmp_path / "a").about
+    assert about.keys() == {"series", "date"}
+    assert abs(date.fromisoformat(about["date"]) - datetime.now(UTC).date()) <= timedelta(days=1)
 
 
 @pytest.mark.parametrize(("water", "high"), [(None, 0.0003), (0.02, 0.03)])

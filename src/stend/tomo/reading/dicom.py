@@ -3,6 +3,7 @@
 A CT series is slices already: it is no scan but a volume (ct_series.py).
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,8 @@ ABOUT = {
     "instrument": "ManufacturerModelName",
     "date": "StudyDate",
 }
+DATE = re.compile(r"(\d{4})(\d\d)(\d\d)")
+"""As a header has it (PS3.5, 6.2: VR DA)."""
 SLICES = {"1.2.840.10008.5.1.4.1.1.2", "1.2.840.10008.5.1.4.1.1.2.1"}
 """CT Image Storage and its enhanced form (PS3.4, B.5)."""
 
@@ -173,7 +176,8 @@ def _angles(data: Any, images: int) -> "np.ndarray[Any, np.dtype[np.float64]] | 
 
 def about(data: Any) -> dict[str, str]:
     """What else a header tells; where stend wrote it, also how slices were made (writing/)."""
-    said = {key: printable(str(data.get(name, "") or "").strip()) for key, name in ABOUT.items()}
+    said = {key: printable(str(data.get(name) or "").strip(" ^")) for key, name in ABOUT.items()}
+    said["date"] = DATE.sub(r"\1-\2-\3", said["date"])
     if str(data.get("Manufacturer")) == "stend":
         lines = str(data.get("ImageComments", "")).splitlines()
         told_there = (line.partition(": ") for line in lines)

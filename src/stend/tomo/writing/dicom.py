@@ -129,7 +129,7 @@ class Series:
             "AccessionNumber": "",
             "ReferringPhysicianName": "",
             "StudyDescription": said["description"],
-            "SeriesDescription": f"Reconstruction, values in {self._unit()}",
+            "SeriesDescription": f"Slices, stored values in {self._unit()}",
             "Modality": "CT",
             "Manufacturer": "stend",
             "SoftwareVersions": SOFTWARE,
