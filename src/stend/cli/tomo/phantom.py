@@ -35,7 +35,7 @@ def verb(
         str,
         typer.Argument(
             metavar="NAME",
-            help="shepp-logan-3d, may-beetle, shepp-logan, …; a wrong one tells all.",
+            help="shepp-logan or modified-shepp-logan, either also with -3d, or may-beetle.",
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="HDF5 Data Exchange.")],
