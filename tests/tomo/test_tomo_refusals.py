@@ -212,7 +212,8 @@ def test_an_array_that_is_read_may_reconstruct_with_the_same_reconstructor() -> 
         def __getitem__(self, key: Any) -> Any:
             return PROJECTIONS[key] + 0 * made(PROJECTIONS)[0, 0, 0]
 
-    assert np.array_equal(made(Nested(PROJECTIONS)), made(PROJECTIONS))
+    nested: Any = Nested(PROJECTIONS)
+    assert np.array_equal(made(nested), made(PROJECTIONS))
 
 
 def test_variants_of_what_there_is_not() -> None:
@@ -259,7 +260,7 @@ def test_preparation_without_threads_is_one_sentence(monkeypatch: pytest.MonkeyP
     def none(*_: Any) -> None:
         raise RuntimeError(os.strerror(errno.EAGAIN))
 
-    monkeypatch.setattr(tomo.preparation.stripes.native, "remove_stripes", none)
+    monkeypatch.setattr("stend.tomo.native.remove_stripes", none)
     with pytest.raises(tomo.BadOption, match="made no more threads"):
         tomo.preparation.remove_stripes(PROJECTIONS, 3)
 
