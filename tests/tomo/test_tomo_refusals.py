@@ -229,6 +229,13 @@ def test_a_result_that_cannot_be_taken() -> None:
     assert "overlaps" in refused(square, half_turn(16), out=square)
 
 
+def test_a_result_that_wrapped_projections_lie_in_is_refused() -> None:
+    room = PROJECTIONS.copy()
+    wrapped: Any = Promising(room)
+    with pytest.raises(tomo.BadBuffer, match="overlaps the projections"):
+        tomo.filter(wrapped, out=room)
+
+
 def test_a_result_whose_slices_lie_on_each_other_is_refused() -> None:
     room = np.zeros((16, 16), np.float32)
     on_each_other = np.lib.stride_tricks.as_strided(room, (3, 16, 16), (0, 64, 4))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stend.tomo.errors import BadProjections, BadSlices
+from stend.tomo.errors import BadBuffer, BadProjections, BadSlices
 from stend.tomo.given import lies_in_rows, masked
 
 if TYPE_CHECKING:
@@ -34,9 +34,20 @@ def in_batches(rows: int, together: int, row: int) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def sinograms(given: Any, first: int, last: int, sinogram_order: bool) -> "NDArray[np.float32]":
-    """Give rows first … last - 1 as (rows, angles, columns): a view where that can be."""
+def sinograms(
+    given: Any,
+    first: int,
+    last: int,
+    sinogram_order: bool,
+    result: "NDArray[np.float32] | None" = None,
+) -> "NDArray[np.float32]":
+    """Give rows first … last - 1 as (rows, angles, columns): a view where that can be.
+
+    What wraps an array shows only here that it lies where the result goes.
+    """
     part = _as_asked(given, first, last, sinogram_order)
+    if result is not None and np.may_share_memory(part, result):
+        raise BadBuffer("The array for the result overlaps the projections; they must lie apart.")
     return in_rows(part if sinogram_order else part.transpose(1, 0, 2))
 
 

@@ -106,7 +106,7 @@ def fdk(
             checked_threads(threads),
         )
     volume = checked_out(out, (slices, size, size), given)
-    part = sinograms(given, 0, rows, sinogram_order)
+    part = sinograms(given, 0, rows, sinogram_order, volume)
     with sentences(BadBuffer):
         bad = made.run(part, volume)
     if bad is not None:

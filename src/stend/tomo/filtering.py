@@ -66,7 +66,7 @@ def filter(
     result = checked_out(out, tuple(given.shape), given, result="filtered projections")
     turned = result if sinogram_order else result.transpose(1, 0, 2)
     for first, last in in_batches(rows, LANES, 4 * angles * columns):
-        part = sinograms(given, first, last, sinogram_order)
+        part = sinograms(given, first, last, sinogram_order, result)
         with sentences(BadBuffer):
             bad = made.run(part, turned[first:last])
         if bad is not None:

@@ -181,7 +181,7 @@ def _iterated(
     slices = checked_out(out, (rows, size, size), given)
     begun = None if start is None else _checked_start(start, slices)
     for first, last in in_batches(rows, LANES, 4 * count * columns):
-        part = sinograms(given, first, last, asked.sinogram_order)
+        part = sinograms(given, first, last, asked.sinogram_order, slices)
         room = slices[first:last]
         if begun is not None:
             _begin(room, begun, first, pixel)

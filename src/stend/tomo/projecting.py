@@ -143,7 +143,7 @@ def backproject(
     result = checked_out(out, (rows, size, size), given)
     per_mm = checked_pixel(pixel)
     for first, last in in_batches(rows, LANES, 4 * count * columns):
-        part = sinograms(given, first, last, sinogram_order)
+        part = sinograms(given, first, last, sinogram_order, result)
         with sentences(BadBuffer):
             bad = made.back_project(part, result[first:last], per_mm)
         if bad is not None:

@@ -173,7 +173,7 @@ class Reconstructor:
     ) -> None:
         angles, columns, _ = self._sides
         for first, last in in_batches(len(slices), self.together, 4 * angles * columns):
-            part = sinograms(given, first, last, sinogram_order)
+            part = sinograms(given, first, last, sinogram_order, slices)
             with sentences(BadBuffer):
                 bad = self._made.run(part, slices[first:last], self._per_pixel)
             if bad is not None:
