@@ -221,6 +221,15 @@ def test_a_list_of_angles_in_radians_says_so(scan_file, tmp_path):
     )
 
 
+def test_rad_within_another_word_is_no_unit(scan_file, tmp_path):
+    lines = "\n".join(f"{n * 25}" for n in range(7))
+    (tmp_path / "a.txt").write_text("# radiograph, angle in degrees\n" + lines)
+    scan = stend.tomo.read(scan_file, angles=tmp_path / "a.txt")
+    np.testing.assert_allclose(scan.angles, np.deg2rad(np.arange(7) * 25))
+    (tmp_path / "b.txt").write_text("# from rad to deg\n" + lines)
+    refused(scan_file, "both radians and degrees", angles=tmp_path / "b.txt")
+
+
 def test_flats_of_another_size_are_refused(scan_file):
     with h5py.File(scan_file, "r+") as file:
         del file["exchange/data_white"]

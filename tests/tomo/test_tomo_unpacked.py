@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import stend.tomo
-from stend.errors import OutputError
+from stend.errors import OutputError, ScanFileError
+from stend.tomo.reading.scratch import Scratch
 from tomo.scan_files import assert_holds, known, write_data_exchange, write_nxtomo
 
 
@@ -56,3 +57,13 @@ def test_a_scratch_file_that_finds_no_room_is_one_sentence(tmp_path, monkeypatch
     with pytest.raises(OutputError, match="No space left on device; they take 560 bytes"):
         stend.tomo.unpacked(scan, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scratch_file_that_was_cut_is_told(tmp_path):
+    with (tmp_path / "a").open("w+b") as file:
+        file.write(bytes(2 * 3 * 4 - 1))
+        file.flush()
+        cut = Scratch(file, (2, 3, 4), np.dtype("u1"))
+        assert cut.part(slice(0, 1), slice(0, 3)).shape == (1, 3, 4)
+        with pytest.raises(ScanFileError, match="cut short"):
+            cut.part(slice(0, 2), slice(0, 3))

@@ -62,7 +62,11 @@ def verb(
     half_acquisition: Half = False,
     pixel: Pixel = None,
     size: Annotated[
-        int | None, typer.Option("--size", help="A slice's side; default: the detector's columns.")
+        int | None,
+        typer.Option(
+            "--size",
+            help="A slice's side; default: the columns, of a half acquisition both sides'.",
+        ),
     ] = None,
     taper: Annotated[
         float,

@@ -11,11 +11,11 @@ OPTIONS = (
     (r"\bread it with read_volume\b", "look at it with `stend tomo view`"),
     (r"\blimit=(\d+)", r"--limit \1"),
     (r"\bexternal=True", "--external"),
-    (r"\bangles=", "--angles"),
-    (r"\bentry=", "--entry"),
+    (r"\bangles=(?=[.:, ]|$)", "--angles"),
+    (r"\bentry=(?=[.:, ]|$)", "--entry"),
     (r"\bwith resume=False", "with --restart"),
-    (r"\b(?:with )?pixel=", "--pixel MM"),
-    (r"\b(?:with )?window=", "--window LOW:HIGH"),
+    (r"\b(?:with )?pixel=(?=[.:, ]|$)", "--pixel MM"),
+    (r"\b(?:with )?window=(?=[.:, ]|$)", "--window LOW:HIGH"),
     (r"give numpy\.radians\(angles\)(; if the scan has that many turns), .*", r"give a file of "
      r"them with --angles\1, their remainder by 360°."),
 )  # fmt: skip

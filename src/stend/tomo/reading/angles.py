@@ -1,6 +1,7 @@
 """Angles of a scan, from a file of them or from the user → radians, one a projection."""
 
 import math
+import re
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,6 +21,8 @@ SMALLEST = 2 * np.pi * (1 + 1e-6)
 """Degrees, or radians of a whole turn: a file of nothing larger has to say which of them it has."""
 LARGEST = 30 * SMALL
 """Bytes of a list of angles."""
+UNITS = re.compile(r"\b(?:rad(?:ians?)?|deg(?:rees?)?)\b|°")
+"""In the heading of a list of angles."""
 ALIKE = 1e-9
 """Radians between angles that are one and the same."""
 
@@ -108,9 +111,11 @@ def _stored(path: Path) -> tuple[NDArray[np.float64], float | None]:
         values = np.array([float(line[-1]) for line in words[len(heading) :]])
         if not len(values) or heading != words[: len(heading)]:
             raise fault(path, "is no list of angles: give one number a line, in degrees.")
-        said = " ".join(word.lower() for line in heading for word in line)
-        unit = next((name for name in ("rad", "deg", "°") if name in said), "")
-        return values, radians_per(unit)
+        said = " ".join(word for line in heading for word in line)
+        units = {radians_per(unit[:3]) for unit in UNITS.findall(said.lower())}
+        if len(units) > 1:
+            raise fault(path, "has a heading of both radians and degrees; leave one.")
+        return values, next(iter(units), None)
 
 
 def _text(path: Path) -> str:

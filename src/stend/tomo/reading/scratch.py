@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from stend.errors import OutputError
+from stend.errors import OutputError, ScanFileError
 from stend.printable import printable
 from stend.tomo.reading.frames import Array, Chosen
 from stend.tomo.scan import Scan
@@ -41,7 +41,9 @@ class Scratch:
         row = columns * self._dtype.itemsize
         out = np.empty((frames.stop - frames.start, rows.stop - rows.start, columns), self._dtype)
         for frame, place in zip(range(frames.start, frames.stop), out, strict=True):
-            os.preadv(self._file.fileno(), [place.data], (frame * height + rows.start) * row)
+            begin = (frame * height + rows.start) * row
+            if os.preadv(self._file.fileno(), [place.data], begin) != place.nbytes:
+                raise ScanFileError("The scratch file of unpacked projections was cut short.")
         return out
 
 
