@@ -64,6 +64,14 @@ def test_help_has_every_algorithm_and_filter(stend, verb):
     assert {*tomo.algorithms(), *tomo.filters()} <= set(words)
 
 
+def test_a_file_that_may_not_be_read_is_a_sentence(stend, monkeypatch):
+    Path("a.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
+    Path("a.h5").chmod(0)
+    monkeypatch.setattr("os.access", lambda *asked, **how: False)  # as for others than root
+    with pytest.raises(StendError, match=r"a\.h5 can't be read"):
+        stend("info", "a.h5")
+
+
 def test_help_has_every_phantom(stend):
     words = set(re.findall(r"[\w-]+", stend("phantom", "--help")))
     assert {name.removesuffix("-3d") for name in phantoms()} <= words
