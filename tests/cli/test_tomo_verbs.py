@@ -16,9 +16,6 @@ from PIL import Image
 from stend import tomo
 from stend.cli import app
 from stend.cli.tomo import VERBS
-from stend.cli.tomo.format import FormatName, format_of
-from stend.cli.tomo.info import _gap
-from stend.cli.tomo.opening import rows_of
 from stend.errors import StendError
 from stend.tomo.phantoms import phantoms, rmse
 from stend.tomo.writing import WrittenVolume
@@ -136,15 +133,6 @@ def test_a_phantoms_slices_come_out_of_every_format(head, format):
     assert not Path("out.unfinished").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "format"),
-    [("a.h5", "hdf5"), ("a.HDF5", "hdf5"), ("a.zarr", "zarr"), ("a.tif", "tiff"), ("a", "tiff")],
-)
-def test_an_outputs_ending_tells_its_format(name, format):
-    assert format_of(Path(name), None) == format
-    assert format_of(Path(name), FormatName(format)) == format
-
-
 def test_an_output_named_like_a_volume_of_hdf5_is_one(head):
     assert "a.h5 (hdf5)" in head("reconstruct", "p.h5", "-o", "a.h5", "--rows", "8:9")
     assert h5py.is_hdf5("a.h5")
@@ -198,11 +186,6 @@ def test_rows_are_those_of_the_whole_volume(head):
     assert some.frame(3).max() > 0.1
 
 
-def test_either_end_of_rows_may_be_left_out():
-    found = [rows_of(given, 40) for given in (None, ":", "5:", ":7", "5:7")]
-    assert found == [(0, 40), (0, 40), (5, 40), (0, 7), (5, 7)]
-
-
 def test_info_says_what_a_scan_lacks(stend):
     np.savez("s.npz", projections=np.ones((20, 3, 8), np.uint16))
     told = json.loads(stend("info", "s.npz", "--json"))
@@ -226,11 +209,6 @@ def test_info_tells_directions_that_are_not_seen(head):
     lacking = head("info", "p.h5", "--angles", "0:60:420", "--json")
     assert "119.9° of half a turn are not seen" in lacking
     assert "half a turn" not in head("info", "p.h5", "--angles", "10:220:420", "--json")
-
-
-def test_few_or_golden_angles_lack_no_directions():
-    even, golden = np.arange(0, 360, 24.0), np.arange(200) * 111.246
-    assert [_gap(angles) for angles in (even, golden, np.zeros(1))] == [None] * 3
 
 
 def test_info_takes_what_float32_cant_tell_from_0_for_0(stend):
