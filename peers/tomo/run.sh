@@ -1,6 +1,6 @@
 #!/bin/bash
 # Reconstructs on one core, at the sizes of the two published problems: first every variant of our
-# own, METHODS as own.cpp takes them, then other people's software beside ours, by turns (versus.py);
+# own, METHODS as own.cpp takes them, then other people's software beside ours, by turns (versus.py, pieces.py);
 # ROUNDS of each (9). GRIDREC names a library with TomoPy's gridrec, which no registry of Python has.
 # With GROWTH='256 512 1024' only how the time of our own grows with n: 4/5 n angles, n² slices.
 set -euo pipefail
@@ -32,3 +32,4 @@ for problem in '511 420 511' '1175 400 1175'; do
 done
 export OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 taskset -c "$core" "$root/.venv/bin/python" "$here/versus.py" "${ROUNDS:-9}"
+taskset -c "$core" "$root/.venv/bin/python" "$here/pieces.py" "${ROUNDS:-9}"
