@@ -4,6 +4,7 @@ A mode object holds no secret and may be used again, but with CTR, CTR_ACPKM, OF
 messages must never have the same key and initialisation vector.
 """
 
+from abc import ABC, abstractmethod
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -41,18 +42,18 @@ class Padding(IntEnum):
         )
 
 
-class Mode:
+class Mode(ABC):
     """What all modes have; made by one of the classes below."""
 
     __slots__ = ()
 
+    @abstractmethod
     def contexts(self, algorithm: Key, threads: int) -> "Callable[[bool], object]":
         """Give what makes a context: one that decrypts when it is called with True.
 
         Raises:
             GostError: the algorithm has no such mode.
         """
-        raise NotImplementedError
 
 
 class StreamMode(Mode):

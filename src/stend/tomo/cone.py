@@ -7,16 +7,13 @@ from stend.tomo.batches import sinograms, spoilt_projections
 from stend.tomo.beams import ConeBeam
 from stend.tomo.errors import BadBuffer, BadOption
 from stend.tomo.given import (
-    check_count,
-    check_projections,
-    checked_angles,
     checked_distances,
     checked_out,
     checked_threads,
+    measured,
     positive,
     real,
     sentences,
-    shaped,
     whole,
 )
 from stend.tomo.reconstructor import MOST_PIXELS
@@ -78,10 +75,7 @@ def fdk(
     """
     if not isinstance(beam, ConeBeam):
         raise BadOption(f"The beam is a stend.tomo.ConeBeam, not {type(beam).__name__}.")
-    given = shaped(projections)
-    rows, count, columns = check_projections(given, sinogram_order)
-    radians = checked_angles(angles)
-    check_count(radians.size, count)
+    given, radians, rows, columns = measured(projections, angles, sinogram_order)
     size = whole(columns if size is None else size, "The size of a slice", MOST_PIXELS)
     slices = whole(rows if slices is None else slices, "The number of slices", MOST_PIXELS)
     far, beyond = checked_distances(beam.source_to_axis, beam.source_to_detector)

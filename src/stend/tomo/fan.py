@@ -8,17 +8,7 @@ from stend.tomo import native
 from stend.tomo.batches import LANES, in_batches, sinograms, spoilt_projections
 from stend.tomo.beams import FanBeam
 from stend.tomo.errors import BadOption
-from stend.tomo.given import (
-    check_count,
-    check_projections,
-    checked_angles,
-    checked_distances,
-    checked_threads,
-    positive,
-    real,
-    sentences,
-    shaped,
-)
+from stend.tomo.given import checked_distances, checked_threads, measured, positive, real, sentences
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -76,10 +66,7 @@ def rebin_fan(
     """
     if not isinstance(beam, FanBeam):
         raise BadOption(f"The beam is a stend.tomo.FanBeam, not {type(beam).__name__}.")
-    given = shaped(projections)
-    rows, count, columns = check_projections(given, sinogram_order)
-    radians = checked_angles(angles)
-    check_count(radians.size, count)
+    given, radians, rows, columns = measured(projections, angles, sinogram_order)
     distances = checked_distances(beam.source_to_axis, beam.source_to_detector)
     with sentences():
         made = native.Rebinning(
@@ -98,7 +85,7 @@ def rebin_fan(
     else:
         result = np.empty((shape[0], rows, shape[1]), np.float32)
         turned = result.transpose(1, 0, 2)
-    for first, last in in_batches(rows, LANES, 4 * count * columns):
+    for first, last in in_batches(rows, LANES, 4 * radians.size * columns):
         part = sinograms(given, first, last, sinogram_order)
         with sentences():
             bad = made.run(part, turned[first:last])

@@ -139,6 +139,22 @@ def check_count(angles: int, projections: int) -> None:
         )
 
 
+def measured(
+    projections: "ArrayLike", angles: "ArrayLike", sinogram_order: bool
+) -> tuple[Any, "NDArray[np.float64]", int, int]:
+    """Give projections that have a shape, their angles in radians, how many rows and columns.
+
+    Raises:
+        BadProjections: as `check_projections`.
+        BadAngles: as `checked_angles` and `check_count`.
+    """
+    given = shaped(projections)
+    rows, count, columns = check_projections(given, sinogram_order)
+    radians = checked_angles(angles)
+    check_count(radians.size, count)
+    return given, radians, rows, columns
+
+
 def checked_angles(angles: "ArrayLike") -> "NDArray[np.float64]":
     """Give angles in radians, one after the other.
 

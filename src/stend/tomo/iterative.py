@@ -11,17 +11,14 @@ from stend.tomo import native
 from stend.tomo.batches import LANES, in_batches, sinograms, spoilt_projections, spoilt_slices
 from stend.tomo.errors import BadBuffer, BadProjections, BadSlices
 from stend.tomo.given import (
-    check_count,
-    check_projections,
-    checked_angles,
     checked_out,
     checked_pixel,
     checked_threads,
     enough_threads,
+    measured,
     positive,
     real,
     sentences,
-    shaped,
     shaped_slices,
     whole,
 )
@@ -171,21 +168,18 @@ def _iterated(
     progress: Told | None,
     out: "NDArray[np.float32] | None",
 ) -> "NDArray[np.float32]":
-    given = shaped(projections)
-    rows, count, columns = check_projections(given, asked.sinogram_order)
-    radians = checked_angles(angles)
-    check_count(radians.size, count)
+    given, radians, rows, columns = measured(projections, angles, asked.sinogram_order)
     size = whole(columns if asked.size is None else asked.size, "The size of a slice", MOST_PIXELS)
     pixel = checked_pixel(asked.pixel)
     made = asked.made(columns, radians, size)
     slices = checked_out(out, (rows, size, size), given)
     begun = None if start is None else _checked_start(start, slices)
-    for first, last in in_batches(rows, LANES, 4 * count * columns):
+    for first, last in in_batches(rows, LANES, 4 * radians.size * columns):
         part = sinograms(given, first, last, asked.sinogram_order, slices)
         room = slices[first:last]
         if begun is not None:
             _begin(room, begun, first, pixel)
-        told = _Telling(progress, first, rows, asked.iterations, count * columns)
+        told = _Telling(progress, first, rows, asked.iterations, radians.size * columns)
         try:
             with enough_threads():  # and what `progress` raises passes as it is
                 bad = made.run(part, room, begun is not None, told)

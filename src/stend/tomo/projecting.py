@@ -15,16 +15,14 @@ from stend.tomo.batches import (
 )
 from stend.tomo.errors import BadBuffer
 from stend.tomo.given import (
-    check_count,
-    check_projections,
     checked_angles,
     checked_out,
     checked_pixel,
     checked_threads,
+    measured,
     positive,
     real,
     sentences,
-    shaped,
     shaped_slices,
     whole,
 )
@@ -134,15 +132,12 @@ def backproject(
         BadOption: a variant or number that can't be.
         BadBuffer: `out` can't take the result.
     """
-    given = shaped(projections)
-    rows, count, columns = check_projections(given, sinogram_order)
-    radians = checked_angles(angles)
-    check_count(radians.size, count)
+    given, radians, rows, columns = measured(projections, angles, sinogram_order)
     size = columns if size is None else size
     made = _projector(columns, radians, center, size, zoom, threads, variant)
     result = checked_out(out, (rows, size, size), given)
     per_mm = checked_pixel(pixel)
-    for first, last in in_batches(rows, LANES, 4 * count * columns):
+    for first, last in in_batches(rows, LANES, 4 * radians.size * columns):
         part = sinograms(given, first, last, sinogram_order, result)
         with sentences(BadBuffer):
             bad = made.back_project(part, result[first:last], per_mm)

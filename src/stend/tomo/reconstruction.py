@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from stend.tomo.blocks import is_dask, reconstruct_blocks
 from stend.tomo.errors import BadOption
-from stend.tomo.given import check_count, check_projections, checked_angles, shaped
+from stend.tomo.given import measured
 from stend.tomo.reconstructor import Options, Reconstructor
 
 if TYPE_CHECKING:
@@ -78,10 +78,7 @@ def reconstruct(
         "threads": threads,
         "variant": variant,
     }
-    given = shaped(projections)
-    _, count, columns = check_projections(given, sinogram_order)
-    radians = checked_angles(angles)
-    check_count(radians.size, count)
+    given, radians, _, columns = measured(projections, angles, sinogram_order)
     if is_dask(given):
         if out is not None:
             raise BadOption("A Dask array gives a Dask array; `out` is for arrays in memory.")
