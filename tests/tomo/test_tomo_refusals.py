@@ -147,7 +147,19 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
     ("options", "said"),
     [
         ({"algorithm": "magic"}, 'no algorithm "magic"; there are dfr, fbp'),
-        ({"algorithm": "sirt"}, '"sirt" is a function of its own, stend.tomo.sirt'),
+        ({"algorithm": "fdk"}, '"fdk" is a function of its own, stend.tomo.fdk'),
+        ({"algorithm": "sirt", "filter": "hann"}, '"sirt" filters nothing; leave filter out'),
+        (
+            {"algorithm": "cgls", "cutoff": 0.5, "taper": 0.1},
+            '"cgls" filters nothing; leave cutoff and taper out',
+        ),
+        (
+            {"iterations": 5},
+            '"fbp" does not iterate; leave iterations out, or choose sirt or cgls',
+        ),
+        ({"non_negative": True}, "leave non_negative out"),
+        ({"algorithm": "sirt", "iterations": 0}, "The number of iterations is 0"),
+        ({"algorithm": "sirt", "variant": "vnni"}, 'no variant "vnni"; there are reference'),
         ({"filter": "ramp"}, 'no filter "ramp"; there are ram-lak'),
         ({"variant": 5}, 'no variant "5"; there are reference'),
         ({"variant": "magic"}, 'no variant "magic"; there are reference'),

@@ -18,6 +18,7 @@ using Out = nanobind::ndarray<float, nanobind::ndim<3>, nanobind::device::cpu>;
 
 // Raise ValueError for another name.
 stend::tomo::Algorithm algorithm_named(std::string_view name);
+stend::tomo::Iteration iteration_named(std::string_view name);
 stend::tomo::Window window_named(std::string_view name);
 
 // Of a pixel, along an array's three sides.

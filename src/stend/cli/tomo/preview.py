@@ -7,7 +7,7 @@ import typer
 
 from stend.cli.options import Json
 from stend.cli.tomo.axis import HALF_HINT, CenterOption, Half, axis_of, rounded, said
-from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
+from stend.cli.tomo.method import AlgorithmName, FilterName, Iterations, NonNegative, Pixel
 from stend.cli.tomo.opening import (
     File,
     Source,
@@ -40,6 +40,8 @@ def verb(
     pixel: Pixel = None,
     algorithm: AlgorithmName = "dfr",
     filter: FilterName = "ram-lak",
+    iterations: Iterations = None,
+    non_negative: NonNegative = False,
     window: Annotated[
         str | None,
         typer.Option("--window", metavar="LOW:HIGH", help="What is black and white."),
@@ -51,13 +53,16 @@ def verb(
 ) -> None:
     """Reconstruct one slice, write it as a PNG, and print its figures.
 
+    That takes less than a second; with sirt and cgls from seconds to minutes.
+
     Black and white are percentiles 0.5 and 99.8 of what is inside the circle that all rays see,
     unless --window says otherwise. An earlier picture of that name is replaced.
 
     Examples: `stend tomo preview scan.h5`, `stend tomo preview scan.h5 --row 700 --stripes 21`.
     """
+    from stend.cli.tomo.shown import SlicesShown
     from stend.tomo.preparation import HalfAcquisition
-    from stend.tomo.reconstruction import reconstruct
+    from stend.tomo.reconstructor import Reconstructor
 
     if output is not None:
         require_png(output)
@@ -74,9 +79,18 @@ def verb(
         wide = HalfAcquisition(scan, prepare, about)
         scan, about, rows = wide.scan, wide.center, wide.rows(number, number + 1)
     assert scan.angles is not None
-    values = reconstruct(
-        rows, scan.angles, algorithm=algorithm, filter=filter, center=about, pixel=scan.pixel
-    )[0]
+    made = Reconstructor(
+        scan.projections.shape[2],
+        scan.angles,
+        algorithm=algorithm,
+        filter=filter,
+        iterations=iterations,
+        non_negative=non_negative,
+        center=about,
+        pixel=scan.pixel,
+    )
+    with SlicesShown("reconstructing", 1) as bar:
+        values = made(rows, progress=bar.iterated)[0]
     shown, unit = asked or window_of(values), "1/mm" if scan.pixel else "1/pixel"
     write_picture(to, values, shown, unit)
     figures = _figures(values)

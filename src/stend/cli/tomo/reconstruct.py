@@ -13,7 +13,14 @@ import typer
 from stend.cli.options import Json
 from stend.cli.tomo.axis import CenterOption, Half, axis_of, relied_on, said, told
 from stend.cli.tomo.format import FormatName, format_of
-from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
+from stend.cli.tomo.method import (
+    AlgorithmName,
+    FilterName,
+    Iterations,
+    NonNegative,
+    Pixel,
+    decisive,
+)
 from stend.cli.tomo.opening import (
     File,
     Source,
@@ -29,6 +36,9 @@ from stend.errors import BadValue
 from stend.printable import printable
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from stend.tomo import Scan, WrittenVolume
     from stend.tomo.preparation import Center, Preparation
     from stend.tomo.reconstructor import Options
@@ -58,6 +68,8 @@ def verb(
     cutoff: Annotated[
         float, typer.Option("--cutoff", help="The part of the filter's band that is kept.")
     ] = 1.0,
+    iterations: Iterations = None,
+    non_negative: NonNegative = False,
     center: CenterOption = "auto",
     half_acquisition: Half = False,
     pixel: Pixel = None,
@@ -157,6 +169,8 @@ def verb(
         "algorithm": algorithm,
         "filter": filter,
         "cutoff": cutoff,
+        "iterations": iterations,
+        "non_negative": non_negative,
         "center": about,
         "size": size,
         "taper": math.radians(taper),
@@ -164,14 +178,14 @@ def verb(
         "threads": threads,
     }
     work = ScanReconstruction(part, prepare=OfWhole(whole, first, slab), memory=memory, **options)
-    found = window_of(work.slice((end - first) // 2))
+    shown = shown or window_of(_middle(work, (end - first) // 2))
     volume = open_volume(
         output,
         form,
         work.shape,
         pixel=scan.pixel,
         spacing=scan.pixel,
-        window=shown or found,
+        window=shown,
         bits=bits or BITS,
         water=water,
         about=_about(scan, file, f"{first}:{end}", source.angles, prepare, phase, options)
@@ -257,8 +271,8 @@ def _about(
         "large stripes": prepare.large_stripes,
         "stripes": prepare.stripes,
     }
-    method = {key: options.get(key) for key in ("algorithm", "filter", "cutoff", "center", "taper")}
-    texts = {key: str(value) for key, value in (method | steps).items() if value is not None}
+    made = decisive(options) | steps
+    texts = {key: str(value) for key, value in made.items() if value is not None}
     return {**scan.about, "scan": file.name, "rows": rows, **texts}
 
 
@@ -293,13 +307,20 @@ def _refuse_among_images(file: Path, output: Path) -> None:
         )
 
 
+def _middle(work: "ScanReconstruction", row: int) -> "NDArray[np.float32]":
+    from stend.cli.tomo.shown import SlicesShown
+
+    with SlicesShown("looking at the middle slice:", 1) as bar:
+        return work.slice(row, bar.iterated)
+
+
 def _run(work: "ScanReconstruction", volume: "WrittenVolume", output: Path) -> None:
     """Reconstruct with a progress bar; Ctrl-C leaves what is written and says how to go on."""
     from stend.cli.tomo.shown import SlicesShown
 
     try:
         with SlicesShown("reconstructing", volume.shape[0]) as bar:
-            work.into(volume, bar.reached)
+            work.into(volume, bar.reached, bar.iterated)
     except KeyboardInterrupt:
         kept = printable(f"{output}.unfinished")
         print(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.tomo.axis import CenterOption, axis_of, found_axis, rounded
-from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
+from stend.cli.tomo.method import DirectName, FilterName, Pixel
 from stend.cli.tomo.opening import File, Source, opened, with_pixel
 from stend.cli.tomo.preparing import Phase, Steps, preparation
 from stend.errors import BadValue
@@ -28,7 +28,7 @@ def verb(
     source: Source,
     center: CenterOption = "auto",
     pixel: Pixel = None,
-    algorithm: AlgorithmName = "dfr",
+    algorithm: DirectName = "dfr",
     filter: FilterName = "ram-lak",
     steps: Steps,
     phase: Phase = None,
