@@ -230,8 +230,8 @@ def peak():
     return 1024 * int(re.search(r"VmHWM:\\s*(\\d+) kB", told)[1])
 
 for algorithm, cap, much in (
-    ("sirt", 50_000_000, True),
-    ("cgls", 60_000_000, True),
+    ("sirt", 45_000_000, True),
+    ("cgls", 54_000_000, True),
     ("sirt", 20_000_000, False),
 ):
     if os.fork() == 0:  # what counts begins anew, without what this process once had
