@@ -14,6 +14,7 @@ OPTIONS = (
     (r"\bangles=(?=[.:, ]|$)", "--angles"),
     (r"\bentry=(?=[.:, ]|$)", "--entry"),
     (r"\bwith resume=False", "with --restart"),
+    (r"\bnon_negative\b", "--non-negative"),
     (r"\b(?:with )?pixel=(?=[.:, ]|$)", "--pixel MM"),
     (r"\b(?:with )?window=(?=[.:, ]|$)", "--window LOW:HIGH"),
     (r"give numpy\.radians\(angles\)(; if the scan has that many turns), .*", r"give a file of "
