@@ -22,7 +22,7 @@ if [[ -z $build ]]; then
     # shellcheck disable=SC2086
     echo 'int main() {}' | "$cxx" -x c++ $checks -o /dev/null - 2>/dev/null || checks=
     "$cmake" -S "$root" -B "$build" -DSTEND_ONLY=tomo "-DCMAKE_CXX_COMPILER=$cxx" \
-        "-DCMAKE_CXX_FLAGS_RELEASE=-O0 $checks" -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+        "-DCMAKE_CXX_FLAGS_RELEASE=-O0 $checks" >/dev/null
     "$cmake" --build "$build" --parallel 2 >/dev/null
 fi
 "$cmake" --install "$build" --prefix "$scratch/prefix" >/dev/null
