@@ -92,6 +92,31 @@ def test_what_float32_cannot_add_up_is_refused(algorithm: str) -> None:
         tomo.reconstruct(large, ANGLES, algorithm=algorithm)
 
 
+def test_what_no_piece_can_add_up_in_float32_is_refused() -> None:
+    signs = np.random.default_rng(0).choice([-1, 1], (12, 3, 16)).astype(np.float32)
+    turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    lengths = {"source_to_axis": 100.0, "source_to_detector": 150.0, "pitch": 1.0}
+    cone, fan = tomo.ConeBeam(**lengths), tomo.FanBeam(**lengths)
+    whole = np.full_like(signs, 3e38)
+    for piece in (
+        lambda: tomo.backproject(whole, ANGLES),
+        lambda: tomo.filter(3e38 * signs),
+        lambda: tomo.rebin_fan(3e38 * signs, turn, fan),
+        lambda: tomo.fdk(whole, turn, cone),
+        lambda: tomo.backproject(signs, ANGLES, pixel=1e37, zoom=1e-2),
+        lambda: tomo.reconstruct(1e20 * PROJECTIONS, ANGLES, pixel=1e-20),
+    ):
+        with pytest.raises(tomo.BadProjections, match="too large for float32"):
+            piece()
+    with pytest.raises(tomo.BadSlices, match="too large for float32"):
+        tomo.project(np.full((3, 16, 16), 3e38), ANGLES)
+
+
+def test_large_numbers_whose_sums_are_finite_are_filtered_and_rebinned_alike() -> None:
+    plain = tomo.filter(PROJECTIONS)
+    np.testing.assert_allclose(tomo.filter(1e33 * PROJECTIONS), 1e33 * plain, rtol=1e-4, atol=1e28)
+
+
 @pytest.mark.filterwarnings("ignore:overflow")
 def test_iterations_beyond_float32_are_refused() -> None:
     with pytest.raises(tomo.BadProjections, match="too large for float32"):

@@ -76,16 +76,16 @@ std::optional<Index> Reconstruction::run(const In& sinograms, const Out& slices,
     check_sides(slices, sinograms.shape(0), size_, size_);
     const InUse in_use(busy_);
     const nb::gil_scoped_release unlocked;
-    if (!shows_)
-        if (const auto bad = not_finite(sinograms, threads_)) return bad;
+    const bool tame = shows_ || small(sinograms, threads_);
+    if (!tame)
+        if (const auto bad = first_not_finite(sinograms)) return bad;
     made_.run({sinograms.data(), sinograms.stride(0), sinograms.stride(1)}, sinograms.shape(0),
               {slices.data(), slices.stride(0), slices.stride(1)});
     if (!middles_finite(slices)) {
         if (const auto bad = first_not_finite(sinograms)) return bad;
-        throw std::overflow_error(
-            "These values are too large for float32, their sums are not finite; divide them.");
+        refuse_overflow();
     }
-    if (factor != 1) multiply(slices, factor, threads_);
+    if (factor != 1 || !tame) finish(slices, factor, threads_);
     return std::nullopt;
 }
 

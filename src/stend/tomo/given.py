@@ -34,7 +34,9 @@ LARGEST_PIXEL = 1e37
 
 
 @contextmanager
-def sentences(refusal: type[TomoError] = BadOption) -> Iterator[None]:
+def sentences(
+    refusal: type[TomoError] = BadOption, overflow: type[TomoError] = BadProjections
+) -> Iterator[None]:
     """Raise what the compiled part refuses as such a refusal; float32's overflow has its own."""
     try:
         with enough_threads():
@@ -42,7 +44,7 @@ def sentences(refusal: type[TomoError] = BadOption) -> Iterator[None]:
     except TomoError:
         raise
     except OverflowError as error:
-        raise BadProjections(str(error)) from None
+        raise overflow(str(error)) from None
     except ValueError as error:
         raise refusal(str(error)) from None
 
