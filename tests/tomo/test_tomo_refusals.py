@@ -201,6 +201,7 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
         ({"zoom": -1}, "The zoom is -1; it must be above 0"),
         ({"pixel": 0}, "The size of a pixel is 0"),
         ({"taper": -0.1}, "The taper is -0.1"),
+        ({"taper": 9}, "ends of more than half a turn, and there are "),
         ({"threads": 0}, "The number of threads is 0"),
         ({"threads": 10**6}, "must be 1 to 4096"),
     ],

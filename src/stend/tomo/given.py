@@ -269,6 +269,17 @@ def not_negative(number: float, what: str) -> float:
     return value
 
 
+def checked_taper(taper: float, radians: "NDArray[np.float64]") -> float:
+    """Give how far the ends of a scan fade; one of half a turn or less has none to fade into."""
+    value, covered = not_negative(taper, "The taper"), float(np.ptp(radians))
+    if value and covered <= math.pi:
+        raise BadOption(
+            "The taper is for the ends of more than half a turn, and there are "
+            f"{math.degrees(covered):.4g}°; leave it out."
+        )
+    return value
+
+
 def checked_threads(threads: int | None) -> int:
     """Give how many threads shall work: by default one for each CPU that this process may use."""
     if threads is None:

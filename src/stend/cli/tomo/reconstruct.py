@@ -146,7 +146,7 @@ def verb(
     _refuse_unheeded(form, bits, water)
     scan = opened(file, source)
     require_reconstructible(scan)
-    _require_taper(taper, scan, half_acquisition)
+    fading = _radians(taper, scan)
     _refuse_among_images(file, output)
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
@@ -173,7 +173,7 @@ def verb(
         "non_negative": non_negative,
         "center": about,
         "size": size,
-        "taper": math.radians(taper),
+        "taper": fading,
         "pixel": scan.pixel,
         "threads": threads,
     }
@@ -341,17 +341,14 @@ def _refuse_unheeded(format: FormatName, bits: int | None, water: float | None) 
         raise BadValue(f"--bits {bits} can't be; pictures have 8 or 16 bits a pixel.")
 
 
-def _require_taper(taper: float, scan: "Scan", half_acquisition: bool) -> None:
-    """Refuse a taper that can't be, or that would do nothing."""
+def _radians(taper: float, scan: "Scan") -> float:
+    """Give a taper of degrees, refused where it can't be or would do nothing."""
+    from stend.tomo.given import checked_taper
+
     if not 0 <= taper <= WIDEST_TAPER:
         raise BadValue(f"--taper {taper:g} can't be; give degrees, from 0 to {WIDEST_TAPER:.0f}.")
     assert scan.angles is not None, "require_reconstructible comes first"
-    covered = math.pi if half_acquisition else float(scan.angles.max() - scan.angles.min())
-    if taper and covered <= math.pi:
-        raise BadValue(
-            f"--taper {taper:g} fades the ends of more than half a turn, and there are "
-            f"{math.degrees(covered):.4g}°; leave it out."
-        )
+    return checked_taper(math.radians(taper), scan.angles)
 
 
 def _refuse_unfit(scan: "Scan", output: Path, format: FormatName) -> None:
