@@ -3,8 +3,10 @@
 import math
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from stend.cli.options import Json
-from stend.cli.tomo.opening import File, Source, opened
+from stend.cli.tomo.opening import File, Source, opened, refuse_unheeded
 
 if TYPE_CHECKING:
     from stend.tomo import Frames, Scan, StoredVolume
@@ -19,6 +21,7 @@ EXACT = 1e-7
 
 
 def verb(
+    call: typer.Context,
     file: File,
     *,
     source: Source,
@@ -33,6 +36,7 @@ def verb(
 
     found: dict[str, Any] = {"file": str(file), "format": kind_of(file)}
     if source.angles is None and is_volume(file, limit=source.limit):
+        refuse_unheeded(call, file, "json")
         found |= {"holds": "slices"} | _volume(read_volume(file, limit=source.limit))
     else:
         scan = opened(file, source)
