@@ -13,9 +13,9 @@ import numpy as np
 
 from stend.tomo.ahead import Ahead
 from stend.tomo.errors import BadAngles, BadOption, BadProjections
-from stend.tomo.given import check_count
+from stend.tomo.given import check_count, checked_threads
 from stend.tomo.iterating import Told
-from stend.tomo.memory import bytes_of, rows_that_fit
+from stend.tomo.memory import bytes_of, most_of_tables, refuse_hopeless, rows_that_fit
 from stend.tomo.reconstructor import Options, Reconstructor
 from stend.tomo.writing.durable import packing
 
@@ -126,7 +126,9 @@ class ScanReconstruction:
         side = options.get("size") or columns
         if isinstance(side, int) and side > 0:  # else a sentence of the reconstructor's
             self.shape = rows, side, side
-            rows_that_fit(cap, 0, self._bytes, rows, 1)  # before tables of a hopeless size
+            threads = checked_threads(options.get("threads"))
+            tables = most_of_tables(projections, columns, side, threads)
+            refuse_hopeless(cap, self._bytes(1), tables)
         self._reconstructor = made = Reconstructor(columns, scan.angles, **named)
         self.shape = rows, made.size, made.size
         self._fitting = rows_that_fit(cap, made.bytes, self._bytes, rows, made.together)
