@@ -151,15 +151,12 @@ def verb(
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
     _refuse_unfit(scan, output, form)
+    origin = _origin(file, source.entry, scan)
     scan = _unpacked(scan, scratch) if scratch else scan
     prepare = preparation(scan, steps, phase, threads)
     middle = scan.projections.shape[1] // 2  # of any --rows the same
     axis = axis_of(center, scan, prepare, middle, half_acquisition, memory)
-    about, origin, whole = (
-        relied_on(axis, half_acquisition),
-        _origin(file, source.entry, scan),
-        scan,
-    )
+    about, whole = relied_on(axis, half_acquisition), scan
     slab: Prepare = prepare
     if half_acquisition:
         slab = wide = HalfAcquisition(scan, prepare, about)
@@ -280,13 +277,17 @@ def _origin(file: Path, entry: str | None, scan: "Scan") -> dict[str, str]:
     """What the slices come from: half of them from another scan would not be seen."""
     from hashlib import sha256
 
+    from stend.tomo.reading.hdf5 import other_files
     from stend.tomo.reading.stack import files_of
 
     assert scan.angles is not None
+    parts = {str(part.relative_to(file)): part for part in files_of(file)}
+    for frames in (scan.projections, scan.flats, scan.darks):
+        parts |= {str(other): other for other in other_files(frames)}
     states = []
-    for part in files_of(file):
+    for name, part in parts.items():
         told = part.stat()
-        states.append(f"{part.relative_to(file)} {told.st_size} {told.st_mtime_ns}")
+        states.append(f"{name} {told.st_size} {told.st_mtime_ns}")
     return {
         "file": str(file.resolve()),
         "sizes and dates": sha256(os.fsencode("\n".join(states))).hexdigest(),

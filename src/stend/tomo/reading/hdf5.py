@@ -268,6 +268,20 @@ class Images:
             return read
 
 
+def other_files(frames: object) -> list[Path]:
+    """Files that a dataset names to be read from in place of its own, of frames that have some."""
+    images = getattr(frames, "source", None)
+    if not isinstance(images, Images) or not images.file.trusted:
+        return []
+    with images.file.opened() as inside:
+        dataset = inside.dataset(images.name)
+        home = Path(dataset.file.filename)  # behind an external link another one
+        named = [home, *(Path(raw[0]) for raw in dataset.external or ())]
+        sources = dataset.virtual_sources() if dataset.is_virtual else ()
+        named += [home.parent / source.file_name for source in sources]
+    return [path for path in named if path.is_file()]
+
+
 def plain(value: Any) -> str | None:
     """An attribute's or a scalar's value as one line of text."""
     value = np.ravel(np.asarray(value))
