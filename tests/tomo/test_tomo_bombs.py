@@ -4,6 +4,7 @@ import bz2
 import gzip
 import json
 import lzma
+import struct
 import subprocess
 import sys
 import zlib
@@ -123,6 +124,22 @@ def test_chunks_that_were_deflated_twice_are_refused(tmp_path):
         space = h5py.h5s.create_simple((4, 5, 6))
         h5py.h5d.create(file.create_group("exchange").id, b"data", h5py.h5t.STD_U16LE, space, plan)
     refused(tmp_path / "a.h5", "deflated twice")
+
+
+def test_a_filter_that_is_told_of_more_values_than_a_chunk_has_is_refused(tmp_path):
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        data = file.create_dataset(
+            "exchange/data", data=IMAGES, chunks=(4, 5, 6), scaleoffset=9, shuffle=True
+        )
+        filters = data.id.get_create_plist()
+        (told,) = [filters.get_filter(n)[2] for n in (0, 1) if filters.get_filter(n)[0] == 6]
+    assert np.array_equal(stend.tomo.read(tmp_path / "a.h5").projections.rows(0, 5), IMAGES)
+    stored = (tmp_path / "a.h5").read_bytes()
+    assert told[2] == IMAGES.size
+    more = (*told[:2], 1 << 27, *told[3:])
+    pack = struct.Struct(f"<{len(told)}I").pack
+    (tmp_path / "a.h5").write_bytes(stored.replace(pack(*told), pack(*more)))
+    refused(tmp_path / "a.h5", "packed as if they had other sizes")  # the library would crash
 
 
 def test_a_chunk_of_hdf5_is_looked_at_once_and_only_where_it_is_read(tmp_path, monkeypatch):

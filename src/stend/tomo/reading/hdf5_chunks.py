@@ -12,8 +12,8 @@ from typing import Any
 from stend.tomo.reading.faults import fault
 from stend.tomo.reading.packed import SPARE, unpacked
 
-DEFLATE = 1
-"""The filter's number."""
+DEFLATE, NBIT, SCALE_OFFSET = 1, 5, 6
+"""Numbers of filters."""
 TIMES = 1032
 """What deflate packs at most (zlib's Technical Details)."""
 UNSEEN = 1 << 26
@@ -29,7 +29,9 @@ def refuse_bombs(path: Path, dataset: Any, box: tuple[slice, ...], sound: set[in
         box: what is to be read: a range along each axis.
         sound: where chunks begin in the file that were looked at before; it grows.
     """
-    place = _place_of_deflate(path, dataset)
+    filters = _filters(dataset)
+    _refuse_other_sizes(path, dataset, filters)
+    place = _place_of_deflate(path, filters)
     if place is None:
         return
     room = math.prod(dataset.chunks) * dataset.dtype.itemsize + SPARE
@@ -50,10 +52,30 @@ def whole(shape: tuple[int, ...]) -> tuple[slice, ...]:
     return tuple(slice(0, n) for n in shape)
 
 
-def _place_of_deflate(path: Path, dataset: Any) -> int | None:
-    """Which of a dataset's filters it is; None where nothing is deflated."""
+def _filters(dataset: Any) -> list[tuple[int, tuple[int, ...]]]:
+    """A dataset's filters in the order of writing: their numbers and parameters."""
+    if not dataset.chunks:
+        return []
     plan = dataset.id.get_create_plist()
-    places = [n for n in range(plan.get_nfilters()) if plan.get_filter(n)[0] == DEFLATE]
+    told = (plan.get_filter(place) for place in range(plan.get_nfilters()))
+    return [(code, values) for code, _, values, _ in told]
+
+
+def _place_of_deflate(path: Path, filters: list[tuple[int, tuple[int, ...]]]) -> int | None:
+    places = [place for place, (code, _) in enumerate(filters) if code == DEFLATE]
     if len(places) > 1:
         raise fault(path, "has chunks that were deflated twice.")
-    return places[0] if places and dataset.chunks else None
+    return places[0] if places else None
+
+
+def _refuse_other_sizes(
+    path: Path, dataset: Any, filters: list[tuple[int, tuple[int, ...]]]
+) -> None:
+    """Refuse filters that are told of more values than a chunk has: the library reads them all."""
+    for code, values in filters:
+        sizes = values[2:5:2]  # how many, and of how many bytes each
+        if code in (NBIT, SCALE_OFFSET) and sizes != (
+            math.prod(dataset.chunks),
+            dataset.dtype.itemsize,
+        ):
+            raise fault(path, "has chunks that are packed as if they had other sizes.")
