@@ -21,13 +21,13 @@ def stend(*words):
     app(["tomo", *words], standalone_mode=False)
 
 
-def write_scan(turn=200.0, **outside):
-    """Line integrals of 9 projections, 3 rows and 8 columns."""
+def write_scan(turn=200.0, count=9, **outside):
+    """Line integrals of some projections, 3 rows and 8 columns."""
     with h5py.File("p.h5", "w") as file:
-        values = np.random.default_rng(0).random((9, 3, 8), np.float32)
-        data = file.create_dataset("exchange/data", (9, 3, 8), "f4", **outside)
+        values = np.random.default_rng(0).random((count, 3, 8), np.float32)
+        data = file.create_dataset("exchange/data", (count, 3, 8), "f4", **outside)
         data[...] = values
-        file["exchange/theta"] = np.linspace(0, turn, 9)
+        file["exchange/theta"] = np.linspace(0, turn, count)
     return values
 
 
@@ -43,9 +43,9 @@ def test_a_window_and_a_taper_in_degrees():
     assert not np.array_equal(tomo.reconstruct(values, angles), faded)
 
 
-@pytest.mark.parametrize("half", [[], ["--half-acquisition"]])
-def test_a_taper_of_half_a_turn_is_refused(half):
-    write_scan(turn=337.5 if half else 180)
+@pytest.mark.parametrize(("turn", "half"), [(180, []), (342, ["--half-acquisition"])])
+def test_a_taper_of_half_a_turn_is_refused(turn, half):
+    write_scan(turn, 20)
     with pytest.raises(StendError, match="The taper is for the ends of more than half a turn"):
         stend("reconstruct", "p.h5", "-o", "out", "--center", "6", "--line-integrals",
               "--taper", "9", *half)  # fmt: skip

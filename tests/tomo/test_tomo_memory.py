@@ -74,7 +74,7 @@ def slices():
 
 def dicom():
     os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])  # a slice is packed at a time
-    few, cap = min(rows, 6), 185_000_000
+    few, cap = min(rows, 6), 210_000_000
     given, prepare = few_angles(few)
     with tempfile.TemporaryDirectory() as folder:
         volume = tomo.open_volume(folder + "/a", "dicom", (few, 2048, 2048), pixel=1.0)

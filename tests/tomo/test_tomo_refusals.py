@@ -96,12 +96,13 @@ def test_what_no_piece_can_add_up_in_float32_is_refused() -> None:
     signs = np.random.default_rng(0).choice([-1, 1], (12, 3, 16)).astype(np.float32)
     turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     lengths = {"source_to_axis": 100.0, "source_to_detector": 150.0, "pitch": 1.0}
-    cone, fan = tomo.ConeBeam(**lengths), tomo.FanBeam(**lengths)
+    cone, fan = tomo.ConeBeam(**lengths), tomo.FanBeam(**lengths, center=7.2)
+    pairs = np.broadcast_to(np.tile(np.float32([-1, 1, 1, -1]), 4), signs.shape)  # cubics overshoot
     whole = np.full_like(signs, 3e38)
     for piece in (
         lambda: tomo.backproject(whole, ANGLES),
         lambda: tomo.filter(3e38 * signs),
-        lambda: tomo.rebin_fan(3e38 * signs, turn, fan),
+        lambda: tomo.rebin_fan(3.4e38 * pairs, turn, fan),
         lambda: tomo.fdk(whole, turn, cone),
         lambda: tomo.backproject(signs, ANGLES, pixel=1e37, zoom=1e-2),
         lambda: tomo.reconstruct(1e20 * PROJECTIONS, ANGLES, pixel=1e-20),

@@ -64,7 +64,7 @@ def most_of_tables(angles: int, columns: int, side: int, threads: int) -> int:
     Sixteen slices in lanes, four times over, with their sinograms; and what each thread has.
     """
     widest = max(columns, side)
-    return 1024 * (side * side + angles * widest) + (threads << 13) * widest + (4 + threads << 20)
+    return 256 * (side * side + angles * widest) + (threads << 13) * widest + (4 + threads << 20)
 
 
 def rows_that_fit(
