@@ -72,6 +72,11 @@ def test_the_axis_is_found_an_eighth_of_the_detector_from_its_side() -> None:
         assert abs(find_center(row, angles).position - center) < 0.1
 
 
+def test_what_is_a_little_beyond_half_a_turn_changes_nothing() -> None:
+    row, angles = ellipses(turn(183, 183), COLUMNS, 104.6, 5, 80), turn(183, 183)
+    assert find_center(row, angles) == find_center(row[:180], angles[:180])
+
+
 def test_an_axis_that_is_uncertain_by_more_than_half_a_column_is_not_found() -> None:
     assert Center(99.0, agreement=0.9, uncertainty=0.5, chance=0.1).found
     assert not Center(99.0, agreement=0.9, uncertainty=0.51, chance=0.1).found
