@@ -23,6 +23,16 @@ bool all_below(std::int32_t limit, const float* row, std::size_t pixels) {
     return found == 0;
 }
 
+// Or multiplies them, and says whether the products are finite.
+bool multiply(float* row, std::size_t pixels, float factor) {
+    std::uint32_t found = 0;
+    for (std::size_t i = 0; i < pixels; ++i) {
+        row[i] *= factor;
+        found |= (std::bit_cast<std::int32_t>(row[i]) & magnitude) >= infinite ? 1U : 0U;
+    }
+    return found == 0;
+}
+
 bool finite(float value) {
     return all_below(infinite, &value, 1);
 }
@@ -96,8 +106,7 @@ bool small(const In& array, unsigned threads) {
 void finish(const Out& array, float factor, unsigned threads) {
     const std::size_t pixels = array.shape(2);
     const bool all_finite = all_rows(array, threads, [&](float* row) {
-        for (std::size_t i = 0; factor != 1 && i < pixels; ++i) row[i] *= factor;
-        return all_below(infinite, row, pixels);
+        return factor == 1 ? all_below(infinite, row, pixels) : multiply(row, pixels, factor);
     });
     if (!all_finite) refuse_overflow();
 }
