@@ -20,7 +20,7 @@ from stend.tomo.libraries import library
 from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array
-from stend.tomo.reading.hdf5_chunks import refuse_bombs, whole
+from stend.tomo.reading.hdf5_chunks import Chunks, whole
 from stend.tomo.reading.hdf5_heaps import Guarded
 from stend.tomo.reading.limits import SMALL, refuse_bomb, refuse_bomb_chunks
 
@@ -143,11 +143,11 @@ class Inside:
                 "another file. If you trust it, read it with external=True.",
             )
         refuse_bomb_chunks(self.of.path, found.chunks, found.dtype, self.of.limit)
-        refuse_bombs(self.of.path, found, whole(found.shape), set())
+        Chunks().refuse_bombs(self.of.path, found, whole(found.shape))
 
     def values(self, dataset: Any) -> Any:
         """All of a small dataset."""
-        refuse_bombs(self.of.path, dataset, whole(dataset.shape), set())
+        Chunks().refuse_bombs(self.of.path, dataset, whole(dataset.shape))
         return dataset[()]
 
     def children(self, name: str) -> list[str]:
@@ -245,8 +245,7 @@ class Images:
     name: str
     full: tuple[int, ...]
     dtype: np.dtype[Any]
-    sound: set[int] = field(default_factory=set, compare=False, repr=False)
-    """Chunks that were looked at, as `refuse_bombs` has them."""
+    chunks: Chunks = field(default_factory=Chunks, compare=False, repr=False)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -261,7 +260,7 @@ class Images:
             if dataset is None or dataset.shape != self.full or dataset.dtype != self.dtype:
                 raise fault(self.file.path, "was changed while it was read.")
             box = (*whole(self.full[:-3]), frames, rows, slice(0, self.full[-1]))
-            refuse_bombs(self.file.path, dataset, box[-len(self.full) :], self.sound)
+            self.chunks.refuse_bombs(self.file.path, dataset, box[-len(self.full) :])
             if len(self.full) == 2:
                 return np.asarray(dataset[rows])[np.newaxis][frames]
             read: Array = dataset[(*(0,) * (len(self.full) - 3), frames, rows)]

@@ -5,7 +5,6 @@ up to their size and no further: once, as a slab of rows needs them again and ag
 """
 
 import math
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,31 +19,55 @@ UNSEEN = 1 << 26
 """Bytes that a chunk may inflate to without being looked at: small ones are many."""
 
 
-def refuse_bombs(path: Path, dataset: Any, box: tuple[slice, ...], sound: set[int]) -> None:
-    """Raise ScanFileError for a chunk that holds more than its size.
+class Chunks:
+    """The chunks of one dataset, and which of them are still to be looked at."""
 
-    Args:
-        path: what the error names.
-        dataset: open.
-        box: what is to be read: a range along each axis.
-        sound: where chunks begin in the file that were looked at before; it grows.
-    """
-    filters = _filters(dataset)
-    _refuse_other_sizes(path, dataset, filters)
-    place = _place_of_deflate(path, filters)
-    if place is None:
-        return
-    room = math.prod(dataset.chunks) * dataset.dtype.itemsize + SPARE
-    sides = zip(box, dataset.chunks, strict=True)
-    corners = product(*(range(part.start // n * n, part.stop, n) for part, n in sides))
-    for corner in corners:
-        stored = dataset.id.get_chunk_info_by_coord(corner)
-        large = stored.byte_offset is not None and stored.size * TIMES > max(UNSEEN, room)
-        if large and stored.byte_offset not in sound:
+    def __init__(self) -> None:
+        self._large: set[tuple[int, ...]] | None = None
+        """Corners of those that could inflate to more than they hold."""
+
+    def refuse_bombs(self, path: Path, dataset: Any, box: tuple[slice, ...]) -> None:
+        """Raise ScanFileError for a chunk that holds more than its size.
+
+        Args:
+            path: what the error names.
+            dataset: open.
+            box: what is to be read: a range along each axis.
+        """
+        filters = _filters(dataset)
+        _refuse_other_sizes(path, dataset, filters)
+        place = _place_of_deflate(path, filters)
+        if place is None:
+            return
+        room = math.prod(dataset.chunks) * dataset.dtype.itemsize + SPARE
+        if self._large is None:
+            self._large = _large_chunks(dataset, max(UNSEEN, room))
+        for corner in [corner for corner in self._large if _meet(corner, dataset.chunks, box)]:
             left_out, packed = dataset.id.read_direct_chunk(corner)
             if not left_out >> place & 1:
                 unpacked(path, "zlib", packed, room)
-            sound.add(stored.byte_offset)
+            self._large.discard(corner)
+
+
+def _large_chunks(dataset: Any, most: int) -> set[tuple[int, ...]]:
+    """Corners of chunks that could inflate to more bytes.
+
+    All are asked for at once: for a single one the library looks through all.
+    """
+    found = set()
+
+    def seen(stored: Any) -> None:
+        if stored.size * TIMES > most:
+            found.add(tuple(stored.chunk_offset))
+
+    dataset.id.chunk_iter(seen)
+    return found
+
+
+def _meet(corner: tuple[int, ...], sides: tuple[int, ...], box: tuple[slice, ...]) -> bool:
+    """Whether a chunk has a part in a box."""
+    places = zip(corner, sides, box, strict=True)
+    return all(part.start - side < at < part.stop for at, side, part in places)
 
 
 def whole(shape: tuple[int, ...]) -> tuple[slice, ...]:
