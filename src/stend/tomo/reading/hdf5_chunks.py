@@ -42,7 +42,9 @@ class Chunks:
         room = math.prod(dataset.chunks) * dataset.dtype.itemsize + SPARE
         if self._large is None:
             self._large = _large_chunks(dataset, max(UNSEEN, room))
-        for corner in [corner for corner in self._large if _meet(corner, dataset.chunks, box)]:
+        for corner in tuple(self._large):  # another thread may take some away
+            if not _meet(corner, dataset.chunks, box):
+                continue
             left_out, packed = dataset.id.read_direct_chunk(corner)
             if not left_out >> place & 1:
                 unpacked(path, "zlib", packed, room)
