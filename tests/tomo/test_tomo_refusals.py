@@ -113,6 +113,18 @@ def test_what_no_piece_can_add_up_in_float32_is_refused() -> None:
         tomo.project(np.full((3, 16, 16), 3e38), ANGLES)
 
 
+def test_a_sum_beyond_float32_far_from_the_middle_is_refused() -> None:
+    projections = np.zeros((2, 1, 33), np.float32)
+    for projection, column in ((0, 24), (1, 16)):  # the ramp's signs, about the pixel x = 8, y = 0
+        projections[projection, 0, column + np.array([-3, -1, 0, 1, 3])] = [-1, -1, 1, -1, -1]
+    quarter = np.array([0, np.pi / 2])
+    slices = tomo.reconstruct(projections, quarter, algorithm="fbp")[0]
+    most = np.finfo(np.float32).max / 3e38
+    assert slices[16, 24] > most > np.abs(slices[16, 16])
+    with pytest.raises(tomo.BadProjections, match="too large for float32"):
+        tomo.reconstruct(3e38 * projections, quarter, algorithm="fbp")
+
+
 def test_large_numbers_whose_sums_are_finite_are_filtered_and_rebinned_alike() -> None:
     plain = tomo.filter(PROJECTIONS)
     np.testing.assert_allclose(tomo.filter(1e33 * PROJECTIONS), 1e33 * plain, rtol=1e-4, atol=1e28)

@@ -31,6 +31,7 @@ public:
           angles_(angles.size()),
           size_(size),
           threads_(threads),
+          fast_(algorithm_named(algorithm) == Algorithm::dfr),
           shows_(shows_what_is_not_finite(algorithm_named(algorithm)) &&
                  sees_middle(center, pixel)),
           made_(ParallelBeam{detectors, std::move(angles), center}, SliceGrid{size, pixel},
@@ -66,6 +67,9 @@ private:
 
     std::size_t detectors_, angles_, size_;
     unsigned threads_;
+    // To look at all slices takes a tenth of the time of direct Fourier reconstruction, too, and a
+    // hundredth of others'.
+    bool fast_;
     bool shows_;
     bool busy_ = false;
     stend::tomo::Reconstruction made_;
@@ -85,7 +89,7 @@ std::optional<Index> Reconstruction::run(const In& sinograms, const Out& slices,
         if (const auto bad = first_not_finite(sinograms)) return bad;
         refuse_overflow();
     }
-    if (factor != 1 || !tame) finish(slices, factor, threads_);
+    if (factor != 1 || !tame || !fast_) finish(slices, factor, threads_);
     return std::nullopt;
 }
 
