@@ -52,7 +52,7 @@ def test_a_taper_of_half_a_turn_is_refused(turn, half):
 
 
 def test_raw_data_outside_that_were_changed_are_another_scan(monkeypatch):
-    def cut_short(self, volume, progress=None):
+    def cut_short(self, volume, *told):
         volume.write(0, self.slice(0)[None])
         raise KeyboardInterrupt
 

@@ -260,7 +260,7 @@ def test_scans_that_cannot_be(
     assert not kept.finished
 
 
-@pytest.mark.parametrize("algorithm", ["dfr", "fbp", "hfbp_fine"])
+@pytest.mark.parametrize("algorithm", ["dfr", "fbp", "hfbp_fine", "sirt", "cgls"])
 @pytest.mark.parametrize("size", [1, 24, 90])
 def test_the_memory_that_is_advised_is_enough(algorithm: str, size: int) -> None:
     def advised(memory: int) -> int:
