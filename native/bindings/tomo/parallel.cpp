@@ -54,7 +54,8 @@ private:
     // row so, and the row the middle of the slice. To look at that saves reading the projections
     // once more: a tenth of the time of direct Fourier reconstruction.
     static bool shows_what_is_not_finite(Algorithm algorithm) {
-        return algorithm == Algorithm::dfr || algorithm == Algorithm::fbp;
+        return algorithm == Algorithm::dfr || algorithm == Algorithm::dfr_half ||
+               algorithm == Algorithm::fbp;
     }
     // From every angle: an even slice's middle is a corner of the pixel that is looked at, whose
     // own middle goes around the axis half a diagonal away.

@@ -7,7 +7,7 @@ import typer
 if TYPE_CHECKING:
     from stend.tomo.reconstructor import Options
 
-DIRECT = "dfr (the fastest and most exact), fbp, fbp_int16, hfbp, hfbp_fine"
+DIRECT = "dfr (fast, and the most exact), dfr_half (faster), fbp, fbp_int16, hfbp, hfbp_fine"
 DirectName = Annotated[str, typer.Option("--algorithm", help=f"{DIRECT}.")]
 AlgorithmName = Annotated[
     str, typer.Option("--algorithm", help=f"{DIRECT}; sirt and cgls iterate.")
