@@ -76,7 +76,7 @@ Compared compared(const std::vector<float>& a, const std::vector<float>& b, std:
     return most;
 }
 
-// Rounding to eleven bits, times up to ten where the kernel's own image is divided out; .0011 were
+// Rounding to eleven bits, times up to ten where the kernel's own image is divided out; .0012 were
 // seen. Rows away from a grain keep their own bits: no number stands for others but those of its
 // lane and column, and each has an exponent.
 void halves_are_floats_to_their_bits() {
