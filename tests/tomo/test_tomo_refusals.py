@@ -184,7 +184,7 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"algorithm": "magic"}, 'no algorithm "magic"; there are dfr, fbp'),
+        ({"algorithm": "magic"}, 'no algorithm "magic"; there are dfr, dfr_half, fbp'),
         ({"algorithm": "fdk"}, '"fdk" is a function of its own, stend.tomo.fdk'),
         ({"algorithm": "sirt", "filter": "hann"}, '"sirt" filters nothing; leave filter out'),
         (
