@@ -20,7 +20,7 @@ from stend.printable import printable
 
 if TYPE_CHECKING:
     from stend.tomo import Scan, WrittenVolume
-    from stend.tomo.scan_reconstruction import ScanReconstruction
+    from stend.tomo.slab_by_slab import SlabBySlab
 
 BITS = 16
 """Of a PNG's pixel, unless given."""
@@ -173,7 +173,7 @@ def unpacked_in(folder: Path | None, scan: "Scan") -> "Scan":
 
 
 def make_slices(
-    work: "ScanReconstruction",
+    work: "SlabBySlab",
     to: Output,
     *,
     pixel: float | None,
@@ -204,7 +204,7 @@ def make_slices(
     return Made(to.path, to.form, volume.shape, before, time.perf_counter() - began, pixel)
 
 
-def _run(work: "ScanReconstruction", volume: "WrittenVolume", output: Path) -> None:
+def _run(work: "SlabBySlab", volume: "WrittenVolume", output: Path) -> None:
     """Reconstruct with a progress bar; Ctrl-C leaves what is written and says how to go on."""
     from stend.cli.tomo.shown import SlicesShown
 

@@ -80,7 +80,8 @@ def verb(
     """
     from stend.tomo.chosen_rows import chosen_rows
     from stend.tomo.preparation import HalfAcquisition
-    from stend.tomo.scan_reconstruction import Prepare, ScanReconstruction
+    from stend.tomo.prepare import Prepare
+    from stend.tomo.scan_reconstruction import ScanReconstruction
 
     check_options(to, resources)
     scan = opened(file, source)
