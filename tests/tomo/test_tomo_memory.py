@@ -56,6 +56,12 @@ def half(**steps):
 def plain(**steps):
     return reconstructed(scan(np.pi), Preparation(threads=2, **steps))
 
+def cone():
+    beam = tomo.ConeBeam(source_to_axis=2000, source_to_detector=3000, pitch=1)
+    tomo.reconstruct_cone_scan(scan(2 * np.pi), Nowhere((rows, 4, 4)), beam, memory=CAP, size=4,
+                               threads=2, slices=rows, prepare=Preparation(threads=2))
+    return CAP
+
 def center():
     find_center(np.ones((4 * COUNT, 1, COLUMNS), np.float32), np.arange(4 * COUNT) * np.pi / 512)
     return bytes_finding(4 * COUNT, COLUMNS) + 4 * 4 * COUNT * COLUMNS
@@ -67,6 +73,7 @@ WAYS = {
     "all of a half acquisition": lambda: half(
         zingers=0.2, stripes=5, large_stripes=5, dead_stripes=5
     ),
+    "a cone beam": cone,
     "center": center,
 }
 
@@ -106,6 +113,7 @@ def peaks():
         "large stripes",
         "phase",
         "all of a half acquisition",
+        "a cone beam",
         "center",
     ],
 )
