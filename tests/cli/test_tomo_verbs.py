@@ -25,19 +25,6 @@ needs_tooth = pytest.mark.skipif(not TOOTH.exists(), reason=f"{TOOTH} is not her
 
 
 @pytest.fixture
-def stend(tmp_path, monkeypatch, capsys):
-    """Call a verb in this process; gives what it printed."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def call(*words):
-        app(["tomo", *words], standalone_mode=False)
-        return capsys.readouterr().out
-
-    return call
-
-
-@pytest.fixture
 def head(stend):
     """A scan of the head of 40 columns, beside it the exact slices."""
     stend("phantom", "shepp-logan-3d", "-o", "p.h5", "--columns", "40", "--exact", "exact.h5")
@@ -119,7 +106,7 @@ def test_the_tutorials_commands_run(stend, tmp_path):
         stend(*words)
     assert {path.name for path in tmp_path.iterdir()} == {
         "beetle.h5", "axes.png", "beetle-row68.png", "clean.png", "slices", "series",
-        "half.h5", "wide",
+        "half.h5", "wide", "cone.h5", "cone",
     }  # fmt: skip
 
 
