@@ -27,7 +27,7 @@ PROJECTIONS = 0.4 * phantoms.line_integrals(
 )
 SMALL: Any = {"threads": 1}
 LEAST = 2_400_000
-"""Bytes, under which slabs are of a few slices."""
+"""Bytes, under which slabs have fewer slices than there are."""
 
 
 def scan(projections: NDArray[np.generic] = PROJECTIONS, **about: Any) -> tomo.Scan:
@@ -77,8 +77,7 @@ def test_slabs_give_what_the_whole_gives_but_for_rounding(
     assert len(given.projections.read) >= 8
 
 
-@pytest.mark.usefixtures("few_slices")
-def test_of_a_slab_a_band_of_rows_is_read_that_its_rays_meet() -> None:
+def test_a_slabs_band_is_of_the_rows_that_its_rays_meet() -> None:
     grid = grid_of(BEAM, ROWS, COLUMNS)
     above, below = cone_scan_reconstruction.bands(BEAM, grid, 19.5, ROWS)
     angles = np.linspace(0, 2 * np.pi, 721)

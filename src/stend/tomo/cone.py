@@ -159,7 +159,8 @@ def fdk(
     Lengths are in the beam's unit. Ctrl-C is heard every few projections.
 
     Args:
-        projections: line integrals: (angles, rows, columns), integers or floating point.
+        projections: line integrals: (angles, rows, columns), integers or floating point; a copy is
+            made of all but float32 with contiguous rows.
         angles: of the source, radians, one a projection, in any order.
         beam: where source, axis and detector are.
         size: voxels of a slice's side; by default as many as the detector has columns.

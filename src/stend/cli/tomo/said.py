@@ -24,8 +24,8 @@ OPTIONS = (
     (r"^The size of a slice is", "--size is"),
     (r"^The number of slices is", "--slices is"),
     (r"^The side of a voxel is", "--voxel is"),
-    (r"^(The slices reach .* outside of them)\.$", r"\1; check the distances, or give fewer "
-     r"--size or smaller --voxel."),
+    (r"^(The slices reach .* outside of them)\.$", r"\1; check the distances, or give a "
+     r"smaller --size or --voxel."),
     (r"^(The source goes .* around; a short scan takes .*)\.$", r"\1. Check the file's angles or "
      r"--angles; scans of a parallel beam are for `stend tomo reconstruct`."),
     (r"give numpy\.radians\(angles\)(; if the scan has that many turns), .*", r"give a file of "
