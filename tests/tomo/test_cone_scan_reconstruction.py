@@ -74,7 +74,16 @@ def test_slabs_give_what_the_whole_gives_but_for_rounding(
     found = run(given, Kept(whole.shape), about, **options)
     np.testing.assert_allclose(found, whole, rtol=0, atol=3e-6 * np.abs(whole).max())
     assert isinstance(given.projections, Stored)
-    assert len(given.projections.read) >= 8
+    assert len(given.projections.read) >= 5
+
+
+@pytest.mark.usefixtures("few_slices")
+def test_bands_overlap_and_no_row_is_read_twice() -> None:
+    given = scan()
+    run(given, Kept(shape()))
+    assert isinstance(given.projections, Stored)
+    read = [row for first, last, _ in given.projections.read for row in range(first, last)]
+    assert read == list(range(ROWS))
 
 
 def test_a_slabs_band_is_of_the_rows_that_its_rays_meet() -> None:
@@ -97,8 +106,7 @@ def test_a_smaller_cap_makes_smaller_slabs() -> None:
         assert isinstance(given.projections, Stored)
         assert {name for _, _, name in given.projections.read} == {"stend-tomo-ahead"}
         most.append(max(last - first for first, last, _ in given.projections.read))
-    assert most[0] < 30
-    assert most[1] == ROWS
+    assert most[0] < 30 < most[1] == ROWS
 
 
 def test_the_cap_that_is_named_is_enough() -> None:
@@ -124,7 +132,7 @@ def test_what_was_interrupted_goes_on_where_it_ended() -> None:
     np.testing.assert_allclose(run(again, kept), WHOLE, atol=2e-5)
     assert kept.finished
     assert isinstance(again.projections, Stored)
-    assert min(first for first, _, _ in again.projections.read) > 10
+    assert again.projections.read[0][0] > 10
 
 
 @pytest.mark.usefixtures("few_slices")

@@ -37,12 +37,22 @@ Progress: TypeAlias = Callable[[int, int, float], None]
 
 
 class Slab(NamedTuple):
-    """Slices first … last - 1, and the rows above … below - 1 that they are made of."""
+    """Slices first … last - 1, and the rows above … below - 1 that they are made of.
+
+    Both ends of the rows grow from slab to slab, or stay.
+    """
 
     first: int
     last: int
     above: int
     below: int
+
+
+class _Read(NamedTuple):
+    """Line integrals of a slab's rows."""
+
+    slab: Slab
+    rows: "NDArray[np.float32]"
 
 
 class SlabBySlab(ABC):
@@ -123,7 +133,7 @@ class SlabBySlab(ABC):
                 sinograms = coming.result()
                 writing.check()  # a full disk is told before more is read and computed
                 if number + 1 < len(slabs):
-                    coming = self._ahead(slabs[number + 1])
+                    coming = self._ahead(slabs[number + 1], _Read(slab, sinograms))
                     coming.start()
                 slices = self._slices(sinograms, slab, rooms[number % 2][: slab.last - slab.first])
                 del sinograms
@@ -137,17 +147,23 @@ class SlabBySlab(ABC):
             writing.wait()
             raise
 
-    def _ahead(self, slab: Slab) -> Ahead["NDArray[np.float32]"]:
-        return Ahead(partial(self._read, slab))
+    def _ahead(self, slab: Slab, before: _Read | None = None) -> Ahead["NDArray[np.float32]"]:
+        return Ahead(partial(self._read, slab, before))
 
-    def _read(self, slab: Slab) -> "NDArray[np.float32]":
-        """Give line integrals of the slab's rows: (projections, rows, columns)."""
+    def _read(self, slab: Slab, before: _Read | None = None) -> "NDArray[np.float32]":
+        """Give line integrals of the slab's rows: (projections, rows, columns).
+
+        Rows that the slab before had as well are not read and prepared again.
+        """
         at_once, rows = self._prepared_at_once, slab.below - slab.above
-        if rows <= at_once:
+        kept = 0 if before is None else max(0, before.slab.below - slab.above)
+        if not kept and rows <= at_once:
             return self._prepared(slab.above, slab.below)
         projections, _, columns = self._scan.projections.shape
         all_rows = np.empty((projections, rows, columns), np.float32)
-        for row in range(0, rows, at_once):
+        if before is not None and kept:
+            all_rows[:, :kept] = before.rows[:, -kept:]
+        for row in range(kept, rows, at_once):
             part = all_rows[:, row : row + at_once]
             part[...] = self._prepared(slab.above + row, slab.above + row + part.shape[1])
         return all_rows
@@ -158,13 +174,16 @@ class SlabBySlab(ABC):
         return max(1, PREPARED // (4 * projections * columns))
 
     def _bytes_reading(self, rows: int) -> int:
-        at_once = self._prepared_at_once
-        if rows <= at_once:
+        if rows <= self._prepared_at_once:
             return bytes_preparing(self._prepare, self._scan, rows)
+        return self._bytes_put_together(rows)
+
+    def _bytes_put_together(self, rows: int) -> int:
+        """Of rows of which parts are prepared beside them."""
         projections, _, columns = self._scan.projections.shape
-        return 4 * projections * columns * rows + bytes_preparing(
-            self._prepare, self._scan, at_once
-        )
+        part = min(rows, self._prepared_at_once)
+        prepared = 4 * projections * columns * rows
+        return prepared + bytes_preparing(self._prepare, self._scan, part)
 
     def _prepared(self, above: int, below: int) -> "NDArray[np.float32]":
         prepared = self._prepare(self._scan, above, below)
