@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from stend.tomo.volume import Volume
 
 PARTS = 8
-"""Slabs of a large volume, if memory allows it: in more of them, more rows are filtered again."""
+"""Slabs of a large volume, if memory allows it: in more of them, more rows are filtered again. And
+parts of a slab's rows that are prepared one after the other."""
 ENOUGH = 128
 """Slices of a slab that take no longer than in a larger one; among 64 each takes 1.1 times as long,
 among 32 1.6 times, among 16 2.4 times (512² voxels, AVX-512)."""
@@ -125,11 +126,23 @@ class ConeScanReconstruction(SlabBySlab):
 
     def _taken(self, slices: int) -> int:
         """Of a slab of so many slices, wherever it is, beside what one row takes."""
-        rows = int((self._below[slices - 1 :] - self._above[: self.shape[0] - slices + 1]).max())
+        rows = self._rows_of(slices)
         return self._bytes(rows, slices) + self._of_each * (rows - 1)
 
+    def _rows_of(self, slices: int) -> int:
+        """As many as a slab of so many slices needs at most."""
+        return int((self._below[slices - 1 :] - self._above[: self.shape[0] - slices + 1]).max())
+
     def _bytes_reading(self, rows: int) -> int:
-        return self._bytes_put_together(rows)
+        return self._bytes_put_together(rows, self._part_of(rows))
+
+    @property
+    def _prepared_at_once(self) -> int:
+        return self._part_of(self._rows_of(self._step))
+
+    def _part_of(self, rows: int) -> int:
+        """How many rows of a slab are prepared at once: preparing takes more than they do then."""
+        return min(super()._prepared_at_once, -(-rows // PARTS))
 
     @property
     def _step(self) -> int:

@@ -174,14 +174,14 @@ class SlabBySlab(ABC):
         return max(1, PREPARED // (4 * projections * columns))
 
     def _bytes_reading(self, rows: int) -> int:
-        if rows <= self._prepared_at_once:
+        at_once = self._prepared_at_once
+        if rows <= at_once:
             return bytes_preparing(self._prepare, self._scan, rows)
-        return self._bytes_put_together(rows)
+        return self._bytes_put_together(rows, at_once)
 
-    def _bytes_put_together(self, rows: int) -> int:
-        """Of rows of which parts are prepared beside them."""
+    def _bytes_put_together(self, rows: int, part: int) -> int:
+        """Of rows that are prepared in parts and copied."""
         projections, _, columns = self._scan.projections.shape
-        part = min(rows, self._prepared_at_once)
         prepared = 4 * projections * columns * rows
         return prepared + bytes_preparing(self._prepare, self._scan, part)
 
