@@ -12,8 +12,15 @@ from stend import tomo
 from stend.errors import StendError
 from stend.tomo.phantoms import rmse
 from stend.tomo.writing import WrittenVolume
+from tomo.command import command
 
 GEOMETRY = ["--source-to-axis", "100", "--source-to-detector", "150"]
+
+
+@pytest.fixture
+def stend(tmp_path, monkeypatch, capsys):
+    """Call a verb in this process; gives what it printed."""
+    return command(tmp_path, monkeypatch, capsys)
 
 
 @pytest.fixture

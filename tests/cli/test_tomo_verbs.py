@@ -19,9 +19,16 @@ from stend.cli.tomo import VERBS
 from stend.errors import StendError
 from stend.tomo.phantoms import phantoms, rmse
 from stend.tomo.writing import WrittenVolume
+from tomo.command import command
 
 TOOTH = Path(__file__).parents[3] / "shared/data/tooth.h5"
 needs_tooth = pytest.mark.skipif(not TOOTH.exists(), reason=f"{TOOTH} is not here")
+
+
+@pytest.fixture
+def stend(tmp_path, monkeypatch, capsys):
+    """Call a verb in this process; gives what it printed."""
+    return command(tmp_path, monkeypatch, capsys)
 
 
 @pytest.fixture
