@@ -19,6 +19,7 @@ from stend.cli.tomo import VERBS
 from stend.errors import StendError
 from stend.tomo.phantoms import phantoms, rmse
 from stend.tomo.writing import WrittenVolume
+from tomo.command import command
 
 TOOTH = Path(__file__).parents[3] / "shared/data/tooth.h5"
 needs_tooth = pytest.mark.skipif(not TOOTH.exists(), reason=f"{TOOTH} is not here")
@@ -27,14 +28,7 @@ needs_tooth = pytest.mark.skipif(not TOOTH.exists(), reason=f"{TOOTH} is not her
 @pytest.fixture
 def stend(tmp_path, monkeypatch, capsys):
     """Call a verb in this process; gives what it printed."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def call(*words):
-        app(["tomo", *words], standalone_mode=False)
-        return capsys.readouterr().out
-
-    return call
+    return command(tmp_path, monkeypatch, capsys)
 
 
 @pytest.fixture
@@ -119,7 +113,7 @@ def test_the_tutorials_commands_run(stend, tmp_path):
         stend(*words)
     assert {path.name for path in tmp_path.iterdir()} == {
         "beetle.h5", "axes.png", "beetle-row68.png", "clean.png", "slices", "series",
-        "half.h5", "wide",
+        "half.h5", "wide", "cone.h5", "cone",
     }  # fmt: skip
 
 

@@ -26,6 +26,9 @@ FilterName = Annotated[
         help="ram-lak (the sharpest), shepp-logan, sinc2, cosine, hamming, hann (the smoothest).",
     ),
 ]
+Cutoff = Annotated[
+    float, typer.Option("--cutoff", help="The part of the filter's band that is kept.")
+]
 Pixel = Annotated[
     float | None,
     typer.Option(

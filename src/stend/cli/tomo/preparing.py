@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from stend.tomo import Scan
     from stend.tomo.preparation import Paganin, Preparation
-    from stend.tomo.scan_reconstruction import Prepare
+    from stend.tomo.prepare import Prepare
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class OfWhole:
 
     def bytes(self, scan: "Scan", rows: int) -> int:
         """Give what preparing so many rows takes at its height."""
-        from stend.tomo.scan_reconstruction import bytes_preparing
+        from stend.tomo.prepare import bytes_preparing
 
         return bytes_preparing(self.steps, self.whole, rows)
 
