@@ -1,5 +1,6 @@
 """Counts become the line integrals that they were made from; what is broken is mended and told."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from stend.tomo.preparation import (
     Paganin,
     Preparation,
     fields,
+    lit_rows,
     minus_log,
     normalize,
     remove_dead_stripes,
@@ -297,3 +299,15 @@ def test_what_cannot_be_is_one_sentence(wrong: Any, said: str) -> None:
     with np.errstate(invalid="ignore"), pytest.raises(tomo.TomoError) as raised:
         wrong()
     assert said in str(raised.value)
+
+
+def test_rows_that_the_beam_does_not_reach_are_told() -> None:
+    bright, dark = np.full((3, 9, 40), 900, np.float32), np.full((2, 9, 40), 100, np.float32)
+    bright[:, :2] = dark[0, 0]
+    bright[:, 5] = 105
+    bright[1, 8] = np.nan
+    bright[:, 1, 7] = 60000  # a hot pixel
+    scan = tomo.Scan(InMemory(bright), flats=InMemory(bright), darks=InMemory(dark))
+    assert lit_rows(scan) == [(2, 5), (6, 8)]
+    assert lit_rows(replace(scan, flats=InMemory(dark))) == []
+    assert lit_rows(tomo.Scan(InMemory(bright))) == [(0, 9)]

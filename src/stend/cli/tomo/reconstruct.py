@@ -17,6 +17,7 @@ from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
 from stend.cli.tomo.opening import (
     File,
     Source,
+    lit_middle,
     opened,
     range_of,
     require_reconstructible,
@@ -139,9 +140,9 @@ def verb(
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
     _refuse_unfit(scan, output, form)
+    middle = lit_middle(scan, first, end)
     scan = _unpacked(scan, scratch) if scratch else scan
     prepare = preparation(scan, steps, phase, threads)
-    middle = scan.projections.shape[1] // 2  # of any --rows the same
     axis = axis_of(center, scan, prepare, middle, half_acquisition, memory)
     about, origin, whole = (
         relied_on(axis, half_acquisition),

@@ -6,6 +6,7 @@
     pictures, sharpen_center                the axis by eye, or by how sharp slices are
     find_overlap, stitch                    whole turns with the axis near a side of the detector
     HalfAcquisition(scan, prepare, center)  these for reconstruct_scan, a slab at a time
+    lit_rows(scan)                          which rows the beam reaches
     Preparation(…)                          all steps in their order, for reconstruct_scan
 
 Arrays are (angles, rows, columns). Everything but `retrieve` works on a slab of rows alone.
@@ -13,6 +14,7 @@ Arrays are (angles, rows, columns). Everything but `retrieve` works on a slab of
 
 from stend.tomo.preparation.center import Center, find_center
 from stend.tomo.preparation.half_acquisition import HalfAcquisition
+from stend.tomo.preparation.lit import lit_rows
 from stend.tomo.preparation.normalization import Fields, Mended, fields, minus_log, normalize
 from stend.tomo.preparation.paganin import Paganin, retrieve
 from stend.tomo.preparation.pictures import pictures, sharpen_center
@@ -36,6 +38,7 @@ __all__ = [
     "fields",
     "find_center",
     "find_overlap",
+    "lit_rows",
     "minus_log",
     "normalize",
     "pictures",

@@ -1,0 +1,52 @@
+"""`stend tomo` on scans of intensities: what the flat fields and the counts lack is told."""
+
+import shutil
+
+import h5py
+import pytest
+
+from stend.cli import app
+from stend.errors import StendError
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory):
+    """A scan of 32 rows by a camera."""
+    path = tmp_path_factory.mktemp("counted") / "b.h5"
+    words = ["phantom", "may-beetle", "-o", str(path), "--columns", "32", "--noise", "20000"]
+    app(["tomo", *words], standalone_mode=False)
+    return path
+
+
+@pytest.fixture
+def scan(counted, tmp_path, monkeypatch):
+    """The scan, to be changed."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(counted, "b.h5")
+    with h5py.File("b.h5", "r+") as file:
+        yield file["exchange"]
+
+
+@pytest.fixture
+def stend(scan, capsys):
+    """Call a verb in this process; gives what it printed."""
+
+    def call(*words):
+        scan.file.flush()
+        app(["tomo", *words], standalone_mode=False)
+        return capsys.readouterr().out
+
+    return call
+
+
+def test_rows_that_the_beam_does_not_reach_are_refused_before_anything_is_made(
+    stend, scan, tmp_path
+):
+    rows = scan["data"].shape[1]
+    for name in ("data", "data_white"):
+        scan[name][:, 12:] = scan["data_dark"][0, 12:]
+    words = ["reconstruct", "b.h5", "-o", "out"]
+    with pytest.raises(StendError, match=rf"dark in rows 12 to {rows - 1}, .* --rows 0:12\."):
+        stend(*words)
+    assert [path.name for path in tmp_path.iterdir()] == ["b.h5"]
+    stend(*words, "--rows", "0:12")
