@@ -1,5 +1,6 @@
 """`stend tomo` on scans of intensities: what the flat fields and the counts lack is told."""
 
+import json
 import shutil
 
 import h5py
@@ -50,3 +51,17 @@ def test_rows_that_the_beam_does_not_reach_are_refused_before_anything_is_made(
         stend(*words)
     assert [path.name for path in tmp_path.iterdir()] == ["b.h5"]
     stend(*words, "--rows", "0:12")
+
+
+def test_what_was_mended_is_told_each_row_once(stend, scan):
+    columns = scan["data"].shape[2]
+    words = ["b.h5", "--center", "15.5"]
+    assert "mended" not in stend("preview", *words)
+    scan["data"][7] = 0
+    scan["data_white"][:, 3, 4] = scan["data_dark"][0, 3, 4]
+    assert f"mended: {columns} values without light limited" in stend("preview", *words)
+    assert f"mended: {5 * columns} values" in stend("center", "b.h5")
+    rows = ["reconstruct", *words, "--rows", "2:6"]
+    assert f"mended: 1 dead pixels, {4 * columns - 1} values" in stend(*rows, "-o", "some")
+    told = json.loads(stend(*rows, "-o", "again", "--json"))
+    assert told["mended"] == {"dead": 1, "limited": 4 * columns - 1, "zingers": 0}

@@ -153,7 +153,9 @@ def test_a_reconstructions_figures_have_the_axis_the_unit_and_the_pixel(head):
     assert found["axis"]["uncertainty"] > 0
     assert (found["unit"], found["pixel_mm"]) == ("1/pixel", None)
     given = json.loads(head(*words, "-o", "b", "--center", "19.5", "--pixel", "0.5"))
-    assert given["axis"] == {"center": 19.5, "uncertainty": None, "agreement": None}
+    assert given["axis"] == {
+        "center": 19.5, "uncertainty": None, "agreement": None, "found": None,
+    }  # fmt: skip
     assert (given["unit"], given["pixel_mm"]) == ("1/mm", 0.5)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import HALF_HINT, Half, found_axis
+from stend.cli.tomo.axis import HALF_HINT, Half, found_axis, told
 from stend.cli.tomo.opening import (
     File,
     Source,
@@ -16,7 +16,7 @@ from stend.cli.tomo.opening import (
     row_of,
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_montage
-from stend.cli.tomo.preparing import Steps, preparation
+from stend.cli.tomo.preparing import Steps, mended_said, preparation
 from stend.errors import BadValue
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stend.tomo import Scan
-    from stend.tomo.preparation import Center, Preparation
+    from stend.tomo.preparation import Center, Mended, Preparation
 
 PICTURES, REACH = 9, 4.0
 """How many pictures of a slice, and how far on either side of the axis found, in pixels."""
@@ -60,6 +60,8 @@ def verb(
     Examples: `stend tomo center scan.h5`,
     `stend tomo center scan.h5 --montage axes.png --range 640:660`.
     """
+    from stend.tomo.preparation import Tally
+
     shown = range_of(range, "range of axes") if range is not None else None
     if shown and montage is None:
         raise BadValue("--range is of the axes that --montage PNG shows; give both.")
@@ -72,8 +74,9 @@ def verb(
     columns = scan.projections.shape[2]
     if shown and not 0 <= shown[0] < shown[1] <= columns - 1:
         raise BadValue(f"--range {range} leaves the detector, columns 0 to {columns - 1}.")
-    axis = found_axis(scan, prepare, number, half_acquisition)
-    _print(axis, columns, number, half_acquisition, json)
+    counted = Tally(prepare)
+    axis = found_axis(scan, counted, number, half_acquisition)
+    _print(axis, columns, number, half_acquisition, counted.mended, json)
     if montage is not None:
         low, high = shown or _around(axis.position, columns)
         _draw(montage, scan, prepare, number, low, high, half_acquisition)
@@ -86,23 +89,20 @@ def _around(axis: float, columns: int) -> tuple[float, float]:
     return max(0.5, axis - REACH), min(columns - 1.5, axis + REACH)
 
 
-def _print(axis: "Center", columns: int, row: int, half_acquisition: bool, json: bool) -> None:
+def _print(
+    axis: "Center", columns: int, row: int, half_acquisition: bool, mended: "Mended", json: bool
+) -> None:
     if json:
         import msgspec
 
-        found = {
-            "row": row,
-            "center": axis.position,
-            "uncertainty": axis.uncertainty,
-            "agreement": axis.agreement,
-            "found": axis.found,
-        }
-        print(msgspec.json.encode(found).decode())
+        print(msgspec.json.encode({"row": row, **told(axis), "mended": mended}).decode())
         return
     middle = (columns - 1) / 2
     print(f"axis at column {axis.position:.2f}, {axis.position - middle:+.2f} from the middle")
     print(f"uncertainty {axis.uncertainty:.2g} columns")
-    print(f"opposite projections agree by {axis.agreement:.2f}, where 1 is equal")
+    print(
+        f"opposite projections agree by {axis.agreement:.2f}, where 1 is equal{mended_said(mended)}"
+    )
     if axis.found:
         print("it can be relied on")
     else:

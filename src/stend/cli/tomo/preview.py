@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import HALF_HINT, CenterOption, Half, axis_of, rounded, said
+from stend.cli.tomo.axis import HALF_HINT, CenterOption, Half, axis_of, rounded, said, told
 from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
 from stend.cli.tomo.opening import (
     File,
@@ -18,7 +18,7 @@ from stend.cli.tomo.opening import (
     with_pixel,
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_picture
-from stend.cli.tomo.preparing import Phase, Steps, preparation
+from stend.cli.tomo.preparing import Phase, Steps, mended_said, preparation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ def verb(
 
     Examples: `stend tomo preview scan.h5`, `stend tomo preview scan.h5 --row 700 --stripes 21`.
     """
-    from stend.tomo.preparation import HalfAcquisition
+    from stend.tomo.preparation import HalfAcquisition, Tally
     from stend.tomo.reconstruction import reconstruct
 
     if output is not None:
@@ -69,10 +69,12 @@ def verb(
     to = output or Path(f"{file.stem}-row{number}.png")
     prepare = preparation(scan, steps, phase)
     axis = axis_of(center, scan, prepare, number, half_acquisition)
-    about, rows = rounded(axis), prepare(scan, number, number + 1)
+    about, counted = rounded(axis), Tally(prepare)
     if half_acquisition:
-        wide = HalfAcquisition(scan, prepare, about)
+        wide = HalfAcquisition(scan, counted, about)
         scan, about, rows = wide.scan, wide.center, wide.rows(number, number + 1)
+    else:
+        rows = counted(scan, number, number + 1)
     assert scan.angles is not None
     values = reconstruct(
         rows, scan.angles, algorithm=algorithm, filter=filter, center=about, pixel=scan.pixel
@@ -83,8 +85,8 @@ def verb(
     if json:
         import msgspec
 
-        found = {"row": number, "center": rounded(axis), "picture": str(to), "unit": unit}
-        print(msgspec.json.encode(found | {"window": shown} | figures).decode())
+        found = {"row": number, **told(axis), "picture": str(to), "unit": unit, "window": shown}
+        print(msgspec.json.encode(found | figures | {"mended": counted.mended}).decode())
         return
     print(f"row {number}, axis at {said(axis)}")
     if not isinstance(axis, float) and not axis.found:
@@ -95,7 +97,7 @@ def verb(
         f"mean {figures['mean']:.5g} {unit}, standard deviation {figures['deviation']:.4g}, "
         f"from {figures['lowest']:.4g} to {figures['highest']:.4g}"
     )
-    print(f"{to}: black is {shown[0]:g}, white {shown[1]:g} {unit}")
+    print(f"{to}: black is {shown[0]:g}, white {shown[1]:g} {unit}{mended_said(counted.mended)}")
 
 
 def _figures(values: "NDArray[np.float32]") -> dict[str, Any]:

@@ -25,13 +25,13 @@ from stend.cli.tomo.opening import (
     with_pixel,
 )
 from stend.cli.tomo.pictures import window_of
-from stend.cli.tomo.preparing import OfWhole, Phase, Steps, preparation
+from stend.cli.tomo.preparing import OfWhole, Phase, Steps, mended_said, preparation
 from stend.errors import BadValue
 from stend.printable import printable
 
 if TYPE_CHECKING:
     from stend.tomo import Scan, WrittenVolume
-    from stend.tomo.preparation import Center, Preparation
+    from stend.tomo.preparation import Center, Mended, Preparation
     from stend.tomo.reconstructor import Options
     from stend.tomo.scan_reconstruction import ScanReconstruction
 
@@ -125,7 +125,7 @@ def verb(
     """
     from stend.tomo.chosen_rows import chosen_rows
     from stend.tomo.memory import bytes_of
-    from stend.tomo.preparation import HalfAcquisition
+    from stend.tomo.preparation import HalfAcquisition, Tally
     from stend.tomo.scan_reconstruction import Prepare, ScanReconstruction
     from stend.tomo.writing import open_volume
 
@@ -149,9 +149,10 @@ def verb(
         _origin(file, source.entry, scan),
         scan,
     )
-    slab: Prepare = prepare
+    counted = Tally(prepare)
+    slab: Prepare = counted
     if half_acquisition:
-        slab = wide = HalfAcquisition(scan, prepare, about)
+        slab = wide = HalfAcquisition(scan, counted, about)
         about, whole = wide.center, wide.scan
     part = chosen_rows(whole, first, end)
     options: Options = {
@@ -184,7 +185,12 @@ def verb(
     before, began = volume.written, time.perf_counter()
     _run(work, volume, output)
     made = Made(output, form, volume.shape, before, time.perf_counter() - began, axis, scan.pixel)
-    print(made.as_json() if json else f"{made}\naxis of rotation: {said(axis)}")
+    mended = counted.mended
+    print(
+        made.as_json(mended)
+        if json
+        else f"{made}\naxis of rotation: {said(axis)}{mended_said(mended)}"
+    )
 
 
 @dataclass(frozen=True)
@@ -209,7 +215,7 @@ class Made:
             f"{done / self.seconds:.3g} slices/s: {self.output} ({self.format})"
         )
 
-    def as_json(self) -> str:
+    def as_json(self, mended: "Mended") -> str:
         """The same figures for programs."""
         import msgspec
 
@@ -223,6 +229,7 @@ class Made:
             "axis": told(self.axis),
             "unit": "1/mm" if self.pixel else "1/pixel",
             "pixel_mm": self.pixel,
+            "mended": mended,
         }
         return msgspec.json.encode(figures).decode()
 

@@ -8,6 +8,7 @@
     HalfAcquisition(scan, prepare, center)  these for reconstruct_scan, a slab at a time
     lit_rows(scan)                          which rows the beam reaches
     Preparation(…)                          all steps in their order, for reconstruct_scan
+    Tally(Preparation(…))                   the same, and what it mended in all rows
 
 Arrays are (angles, rows, columns). Everything but `retrieve` works on a slab of rows alone.
 """
@@ -25,6 +26,7 @@ from stend.tomo.preparation.stripes import (
     remove_large_stripes,
     remove_stripes,
 )
+from stend.tomo.preparation.tally import Tally
 from stend.tomo.preparation.zingers import remove_zingers
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "Paganin",
     "Preparation",
     "Stitched",
+    "Tally",
     "fields",
     "find_center",
     "find_overlap",
