@@ -1,16 +1,13 @@
 """`stend tomo` as a user meets it: from a scan to slices, and what is refused."""
 
 import json
-import os
 import re
 import shlex
 from pathlib import Path
-from unittest.mock import Mock
 
 import h5py
 import numpy as np
 import pytest
-import tifffile
 from PIL import Image
 
 from stend import tomo
@@ -18,23 +15,9 @@ from stend.cli import app
 from stend.cli.tomo import VERBS
 from stend.errors import StendError
 from stend.tomo.phantoms import phantoms, rmse
-from stend.tomo.writing import WrittenVolume
 
 TOOTH = Path(__file__).parents[3] / "shared/data/tooth.h5"
 needs_tooth = pytest.mark.skipif(not TOOTH.exists(), reason=f"{TOOTH} is not here")
-
-
-@pytest.fixture
-def stend(tmp_path, monkeypatch, capsys):
-    """Call a verb in this process; gives what it printed."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def call(*words):
-        app(["tomo", *words], standalone_mode=False)
-        return capsys.readouterr().out
-
-    return call
 
 
 @pytest.fixture
@@ -255,35 +238,6 @@ def test_a_half_acquisition_shows_what_lies_beyond_the_detector(stend):
         stend("reconstruct", *words, "-o", out, "--size", "160", "--rows", "0:4")
         errors.append(rmse(tomo.read_volume(out).slices.frame(2), exact))
     assert errors[0] < 0.4 * errors[1]
-
-
-def test_slices_of_a_folder_are_gone_on_with_only_if_its_images_are_the_same(stend, monkeypatch):
-    images = np.random.default_rng(1).random((20, 2, 16), np.float32)
-    Path("scan").mkdir()
-    for number, image in enumerate(images):
-        tifffile.imwrite(f"scan/p{number}.tif", image)
-    words = ["reconstruct", "scan", "--angles", "0:171:20", "--line-integrals", "--center", "7.5"]
-    words += ["-o", "scan/out"]
-    with monkeypatch.context() as cut_short:
-        cut_short.setattr(WrittenVolume, "finish", Mock(side_effect=KeyboardInterrupt))
-        stend(*words, "--restart")
-    changed = Path("scan/p3.tif").stat().st_mtime_ns
-    os.utime("scan/p3.tif", ns=(changed, changed + 1))
-    with pytest.raises(StendError, match="begun with other settings"):
-        stend(*words)
-    os.utime("scan/p3.tif", ns=(changed, changed))
-    assert "(and 2 before)" in stend(*words)
-
-
-@pytest.mark.parametrize("name", ["out.tif", "reference"])
-def test_slices_are_not_written_where_they_would_be_read_as_projections(stend, name):
-    Path("scan").mkdir()
-    for number in range(5):
-        tifffile.imwrite(f"scan/p{number}.tif", np.ones((2, 16), np.float32))
-    with pytest.raises(StendError, match="would be read as a part of the scan"):
-        stend("reconstruct", "scan", "--angles", "0:144:5", "--line-integrals",
-              "-o", f"scan/{name}")  # fmt: skip
-    assert len(list(Path("scan").iterdir())) == 5
 
 
 def test_the_phase_is_retrieved_with_the_rows_around(stend):

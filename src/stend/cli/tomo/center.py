@@ -12,6 +12,7 @@ from stend.cli.tomo.opening import (
     Source,
     opened,
     range_of,
+    refuse_among_images,
     require_reconstructible,
     row_of,
 )
@@ -68,6 +69,8 @@ def verb(
     if montage is not None:
         require_png(montage)
     scan = opened(file, source)
+    if montage is not None:
+        refuse_among_images(file, montage)
     require_reconstructible(scan)
     number = row_of(row, scan.projections.shape[1])
     prepare = preparation(scan, steps)

@@ -88,6 +88,17 @@ def opened(file: Path, source: Source) -> "Scan":
     return replace(scan, normalized=True) if source.integrals else scan
 
 
+def refuse_among_images(file: Path, output: Path) -> None:
+    """Refuse a place where the next call would take what is written for a part of the scan."""
+    from stend.tomo.reading.stack import is_read
+
+    if file.resolve() in output.resolve().parents and is_read(file, output.name):
+        raise BadValue(
+            f"{printable(str(output))} would be read as a part of the scan by the next call; "
+            f"give a place outside {printable(str(file))}."
+        )
+
+
 def angles_of(given: str) -> "Path | tuple[float, float, int]":
     """Give FIRST:LAST:COUNT in radians, or the file that it names instead."""
     from stend.tomo.reading.angles import file_of

@@ -13,6 +13,7 @@ from stend.cli.tomo.opening import (
     Source,
     opened,
     range_of,
+    refuse_among_images,
     require_reconstructible,
     row_of,
     with_pixel,
@@ -66,7 +67,8 @@ def verb(
     scan = with_pixel(scan, pixel)
     require_reconstructible(scan)
     number = row_of(row, scan.projections.shape[1])
-    to = output or Path(f"{file.stem}-row{number}.png")
+    to = output or Path(f"{file.absolute().stem}-row{number}.png")
+    refuse_among_images(file, to)
     prepare = preparation(scan, steps, phase)
     axis = axis_of(center, scan, prepare, number, half_acquisition)
     about, counted = rounded(axis), Tally(prepare)

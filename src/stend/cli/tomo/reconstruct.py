@@ -20,6 +20,7 @@ from stend.cli.tomo.opening import (
     lit_middle,
     opened,
     range_of,
+    refuse_among_images,
     require_reconstructible,
     rows_of,
     with_pixel,
@@ -136,7 +137,7 @@ def verb(
     scan = opened(file, source)
     require_reconstructible(scan)
     _require_taper(taper, scan, half_acquisition)
-    _refuse_among_images(file, output)
+    refuse_among_images(file, output)
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
     _refuse_unfit(scan, output, form)
@@ -288,17 +289,6 @@ def _origin(file: Path, entry: str | None, scan: "Scan") -> dict[str, str]:
         "projections": f"{scan.projections.shape} {scan.normalized}",
         "angles": sha256(scan.angles.tobytes()).hexdigest(),
     }
-
-
-def _refuse_among_images(file: Path, output: Path) -> None:
-    """Refuse a place where the next call would take the slices for a part of the scan."""
-    from stend.tomo.reading.stack import is_read
-
-    if file.resolve() in output.resolve().parents and is_read(output.name):
-        raise BadValue(
-            f"{printable(str(output))} would be read as a part of the scan by the next call; "
-            f"give a place outside {printable(str(file))}."
-        )
 
 
 def _run(work: "ScanReconstruction", volume: "WrittenVolume", output: Path) -> None:

@@ -134,9 +134,14 @@ def files_of(path: Path) -> list[Path]:
     return [file for files in _groups(path).values() for file in files]
 
 
-def is_read(name: str) -> bool:
-    """Whether a file or folder of this name, made in a folder of images, is read with them."""
-    return Path(name).suffix.lower() in KINDS or _group(name) != "projections"
+def is_read(path: Path, name: str) -> bool:
+    """Whether a file or folder of this name, made in or below a folder of images, is read with it.
+
+    Where projections lie in a subfolder, there must not be another one of images.
+    """
+    if Path(name).suffix.lower() in KINDS or _group(name) != "projections":
+        return True
+    return any(file.parent != path for file in _groups(path)["projections"])
 
 
 def images_in(folder: Path) -> list[Path]:

@@ -1,0 +1,58 @@
+"""`stend tomo` on folders of images: what is gone on with, and where nothing is written."""
+
+import os
+from pathlib import Path
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+import tifffile
+
+from stend.errors import StendError
+from stend.tomo.writing import WrittenVolume
+
+
+def test_slices_of_a_folder_are_gone_on_with_only_if_its_images_are_the_same(stend, monkeypatch):
+    images = np.random.default_rng(1).random((20, 2, 16), np.float32)
+    Path("scan").mkdir()
+    for number, image in enumerate(images):
+        tifffile.imwrite(f"scan/p{number}.tif", image)
+    words = ["reconstruct", "scan", "--angles", "0:171:20", "--line-integrals", "--center", "7.5"]
+    words += ["-o", "scan/out"]
+    with monkeypatch.context() as cut_short:
+        cut_short.setattr(WrittenVolume, "finish", Mock(side_effect=KeyboardInterrupt))
+        stend(*words, "--restart")
+    changed = Path("scan/p3.tif").stat().st_mtime_ns
+    os.utime("scan/p3.tif", ns=(changed, changed + 1))
+    with pytest.raises(StendError, match="begun with other settings"):
+        stend(*words)
+    os.utime("scan/p3.tif", ns=(changed, changed))
+    assert "(and 2 before)" in stend(*words)
+
+
+@pytest.mark.parametrize(
+    ("folder", "words"),
+    [
+        (".", ["reconstruct", "scan", "-o", "scan/out.tif"]),
+        (".", ["reconstruct", "scan", "-o", "scan/reference"]),
+        ("tomo", ["reconstruct", "scan", "-o", "scan/slices"]),
+        (".", ["preview", "scan", "-o", "scan/row.png"]),
+        (".", ["center", "scan", "--montage", "scan/axes.png"]),
+    ],
+)
+def test_nothing_is_written_where_it_would_be_read_as_projections(stend, folder, words):
+    Path("scan", folder).mkdir(parents=True)
+    for number in range(5):
+        tifffile.imwrite(f"scan/{folder}/p{number}.tif", np.ones((2, 16), np.float32))
+    with pytest.raises(StendError, match="would be read as a part of the scan"):
+        stend(*words, "--angles", "0:144:5", "--line-integrals")
+    assert len(list(Path("scan").rglob("*.tif"))) == 5
+
+
+def test_a_preview_of_the_folder_one_is_in_is_not_written_among_its_images(stend, monkeypatch):
+    Path("scan").mkdir()
+    monkeypatch.chdir("scan")
+    for number in range(5):
+        tifffile.imwrite(f"p{number}.tif", np.ones((2, 16), np.float32))
+    with pytest.raises(StendError, match=r"scan-row1\.png would be read"):
+        stend("preview", ".", "--angles", "0:144:5", "--line-integrals")
