@@ -4,8 +4,11 @@ import json
 import shutil
 
 import h5py
+import numpy as np
 import pytest
+import tifffile
 
+from stend import tomo
 from stend.cli import app
 from stend.errors import StendError
 
@@ -65,3 +68,42 @@ def test_what_was_mended_is_told_each_row_once(stend, scan):
     assert f"mended: 1 dead pixels, {4 * columns - 1} values" in stend(*rows, "-o", "some")
     told = json.loads(stend(*rows, "-o", "again", "--json"))
     assert told["mended"] == {"dead": 1, "limited": 4 * columns - 1, "zingers": 0}
+
+
+def test_flat_and_dark_fields_may_lie_in_files_of_their_own(stend, scan, tmp_path):
+    words = ["b.h5", "--center", "15.5", "--rows", "3:5"]
+    stend("reconstruct", *words, "-o", "one.h5")
+    np.save("flats.npy", scan["data_white"][:])
+    (tmp_path / "d").mkdir()
+    for number, image in enumerate(scan["data_dark"]):
+        tifffile.imwrite(f"d/dark{number}.tif", image)
+    del scan["data_white"], scan["data_dark"]
+    with pytest.raises(StendError, match="give them with --flats FILE, or --white 1"):
+        stend("reconstruct", *words, "-o", "two.h5")
+    stend("reconstruct", *words, "-o", "two.h5", "--flats", "flats.npy", "--darks", "d")
+    one, two = (tomo.read_volume(f"{name}.h5") for name in ("one", "two"))
+    np.testing.assert_array_equal(one.slices.rows(0, 32), two.slices.rows(0, 32))
+    assert (two.about["flats"], two.about["darks"]) == ("flats.npy", "d")
+    np.save("small.npy", np.ones((2, 3, 4), np.uint16))
+    with pytest.raises(StendError, match=r"small\.npy has images of 3 rows and 4 columns, the"):
+        stend("preview", "b.h5", "--flats", "small.npy")
+
+
+def test_transmission_is_normalised_by_one_value(stend, scan):
+    flat, dark = (scan[name][:].mean(axis=0) for name in ("data_white", "data_dark"))
+    transmission = ((scan["data"] - dark) / (flat - dark)).astype(np.float32)
+    words = ["preview", "--center", "15.5", "--json"]
+    counted = json.loads(stend(*words, "b.h5"))
+    angles = np.radians(scan["theta"][:])
+    np.savez("t.npz", projections=100 * transmission, angles=angles, darks=np.ones_like(dark[None]))
+    given = json.loads(stend(*words, "t.npz", "--white", "100", "--pixel", str(_pixel(stend))))
+    assert given["highest"] == pytest.approx(counted["highest"], rel=1e-3)
+    for word in (["--white", "0"], ["--white", "1", "--flats", "x"]):
+        with pytest.raises(StendError, match="--white"):
+            stend("info", "t.npz", *word)
+    with pytest.raises(StendError, match="--line-integrals says"):
+        stend("info", "t.npz", "--white", "1", "--line-integrals")
+
+
+def _pixel(stend):
+    return json.loads(stend("info", "b.h5", "--json"))["pixel_mm"]

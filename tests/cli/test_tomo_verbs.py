@@ -337,7 +337,7 @@ REFUSED = {
     "no file": (["info", "no.h5"], 4, "no.h5 does not exist"),
     "no scan": (["preview", "text"], 4, "of no format that is known"),
     "no angles": (["reconstruct", "i.npy", "-o", "o"], 2, "--angles 0:180:20, or a file"),
-    "no flats": (["preview", "i.npy", "--angles", "0:180:20"], 2, "give --line-integrals"),
+    "no flats": (["preview", "i.npy", "--angles", "0:180:20"], 2, "give them with --flats FILE"),
     "angles": (["center", "p.h5", "--angles", "0:180"], 2, "neither a file nor FIRST:LAST:COUNT"),
     "count": (
         ["phantom", "shepp-logan", "-o", "o.h5", "--angles", "0:180:0"],

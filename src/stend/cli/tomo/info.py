@@ -126,7 +126,9 @@ def _missing(scan: "Scan") -> list[str]:
             "need --center COLUMN"
         )
     if scan.flats is None and not scan.normalized:
-        missing.append("no flat fields: intensities can't be normalised (or --line-integrals)")
+        missing.append(
+            "no flat fields: give --flats FILE; or --white 1 or --line-integrals if there is no need"
+        )
     if scan.darks is None and not scan.normalized:
         missing.append("no dark fields: they are taken for 0")
     if scan.pixel is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stend.cli.tomo.fields import Darks, Flats, White, check_fields, with_fields
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -49,6 +50,9 @@ class Source:
             "--line-integrals", help="The projections are line integrals already, not intensities."
         ),
     ] = False
+    flats: Flats = None
+    darks: Darks = None
+    white: White = None
     entry: Annotated[
         str | None, typer.Option("--entry", help="Which scan, where an NXtomo file holds several.")
     ] = None
@@ -81,11 +85,19 @@ def opened(file: Path, source: Source) -> "Scan":
             f"{printable(str(file))} holds slices, not projections; look at them with "
             "`stend tomo view`."
         )
+    flats, darks, white = source.flats, source.darks, source.white
+    any_given = (flats, darks, white) != (None, None, None)
+    check_fields(flats, white, any_given, source.integrals)
     given = None if source.angles is None else angles_of(source.angles)
     scan = read(
         file, angles=given, entry=source.entry, external=source.external, limit=source.limit
     )
-    return replace(scan, normalized=True) if source.integrals else scan
+    if source.integrals:
+        return replace(scan, normalized=True)
+    if any_given:
+        scan = replace(scan, normalized=False)
+        return with_fields(scan, flats, darks, white, source.external, source.limit)
+    return scan
 
 
 def refuse_among_images(file: Path, output: Path) -> None:
@@ -147,7 +159,8 @@ def require_reconstructible(scan: "Scan") -> None:
     if scan.flats is None and not scan.normalized:
         raise BadValue(
             "The file holds no flat fields, images without the sample, to normalise intensities "
-            "by; if its projections are line integrals already, give --line-integrals."
+            "by; give them with --flats FILE, or --white 1 if they were divided by already, or "
+            "--line-integrals if the logarithm was taken as well."
         )
 
 

@@ -147,7 +147,7 @@ def verb(
     axis = axis_of(center, scan, prepare, middle, half_acquisition, memory)
     about, origin, whole = (
         relied_on(axis, half_acquisition),
-        _origin(file, source.entry, scan),
+        _origin(file, source, scan),
         scan,
     )
     counted = Tally(prepare)
@@ -177,7 +177,7 @@ def verb(
         window=shown or found,
         bits=bits or BITS,
         water=water,
-        about=_about(scan, file, f"{first}:{end}", source.angles, prepare, phase, options)
+        about=_about(scan, file, f"{first}:{end}", source, prepare, phase, options)
         | ({"half acquisition": "stitched"} if half_acquisition else {}),
         origin=origin,
         first=first,
@@ -252,7 +252,7 @@ def _about(
     scan: "Scan",
     file: Path,
     rows: str,
-    angles: str | None,
+    source: Source,
     prepare: "Preparation",
     phase: str | None,
     options: "Options",
@@ -261,7 +261,10 @@ def _about(
     steps = {
         "zingers": prepare.zingers,
         "phase": phase,
-        "angles": angles,
+        "angles": source.angles,
+        "flats": source.flats and source.flats.name,
+        "darks": source.darks and source.darks.name,
+        "white": source.white,
         "dead stripes": prepare.dead_stripes,
         "large stripes": prepare.large_stripes,
         "stripes": prepare.stripes,
@@ -271,24 +274,36 @@ def _about(
     return {**scan.about, "scan": file.name, "rows": rows, **texts}
 
 
-def _origin(file: Path, entry: str | None, scan: "Scan") -> dict[str, str]:
+def _origin(file: Path, source: Source, scan: "Scan") -> dict[str, str]:
     """What the slices come from: half of them from another scan would not be seen."""
+    from hashlib import sha256
+
+    assert scan.angles is not None
+    fields = {
+        name: _state(path)
+        for name, path in (("flats", source.flats), ("darks", source.darks))
+        if path is not None
+    }
+    return fields | {
+        "file": str(file.resolve()),
+        "sizes and dates": _state(file),
+        "entry": source.entry or "",
+        "projections": f"{scan.projections.shape} {scan.normalized}",
+        "angles": sha256(scan.angles.tobytes()).hexdigest(),
+    }
+
+
+def _state(file: Path) -> str:
+    """Sizes and dates of all that is read of it, as a digest."""
     from hashlib import sha256
 
     from stend.tomo.reading.stack import files_of
 
-    assert scan.angles is not None
     states = []
     for part in files_of(file):
         told = part.stat()
         states.append(f"{part.relative_to(file)} {told.st_size} {told.st_mtime_ns}")
-    return {
-        "file": str(file.resolve()),
-        "sizes and dates": sha256(os.fsencode("\n".join(states))).hexdigest(),
-        "entry": entry or "",
-        "projections": f"{scan.projections.shape} {scan.normalized}",
-        "angles": sha256(scan.angles.tobytes()).hexdigest(),
-    }
+    return sha256(os.fsencode("\n".join(states))).hexdigest()
 
 
 def _run(work: "ScanReconstruction", volume: "WrittenVolume", output: Path) -> None:

@@ -125,6 +125,17 @@ def read_folder(path: Path, limit: int | None, angles_given: bool = False) -> Sc
     )
 
 
+def read_images(path: Path, limit: int | None) -> Chosen:
+    """All images of a folder, whatever their names.
+
+    Raises:
+        ScanFileError: as `read_folder`.
+    """
+    with told(path, "a folder of images"):
+        images = images_in(path)
+    return Chosen.all(source_of(path, kind_of_images(path, images), images, limit))
+
+
 def files_of(path: Path) -> list[Path]:
     """Files that a scan is read from: the file, all of a Zarr store, or a folder's images."""
     if not path.is_dir():
