@@ -297,8 +297,19 @@ def test_a_montage_shows_a_slice_about_several_axes(head):
     with Image.open("axes.png") as picture:
         assert picture.size == (848, 848), "3 of 7 × 40 pixels, and 2 gaps"
         middle = np.asarray(picture)[284 : 284 + 280, 284 : 284 + 280]
-        blocks = middle[140:].reshape(20, 7, 40, 7)  # below what is written
+        blocks = middle[140:-7, 7:-7].reshape(19, 7, 38, 7)  # below what is written
         assert np.array_equal(blocks, np.broadcast_to(blocks[:, :1, :, :1], blocks.shape))
+        assert middle[:3].min() == middle[:, -3:].min() == 255, "the one found is framed"
+
+
+def test_axes_are_shown_where_none_can_be_found(head, capsys):
+    words = ["p.h5", "--angles", "0:120:420", "--montage", "axes.png"]
+    with pytest.raises(StendError, match="takes half a turn"):
+        head("center", *words)
+    app(["tomo", "center", *words, "--range", "17:22"], standalone_mode=False)
+    said = capsys.readouterr()
+    assert "the axis was not found: The angles cover" in said.err
+    assert said.out == "axes.png: row 20 about axes from 17.00 to 22.00\n"
 
 
 def test_an_axis_that_can_not_be_relied_on_is_told_and_not_used(stend, tmp_path):

@@ -1,5 +1,6 @@
 """`stend tomo center`: the axis of rotation, found or chosen from pictures."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,11 +57,13 @@ def verb(
     """Find the axis of rotation, and say whether to rely on it.
 
     It is a detector column, counted from 0 at the first one's middle. In the pictures of --montage
-    the right one has no half moons around points, and no doubled edges.
+    the right one has no half moons around points, and no doubled edges; the one found is framed.
+    Of slices above 500 pixels the middle ones are shown, one to one.
 
     Examples: `stend tomo center scan.h5`,
     `stend tomo center scan.h5 --montage axes.png --range 640:660`.
     """
+    from stend.tomo.errors import BadProjections
     from stend.tomo.preparation import Tally
 
     shown = range_of(range, "range of axes") if range is not None else None
@@ -77,14 +80,23 @@ def verb(
     columns = scan.projections.shape[2]
     if shown and not 0 <= shown[0] < shown[1] <= columns - 1:
         raise BadValue(f"--range {range} leaves the detector, columns 0 to {columns - 1}.")
-    counted = Tally(prepare)
-    axis = found_axis(scan, counted, number, half_acquisition)
-    _print(axis, columns, number, half_acquisition, counted.mended, json)
-    if montage is not None:
-        low, high = shown or _around(axis.position, columns)
-        _draw(montage, scan, prepare, number, low, high, half_acquisition)
+    counted, axes, found = Tally(prepare), shown, None
+    try:
+        axis = found_axis(scan, counted, number, half_acquisition)
+    except (BadProjections, BadValue) as error:
+        if shown is None:
+            raise
+        print(f"stend: the axis was not found: {error}", file=sys.stderr)
+    else:
+        _print(axis, columns, number, half_acquisition, counted.mended, json)
+        axes, found = (
+            shown or _around(axis.position, columns),
+            axis.position if axis.found else None,
+        )
+    if montage is not None and axes is not None:
+        _draw(montage, scan, prepare, number, axes, found, half_acquisition)
         if not json:
-            print(f"{montage}: row {number} about axes from {low:.2f} to {high:.2f}")
+            print(f"{montage}: row {number} about axes from {axes[0]:.2f} to {axes[1]:.2f}")
 
 
 def _around(axis: float, columns: int) -> tuple[float, float]:
@@ -119,11 +131,11 @@ def _draw(
     scan: "Scan",
     prepare: "Preparation",
     row: int,
-    low: float,
-    high: float,
+    axes: tuple[float, float],
+    found: float | None,
     half_acquisition: bool,
 ) -> None:
-    """Write the slice about evenly spaced axes, each with its column written on it."""
+    """Write the slice about evenly spaced axes, each with its column; the one found is framed."""
     import numpy as np
 
     from stend.tomo.preparation import pictures, stitch
@@ -131,7 +143,7 @@ def _draw(
 
     angles, columns = scan.angles, scan.projections.shape[2]
     assert angles is not None, "require_reconstructible has seen to it"
-    centers = [float(center) for center in np.linspace(low, high, PICTURES)]
+    centers = [float(center) for center in np.linspace(*axes, PICTURES)]
     size = min(columns, LARGEST)
 
     def slices_about(rows: "NDArray[np.float32]", center: float) -> "NDArray[np.float32]":
@@ -142,4 +154,13 @@ def _draw(
 
     slices = pictures(prepare(scan, row, row + 1), angles, centers, slices=slices_about)
     window = window_of(slices[PICTURES // 2])
-    write_montage(path, slices, [f"{center:.2f}" for center in centers], window, "1/pixel")
+    names = [f"{center:.2f}" for center in centers]
+    write_montage(path, slices, names, window, "1/pixel", framed=_nearest(centers, found))
+
+
+def _nearest(centers: list[float], found: float | None) -> int | None:
+    """Which of evenly spaced axes is the one found, if it is not beyond them."""
+    if found is None:
+        return None
+    apart = [abs(center - found) for center in centers]
+    return apart.index(min(apart)) if min(apart) <= (centers[1] - centers[0]) / 2 else None

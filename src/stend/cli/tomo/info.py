@@ -127,7 +127,7 @@ def _missing(scan: "Scan") -> list[str]:
         )
     if scan.flats is None and not scan.normalized:
         missing.append(
-            "no flat fields: give --flats FILE; or --white 1 or --line-integrals if there is no need"
+            "no flat fields: give --flats FILE; or --white 1 or --line-integrals if not needed"
         )
     if scan.darks is None and not scan.normalized:
         missing.append("no dark fields: they are taken for 0")
