@@ -311,3 +311,16 @@ def test_rows_that_the_beam_does_not_reach_are_told() -> None:
     assert lit_rows(scan) == [(2, 5), (6, 8)]
     assert lit_rows(replace(scan, flats=InMemory(dark))) == []
     assert lit_rows(tomo.Scan(InMemory(bright))) == [(0, 9)]
+
+
+def test_the_place_of_what_is_no_number_is_told_as_the_detector_counts() -> None:
+    wrong = counted().astype(np.float32)
+    wrong[7, 1, 5:8] = np.nan
+    wrong[9, 0, 0] = np.inf
+    intensities = tomo.Scan(InMemory(wrong), flats=InMemory(flats()))
+    place = "infinite or no numbers, the first one in projection 7, row 1, column 5"
+    for scan in (intensities, replace(intensities, normalized=True)):
+        with pytest.raises(tomo.BadProjections, match=f"^3 .* {place}"):
+            Preparation()(scan, 1, 2)
+    with pytest.raises(tomo.BadProjections, match="infinite or no numbers"):
+        normalize(wrong, fields(flats()), out=wrong)
