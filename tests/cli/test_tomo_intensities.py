@@ -54,6 +54,12 @@ def test_rows_that_the_beam_does_not_reach_are_refused_before_anything_is_made(
         stend(*words)
     assert [path.name for path in tmp_path.iterdir()] == ["b.h5"]
     stend(*words, "--rows", "0:12")
+    with pytest.raises(StendError, match=r"dark in row 20, .* give --row 0 to 11\."):
+        stend("preview", "b.h5", "--row", "20", "--center", "15.5")
+    assert json.loads(stend("center", "b.h5", "--json"))["row"] == 6
+    scan["data_white"][:] = 0
+    with pytest.raises(StendError, match="The flat fields are nowhere brighter"):
+        stend("reconstruct", "b.h5", "-o", "none")
 
 
 def test_what_was_mended_is_told_each_row_once(stend, scan):

@@ -121,11 +121,20 @@ def test_an_output_named_like_a_volume_of_hdf5_is_one(head):
     assert h5py.is_hdf5("a.h5")
 
 
+def test_the_axis_may_be_beside_the_detector_and_the_filters_band_narrower(head):
+    assert "axis at column 45, as given" in head("preview", "p.h5", "--center", "45")
+    words = ["preview", "p.h5", "--center", "19.5", "--json"]
+    sharp, smooth = (json.loads(head(*words, *more)) for more in ([], ["--cutoff", "0.3"]))
+    assert abs(smooth["highest"] - sharp["highest"]) > 0.01
+
+
 def test_the_last_line_says_how_many_slices_how_fast_and_where(head):
-    shown = head("reconstruct", "p.h5", "-o", "out.tif", "--rows", "8:12")
+    shown = head("reconstruct", "p.h5", "-o", "out.tif", "--rows", "8:12", "--window", "0:0.5")
+    assert "black is 0, white 0.5 1/pixel" in shown
     assert re.match(r"4 slices of 40 × 40 in \d+\.\d s, [\d.e+]+ slices/s: out.tif \(tiff\)", shown)
     told = json.loads(head("reconstruct", "p.h5", "-o", "out", "--rows", "8:12", "--json"))
     assert (told["slices"], told["before"], told["shape"]) == (4, 0, [4, 40, 40])
+    assert told["window"] == pytest.approx(tomo.read_volume("out").window)
 
 
 def test_a_reconstructions_figures_have_the_axis_the_unit_and_the_pixel(head):
@@ -180,6 +189,22 @@ def test_info_says_what_a_scan_lacks(stend):
         "no angles", "no flat fields", "no dark fields", "no pixel size",
     ]  # fmt: skip
     assert "no angles: give --angles" in stend("info", "s.npz")
+
+
+def test_info_takes_files_of_other_programs_for_slices_if_told(stend):
+    np.save("v.npy", np.ones((3, 4, 5), np.float32))
+    assert "if these are slices, --volume" in stend("info", "v.npy")
+    assert "slices        3 of 4 rows × 5 columns" in stend("info", "v.npy", "--volume")
+
+
+def test_info_tells_what_is_on_the_disk(stend):
+    tomo.write("ct", np.ones((3, 8, 8), np.float32), format="png", window=(0, 2))
+    told = json.loads(stend("info", "ct", "--json"))
+    size = sum(path.stat().st_size for path in Path("ct").glob("*.png"))
+    assert (told["format"], told["stored"], told["disk"]) == ("png", "uint16", size)
+    shown = stend("info", "ct")
+    assert "ct (png)" in shown
+    assert "uint16, read as float32, " in shown
 
 
 def test_info_tells_angles_and_those_that_see_a_direction_again(head):
@@ -347,7 +372,7 @@ def test_a_tooth_goes_from_scan_to_series(stend):
 REFUSED = {
     "no file": (["info", "no.h5"], 4, "no.h5 does not exist"),
     "no scan": (["preview", "text"], 4, "of no format that is known"),
-    "no angles": (["reconstruct", "i.npy", "-o", "o"], 2, "--angles 0:180:20, or a file"),
+    "no angles": (["reconstruct", "i.npy", "-o", "o"], 2, "without its end: 0:171:20., or a file"),
     "no flats": (["preview", "i.npy", "--angles", "0:180:20"], 2, "give them with --flats FILE"),
     "angles": (["center", "p.h5", "--angles", "0:180"], 2, "neither a file nor FIRST:LAST:COUNT"),
     "count": (
@@ -371,7 +396,8 @@ REFUSED = {
     "slices": (["reconstruct", "exact.h5", "-o", "o"], 2, "slices, not projections; look at them"),
     "its slices": (["preview", "exact.h5", "--angles", "0:180:9"], 2, "slices, not projections"),
     "row": (["preview", "p.h5", "--row", "40"], 2, "no row 40"),
-    "center": (["preview", "p.h5", "--center", "40"], 2, "give auto or 0 to 39"),
+    "center": (["preview", "p.h5", "--center", "nan"], 2, "give auto or a number"),
+    "far center": (["preview", "p.h5", "--center", "-40"], 2, "it sees nothing of the slice"),
     "algorithm": (["reconstruct", "p.h5", "-o", "o", "--algorithm", "x"], 2, "there are dfr"),
     "filter": (["reconstruct", "p.h5", "-o", "o", "--filter", "x"], 2, "ram-lak"),
     "phase": (["preview", "p.h5", "--phase", "20:5"], 2, "not KEV:MM:RATIO"),

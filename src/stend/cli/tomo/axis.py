@@ -100,11 +100,10 @@ def axis_of(
         column = float(given)
     except ValueError:
         column = math.nan
-    columns = scan.projections.shape[2]
-    if not 0 <= column <= columns - 1:
+    if not math.isfinite(column):
         raise BadValue(
-            f"--center {printable(given)} is no column of the detector; give auto or 0 to "
-            f"{columns - 1}, fractions too."
+            f"--center {printable(given)} is no column of the detector; give auto or a number, 0 "
+            "to its last column, or less or more for an axis beside it."
         )
     return column
 

@@ -8,6 +8,7 @@ import typer
 
 from stend.cli.options import Json
 from stend.cli.tomo.axis import HALF_HINT, Half, found_axis, told
+from stend.cli.tomo.lit import lit_row
 from stend.cli.tomo.opening import (
     File,
     Source,
@@ -15,7 +16,6 @@ from stend.cli.tomo.opening import (
     range_of,
     refuse_among_images,
     require_reconstructible,
-    row_of,
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_montage
 from stend.cli.tomo.preparing import Steps, mended_said, preparation
@@ -75,7 +75,7 @@ def verb(
     if montage is not None:
         refuse_among_images(file, montage)
     require_reconstructible(scan)
-    number = row_of(row, scan.projections.shape[1])
+    number = lit_row(row, scan)
     prepare = preparation(scan, steps)
     columns = scan.projections.shape[2]
     if shown and not 0 <= shown[0] < shown[1] <= columns - 1:

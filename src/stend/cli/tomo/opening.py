@@ -33,7 +33,10 @@ Angles = Annotated[
         "the file's.",
     ),
 ]
-
+AsVolume = Annotated[
+    bool,
+    typer.Option("--volume", help="FILE holds slices, which files of other programs don't say."),
+]
 
 LONGEST = 200
 """Characters of what was given that an error repeats."""
@@ -147,9 +150,11 @@ def with_pixel(scan: "Scan", pixel: float | None) -> "Scan":
 def require_angles(scan: "Scan") -> None:
     """Refuse a scan without angles."""
     if scan.angles is None:
+        count = scan.projections.shape[0]
         raise BadValue(
-            "The file tells no angles; give them with --angles "
-            f"0:180:{scan.projections.shape[0]}, or a file of them."
+            "The file tells no angles; give them with --angles FIRST:LAST:COUNT, both ends "
+            f"included (half a turn without its end: 0:{180 - 180 / count:.6g}:{count}), or a "
+            "file of them."
         )
 
 
@@ -186,42 +191,8 @@ def rows_of(given: str | None, rows: int) -> tuple[int, int]:
     return first, end
 
 
-def lit_middle(scan: "Scan", first: int, end: int) -> int:
-    """Give the middle of the rows that the beam reaches, the same for any rows first … end - 1.
-
-    Raises:
-        BadValue: it does not reach some of these, of which nothing could be made.
-    """
-    from stend.tomo.preparation import lit_rows
-
-    lit = lit_rows(scan)
-    if not lit:
-        raise BadValue(
-            "The flat fields are nowhere brighter than the dark fields; were they mixed up, or "
-            "taken with the shutter closed?"
-        )
-    of_these = [(max(a, first), min(b, end)) for a, b in lit if a < end and b > first]
-    if of_these != [(first, end)]:
-        ways = " or ".join(f"--rows {a}:{b}" for a, b in of_these or lit)
-        raise BadValue(
-            f"The flat fields are dark in {_dark(of_these, first, end)}, where the beam does not "
-            f"reach the detector; give {ways}."
-        )
-    widest = max(lit, key=lambda rows: rows[1] - rows[0])
-    return sum(widest) // 2
-
-
-def _dark(lit: list[tuple[int, int]], first: int, end: int) -> str:
-    """What lies between lit rows, as `rows 0 to 4 and row 88`."""
-    begins, ends = [first, *(b for _, b in lit)], [*(a for a, _ in lit), end]
-    dark = [(a, b - 1) for a, b in zip(begins, ends, strict=True) if a < b]
-    return " and ".join(f"row {a}" if a == b else f"rows {a} to {b}" for a, b in dark)
-
-
-def row_of(given: int | None, rows: int) -> int:
-    """Give the row that was asked for, or the middle one."""
-    if given is None:
-        return rows // 2
+def row_of(given: int, rows: int) -> int:
+    """Give the row that was asked for, if the detector has it."""
     if not 0 <= given < rows:
         raise BadValue(f"There is no row {given}: the detector has {rows}, counted from 0.")
     return given

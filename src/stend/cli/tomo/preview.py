@@ -7,7 +7,8 @@ import typer
 
 from stend.cli.options import Json
 from stend.cli.tomo.axis import HALF_HINT, CenterOption, Half, axis_of, rounded, said, told
-from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
+from stend.cli.tomo.lit import lit_row
+from stend.cli.tomo.method import AlgorithmName, Cutoff, FilterName, Pixel, Size
 from stend.cli.tomo.opening import (
     File,
     Source,
@@ -15,7 +16,6 @@ from stend.cli.tomo.opening import (
     range_of,
     refuse_among_images,
     require_reconstructible,
-    row_of,
     with_pixel,
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_picture
@@ -39,8 +39,10 @@ def verb(
     center: CenterOption = "auto",
     half_acquisition: Half = False,
     pixel: Pixel = None,
+    size: Size = None,
     algorithm: AlgorithmName = "dfr",
     filter: FilterName = "ram-lak",
+    cutoff: Cutoff = 1.0,
     window: Annotated[
         str | None,
         typer.Option("--window", metavar="LOW:HIGH", help="What is black and white."),
@@ -66,7 +68,7 @@ def verb(
     scan = opened(file, source)
     scan = with_pixel(scan, pixel)
     require_reconstructible(scan)
-    number = row_of(row, scan.projections.shape[1])
+    number = lit_row(row, scan)
     to = output or Path(f"{file.absolute().stem}-row{number}.png")
     refuse_among_images(file, to)
     prepare = preparation(scan, steps, phase)
@@ -79,7 +81,14 @@ def verb(
         rows = counted(scan, number, number + 1)
     assert scan.angles is not None
     values = reconstruct(
-        rows, scan.angles, algorithm=algorithm, filter=filter, center=about, pixel=scan.pixel
+        rows,
+        scan.angles,
+        algorithm=algorithm,
+        filter=filter,
+        cutoff=cutoff,
+        center=about,
+        size=size,
+        pixel=scan.pixel,
     )[0]
     shown, unit = asked or window_of(values), "1/mm" if scan.pixel else "1/pixel"
     write_picture(to, values, shown, unit)

@@ -13,11 +13,11 @@ import typer
 from stend.cli.options import Json
 from stend.cli.tomo.axis import CenterOption, Half, axis_of, relied_on, said, told
 from stend.cli.tomo.format import FormatName, format_of
-from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
+from stend.cli.tomo.lit import lit_middle
+from stend.cli.tomo.method import AlgorithmName, Cutoff, FilterName, Pixel, Size
 from stend.cli.tomo.opening import (
     File,
     Source,
-    lit_middle,
     opened,
     range_of,
     refuse_among_images,
@@ -57,19 +57,11 @@ def verb(
     ] = None,
     algorithm: AlgorithmName = "dfr",
     filter: FilterName = "ram-lak",
-    cutoff: Annotated[
-        float, typer.Option("--cutoff", help="The part of the filter's band that is kept.")
-    ] = 1.0,
+    cutoff: Cutoff = 1.0,
     center: CenterOption = "auto",
     half_acquisition: Half = False,
     pixel: Pixel = None,
-    size: Annotated[
-        int | None,
-        typer.Option(
-            "--size",
-            help="A slice's side; default: the columns, of a half acquisition both sides'.",
-        ),
-    ] = None,
+    size: Size = None,
     taper: Annotated[
         float,
         typer.Option("--taper", help="Degrees over which the ends of more than half a turn fade."),
@@ -97,7 +89,12 @@ def verb(
         typer.Option("--water", help="Attenuation of water in 1/mm; DICOM is in HU then."),
     ] = None,
     memory: Annotated[
-        str, typer.Option("--memory", help="What this may take at most, as 500MB or 8GB.")
+        str,
+        typer.Option(
+            "--memory",
+            help="What the work may take at most, as 500MB or 8GB; the program itself has some "
+            "100 MB beside.",
+        ),
     ] = "4GB",
     scratch: Annotated[
         Path | None,
@@ -127,6 +124,7 @@ def verb(
     from stend.tomo.chosen_rows import chosen_rows
     from stend.tomo.memory import bytes_of
     from stend.tomo.preparation import HalfAcquisition, Tally
+    from stend.tomo.reconstructor import Reconstructor
     from stend.tomo.scan_reconstruction import Prepare, ScanReconstruction
     from stend.tomo.writing import open_volume
 
@@ -142,8 +140,11 @@ def verb(
     scan = with_pixel(scan, pixel)
     _refuse_unfit(scan, output, form)
     middle = lit_middle(scan, first, end)
-    scan = _unpacked(scan, scratch) if scratch else scan
     prepare = preparation(scan, steps, phase, threads)
+    method: Options = {"algorithm": algorithm, "filter": filter, "cutoff": cutoff}
+    if scratch:
+        Reconstructor(8, (0, 1), **method)  # a small one refuses the same before minutes of work
+        scan = _unpacked(scan, scratch)
     axis = axis_of(center, scan, prepare, middle, half_acquisition, memory)
     about, origin, whole = (
         relied_on(axis, half_acquisition),
@@ -157,9 +158,7 @@ def verb(
         about, whole = wide.center, wide.scan
     part = chosen_rows(whole, first, end)
     options: Options = {
-        "algorithm": algorithm,
-        "filter": filter,
-        "cutoff": cutoff,
+        **method,
         "center": about,
         "size": size,
         "taper": math.radians(taper),
@@ -167,14 +166,14 @@ def verb(
         "threads": threads,
     }
     work = ScanReconstruction(part, prepare=OfWhole(whole, first, slab), memory=memory, **options)
-    found = window_of(work.slice((end - first) // 2))
+    black_white = shown or window_of(work.slice((end - first) // 2))
     volume = open_volume(
         output,
         form,
         work.shape,
         pixel=scan.pixel,
         spacing=scan.pixel,
-        window=shown or found,
+        window=black_white,
         bits=bits or BITS,
         water=water,
         about=_about(scan, file, f"{first}:{end}", source, prepare, phase, options)
@@ -185,13 +184,12 @@ def verb(
     )
     before, began = volume.written, time.perf_counter()
     _run(work, volume, output)
-    made = Made(output, form, volume.shape, before, time.perf_counter() - began, axis, scan.pixel)
-    mended = counted.mended
-    print(
-        made.as_json(mended)
-        if json
-        else f"{made}\naxis of rotation: {said(axis)}{mended_said(mended)}"
-    )
+    seconds = time.perf_counter() - began
+    made = Made(output, form, volume.shape, before, seconds, axis, scan.pixel, black_white)
+    if json:
+        print(made.as_json(counted.mended))
+        return
+    print(f"{made}\naxis of rotation: {said(axis)}\n{made.shown}{mended_said(counted.mended)}")
 
 
 @dataclass(frozen=True)
@@ -206,6 +204,7 @@ class Made:
     seconds: float
     axis: "float | Center"
     pixel: float | None
+    window: tuple[float, float]
 
     def __str__(self) -> str:
         slices, side, _ = self.shape
@@ -215,6 +214,16 @@ class Made:
             f"{done:,} slices of {side} × {side}{earlier} in {self.seconds:.1f} s, "
             f"{done / self.seconds:.3g} slices/s: {self.output} ({self.format})"
         )
+
+    @property
+    def unit(self) -> str:
+        """Of the slices' values."""
+        return "1/mm" if self.pixel else "1/pixel"
+
+    @property
+    def shown(self) -> str:
+        """Which values a viewer shows as black and white, and a PNG ends at."""
+        return f"black is {self.window[0]:g}, white {self.window[1]:g} {self.unit}"
 
     def as_json(self, mended: "Mended") -> str:
         """The same figures for programs."""
@@ -228,8 +237,9 @@ class Made:
             "before": self.before,
             "seconds": self.seconds,
             "axis": told(self.axis),
-            "unit": "1/mm" if self.pixel else "1/pixel",
+            "unit": self.unit,
             "pixel_mm": self.pixel,
+            "window": self.window,
             "mended": mended,
         }
         return msgspec.json.encode(figures).decode()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.tomo.axis import CenterOption, axis_of, found_axis, rounded
-from stend.cli.tomo.method import AlgorithmName, FilterName, Pixel
-from stend.cli.tomo.opening import File, Source, opened, with_pixel
+from stend.cli.tomo.method import AlgorithmName, Cutoff, FilterName, Pixel
+from stend.cli.tomo.opening import AsVolume, File, Source, opened, with_pixel
 from stend.cli.tomo.preparing import Phase, Steps, preparation
 from stend.errors import BadValue
 from stend.printable import printable
@@ -30,14 +30,10 @@ def verb(
     pixel: Pixel = None,
     algorithm: AlgorithmName = "dfr",
     filter: FilterName = "ram-lak",
+    cutoff: Cutoff = 1.0,
     steps: Steps,
     phase: Phase = None,
-    volume: Annotated[
-        bool,
-        typer.Option(
-            "--volume", help="FILE holds slices, which files of other programs don't say."
-        ),
-    ] = False,
+    volume: AsVolume = False,
     port: Annotated[
         int,
         typer.Option("--port", min=0, max=65535, help="Of 127.0.0.1; 0: any that is free."),
@@ -84,7 +80,7 @@ def verb(
         shown = ShownScan(
             scan,
             file.name,
-            Method(column, algorithm, filter, stripes=steps.stripes),
+            Method(column, algorithm, filter, cutoff, steps.stripes),
             prepare,
             center_said=said,
             warning=warning,

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
     from stend.tomo.scan import Frames, Scan
 
-READ = 1 << 24
-"""Bytes of frames that are averaged at once, as float64."""
 BRIGHT = 95
 """The percentile of a row's pixels that stands for it, and of the rows for the beam: hot pixels
 are brighter, and the beam may miss some columns or most of the rows."""
+ENOUGH = 256
+"""Pixels that tell a row's brightness; of wider detectors, about as many."""
 
 
 def lit_rows(scan: "Scan") -> list[tuple[int, int]]:
@@ -24,26 +24,27 @@ def lit_rows(scan: "Scan") -> list[tuple[int, int]]:
     Rows between them count less than DEAD of the brightest ones. Of a scan without flat fields
     that is not to be known, and all are given.
     """
-    rows = scan.projections.shape[1]
     if scan.flats is None:
-        return [(0, rows)]
-    beam = _brightness(scan.flats, scan.darks)
-    lit = beam > max(0, DEAD * float(np.percentile(beam, BRIGHT)))
+        return [(0, scan.projections.shape[1])]
+    beam = _brightness(scan.flats, -np.inf)
+    if scan.darks is not None:
+        beam -= _brightness(scan.darks, np.inf)
+    lit = beam > max(0.0, DEAD * float(_high(beam)))
     ends = np.flatnonzero(np.diff(lit, prepend=False, append=False))
     return [(int(first), int(end)) for first, end in ends.reshape(-1, 2)]
 
 
-def _brightness(flats: "Frames", darks: "Frames | None") -> "NDArray[np.float64]":
-    """One value a row; 0 where hardly a pixel is a finite number."""
-    frames = flats.shape[0] + (0 if darks is None else darks.shape[0])
-    _, rows, columns = flats.shape
-    step = max(1, READ // (8 * frames * columns))
-    found = []
-    for first in range(0, rows, step):
-        last = min(first + step, rows)
-        with np.errstate(invalid="ignore"):
-            beam = flats.rows(first, last).mean(axis=0, dtype=np.float64)
-            if darks is not None:
-                beam -= darks.rows(first, last).mean(axis=0, dtype=np.float64)
-        found.append(np.percentile(np.where(np.isfinite(beam), beam, 0), BRIGHT, axis=1))
-    return np.concatenate(found)
+def _brightness(frames: "Frames", bad: float) -> "NDArray[np.float64]":
+    """Give one value a row, an image at a time; `bad` stands for pixels that are no numbers."""
+    number, rows, columns = frames.shape
+    total, step = np.zeros(rows), max(1, columns // ENOUGH)
+    for index in range(number):
+        image = frames.frame(index)[:, ::step].astype(np.float64)
+        total += _high(np.where(np.isfinite(image), image, bad))
+    return total / number
+
+
+def _high(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Give the percentile along the last side: one of the values, which may be infinite."""
+    high: NDArray[np.float64] = np.percentile(values, BRIGHT, axis=-1, method="nearest")
+    return high

@@ -49,7 +49,11 @@ class Fields:
 
 
 def fields(
-    flats: "ArrayLike", darks: "ArrayLike | None" = None, *, by: Averaged = "mean"
+    flats: "ArrayLike",
+    darks: "ArrayLike | None" = None,
+    *,
+    by: Averaged = "mean",
+    first_row: int = 0,
 ) -> Fields:
     """Average flat and dark frames, and find the detector pixels that tell nothing.
 
@@ -59,6 +63,7 @@ def fields(
         flats: (frames, rows, columns), or one frame, (rows, columns).
         darks: the same, of as many rows and columns; none: all 0.
         by: the mean has less noise, the median does not see zingers.
+        first_row: which row of the detector the slab begins with; errors count from it.
 
     Raises:
         BadProjections: shapes don't fit, or no pixel counts more with the beam than without.
@@ -75,7 +80,8 @@ def fields(
     bright = beam[np.isfinite(beam) & (beam > 0)]
     if not bright.size:
         raise BadProjections(
-            "The flat fields are nowhere brighter than the dark fields; were they mixed up, or "
+            f"In rows {first_row} to {first_row + len(beam) - 1} the flat fields are nowhere "
+            "brighter than the dark fields: does the beam reach these rows, were they mixed up, or "
             "taken with the shutter closed?"
         )
     with np.errstate(invalid="ignore"):

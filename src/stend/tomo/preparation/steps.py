@@ -161,7 +161,7 @@ class Preparation:
         if len(bright) >= 3:
             bright, _ = self._without_zingers(bright)
         dark = None if darks is None else darks.rows(first, last)
-        return fields(bright, dark, by=self.fields_by)
+        return fields(bright, dark, by=self.fields_by, first_row=first)
 
     def _without_zingers(self, stored: "NDArray[Any]") -> "tuple[NDArray[Any], int]":
         if self.zingers is None:
