@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from unittest.mock import Mock
 
 import h5py
 import numpy as np
@@ -18,6 +19,19 @@ from stend.tomo.phantoms import phantoms, rmse
 
 TOOTH = Path(__file__).parents[3] / "shared/data/tooth.h5"
 needs_tooth = pytest.mark.skipif(not TOOTH.exists(), reason=f"{TOOTH} is not here")
+
+
+@pytest.fixture
+def stend(tmp_path, monkeypatch, capsys):
+    """Call a verb in this process; gives what it printed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def call(*words):
+        app(["tomo", *words], standalone_mode=False)
+        return capsys.readouterr().out
+
+    return call
 
 
 @pytest.fixture
@@ -125,6 +139,8 @@ def test_the_axis_may_be_beside_the_detector_and_the_filters_band_narrower(head)
     assert "axis at column 45, as given" in head("preview", "p.h5", "--center", "45")
     words = ["preview", "p.h5", "--center", "19.5", "--json"]
     sharp, smooth = (json.loads(head(*words, *more)) for more in ([], ["--cutoff", "0.3"]))
+    head(*words, "--size", "60", "-o", "wide.png")
+    assert Image.open("wide.png").size == (60, 60)
     assert abs(smooth["highest"] - sharp["highest"]) > 0.01
 
 
@@ -161,6 +177,14 @@ def test_how_slices_were_made_stands_in_their_file(head):
     }  # fmt: skip
 
 
+def test_nothing_is_unpacked_for_a_method_that_can_not_be(head, monkeypatch):
+    unpacking = Mock()
+    monkeypatch.setattr("stend.tomo.reading.unpacked", unpacking)
+    with pytest.raises(StendError, match="there are dfr"):
+        head("reconstruct", "p.h5", "-o", "o", "--scratch", ".", "--algorithm", "x")
+    unpacking.assert_not_called()
+
+
 def test_rows_are_those_of_the_whole_volume(head):
     head(
         "reconstruct",
@@ -189,22 +213,6 @@ def test_info_says_what_a_scan_lacks(stend):
         "no angles", "no flat fields", "no dark fields", "no pixel size",
     ]  # fmt: skip
     assert "no angles: give --angles" in stend("info", "s.npz")
-
-
-def test_info_takes_files_of_other_programs_for_slices_if_told(stend):
-    np.save("v.npy", np.ones((3, 4, 5), np.float32))
-    assert "if these are slices, --volume" in stend("info", "v.npy")
-    assert "slices        3 of 4 rows × 5 columns" in stend("info", "v.npy", "--volume")
-
-
-def test_info_tells_what_is_on_the_disk(stend):
-    tomo.write("ct", np.ones((3, 8, 8), np.float32), format="png", window=(0, 2))
-    told = json.loads(stend("info", "ct", "--json"))
-    size = sum(path.stat().st_size for path in Path("ct").glob("*.png"))
-    assert (told["format"], told["stored"], told["disk"]) == ("png", "uint16", size)
-    shown = stend("info", "ct")
-    assert "ct (png)" in shown
-    assert "uint16, read as float32, " in shown
 
 
 def test_info_tells_angles_and_those_that_see_a_direction_again(head):

@@ -143,8 +143,7 @@ def _missing(scan: "Scan") -> list[str]:
     missing = []
     if scan.angles is None:
         missing.append(
-            "no angles: give --angles FIRST:LAST:COUNT in degrees, or a file of them; if these are "
-            "slices, --volume"
+            "no angles: give --angles FIRST:LAST:COUNT|FILE in degrees; of slices, --volume"
         )
     elif gap := _gap(np.degrees(scan.angles)):
         missing.append(
