@@ -18,13 +18,22 @@ settings.load_profile("stend")
 
 ALONE = {"benchmarks", "cli", "cluster", "machine", "measuring", "mpi", "native", "running"}
 """Folders of tests that measure, or whose programs take every core."""
-BESIDE = {"test_constant_time.py", "test_sanitized.py"}
-"""Files of these that do neither, and take long."""
+LONGEST = {"test_constant_time.py", "test_sanitized.py"}
+"""Files that take minutes, and measure nothing."""
+BESIDE = LONGEST | {
+    "test_endings.py",
+    "test_naming_outliers.py",
+    "test_site.py",
+    "test_tomo_endings.py",
+    "test_tomo_options.py",
+    "test_tomo_verbs.py",
+}
+"""Files of these folders for which it doesn't matter what runs beside them."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what has to run beside no other test; of the others the longest come first."""
-    items.sort(key=lambda item: item.path.name not in BESIDE)
+    items.sort(key=lambda item: item.path.name not in LONGEST)
     for item in items:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
         if folder in ALONE and item.path.name not in BESIDE:

@@ -28,6 +28,7 @@ static void looking_changes_nothing_of_the_process() {
 #endif
 
 static void switching_off_carries_what_builds_on_it() {
+    using stend::isa::fma;  // not the function of <cmath>
     const Features machine{sse2, sse4_1, avx, avx2, fma, avx512, avx512vbmi, gfni};
     CHECK(without(machine, {avx512}) == Features{sse2, sse4_1, avx, avx2, fma, gfni});
     CHECK(without(machine, {avx}) == Features{sse2, sse4_1, gfni});

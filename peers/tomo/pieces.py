@@ -63,7 +63,7 @@ def cone() -> dict[str, Timed]:
     """`fdk`, and RTK's where it is installed."""
     projections = np.random.default_rng(1).random((len(TURN), HEIGHT, SIDE), np.float32)
     candidates: dict[str, Timed] = {}
-    if find_spec("itk"):
+    if find_spec("itk") and find_spec("itk.RTKPython"):
         candidates["rtk"] = rtk(projections), HEIGHT
     candidates["stend"] = (
         lambda: tomo.fdk(projections, TURN, BEAM, slices=HEIGHT, threads=1),

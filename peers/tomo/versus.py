@@ -29,8 +29,8 @@ SLICES = 32
 
 
 def ours(name: str, sinogram: Picture, angles: np.ndarray) -> Work:
-    """A batch of slices by stend, as its Python users get it; the first is returned."""
-    sinograms = np.repeat(sinogram[None], SLICES, axis=0)
+    """A batch of different slices by stend, as its Python users get it; the first is returned."""
+    sinograms = sinogram * np.arange(1, SLICES + 1, dtype=np.float32)[:, None, None]
     reconstructor = Reconstructor(sinogram.shape[1], angles, algorithm=name, threads=1)
     out = np.zeros((SLICES, reconstructor.size, reconstructor.size), np.float32)
     return lambda: reconstructor(sinograms, sinogram_order=True, out=out)[0]

@@ -20,7 +20,7 @@ def filters() -> list[str]:
 def variants(algorithm: str) -> list[str]:
     """Names of an algorithm's variants that this machine runs, slowest first, the default last.
 
-    Of "project" (and backproject, sirt, cgls), "filter", "rebin_fan" and "fdk", too.
+    Of "project" (and backproject), "filter", "rebin_fan" and "fdk", too.
     """
 
 def normalize(
@@ -166,7 +166,7 @@ class Projector:
 
 @final
 class IterativeReconstruction:
-    """SIRT, or CGLS (`conjugate`), of one geometry; for one thread at a time."""
+    """SIRT or CGLS ("sirt", "cgls") of one geometry; for one thread at a time."""
 
     def __init__(
         self,
@@ -175,7 +175,7 @@ class IterativeReconstruction:
         center: float | None,
         size: int,
         pixel: float,
-        conjugate: bool,
+        algorithm: str,
         iterations: int,
         non_negative: bool,
         variant: str,
@@ -197,6 +197,9 @@ class IterativeReconstruction:
     @property
     def variant(self) -> str:
         """The implementation that works for this object."""
+    @property
+    def together(self) -> int:
+        """How many slices are iterated at once."""
     @property
     def bytes(self) -> int:
         """Of tables and memory."""

@@ -10,8 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from stend import tomo
+from stend.tomo.iterating import ITERATIONS
 
-AVAILABLE = [name for name in tomo.algorithms() if tomo.variants(name)]
+AVAILABLE = [name for name in tomo.algorithms() if name not in ITERATIONS]
+"""What needs no iterations; tests of those are their own."""
 each_algorithm = pytest.mark.parametrize("algorithm", AVAILABLE)
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from stend import tomo
 from stend.tomo import scan_reconstruction
 from stend.tomo.chosen_rows import chosen_rows
+from stend.tomo.scan_reconstruction import ScanReconstruction
 from tomo.blobs import half_turn, volume
 
 ANGLES = half_turn(30)
@@ -256,6 +258,24 @@ def test_scans_that_cannot_be(
         run(given(), kept, **options)
     assert said in str(raised.value)
     assert not kept.finished
+
+
+@pytest.mark.parametrize("algorithm", ["dfr", "fbp", "hfbp_fine", "sirt", "cgls"])
+@pytest.mark.parametrize("size", [1, 24, 90])
+def test_the_memory_that_is_advised_is_enough(algorithm: str, size: int) -> None:
+    def advised(memory: int) -> int:
+        with pytest.raises(tomo.TooLittleMemory) as raised:
+            ScanReconstruction(scan(), memory=memory, algorithm=algorithm, size=size)
+        found = re.search(r"([\d,]+) bytes(?: will do)?\.$", str(raised.value))
+        assert found, raised.value
+        return int(found[1].replace(",", ""))
+
+    before_tables = advised(1000)
+    ScanReconstruction(scan(), memory=before_tables, algorithm=algorithm, size=size)
+    row = ScanReconstruction(scan(), algorithm=algorithm, size=size)._bytes(1)
+    with_tables = advised(row * 9 // 8)
+    ScanReconstruction(scan(), memory=with_tables, algorithm=algorithm, size=size)
+    assert with_tables <= before_tables
 
 
 def test_a_bad_value_is_named_by_its_place_in_the_scan() -> None:

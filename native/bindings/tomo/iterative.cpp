@@ -21,15 +21,14 @@ class IterativeReconstruction {
 public:
     IterativeReconstruction(std::size_t detectors, std::vector<double> angles,
                             std::optional<double> center, std::size_t size, double pixel,
-                            bool conjugate, unsigned iterations, bool non_negative,
+                            std::string_view algorithm, unsigned iterations, bool non_negative,
                             std::string_view variant, unsigned threads)
         : detectors_(detectors),
           angles_(angles.size()),
           size_(size),
           threads_(threads),
           made_(ParallelBeam{detectors, std::move(angles), center}, SliceGrid{size, pixel},
-                IterativeMethod{.iteration = conjugate ? stend::tomo::Iteration::cgls
-                                                       : stend::tomo::Iteration::sirt,
+                IterativeMethod{.iteration = iteration_named(algorithm),
                                 .iterations = iterations,
                                 .non_negative = non_negative,
                                 .how = {variant, threads}}) {}
@@ -40,6 +39,7 @@ public:
                              const nb::callable& told);
 
     std::string_view variant() const { return made_.variant(); }
+    std::size_t together() const { return made_.together(); }
     std::size_t bytes() const { return made_.bytes(); }
 
 private:
@@ -73,12 +73,13 @@ std::optional<Index> IterativeReconstruction::run(const In& sinograms, const Out
 void bind_iterative(nb::module_& module) {
     nb::class_<IterativeReconstruction>(module, "IterativeReconstruction")
         .def(nb::init<std::size_t, std::vector<double>, std::optional<double>, std::size_t, double,
-                      bool, unsigned, bool, std::string_view, unsigned>(),
+                      std::string_view, unsigned, bool, std::string_view, unsigned>(),
              Unlocked(), "detectors"_a, "angles"_a, "center"_a.none(), "size"_a, "pixel"_a,
-             "conjugate"_a, "iterations"_a, "non_negative"_a, "variant"_a, "threads"_a)
+             "algorithm"_a, "iterations"_a, "non_negative"_a, "variant"_a, "threads"_a)
         .def("run", &IterativeReconstruction::run, "sinograms"_a.noconvert(),
              "slices"_a.noconvert(), "begins_there"_a, "told"_a)
         .def_prop_ro("variant", &IterativeReconstruction::variant)
+        .def_prop_ro("together", &IterativeReconstruction::together)
         .def_prop_ro("bytes", &IterativeReconstruction::bytes);
 }
 

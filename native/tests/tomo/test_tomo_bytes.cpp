@@ -90,7 +90,7 @@ void takes_what_it_says(const std::string& what, const Make& make) {
 void reconstructions_take_what_they_say() {
     const ParallelBeam beam{n, angles_over(std::numbers::pi), {}};
     for (const Algorithm algorithm : {Algorithm::fbp, Algorithm::fbp_int16, Algorithm::dfr,
-                                      Algorithm::hfbp, Algorithm::hfbp_fine})
+                                      Algorithm::dfr_half, Algorithm::hfbp, Algorithm::hfbp_fine})
         for (const std::string_view variant : variants(algorithm))
             for (const unsigned threads : {1U, 3U})
                 takes_what_it_says(

@@ -37,7 +37,7 @@ bool refuses(const Call& call) {
 bool refused_by_all(const ParallelBeam& given, const SliceGrid& grid) {
     bool all = true;
     for (const Algorithm algorithm : {Algorithm::fbp, Algorithm::fbp_int16, Algorithm::dfr,
-                                      Algorithm::hfbp, Algorithm::hfbp_fine})
+                                      Algorithm::dfr_half, Algorithm::hfbp, Algorithm::hfbp_fine})
         all &= refuses([&] { Reconstruction(given, grid, {.algorithm = algorithm}); });
     all &= refuses([&] { Projector(given, grid); });
     all &= refuses([&] { IterativeReconstruction(given, grid); });
@@ -78,8 +78,9 @@ void what_is_allowed_is_computed() {
     const std::vector<float> rows(8 * angles.size(), 1.0F);
     for (const auto& [grid, center] : std::initializer_list<std::pair<SliceGrid, double>>{
              {{1, 1.0 / 1024}, 15.9}, {{1, 131072.0}, -7.9}, {{4, 32768.0}, 3.5}})
-        for (const Algorithm algorithm : {Algorithm::fbp, Algorithm::fbp_int16, Algorithm::dfr,
-                                          Algorithm::hfbp, Algorithm::hfbp_fine})
+        for (const Algorithm algorithm :
+             {Algorithm::fbp, Algorithm::fbp_int16, Algorithm::dfr, Algorithm::dfr_half,
+              Algorithm::hfbp, Algorithm::hfbp_fine})
             for (const std::string_view variant : variants(algorithm)) {
                 if (algorithm == Algorithm::dfr && variant == "reference") continue;  // slow
                 std::vector<float> slice(grid.size * grid.size, -7.0F);

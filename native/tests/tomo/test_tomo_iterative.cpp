@@ -247,6 +247,7 @@ void who_watches_hears_each_iteration_and_may_end_it() {
                          heard[(first + i) * 3 + iterations] = each[i];
                  });
     CHECK(heard == norms);
+    CHECK(together == made.together());
     const std::vector<float> whole = room;
     std::ranges::fill(room, -1.0F);
     const auto ended = [&](std::size_t first, unsigned iterations, std::span<const double>) {

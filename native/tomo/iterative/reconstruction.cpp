@@ -26,17 +26,15 @@ constexpr Each<float> ones = [] {
 
 // 1 / A1: of the first lane, for they are the same; 0 where a ray or a pixel meets next to nothing,
 // as rays do along the slice's edge, whose noise would be taken for the edge's attenuation.
-std::vector<float> reciprocals(const Vectors& sums, unsigned lanes) {
+void take_reciprocals(const Vectors& sums, unsigned lanes, std::vector<float>& each) {
     constexpr float next_to_nothing = 1e-3F;  // of the largest sum
     float most = 0;
-    for (std::size_t i = 0; i < sums.rows * sums.columns; ++i)
+    for (std::size_t i = 0; i < each.size(); ++i)
         most = std::max(most, sums.values.data()[i * lanes]);
-    std::vector<float> each(sums.rows * sums.columns);
     for (std::size_t i = 0; i < each.size(); ++i) {
         const float sum = sums.values.data()[i * lanes];
         each[i] = sum > next_to_nothing * most ? 1 / sum : 0;
     }
-    return each;
 }
 
 void fill(const Vectors& vectors, float value) {
@@ -74,21 +72,24 @@ struct IterativeReconstruction::State {
           b(operators.sinogram()),
           q(operators.sinogram()) {
         if (method.iteration == Iteration::sirt) {
-            weigh();
+            row_weights.resize(q.rows * q.columns);
+            column_weights.resize(s.rows * s.columns);
         } else {
             d = operators.slice();
             r = operators.sinogram();
         }
     }
 
-    void weigh() {
-        Team team(Unbound{}, operators.threads());
+    // Before the first iteration, not when made: until then the vectors take no memory, and who
+    // made this can still see from bytes() that it would take too much.
+    void weigh(Team& team) {
         fill(s, 1);
         operators.project(team, s, q);
-        row_weights = reciprocals(q, operators.kernels().lanes);
+        take_reciprocals(q, operators.kernels().lanes, row_weights);
         fill(q, 1);
         operators.back_project(team, q, s);
-        column_weights = reciprocals(s, operators.kernels().lanes);
+        take_reciprocals(s, operators.kernels().lanes, column_weights);
+        weighed = true;
     }
 
     void sirt(const Work& work);
@@ -100,6 +101,7 @@ struct IterativeReconstruction::State {
     Vectors x, s, b, q;
     Vectors d{}, r{};                                // of CGLS
     std::vector<float> row_weights, column_weights;  // of SIRT
+    bool weighed = false;
 };
 
 // x += C Aᵀ R (b - Ax)
@@ -166,6 +168,7 @@ std::vector<double> IterativeReconstruction::run(const Sinograms& from, std::siz
     const std::size_t iterations = state.method.iterations;
     std::vector<double> norms(slices * iterations);
     Team team(Unbound{}, state.operators.threads());
+    if (state.method.iteration == Iteration::sirt && !state.weighed) state.weigh(team);
     state.operators.for_each_batch(slices, [&](Together together) {
         const auto note = [&](unsigned iteration, const Each<double>& squares) {
             Each<double> roots{};
@@ -189,6 +192,10 @@ std::vector<double> IterativeReconstruction::run(const Sinograms& from, std::siz
 
 std::string_view IterativeReconstruction::variant() const {
     return state_->operators.kernels().name;
+}
+
+std::size_t IterativeReconstruction::together() const {
+    return state_->operators.kernels().lanes;
 }
 
 std::size_t IterativeReconstruction::bytes() const {

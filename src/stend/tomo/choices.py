@@ -17,8 +17,8 @@ def filters() -> list[str]:
 def variants(algorithm: str) -> list[str]:
     """Names of an algorithm's implementations that this machine runs, slowest first.
 
-    The last is the default. "filter", "project" (and backproject, sirt, cgls), "rebin_fan" and
-    "fdk" have variants as well.
+    The last is the default. "filter", "project" (and backproject), "rebin_fan" and "fdk" have
+    variants as well.
 
     Raises:
         BadOption: there is no such algorithm.

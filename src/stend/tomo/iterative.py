@@ -1,44 +1,21 @@
-"""`sirt` and `cgls`: slices by iterating projection and back projection."""
+"""`sirt` and `cgls`: slices by iterating projection and back projection, of an array in memory."""
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from stend.tomo import native
-from stend.tomo.batches import LANES, in_batches, sinograms, spoilt_projections, spoilt_slices
-from stend.tomo.errors import BadBuffer, BadProjections, BadSlices
-from stend.tomo.given import (
-    checked_out,
-    checked_pixel,
-    checked_threads,
-    enough_threads,
-    measured,
-    positive,
-    real,
-    sentences,
-    shaped_slices,
-    whole,
-)
-from stend.tomo.reconstructor import MOST_PIXELS
+from stend.tomo.given import measured
+from stend.tomo.iterating import ITERATIONS, Told
+from stend.tomo.reconstructor import Options, Reconstructor
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import ArrayLike, NDArray
-
-MOST_ITERATIONS = 1 << 20
-
-Told: TypeAlias = Callable[[int, int, float], None]
-"""Told before each iteration of some slices: iterations that slices have had, of how many (those
-of all slices), and the root mean square of what these slices leave of their line integrals."""
 
 
 def sirt(
     projections: "ArrayLike",
     angles: "ArrayLike",
     *,
-    iterations: int = 100,
+    iterations: int = ITERATIONS["sirt"],
     non_negative: bool = False,
     start: "ArrayLike | None" = None,
     progress: Told | None = None,
@@ -90,17 +67,25 @@ def sirt(
         BadOption: a variant or number that can't be.
         BadBuffer: `out` can't take the result.
     """
-    asked = _Asked(
-        False, iterations, non_negative, center, size, zoom, pixel, sinogram_order, threads, variant
-    )
-    return _iterated(projections, angles, asked, start, progress, out)
+    options: Options = {
+        "algorithm": "sirt",
+        "iterations": iterations,
+        "non_negative": non_negative,
+        "center": center,
+        "size": size,
+        "zoom": zoom,
+        "pixel": pixel,
+        "threads": threads,
+        "variant": variant,
+    }
+    return _iterated(projections, angles, options, sinogram_order, start, progress, out)
 
 
 def cgls(
     projections: "ArrayLike",
     angles: "ArrayLike",
     *,
-    iterations: int = 20,
+    iterations: int = ITERATIONS["cgls"],
     non_negative: bool = False,
     start: "ArrayLike | None" = None,
     progress: Told | None = None,
@@ -121,116 +106,29 @@ def cgls(
     begins anew from there (Polyak, USSR Computational Mathematics and Mathematical Physics 9(4),
     1969, 94). Other arguments, the result and errors are those of `sirt`.
     """
-    asked = _Asked(
-        True, iterations, non_negative, center, size, zoom, pixel, sinogram_order, threads, variant
-    )
-    return _iterated(projections, angles, asked, start, progress, out)
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """How to iterate, as the arguments of `sirt` and `cgls` say."""
-
-    conjugate: bool
-    iterations: int
-    non_negative: bool
-    center: float | None
-    size: int | None
-    zoom: float
-    pixel: float | None
-    sinogram_order: bool
-    threads: int | None
-    variant: str | None
-
-    def made(
-        self, columns: int, radians: "NDArray[np.float64]", size: int
-    ) -> native.IterativeReconstruction:
-        with sentences():
-            return native.IterativeReconstruction(
-                whole(columns, "The number of detector columns", MOST_PIXELS),
-                radians.tolist(),
-                None if self.center is None else real(self.center, "The center"),
-                size,
-                1 / positive(self.zoom, "The zoom"),
-                self.conjugate,
-                whole(self.iterations, "The number of iterations", MOST_ITERATIONS),
-                bool(self.non_negative),
-                str(self.variant or ""),
-                checked_threads(self.threads),
-            )
+    options: Options = {
+        "algorithm": "cgls",
+        "iterations": iterations,
+        "non_negative": non_negative,
+        "center": center,
+        "size": size,
+        "zoom": zoom,
+        "pixel": pixel,
+        "threads": threads,
+        "variant": variant,
+    }
+    return _iterated(projections, angles, options, sinogram_order, start, progress, out)
 
 
 def _iterated(
     projections: "ArrayLike",
     angles: "ArrayLike",
-    asked: _Asked,
+    options: Options,
+    sinogram_order: bool,
     start: "ArrayLike | None",
     progress: Told | None,
     out: "NDArray[np.float32] | None",
 ) -> "NDArray[np.float32]":
-    given, radians, rows, columns = measured(projections, angles, asked.sinogram_order)
-    size = whole(columns if asked.size is None else asked.size, "The size of a slice", MOST_PIXELS)
-    pixel = checked_pixel(asked.pixel)
-    made = asked.made(columns, radians, size)
-    slices = checked_out(out, (rows, size, size), given)
-    begun = None if start is None else _checked_start(start, slices)
-    for first, last in in_batches(rows, LANES, 4 * radians.size * columns):
-        part = sinograms(given, first, last, asked.sinogram_order, slices)
-        room = slices[first:last]
-        if begun is not None:
-            _begin(room, begun, first, pixel)
-        told = _Telling(progress, first, rows, asked.iterations, radians.size * columns)
-        try:
-            with enough_threads():  # and what `progress` raises passes as it is
-                bad = made.run(part, room, begun is not None, told)
-        finally:
-            if pixel != 1:  # of what was stopped, too: `start` may be `out`
-                room /= np.float32(pixel)
-        if bad is not None:
-            raise spoilt_projections(part, bad, first, asked.sinogram_order)
-        if not np.isfinite(room).all():
-            raise BadProjections(
-                "These values are too large for float32, their sums are not finite; divide them."
-            )
-    return slices
-
-
-def _checked_start(start: "ArrayLike", slices: "NDArray[np.float32]") -> Any:
-    given = shaped_slices(start)
-    if tuple(given.shape) != slices.shape:
-        raise BadSlices(f"The start is of shape {given.shape}; the result's is {slices.shape}.")
-    if given is not slices and isinstance(given, np.ndarray) and np.may_share_memory(given, slices):
-        raise BadBuffer("The start overlaps the array for the slices; give the same or another.")
-    return given
-
-
-def _begin(room: "NDArray[np.float32]", begun: Any, first: int, pixel: float) -> None:
-    """Write where to begin, in attenuation per detector pixel."""
-    room[...] = begun[first : first + len(room)]
-    if not np.isfinite(room).all():
-        row, line, column = (int(i) for i in np.argwhere(~np.isfinite(room))[0])
-        raise spoilt_slices(room, (row, line, column), first)
-    if pixel != 1:
-        room *= np.float32(pixel)
-
-
-@dataclass(frozen=True)
-class _Telling:
-    """What the compiled part calls before each iteration of slices of a batch."""
-
-    progress: Told | None
-    begins: int
-    """The batch's first slice."""
-    rows: int
-    iterations: int
-    rays: int
-    """Of a slice."""
-
-    def __call__(self, first: int, iterations: int, norms: list[float]) -> None:
-        if self.progress is None:
-            return
-        done = (self.begins + first) * self.iterations + iterations * len(norms)
-        squares = sum(norm * norm for norm in norms)
-        self.progress(
-            done, self.rows * self.iterations, math.sqrt(squares / (len(norms) * self.rays))
-        )
+    given, radians, _, columns = measured(projections, angles, sinogram_order)
+    made = Reconstructor(columns, radians, **options)
+    return made(given, sinogram_order=sinogram_order, out=out, start=start, progress=progress)

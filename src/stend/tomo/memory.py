@@ -40,6 +40,33 @@ def least_cap(needed: int) -> int:
     return needed * 9 // 8
 
 
+def refuse_hopeless(cap: int, row: int, tables: int) -> None:
+    """Refuse a cap under which not even one row fits, before tables are made.
+
+    Args:
+        cap: bytes.
+        row: bytes of a slab of one row.
+        tables: bytes that tables have at most.
+
+    Raises:
+        TooLittleMemory: it doesn't.
+    """
+    if row > usable(cap):
+        raise TooLittleMemory(
+            f"Under {cap:,} bytes not even one slice can be made: a row of the scan takes "
+            f"{row:,}, and tables come beside. {least_cap(row + tables):,} bytes will do."
+        )
+
+
+def most_of_tables(angles: int, columns: int, side: int, threads: int) -> int:
+    """Give what tables of any algorithm take at most: .8 of this were seen, of direct Fourier's.
+
+    Sixteen slices in lanes, four times over, with their sinograms; and what each thread has.
+    """
+    widest = max(columns, side)
+    return 256 * (side * side + angles * widest) + (threads << 13) * widest + (4 + threads << 20)
+
+
 def rows_that_fit(
     cap: int, made: int, takes: Callable[[int], int], rows: int, together: int
 ) -> int:

@@ -19,6 +19,8 @@ def reconstruct(
     algorithm: str = "dfr",
     filter: str = "ram-lak",
     cutoff: float = 1.0,
+    iterations: int | None = None,
+    non_negative: bool = False,
     center: float | None = None,
     size: int | None = None,
     zoom: float = 1.0,
@@ -39,10 +41,14 @@ def reconstruct(
             columns), integers or floating point. A Dask array gives a Dask array.
         angles: radians, one a projection, in any order and over any range. Directions that
             repeat modulo π are weighted.
-        algorithm: one of `algorithms()`; "dfr", direct Fourier reconstruction, is the fastest and
-            the most exact.
+        algorithm: one of `algorithms()`; "dfr", direct Fourier reconstruction, is fast and the
+            most exact; "dfr_half", the same by way of half-precision numbers (IEEE 754 binary16),
+            with AVX-512 the fastest: within 2e-3 of the slice's largest value, 1e-4 on average.
+            "sirt" and "cgls" iterate, as the functions of these names tell.
         filter: what the ramp is multiplied by, one of `filters()`.
         cutoff: the part of the band that is kept, above 0 and up to 1.
+        iterations: of "sirt", by default 100, and of "cgls", 20.
+        non_negative: these have no negative pixels.
         center: the detector column that the axis of rotation projects to, counted from 0 at
             pixels' centres; by default the middle, (columns - 1) / 2. Beside the detector, which
             then sees a ring around the axis and not the middle, as far as the slice reaches.
@@ -63,13 +69,16 @@ def reconstruct(
     Raises:
         BadProjections: they have another shape or type, or hold what is no finite number.
         BadAngles: there are more or fewer than projections, or they are degrees or no numbers.
-        BadOption: an algorithm, filter, variant or number that can't be.
+        BadOption: an algorithm, filter, variant or number that can't be, or what the algorithm
+            doesn't heed.
         BadBuffer: `out` can't take the result.
     """
     options: Options = {
         "algorithm": algorithm,
         "filter": filter,
         "cutoff": cutoff,
+        "iterations": iterations,
+        "non_negative": non_negative,
         "center": center,
         "size": size,
         "zoom": zoom,

@@ -15,21 +15,20 @@ from stend.tomo.given import (
     checked_center,
     checked_out,
     checked_pixel,
+    checked_taper,
     checked_threads,
-    not_negative,
     positive,
     sentences,
     shaped,
     whole,
 )
+from stend.tomo.iterating import Course, Told, checked_iterations, checked_start
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 MOST_PIXELS = 1 << 15
 """Of a side of a slice and of a row of the detector."""
-FUNCTIONS = ("sirt", "cgls", "fdk")
-"""What other packages have among algorithms."""
 
 
 class Options(TypedDict, total=False):
@@ -38,6 +37,8 @@ class Options(TypedDict, total=False):
     algorithm: str
     filter: str
     cutoff: float
+    iterations: int | None
+    non_negative: bool
     center: float | None
     size: int | None
     zoom: float
@@ -65,6 +66,8 @@ class Reconstructor:
         algorithm: str = "dfr",
         filter: str = "ram-lak",
         cutoff: float = 1.0,
+        iterations: int | None = None,
+        non_negative: bool = False,
         center: float | None = None,
         size: int | None = None,
         zoom: float = 1.0,
@@ -77,32 +80,39 @@ class Reconstructor:
 
         Raises:
             BadAngles: they are missing, in degrees or no numbers.
-            BadOption: an algorithm, filter, variant or number that can't be.
+            BadOption: an algorithm, filter, variant or number that can't be, or what the algorithm
+                doesn't heed.
         """
         columns = whole(columns, "The number of detector columns", MOST_PIXELS)
         size = columns if size is None else whole(size, "The size of a slice", MOST_PIXELS)
-        radians = checked_angles(angles)
-        if algorithm in FUNCTIONS:
+        radians, algorithm = checked_angles(angles), str(algorithm)
+        if algorithm == "fdk":
             raise BadOption(
-                f'"{algorithm}" is a function of its own, stend.tomo.{algorithm}, with the options '
-                "that it takes."
+                '"fdk" is a function of its own, stend.tomo.fdk, with the options that it takes.'
             )
+        self._iterations = checked_iterations(
+            algorithm, iterations, non_negative, filter=filter, cutoff=cutoff, taper=taper
+        )
         side = 1 / positive(zoom, "The zoom")
+        about = checked_center(center, columns, size * side)
+        geometry = columns, radians.tolist(), about, size, side
+        how = str(variant or ""), checked_threads(threads)
+        self._made: native.Reconstruction | native.IterativeReconstruction
         with sentences():
-            self._made = native.Reconstruction(
-                columns,
-                radians.tolist(),
-                checked_center(center, columns, size * side),
-                size,
-                side,
-                str(algorithm),
-                str(filter),
-                positive(cutoff, "The filter's cutoff"),
-                not_negative(taper, "The taper"),
-                str(variant or ""),
-                checked_threads(threads),
-            )
-        self._per_pixel = 1 / checked_pixel(pixel)
+            if self._iterations:
+                self._made = native.IterativeReconstruction(
+                    *geometry, algorithm, self._iterations, bool(non_negative), *how
+                )
+            else:
+                self._made = native.Reconstruction(
+                    *geometry,
+                    algorithm,
+                    str(filter),
+                    positive(cutoff, "The filter's cutoff"),
+                    checked_taper(taper, radians),
+                    *how,
+                )
+        self._pixel = checked_pixel(pixel)
         self._sides = (radians.size, columns, size)
         self._lock = threading.RLock()  # an array that is read may reconstruct as well
 
@@ -115,6 +125,11 @@ class Reconstructor:
     def size(self) -> int:
         """Pixels of a slice's side."""
         return self._sides[2]
+
+    @property
+    def iterations(self) -> int:
+        """How many each slice has; 0 of algorithms that don't iterate."""
+        return self._iterations
 
     @property
     def together(self) -> int:
@@ -132,12 +147,18 @@ class Reconstructor:
         *,
         sinogram_order: bool = False,
         out: "NDArray[np.float32] | None" = None,
+        start: "ArrayLike | None" = None,
+        progress: Told | None = None,
     ) -> "NDArray[np.float32]":
-        """Reconstruct a slab: the first and last arguments and the result of `reconstruct`.
+        """Reconstruct a slab: arguments and the result are those of `reconstruct`, and of `sirt`.
+
+        Only what iterates can begin at a `start` and has `progress` to tell.
 
         Raises:
             BadProjections: they have another shape or type, or hold what is no finite number.
+            BadSlices: the same of the start.
             BadAngles: there are more or fewer projections than angles.
+            BadOption: there is a start for an algorithm that doesn't iterate.
             BadBuffer: `out` can't take the result.
         """
         given = shaped(projections)
@@ -149,8 +170,11 @@ class Reconstructor:
                 f"These projections have {found} columns; this reconstructor is for {columns}."
             )
         slices = checked_out(out, (rows, size, size), given)
+        if start is not None and not self._iterations:
+            raise BadOption("What does not iterate begins nowhere; leave the start out.")
+        begun = None if start is None else checked_start(start, slices)
         with self._lock:
-            self._run(given, sinogram_order, slices, _Whole(0, sinogram_order))
+            self._run(given, sinogram_order, slices, _Whole(0, sinogram_order), begun, progress)
         return slices
 
     def block(
@@ -169,13 +193,24 @@ class Reconstructor:
         return slices
 
     def _run(
-        self, given: Any, sinogram_order: bool, slices: "NDArray[np.float32]", of: "_Whole"
+        self,
+        given: Any,
+        sinogram_order: bool,
+        slices: "NDArray[np.float32]",
+        of: "_Whole",
+        start: Any = None,
+        progress: Told | None = None,
     ) -> None:
         angles, columns, _ = self._sides
+        course = Course(self._iterations, len(slices), angles * columns, start, progress)
         for first, last in in_batches(len(slices), self.together, 4 * angles * columns):
             part = sinograms(given, first, last, sinogram_order, slices)
-            with sentences(BadBuffer):
-                bad = self._made.run(part, slices[first:last], self._per_pixel)
+            room = slices[first:last]
+            if isinstance(self._made, native.IterativeReconstruction):
+                bad = course.iterate(self._made, part, room, first, self._pixel)
+            else:
+                with sentences(BadBuffer):
+                    bad = self._made.run(part, room, 1 / self._pixel)
             if bad is not None:
                 raise spoilt_projections(part, bad, of.first + first, of.sinogram_order)
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from stend.tomo.ahead import Ahead
 from stend.tomo.errors import BadAngles, BadOption, BadProjections
-from stend.tomo.given import check_count
-from stend.tomo.memory import bytes_of, rows_that_fit
+from stend.tomo.given import check_count, checked_threads
+from stend.tomo.iterating import Told
+from stend.tomo.memory import bytes_of, most_of_tables, refuse_hopeless, rows_that_fit
 from stend.tomo.reconstructor import Options, Reconstructor
 from stend.tomo.writing.durable import packing
 
@@ -73,6 +74,7 @@ def reconstruct_scan(
     prepare: Prepare = line_integrals,
     memory: int | str = "4 GB",
     progress: Progress | None = None,
+    iterating: Told | None = None,
     **options: Unpack[Options],
 ) -> None:
     """Reconstruct a scan into a volume, from the first slice that it lacks.
@@ -86,6 +88,8 @@ def reconstruct_scan(
         prepare: what makes line integrals of rows as they are stored.
         memory: what this call may take at most beside what the process has: bytes or "4 GB".
         progress: told by that thread how many slices are there, of how many, and the speed.
+        iterating: told before each iteration as the `progress` of `sirt` is; of all slices, those
+            that were there before included.
         options: those of `reconstruct`; `pixel` is the scan's unless given.
 
     Raises:
@@ -94,7 +98,8 @@ def reconstruct_scan(
         BadOption: an option can't be, or the volume is of another shape.
         TooLittleMemory: not even one slice can be made under the cap.
     """
-    ScanReconstruction(scan, prepare=prepare, memory=memory, **options).into(volume, progress)
+    work = ScanReconstruction(scan, prepare=prepare, memory=memory, **options)
+    work.into(volume, progress, iterating)
 
 
 class ScanReconstruction:
@@ -121,7 +126,9 @@ class ScanReconstruction:
         side = options.get("size") or columns
         if isinstance(side, int) and side > 0:  # else a sentence of the reconstructor's
             self.shape = rows, side, side
-            rows_that_fit(cap, 0, self._bytes, rows, 1)  # before tables of a hopeless size
+            threads = checked_threads(options.get("threads"))
+            tables = most_of_tables(projections, columns, side, threads)
+            refuse_hopeless(cap, self._bytes(1), tables)
         self._reconstructor = made = Reconstructor(columns, scan.angles, **named)
         self.shape = rows, made.size, made.size
         self._fitting = rows_that_fit(cap, made.bytes, self._bytes, rows, made.together)
@@ -138,16 +145,18 @@ class ScanReconstruction:
             + (2 * rows + at_once + REWRITTEN * packing(at_once)) * slice_
         )
 
-    def slice(self, row: int) -> "NDArray[np.float32]":
+    def slice(self, row: int, iterating: Told | None = None) -> "NDArray[np.float32]":
         """Reconstruct one slice, (size, size)."""
         prepared = self._prepare(self._scan, row, row + 1)
         self._check_prepared(prepared, 1)
         made: NDArray[np.float32] = self._slices(
-            prepared, row, np.empty((1, *self.shape[1:]), np.float32)
+            prepared, row, np.empty((1, *self.shape[1:]), np.float32), iterating
         )[0]
         return made
 
-    def into(self, volume: "Volume", progress: Progress | None = None) -> None:
+    def into(
+        self, volume: "Volume", progress: Progress | None = None, iterating: Told | None = None
+    ) -> None:
         """Reconstruct what the volume lacks; as `reconstruct_scan`."""
         if volume.shape != self.shape:
             raise BadOption(f"The volume's shape is {volume.shape}; the scan makes {self.shape}.")
@@ -157,7 +166,7 @@ class ScanReconstruction:
                 "new one."
             )
         if slabs := list(self._slabs(volume.written)):
-            self._run(volume, slabs, progress)
+            self._run(volume, slabs, progress, iterating)
         volume.finish()
 
     def _slabs(self, begin: int) -> Iterator[tuple[int, int]]:
@@ -165,12 +174,18 @@ class ScanReconstruction:
         projections, _, columns = self._scan.projections.shape
         enough = PREPARED // (4 * projections * columns * together)
         batches = min(-(-rows // (PARTS * together)), max(1, enough))
+        if self._reconstructor.iterations:
+            batches = 1  # takes long enough, and what is not written yet is lost by Ctrl-C
         step = min(self._fitting, batches * together)
         for first in range(begin, rows, step):
             yield first, min(first + step, rows)
 
     def _run(
-        self, volume: "Volume", slabs: list[tuple[int, int]], progress: Progress | None
+        self,
+        volume: "Volume",
+        slabs: list[tuple[int, int]],
+        progress: Progress | None,
+        iterating: Told | None,
     ) -> None:
         stop = threading.Event()
         write = partial(_write, volume, progress, stop, volume.written, time.perf_counter())
@@ -187,7 +202,8 @@ class ScanReconstruction:
                 if number + 1 < len(slabs):
                     coming = self._ahead(slabs[number + 1])
                     coming.start()
-                slices = self._slices(sinograms, first, rooms[number % 2][: last - first])
+                room = rooms[number % 2][: last - first]
+                slices = self._slices(sinograms, first, room, self._of_all(first, iterating))
                 del sinograms
                 writing.result()
                 writing = Ahead(partial(write, first, slices))
@@ -202,11 +218,22 @@ class ScanReconstruction:
     def _ahead(self, slab: tuple[int, int]) -> Ahead["NDArray[np.float32]"]:
         return Ahead(partial(self._prepare, self._scan, *slab))
 
+    def _of_all(self, first: int, iterating: Told | None) -> Told | None:
+        """Give who is told of the iterations of a slab as of those of all slices."""
+        each, rows = self._reconstructor.iterations, self.shape[0]
+        return iterating and (
+            lambda done, _, residual: iterating(first * each + done, rows * each, residual)
+        )
+
     def _slices(
-        self, sinograms: "NDArray[np.float32]", first: int, room: "NDArray[np.float32]"
+        self,
+        sinograms: "NDArray[np.float32]",
+        first: int,
+        room: "NDArray[np.float32]",
+        told: Told | None,
     ) -> "NDArray[np.float32]":
         try:
-            return self._reconstructor(sinograms, out=room)
+            return self._reconstructor(sinograms, out=room, progress=told)
         except BadProjections as error:
             raise BadProjections(f"With row {first} of the scan as row 0: {error}") from None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from stend.errors import BadValue
 from stend.printable import printable
 from stend.tomo import algorithms, filters
+from stend.tomo.iterating import ITERATIONS
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,11 @@ class Method:
     """Columns of the median against stripes; None: they stay."""
 
 
+def shown_algorithms() -> list[str]:
+    """Names of those that a page can wait for."""
+    return [name for name in algorithms() if name not in ITERATIONS]
+
+
 def method_of(asked: Mapping[str, str], columns: int, default: Method) -> Method:
     """Give what was asked for; what was not is the default's.
 
@@ -31,11 +37,16 @@ def method_of(asked: Mapping[str, str], columns: int, default: Method) -> Method
     unknown = asked.keys() - {"algorithm", "filter", "cutoff", "center", "stripes"}
     if unknown:
         raise BadValue(f"A slice has no setting {printable(min(unknown))}.")
+    if asked.get("algorithm", default.algorithm) in ITERATIONS:
+        raise BadValue(
+            f"A page can't wait for {' and '.join(ITERATIONS)}, which iterate; "
+            "`stend tomo preview` and `reconstruct` have them."
+        )
     said = {name: str(getattr(default, name)) for name in ("algorithm", "filter", "cutoff")}
     said |= {"center": str(default.center), "stripes": str(default.stripes or "")} | dict(asked)
     return Method(
         center=_center(said["center"], columns),
-        algorithm=_one_of(said["algorithm"], algorithms(), "algorithm"),
+        algorithm=_one_of(said["algorithm"], shown_algorithms(), "algorithm"),
         filter=_one_of(said["filter"], filters(), "filter"),
         cutoff=_number(said["cutoff"], 0.05, 1, "cutoff"),
         stripes=_stripes(said["stripes"]),

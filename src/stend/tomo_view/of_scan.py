@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stend.errors import BadValue
-from stend.tomo import Reconstructor, algorithms, filters
+from stend.tomo import Reconstructor, filters
 from stend.tomo.preparation import Fields, Preparation, fields, normalize, remove_stripes
-from stend.tomo_view.methods import Method, method_of
+from stend.tomo_view.methods import Method, method_of, shown_algorithms
 from stend.tomo_view.overview import SLAB, Overview, Slabs, step_for
 from stend.tomo_view.planes import Plane, averaged, checked
 
@@ -82,7 +82,7 @@ class ShownScan:
             "angles": None if scan.angles is None else np.degrees(scan.angles).tolist(),
             "method": asdict(self._method),
             **self._said,
-            "algorithms": algorithms(),
+            "algorithms": shown_algorithms(),
             "filters": filters(),
             "about": dict(scan.about),
             "lacking": self._lacking,

@@ -92,7 +92,8 @@ public:
                             const SlicesToRead& start = {}, const Watch& watch = {});
 
     std::string_view variant() const;
-    std::size_t bytes() const;  // of tables and memory
+    std::size_t together() const;  // slices that are iterated at once, in SIMD lanes
+    std::size_t bytes() const;     // of tables and memory
 
 private:
     struct State;

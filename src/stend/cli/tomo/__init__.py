@@ -1,13 +1,10 @@
 """`stend tomo`: from files of projections to files of slices; one file a verb."""
 
-import warnings
 from collections.abc import Callable
 
 from stend.cli.tomo import center, info, phantom, preview, reconstruct, view
 from stend.cli.tomo.grouped import grouped
 from stend.cli.tomo.said import with_options_named
-
-warnings.filterwarnings("ignore", module="pydicom")  # it warns of what a verb's error then says
 
 HELP = (
     "Tomography: slices from X-ray projections.\n\n"

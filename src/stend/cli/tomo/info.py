@@ -4,8 +4,10 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from stend.cli.options import Json
-from stend.cli.tomo.opening import AsVolume, File, Source, opened
+from stend.cli.tomo.opening import AsVolume, File, Source, opened, refuse_unheeded
 
 if TYPE_CHECKING:
     from stend.tomo import Frames, Scan, StoredVolume
@@ -20,6 +22,7 @@ EXACT = 1e-7
 
 
 def verb(
+    call: typer.Context,
     file: File,
     *,
     source: Source,
@@ -35,6 +38,7 @@ def verb(
 
     found: dict[str, Any] = {"file": str(file), "format": kind_of(file)}
     if volume or (source.angles is None and is_volume(file, limit=source.limit)):
+        refuse_unheeded(call, file, "volume", "json")
         found |= {"holds": "slices"} | _volume(read_volume(file, limit=source.limit))
     else:
         scan = opened(file, source)

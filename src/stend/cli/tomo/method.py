@@ -1,14 +1,23 @@
 """How line integrals become slices, as it is said on the command line."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from stend.tomo.reconstructor import Options
+
+DIRECT = "dfr (fast, and the most exact), dfr_half (faster), fbp, fbp_int16, hfbp, hfbp_fine"
+DirectName = Annotated[str, typer.Option("--algorithm", help=f"{DIRECT}.")]
 AlgorithmName = Annotated[
-    str,
-    typer.Option(
-        "--algorithm", help="dfr (the fastest and most exact), fbp, fbp_int16, hfbp, hfbp_fine."
-    ),
+    str, typer.Option("--algorithm", help=f"{DIRECT}; sirt and cgls iterate.")
+]
+Iterations = Annotated[
+    int | None,
+    typer.Option("--iterations", help="How many; default: 100 of sirt, 20 of cgls."),
+]
+NonNegative = Annotated[
+    bool, typer.Option("--non-negative", help="Let sirt or cgls make no pixel negative.")
 ]
 FilterName = Annotated[
     str,
@@ -34,3 +43,20 @@ Size = Annotated[
         "--size", help="A slice's side; default: the columns, of a half acquisition both sides'."
     ),
 ]
+
+
+def decisive(options: "Options") -> dict[str, object]:
+    """Give what of a method the slices depend on, by names for people; None: it has no say."""
+    from stend.tomo.iterating import ITERATIONS
+
+    algorithm = options["algorithm"]
+    if algorithm not in ITERATIONS:
+        return {
+            key: options.get(key) for key in ("algorithm", "filter", "cutoff", "center", "taper")
+        }
+    return {
+        "algorithm": algorithm,
+        "iterations": options["iterations"] or ITERATIONS[algorithm],
+        "non-negative": "yes" if options["non_negative"] else None,
+        "center": options["center"],
+    }

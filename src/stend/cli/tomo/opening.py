@@ -114,6 +114,30 @@ def refuse_among_images(file: Path, output: Path) -> None:
         )
 
 
+def refuse_unheeded(call: typer.Context, file: Path, *heeded: str) -> None:
+    """Refuse the options that slices don't heed, rather than leave them out unseen.
+
+    Args:
+        call: of a verb.
+        file: holds slices.
+        heeded: names of the verb's parameters that are for slices, too.
+
+    Raises:
+        BadValue: others were given on the command line.
+    """
+    sources = {
+        parameter.opts[0]: call.get_parameter_source(str(parameter.name))
+        for parameter in call.command.params
+        if parameter.name not in ("file", "limit", *heeded)
+    }
+    if given := [
+        name for name, source in sources.items() if source and source.name == "COMMANDLINE"
+    ]:
+        raise BadValue(
+            f"{printable(file.name)} holds slices already: {', '.join(given)} is for projections."
+        )
+
+
 def angles_of(given: str) -> "Path | tuple[float, float, int]":
     """Give FIRST:LAST:COUNT in radians, or the file that it names instead."""
     from stend.tomo.reading.angles import file_of

@@ -14,7 +14,16 @@ from stend.cli.options import Json
 from stend.cli.tomo.axis import CenterOption, Half, axis_of, relied_on, said, told
 from stend.cli.tomo.format import FormatName, format_of
 from stend.cli.tomo.lit import lit_middle
-from stend.cli.tomo.method import AlgorithmName, Cutoff, FilterName, Pixel, Size
+from stend.cli.tomo.method import (
+    AlgorithmName,
+    Cutoff,
+    FilterName,
+    Iterations,
+    NonNegative,
+    Pixel,
+    Size,
+    decisive,
+)
 from stend.cli.tomo.opening import (
     File,
     Source,
@@ -31,6 +40,9 @@ from stend.errors import BadValue
 from stend.printable import printable
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from stend.tomo import Scan, WrittenVolume
     from stend.tomo.preparation import Center, Mended, Preparation
     from stend.tomo.reconstructor import Options
@@ -58,6 +70,8 @@ def verb(
     algorithm: AlgorithmName = "dfr",
     filter: FilterName = "ram-lak",
     cutoff: Cutoff = 1.0,
+    iterations: Iterations = None,
+    non_negative: NonNegative = False,
     center: CenterOption = "auto",
     half_acquisition: Half = False,
     pixel: Pixel = None,
@@ -134,23 +148,26 @@ def verb(
     _refuse_unheeded(form, bits, water)
     scan = opened(file, source)
     require_reconstructible(scan)
-    _require_taper(taper, scan, half_acquisition)
+    fading = _radians(taper, scan)
     refuse_among_images(file, output)
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
     _refuse_unfit(scan, output, form)
     middle = lit_middle(scan, first, end)
+    origin = _origin(file, source, scan)
     prepare = preparation(scan, steps, phase, threads)
-    method: Options = {"algorithm": algorithm, "filter": filter, "cutoff": cutoff}
+    method: Options = {
+        "algorithm": algorithm,
+        "filter": filter,
+        "cutoff": cutoff,
+        "iterations": iterations,
+        "non_negative": non_negative,
+    }
     if scratch:
         Reconstructor(8, (0, 1), **method)  # a small one refuses the same before minutes of work
         scan = _unpacked(scan, scratch)
     axis = axis_of(center, scan, prepare, middle, half_acquisition, memory)
-    about, origin, whole = (
-        relied_on(axis, half_acquisition),
-        _origin(file, source, scan),
-        scan,
-    )
+    about, whole = relied_on(axis, half_acquisition), scan
     counted = Tally(prepare)
     slab: Prepare = counted
     if half_acquisition:
@@ -161,19 +178,19 @@ def verb(
         **method,
         "center": about,
         "size": size,
-        "taper": math.radians(taper),
+        "taper": fading,
         "pixel": scan.pixel,
         "threads": threads,
     }
     work = ScanReconstruction(part, prepare=OfWhole(whole, first, slab), memory=memory, **options)
-    black_white = shown or window_of(work.slice((end - first) // 2))
+    shown = shown or window_of(_middle(work, (end - first) // 2))
     volume = open_volume(
         output,
         form,
         work.shape,
         pixel=scan.pixel,
         spacing=scan.pixel,
-        window=black_white,
+        window=shown,
         bits=bits or BITS,
         water=water,
         about=_about(scan, file, f"{first}:{end}", source, prepare, phase, options)
@@ -185,7 +202,7 @@ def verb(
     before, began = volume.written, time.perf_counter()
     _run(work, volume, output)
     seconds = time.perf_counter() - began
-    made = Made(output, form, volume.shape, before, seconds, axis, scan.pixel, black_white)
+    made = Made(output, form, volume.shape, before, seconds, axis, scan.pixel, shown)
     if json:
         print(made.as_json(counted.mended))
         return
@@ -279,8 +296,8 @@ def _about(
         "large stripes": prepare.large_stripes,
         "stripes": prepare.stripes,
     }
-    method = {key: options.get(key) for key in ("algorithm", "filter", "cutoff", "center", "taper")}
-    texts = {key: str(value) for key, value in (method | steps).items() if value is not None}
+    made = decisive(options) | steps
+    texts = {key: str(value) for key, value in made.items() if value is not None}
     return {**scan.about, "scan": file.name, "rows": rows, **texts}
 
 
@@ -288,32 +305,33 @@ def _origin(file: Path, source: Source, scan: "Scan") -> dict[str, str]:
     """What the slices come from: half of them from another scan would not be seen."""
     from hashlib import sha256
 
+    from stend.tomo.reading.hdf5 import other_files
+    from stend.tomo.reading.stack import files_of
+
     assert scan.angles is not None
-    fields = {
-        name: _state(path)
-        for name, path in (("flats", source.flats), ("darks", source.darks))
-        if path is not None
-    }
-    return fields | {
+    parts = {str(part.relative_to(file)): part for part in files_of(file)}
+    for given in filter(None, (source.flats, source.darks)):
+        parts |= {str(part.resolve()): part for part in files_of(given)}
+    for frames in (scan.projections, scan.flats, scan.darks):
+        parts |= {str(other): other for other in other_files(frames)}
+    states = []
+    for name, part in parts.items():
+        told = part.stat()
+        states.append(f"{name} {told.st_size} {told.st_mtime_ns}")
+    return {
         "file": str(file.resolve()),
-        "sizes and dates": _state(file),
+        "sizes and dates": sha256(os.fsencode("\n".join(states))).hexdigest(),
         "entry": source.entry or "",
         "projections": f"{scan.projections.shape} {scan.normalized}",
         "angles": sha256(scan.angles.tobytes()).hexdigest(),
     }
 
 
-def _state(file: Path) -> str:
-    """Sizes and dates of all that is read of it, as a digest."""
-    from hashlib import sha256
+def _middle(work: "ScanReconstruction", row: int) -> "NDArray[np.float32]":
+    from stend.cli.tomo.shown import SlicesShown
 
-    from stend.tomo.reading.stack import files_of
-
-    states = []
-    for part in files_of(file):
-        told = part.stat()
-        states.append(f"{part.relative_to(file)} {told.st_size} {told.st_mtime_ns}")
-    return sha256(os.fsencode("\n".join(states))).hexdigest()
+    with SlicesShown("looking at the middle slice:", 1) as bar:
+        return work.slice(row, bar.iterated)
 
 
 def _run(work: "ScanReconstruction", volume: "WrittenVolume", output: Path) -> None:
@@ -322,7 +340,7 @@ def _run(work: "ScanReconstruction", volume: "WrittenVolume", output: Path) -> N
 
     try:
         with SlicesShown("reconstructing", volume.shape[0]) as bar:
-            work.into(volume, bar.reached)
+            work.into(volume, bar.reached, bar.iterated)
     except KeyboardInterrupt:
         kept = printable(f"{output}.unfinished")
         print(
@@ -343,17 +361,14 @@ def _refuse_unheeded(format: FormatName, bits: int | None, water: float | None) 
         raise BadValue(f"--bits {bits} can't be; pictures have 8 or 16 bits a pixel.")
 
 
-def _require_taper(taper: float, scan: "Scan", half_acquisition: bool) -> None:
-    """Refuse a taper that can't be, or that would do nothing."""
+def _radians(taper: float, scan: "Scan") -> float:
+    """Give a taper of degrees, refused where it can't be or would do nothing."""
+    from stend.tomo.given import checked_taper
+
     if not 0 <= taper <= WIDEST_TAPER:
         raise BadValue(f"--taper {taper:g} can't be; give degrees, from 0 to {WIDEST_TAPER:.0f}.")
     assert scan.angles is not None, "require_reconstructible comes first"
-    covered = math.pi if half_acquisition else float(scan.angles.max() - scan.angles.min())
-    if taper and covered <= math.pi:
-        raise BadValue(
-            f"--taper {taper:g} fades the ends of more than half a turn, and there are "
-            f"{math.degrees(covered):.4g}°; leave it out."
-        )
+    return checked_taper(math.radians(taper), scan.angles)
 
 
 def _refuse_unfit(scan: "Scan", output: Path, format: FormatName) -> None:

@@ -2,6 +2,7 @@
 
 import functools
 import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ OPTIONS = (
     (r"\bangles=(?=[.:, ]|$)", "--angles"),
     (r"\bentry=(?=[.:, ]|$)", "--entry"),
     (r"\bwith resume=False", "with --restart"),
+    (r"\bnon_negative\b", "--non-negative"),
     (r"\b(?:with )?pixel=(?=[.:, ]|$)", "--pixel MM"),
     (r"\b(?:with )?window=(?=[.:, ]|$)", "--window LOW:HIGH"),
     (r"give numpy\.radians\(angles\)(; if the scan has that many turns), .*", r"give a file of "
@@ -23,12 +25,14 @@ OPTIONS = (
 
 
 def with_options_named(verb: Callable[..., None]) -> Callable[..., None]:
-    """Give the verb with its errors naming options."""
+    """Give the verb with its errors naming options, and nothing said beside them."""
 
     @functools.wraps(verb)
     def attempted(**given: Any) -> None:
         try:
-            verb(**given)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", module="pydicom")  # of what an error then says
+                verb(**given)
         except StendError as error:
             error.args = (named(str(error)), *error.args[1:])
             raise

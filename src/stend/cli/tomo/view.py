@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.tomo.axis import CenterOption, axis_of, found_axis, rounded
-from stend.cli.tomo.method import AlgorithmName, Cutoff, FilterName, Pixel
-from stend.cli.tomo.opening import AsVolume, File, Source, opened, with_pixel
+from stend.cli.tomo.method import Cutoff, DirectName, FilterName, Pixel
+from stend.cli.tomo.opening import (
+    AsVolume,
+    File,
+    Source,
+    opened,
+    refuse_unheeded,
+    with_pixel,
+)
 from stend.cli.tomo.preparing import Phase, Steps, preparation
 from stend.errors import BadValue
-from stend.printable import printable
 
 if TYPE_CHECKING:
     from stend.tomo import Scan
@@ -23,12 +29,13 @@ if TYPE_CHECKING:
 
 
 def verb(
+    call: typer.Context,
     file: File,
     *,
     source: Source,
     center: CenterOption = "auto",
     pixel: Pixel = None,
-    algorithm: AlgorithmName = "dfr",
+    algorithm: DirectName = "dfr",
     filter: FilterName = "ram-lak",
     cutoff: Cutoff = 1.0,
     steps: Steps,
@@ -70,8 +77,7 @@ def verb(
     }
     shown: ShownScan | ShownVolume
     if volume or (source.angles is None and is_volume(file, limit=source.limit)):
-        not_heeded = {"--stripes": steps.stripes, "--center": center.replace("auto", "")}
-        _refuse(file, options | not_heeded)
+        refuse_unheeded(call, file, "volume", "port", "no_open")
         shown = ShownVolume(read_volume(file, limit=source.limit), file.name)
     else:
         scan = with_pixel(opened(file, source), pixel)
@@ -87,14 +93,6 @@ def verb(
             command=_command(file, options | {"--limit": source.limit}),
         )
     _serve(Server(shown, port, file), browser=not no_open)
-
-
-def _refuse(file: Path, options: Mapping[str, object]) -> None:
-    """Refuse what slices don't heed, rather than leave it out unseen."""
-    if given := [name for name, value in options.items() if value]:
-        raise BadValue(
-            f"{printable(file.name)} holds slices already: {', '.join(given)} is for projections."
-        )
 
 
 def _serve(server: "Server", browser: bool) -> None:
