@@ -343,6 +343,8 @@ def test_axes_are_shown_where_none_can_be_found(head, capsys):
     said = capsys.readouterr()
     assert "the axis was not found: The angles cover" in said.err
     assert said.out == "axes.png: row 20 about axes from 17.00 to 22.00\n"
+    told = json.loads(head("center", *words, "--range", "17:22", "--json"))
+    assert (told["row"], told["center"], told["found"]) == (20, None, False)
 
 
 def test_an_axis_that_can_not_be_relied_on_is_told_and_not_used(stend, tmp_path):

@@ -1,6 +1,7 @@
 """`stend tomo center`: the axis of rotation, found or chosen from pictures."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 PICTURES, REACH = 9, 4.0
 """How many pictures of a slice, and how far on either side of the axis found, in pixels."""
+NOT_FOUND = {"center": None, "uncertainty": None, "agreement": None, "found": False}
+"""Told to programs."""
 LARGEST = 500
 """Pixels of a picture's side: the middle of a larger slice is shown, not a smaller picture of it,
 for what a wrong axis does is a pixel or two wide."""
@@ -87,6 +90,8 @@ def verb(
         if shown is None:
             raise
         print(f"stend: the axis was not found: {error}", file=sys.stderr)
+        if json:
+            _print_json(number, NOT_FOUND, counted.mended)
     else:
         _print(axis, columns, number, half_acquisition, counted.mended, json)
         axes, found = (
@@ -104,13 +109,17 @@ def _around(axis: float, columns: int) -> tuple[float, float]:
     return max(0.5, axis - REACH), min(columns - 1.5, axis + REACH)
 
 
+def _print_json(row: int, axis: Mapping[str, float | None], mended: "Mended") -> None:
+    import msgspec
+
+    print(msgspec.json.encode({"row": row, **axis, "mended": mended}).decode())
+
+
 def _print(
     axis: "Center", columns: int, row: int, half_acquisition: bool, mended: "Mended", json: bool
 ) -> None:
     if json:
-        import msgspec
-
-        print(msgspec.json.encode({"row": row, **told(axis), "mended": mended}).decode())
+        _print_json(row, told(axis), mended)
         return
     middle = (columns - 1) / 2
     print(f"axis at column {axis.position:.2f}, {axis.position - middle:+.2f} from the middle")
