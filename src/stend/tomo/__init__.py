@@ -41,7 +41,7 @@ from stend.tomo.filtering import filter
 from stend.tomo.iterative import cgls, sirt
 from stend.tomo.prepare import line_integrals
 from stend.tomo.projecting import backproject, project
-from stend.tomo.reading import is_volume, read, read_volume, unpacked
+from stend.tomo.reading import is_volume, read, read_frames, read_volume, unpacked
 from stend.tomo.reconstruction import reconstruct
 from stend.tomo.reconstructor import Reconstructor
 from stend.tomo.scan import Frames, Scan, StoredVolume
@@ -94,6 +94,7 @@ __all__ = [
     "preparation",
     "project",
     "read",
+    "read_frames",
     "read_volume",
     "rebin_fan",
     "reconstruct",

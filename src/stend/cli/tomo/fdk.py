@@ -17,7 +17,7 @@ from stend.cli.tomo.output import (
     make_slices,
     unpacked_in,
 )
-from stend.cli.tomo.preparing import Steps, preparation
+from stend.cli.tomo.preparing import Steps, mended_said, preparation
 from stend.cli.tomo.provenance import how_made, origin_of
 from stend.errors import BadValue
 
@@ -70,6 +70,7 @@ def verb(
     """
     from stend.tomo.beams import ConeBeam
     from stend.tomo.cone_scan_reconstruction import ConeScanReconstruction
+    from stend.tomo.preparation import Tally
 
     check_options(to, resources)
     scan = opened(file, source)
@@ -87,10 +88,11 @@ def verb(
     )
     scan = unpacked_in(resources.scratch, scan)
     prepare = preparation(scan, steps, threads=resources.threads)
+    counted = Tally(prepare)
     work = ConeScanReconstruction(
         scan,
         beam,
-        prepare=prepare,
+        prepare=counted,
         memory=resources.memory,
         size=size,
         slices=slices,
@@ -108,13 +110,13 @@ def verb(
         origin=origin_of(file, source, scan),
     )
     if json:
-        print(made.as_json(told(column)))
+        print(made.as_json(told(column), counted.mended))
         return
     by = "as given" if pitch else "as the file tells"
     print(
         f"{made}\naxis of rotation: column {column:g}, source's plane: row {row:g}\n"
         f"pixels of {beam.pitch:g} mm on the detector, {by}; voxels of "
-        f"{work.voxel:.6g} mm"
+        f"{work.voxel:.6g} mm\n{made.shown}{mended_said(counted.mended)}"
     )
 
 

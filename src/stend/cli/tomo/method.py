@@ -37,6 +37,12 @@ Pixel = Annotated[
         help="The side of a detector pixel at the sample, if not the file's.",
     ),
 ]
+Size = Annotated[
+    int | None,
+    typer.Option(
+        "--size", help="A slice's side; default: the columns, of a half acquisition both sides'."
+    ),
+]
 
 
 def decisive(options: "Options") -> dict[str, object]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.tomo.format import FormatName, format_of
-from stend.cli.tomo.opening import range_of
+from stend.cli.tomo.opening import range_of, refuse_among_images
 from stend.cli.tomo.pictures import window_of
 from stend.errors import BadValue
 from stend.printable import printable
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stend.tomo import Scan, WrittenVolume
+    from stend.tomo.preparation import Mended
     from stend.tomo.slab_by_slab import SlabBySlab
 
 BITS = 16
@@ -78,7 +79,12 @@ class Resources:
     """What the work may take."""
 
     memory: Annotated[
-        str, typer.Option("--memory", help="What this may take at most, as 500MB or 8GB.")
+        str,
+        typer.Option(
+            "--memory",
+            help="What the work may take at most, as 500MB or 8GB; the program itself has some "
+            "100 MB beside.",
+        ),
     ] = "4GB"
     scratch: Annotated[
         Path | None,
@@ -103,6 +109,7 @@ class Made:
     """Slices that were there from an earlier call."""
     seconds: float
     pixel: float | None
+    window: tuple[float, float]
 
     def __str__(self) -> str:
         slices, side, _ = self.shape
@@ -113,7 +120,17 @@ class Made:
             f"{done / self.seconds:.3g} slices/s: {self.output} ({self.format})"
         )
 
-    def as_json(self, axis: Mapping[str, float | None]) -> str:
+    @property
+    def unit(self) -> str:
+        """Of the slices' values."""
+        return "1/mm" if self.pixel else "1/pixel"
+
+    @property
+    def shown(self) -> str:
+        """Which values a viewer shows as black and white, and a PNG ends at."""
+        return f"black is {self.window[0]:g}, white {self.window[1]:g} {self.unit}"
+
+    def as_json(self, axis: Mapping[str, float | None], mended: "Mended") -> str:
         """The same figures for programs, and where the axis of rotation was."""
         import msgspec
 
@@ -125,8 +142,10 @@ class Made:
             "before": self.before,
             "seconds": self.seconds,
             "axis": axis,
-            "unit": "1/mm" if self.pixel else "1/pixel",
+            "unit": self.unit,
             "pixel_mm": self.pixel,
+            "window": self.window,
+            "mended": mended,
         }
         return msgspec.json.encode(figures).decode()
 
@@ -147,16 +166,9 @@ def check_options(to: Output, resources: Resources) -> None:
 
 def check_place(file: Path, to: Output) -> None:
     """Refuse a place that is taken, or where the next call would read slices as projections."""
-    from stend.tomo.reading.stack import is_read
-
-    name = printable(str(to.path))
-    if file.resolve() in to.path.resolve().parents and is_read(to.path.name):
-        raise BadValue(
-            f"{name} would be read as a part of the scan by the next call; "
-            f"give a place outside {printable(str(file))}."
-        )
+    refuse_among_images(file, to.path)
     if to.path.exists() or to.path.is_symlink():
-        raise BadValue(f"{name} exists; give another name or remove it.")
+        raise BadValue(f"{printable(str(to.path))} exists; give another name or remove it.")
 
 
 def unpacked_in(folder: Path | None, scan: "Scan") -> "Scan":
@@ -204,7 +216,7 @@ def make_slices(
     )
     before, began = volume.written, time.perf_counter()
     _run(work, volume, to.path)
-    return Made(to.path, to.form, volume.shape, before, time.perf_counter() - began, pixel)
+    return Made(to.path, to.form, volume.shape, before, time.perf_counter() - began, pixel, window)
 
 
 def _middle(work: "SlabBySlab") -> "NDArray[np.float32]":

@@ -97,9 +97,10 @@ def verb(
 ) -> None:
     """Write the projections of a phantom or of a published problem, computed a slab at a time.
 
-    Without a camera they are exact line integrals, and slices have the phantom's values. A camera
+    Without a camera they are exact line integrals, and slices have the phantom's values, in 1/mm
+    divided by the pixel's side where the problem tells one, as may-beetle. A camera
     (--noise, --zingers) counts photons behind an object whose value 1, all across the detector,
-    attenuates by e^-4; slices are 4/columns times the phantom's values. Any object can have
+    attenuates by e^-4; slices are 4/columns times as large. Any object can have
     other --columns and --angles than its own.
 
     Examples: `stend tomo phantom shepp-logan-3d -o head.h5`,

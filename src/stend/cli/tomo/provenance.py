@@ -25,6 +25,9 @@ def how_made(
         "zingers": prepare.zingers,
         "phase": phase,
         "angles": source.angles,
+        "flats": source.flats and source.flats.name,
+        "darks": source.darks and source.darks.name,
+        "white": source.white,
         "dead stripes": prepare.dead_stripes,
         "large stripes": prepare.large_stripes,
         "stripes": prepare.stripes,
@@ -42,6 +45,8 @@ def origin_of(file: Path, source: Source, scan: "Scan") -> dict[str, str]:
 
     assert scan.angles is not None
     parts = {str(part.relative_to(file)): part for part in files_of(file)}
+    for given in filter(None, (source.flats, source.darks)):
+        parts |= {str(part.resolve()): part for part in files_of(given)}
     for frames in (scan.projections, scan.flats, scan.darks):
         parts |= {str(other): other for other in other_files(frames)}
     states = []

@@ -8,6 +8,7 @@ import typer
 from stend.cli.options import Json
 from stend.cli.tomo.axis import CenterOption, Half, axis_of, relied_on, said, told
 from stend.cli.tomo.format import FormatName
+from stend.cli.tomo.lit import lit_middle
 from stend.cli.tomo.method import (
     AlgorithmName,
     Cutoff,
@@ -15,6 +16,7 @@ from stend.cli.tomo.method import (
     Iterations,
     NonNegative,
     Pixel,
+    Size,
     decisive,
 )
 from stend.cli.tomo.opening import (
@@ -33,7 +35,7 @@ from stend.cli.tomo.output import (
     make_slices,
     unpacked_in,
 )
-from stend.cli.tomo.preparing import OfWhole, Phase, Steps, preparation
+from stend.cli.tomo.preparing import OfWhole, Phase, Steps, mended_said, preparation
 from stend.cli.tomo.provenance import how_made, origin_of
 from stend.errors import BadValue
 
@@ -57,13 +59,7 @@ def verb(
     center: CenterOption = "auto",
     half_acquisition: Half = False,
     pixel: Pixel = None,
-    size: Annotated[
-        int | None,
-        typer.Option(
-            "--size",
-            help="A slice's side; default: the columns, of a half acquisition both sides'.",
-        ),
-    ] = None,
+    size: Size = None,
     taper: Annotated[
         float,
         typer.Option("--taper", help="Degrees over which the ends of more than half a turn fade."),
@@ -89,8 +85,9 @@ def verb(
     `stend tomo reconstruct scan.h5 -o series --format dicom --stripes 21 --memory 8GB`.
     """
     from stend.tomo.chosen_rows import chosen_rows
-    from stend.tomo.preparation import HalfAcquisition
+    from stend.tomo.preparation import HalfAcquisition, Tally
     from stend.tomo.prepare import Prepare
+    from stend.tomo.reconstructor import Reconstructor
     from stend.tomo.scan_reconstruction import ScanReconstruction
 
     check_options(to, resources)
@@ -101,23 +98,29 @@ def verb(
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
     _require_pixel(scan, to.form)
+    middle = lit_middle(scan, first, end)
     origin = origin_of(file, source, scan)
-    scan = unpacked_in(resources.scratch, scan)
     prepare = preparation(scan, steps, phase, resources.threads)
-    middle = scan.projections.shape[1] // 2  # of any --rows the same
-    axis = axis_of(center, scan, prepare, middle, half_acquisition, resources.memory)
-    about, whole = relied_on(axis, half_acquisition), scan
-    slab: Prepare = prepare
-    if half_acquisition:
-        slab = wide = HalfAcquisition(scan, prepare, about)
-        about, whole = wide.center, wide.scan
-    part = chosen_rows(whole, first, end)
-    options: Options = {
+    method: Options = {
         "algorithm": algorithm,
         "filter": filter,
         "cutoff": cutoff,
         "iterations": iterations,
         "non_negative": non_negative,
+    }
+    if resources.scratch:
+        Reconstructor(8, (0, 1), **method)  # a small one refuses the same before minutes of work
+        scan = unpacked_in(resources.scratch, scan)
+    axis = axis_of(center, scan, prepare, middle, half_acquisition, resources.memory)
+    about, whole = relied_on(axis, half_acquisition), scan
+    counted = Tally(prepare)
+    slab: Prepare = counted
+    if half_acquisition:
+        slab = wide = HalfAcquisition(scan, counted, about)
+        about, whole = wide.center, wide.scan
+    part = chosen_rows(whole, first, end)
+    options: Options = {
+        **method,
         "center": about,
         "size": size,
         "taper": fading,
@@ -137,7 +140,10 @@ def verb(
         origin=origin,
         first=first,
     )
-    print(made.as_json(told(axis)) if json else f"{made}\naxis of rotation: {said(axis)}")
+    if json:
+        print(made.as_json(told(axis), counted.mended))
+        return
+    print(f"{made}\naxis of rotation: {said(axis)}\n{made.shown}{mended_said(counted.mended)}")
 
 
 def _radians(taper: float, scan: "Scan") -> float:
