@@ -54,8 +54,28 @@ std::vector<std::size_t> order_of(const Way& way) {
     return order;
 }
 
-// Weights of the polynomial through the values at `nodes` at x.
+// Between the two nodes around x, in proportion.
+Between linear(std::size_t first, const std::array<double, neighbours>& nodes, double x) {
+    unsigned i = 0;
+    while (i + 2 < neighbours && nodes[i + 1] < x) ++i;
+    const double part = std::clamp((x - nodes[i]) / (nodes[i + 1] - nodes[i]), 0.0, 1.0);
+    Between between{static_cast<std::uint32_t>(first), {}};
+    between.weights[i] = static_cast<float>(1 - part);
+    between.weights[i + 1] = static_cast<float>(part);
+    return between;
+}
+
+// Weights of the polynomial through the values at `nodes` at x. Where some nodes are much nearer to
+// each other than others (angles measured twice, a gap) its weights would be as large as these
+// distances' ratio, and multiply noise by it.
 Between lagrange(std::size_t first, const std::array<double, neighbours>& nodes, double x) {
+    constexpr double most_uneven = 4;
+    double least = nodes[1] - nodes[0], most = least;
+    for (unsigned i = 2; i < neighbours; ++i) {
+        least = std::min(least, nodes[i] - nodes[i - 1]);
+        most = std::max(most, nodes[i] - nodes[i - 1]);
+    }
+    if (most > most_uneven * least) return linear(first, nodes, x);
     Between between{static_cast<std::uint32_t>(first), {}};
     for (unsigned i = 0; i < neighbours; ++i) {
         double weight = 1;

@@ -32,10 +32,11 @@ struct FanBeam {
 };
 
 // Sorts the rays of a fan beam into parallel ones, by cubic interpolation between detector pixels
-// and between source angles. The source goes around at least half a turn and the fan's angle, or a
-// whole turn: every parallel projection is then complete, so that its weight depends on its angle
-// alone (angle_weights), and rays seen twice need none of their own, such as Parker's. Of
-// projections from one source angle the first counts.
+// and between source angles; linear between angles where one step is more than four times as long
+// as another, for a cubic would multiply noise there. The source goes around at least half a turn
+// and the fan's angle, or a whole turn: every parallel projection is then complete, so that its
+// weight depends on its angle alone (angle_weights), and rays seen twice need none of their own,
+// such as Parker's. Of projections from one source angle the first counts.
 class Rebinning {
 public:
     // Throws std::invalid_argument, with a sentence, for a geometry that makes no sense, a scan
