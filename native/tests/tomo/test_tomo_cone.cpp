@@ -228,6 +228,29 @@ void every_variant_equals_the_reference() {
     }
 }
 
+// From voxel to voxel more rows than a float tells apart, as far as lengths are allowed.
+void voxels_any_number_of_rows_apart_equal_the_reference() {
+    for (const auto& [pitch, voxel] : {std::pair{1e-3, 4.0}, {1e-7, 4.0}, {1e-30, 1e10}}) {
+        const double far = voxel == 4 ? 100 : 1e30;
+        const ConeBeam beam{9, 7, turn(8, 2 * pi, 0.3), far, far, pitch};
+        const std::vector<float> ones(8 * 7 * 9, 1.0F);
+        const auto made = [&](std::string_view variant) {
+            std::vector<float> to(3 * 9);
+            ConeReconstruction(beam, {3, 3, voxel}, {{}, {variant}})
+                .run({ones.data(), 7 * 9, 9}, {to.data(), 9, 3});
+            return to;
+        };
+        const std::vector<float> expected = made("reference");
+        const float most = std::ranges::max(expected);
+        CHECK(most > 0);
+        for (const std::string_view variant : cone_variants()) {
+            const std::vector<float> found = made(variant);
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                CHECK(std::abs(found[i] - expected[i]) <= 1e-5F * most);
+        }
+    }
+}
+
 void a_slab_is_a_part_of_the_volume() {
     const std::vector<float> all = volume(whole, {20, 16, 1, 0});
     const std::vector<float> slab = volume(whole, {20, 4, 1, 2});  // slices 8 … 11
@@ -314,6 +337,7 @@ int main() {
     for (const std::string_view variant : cone_variants())
         CHECK(ConeReconstruction(whole, grid, {{}, {variant}}).variant() == variant);
     every_variant_equals_the_reference();
+    voxels_any_number_of_rows_apart_equal_the_reference();
     a_slab_is_a_part_of_the_volume();
     what_is_thrown_meanwhile_ends_it();
     nonsense_is_refused();
