@@ -18,8 +18,10 @@ public:
     Filtering& operator=(Filtering&&) noexcept;
     ~Filtering();
 
-    // `to` may be `from`. The result depends neither on the number of threads nor on which rows go
-    // together. Throws std::system_error when the system makes no more threads.
+    // `to` may be `from`. The result doesn't depend on the number of threads. Up to 32 rows, those
+    // of an angle and the next ones, go together, two in a transform: of a row that is many times
+    // the other the rounding reaches that one, 2e-8 of the largest value, and what is not finite
+    // makes both NaN. Throws std::system_error when the system makes no more threads.
     void run(const Sinograms& from, std::size_t slices, std::size_t angles,
              const SinogramsToWrite& to);
 
