@@ -101,6 +101,9 @@ void reconstructions_take_what_they_say() {
                             beam, {n},
                             {.algorithm = algorithm, .variant = variant, .threads = threads});
                     });
+    takes_what_it_says("a view of a far part", [&] {
+        return Reconstruction({n, angles_over(3, 15), 390}, {8, 1.0 / 64}, {.variant = "portable"});
+    });
     takes_what_it_says("a projector", [&] { return Projector(beam, {n}); });
     for (const Iteration iteration : {Iteration::sirt, Iteration::cgls})
         takes_what_it_says("iteration " + std::to_string(static_cast<int>(iteration)), [&] {
