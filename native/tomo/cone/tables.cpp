@@ -118,6 +118,9 @@ Tables tables(const ConeBeam& beam, const VolumeGrid& grid, const Filter& filter
     // Attenuation per pixel as seen at the axis to attenuation per unit of length.
     const double per_unit = magnified / beam.source_to_axis;
     const std::vector<double> parts = way.parts();
+    made.angles.reserve(beam.angles.size());
+    made.shares.reserve(beam.angles.size() * beam.columns);
+    made.cosines.reserve(beam.columns * made.padded_rows());
     for (std::size_t i = 0; i < beam.angles.size(); ++i) {
         const double from_begin = way.angles[way.place[i]] - way.angles.front() + way.step() / 2;
         made.angles.push_back({std::cos(beam.angles[i]), std::sin(beam.angles[i])});
