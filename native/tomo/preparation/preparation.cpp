@@ -136,8 +136,8 @@ preparation::Workspace::Workspace(std::size_t angles, std::size_t columns, std::
       sorted(columns * ranks),
       order(columns * ranks),
       smooth(columns * ranks),
-      window(16 * (window_size + 1)),
-      keys{std::vector<std::uint64_t>(angles), std::vector<std::uint64_t>(angles)} {}
+      window(16 * window_size),
+      keys{Buffer<std::uint64_t>(angles), Buffer<std::uint64_t>(angles)} {}
 
 Seen normalize(const Stack<const std::uint16_t>& counts, const Extent& extent, const Fields& fields,
                const Limits& limits, Result result, const Stack<float>& to, const Means& means) {
