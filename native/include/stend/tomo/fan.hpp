@@ -21,8 +21,8 @@ namespace stend::tomo {
 enum class Detector : std::uint8_t { flat, curved };
 
 struct FanBeam {
-    std::size_t detectors = 0;   // pixels of a row of the detector
-    std::vector<double> angles;  // of the source, radians, in any order
+    std::size_t detectors = 0;   // pixels of a row of the detector, 4 or more
+    std::vector<double> angles;  // of the source, radians, in any order; 4 different ones or more
     double source_to_axis = 0;
     double source_to_detector = 0;
     double pitch = 1;  // from pixel to pixel

@@ -78,7 +78,7 @@ using Watch =
 // Slices x that A maps near to the sinograms b.
 class IterativeReconstruction {
 public:
-    // Throws as Projector's does.
+    // Throws as Projector's does, and std::system_error when the system makes no more threads.
     IterativeReconstruction(const ParallelBeam& beam, const SliceGrid& grid,
                             const IterativeMethod& method = {});
     IterativeReconstruction(IterativeReconstruction&&) noexcept;
@@ -87,7 +87,7 @@ public:
 
     // Begins at `start`, which may be where the result goes, or at zero when it has no data.
     // Returns ‖b - Ax‖₂ of the slice that each iteration begins with: [slice][iteration].
-    // Throws std::system_error when the system makes no more threads.
+    // Throws std::system_error when the system makes no more threads; std::bad_alloc.
     std::vector<double> run(const Sinograms& from, std::size_t slices, const Slices& to,
                             const SlicesToRead& start = {}, const Watch& watch = {});
 

@@ -33,6 +33,8 @@
 
 namespace stend::tomo {
 
+// dfr takes projections of up to 357,913,941 Fourier samples, hfbp and hfbp_fine, but for their
+// references, up to 8192 projections; what is beyond is refused with a sentence.
 enum class Algorithm : std::uint8_t {
     fbp,        // filtered back projection, linear interpolation
     fbp_int16,  // the same in 16-bit integers
