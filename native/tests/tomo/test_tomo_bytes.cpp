@@ -111,6 +111,14 @@ void reconstructions_take_what_they_say() {
         });
 }
 
+void filters_take_what_they_say() {
+    for (const std::string_view variant : filtering_variants())
+        for (const unsigned threads : {1U, 3U})
+            takes_what_it_says("a filter by " + std::string(variant), [&] {
+                return Filtering(5 * n, {}, {variant, threads});
+            });
+}
+
 void other_beams_take_what_they_say() {
     const std::vector<double> turn = angles_over(2 * std::numbers::pi);
     for (const std::string_view variant : rebinning_variants())
@@ -128,5 +136,6 @@ void other_beams_take_what_they_say() {
 
 int main() {
     reconstructions_take_what_they_say();
+    filters_take_what_they_say();
     other_beams_take_what_they_say();
 }

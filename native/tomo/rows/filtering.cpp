@@ -4,6 +4,7 @@
 #include <stend/tomo/filter.hpp>
 
 #include "buffers/buffer.h"
+#include "tomo/bytes.h"
 #include "tomo/choice.h"
 #include "tomo/rows/kernels.h"
 #include "tomo/share.h"
@@ -78,6 +79,10 @@ void Filtering::run(const Sinograms& from, std::size_t slices, std::size_t angle
 
 std::string_view Filtering::variant() const {
     return state_->kernels.name;
+}
+
+std::size_t Filtering::bytes() const {
+    return state_->ramp.bytes() + bytes_of(state_->scratch);
 }
 
 std::vector<std::string_view> filtering_variants() {

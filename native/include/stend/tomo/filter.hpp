@@ -26,6 +26,7 @@ public:
              const SinogramsToWrite& to);
 
     std::string_view variant() const;
+    std::size_t bytes() const;  // of tables and memory
 
 private:
     struct State;
