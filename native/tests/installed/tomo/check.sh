@@ -1,8 +1,9 @@
 #!/bin/bash
 # check.sh CMAKE CXX [BUILD]: the library of tomography, installed from that build, or built alone with
-# that compiler, and used through find_package and through pkg-config. What is built alone isn't
-# optimised, which is not what it is for, and is compiled for AddressSanitizer and
-# UndefinedBehaviorSanitizer where the compiler has them: with it go the tests of what users call.
+# that compiler, and used through find_package and through pkg-config, or made a part of another
+# project. What is built alone isn't optimised, which is not what it is for, and is compiled for
+# AddressSanitizer and UndefinedBehaviorSanitizer where the compiler has them: with it go the tests of
+# what users call.
 set -euo pipefail
 cmake=$1 cxx=$2 build=${3-}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -31,6 +32,8 @@ fi
     "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=$checks" >/dev/null
 "$cmake" --build "$scratch/found" >/dev/null
 "$scratch/found/stranger"
+# What isn't there by that name ends the configuration.
+"$cmake" -S "$here" -B "$scratch/inside" "-DSTEND_FOLDER=$root" "-DCMAKE_CXX_COMPILER=$cxx" >/dev/null
 
 # Here the headers are not the system's, so that the compiler warns of what is in them.
 export PKG_CONFIG_PATH="$scratch/prefix/lib/pkgconfig"
