@@ -152,9 +152,9 @@ Tables tables(const FanBeam& beam) {
     const double last = std::floor(s_of(end) + center + 1e-9);
     if (last < first)
         refuse("The fan's " + std::to_string(beam.detectors) + " rays pass within " +
-               std::to_string((s_of(end) - s_of(0)) * pixel) +
+               in_words((s_of(end) - s_of(0)) * pixel) +
                " of each other at the axis, between two parallel pixels, which are " +
-               std::to_string(pixel) + " apart; the pitch must be smaller.");
+               in_words(pixel) + " apart; the pitch must be smaller.");
     Tables made{beam.detectors, order_of(way), {}, pixel, {}, {}};
     made.beam.detectors = static_cast<std::size_t>(last - first + 1);
     made.beam.center = center - first;

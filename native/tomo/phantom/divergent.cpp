@@ -151,9 +151,9 @@ void check_source(const std::vector<Solid>& solids, double source) {
         const Solid& solid = solids[i];
         const double reach = std::hypot(solid.middle()[0], solid.middle()[1]) + solid.radius();
         if (reach >= source)
-            refuse("Ellipsoid " + std::to_string(i) + " may reach " + std::to_string(reach) +
+            refuse("Ellipsoid " + std::to_string(i) + " may reach " + in_words(reach) +
                    " detector pixels from the axis, as far as the source, which is " +
-                   std::to_string(source) + " from it.");
+                   in_words(source) + " from it.");
     }
 }
 

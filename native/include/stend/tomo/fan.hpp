@@ -63,7 +63,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// Names of the variants that this machine runs, slowest first; the last is the default.
+// Names of the variants that this machine runs, the widest vectors last, which is the default.
 std::vector<std::string_view> rebinning_variants();
 
 }  // namespace stend::tomo
