@@ -178,7 +178,7 @@ void a_method_is_one_that_there_is() {
         CHECK(refuses([&] { Reconstruction(beam, {8}, {.threads = threads}); }));
         CHECK(refuses([&] { Projector(beam, {8}, {.threads = threads}); }));
         CHECK(refuses([&] { project({}, beam, {.threads = threads}, 0, 0, {}); }));
-        CHECK(refuses([&] { remove_stripes({}, {}, 3, {}, {threads}); }));
+        CHECK(refuses([&] { remove_stripes({}, {}, 3, {}, {{}, threads}); }));
     }
 }
 

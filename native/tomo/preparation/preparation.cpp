@@ -29,9 +29,9 @@ std::span<const Kernels> all() {
     return list;
 }
 
-const Kernels& chosen(const Means& means) {
-    check_threads(means.threads);
-    return tomo::chosen(all(), means.variant);
+const Kernels& chosen(const OnThreads& how) {
+    check_threads(how.threads);
+    return tomo::chosen(all(), how.variant);
 }
 
 // As many threads as have something to do.
@@ -140,30 +140,30 @@ preparation::Workspace::Workspace(std::size_t angles, std::size_t columns, std::
       keys{Buffer<std::uint64_t>(angles), Buffer<std::uint64_t>(angles)} {}
 
 Seen normalize(const Stack<const std::uint16_t>& counts, const Extent& extent, const Fields& fields,
-               const Limits& limits, Result result, const Stack<float>& to, const Means& means) {
-    return normalized(chosen(means).normalize_counts, counts, extent, fields, limits, result, to,
-                      means.threads);
+               const Limits& limits, Result result, const Stack<float>& to, const OnThreads& how) {
+    return normalized(chosen(how).normalize_counts, counts, extent, fields, limits, result, to,
+                      how.threads);
 }
 
 Seen normalize(const Stack<const float>& counts, const Extent& extent, const Fields& fields,
-               const Limits& limits, Result result, const Stack<float>& to, const Means& means) {
-    return normalized(chosen(means).normalize_floats, counts, extent, fields, limits, result, to,
-                      means.threads);
+               const Limits& limits, Result result, const Stack<float>& to, const OnThreads& how) {
+    return normalized(chosen(how).normalize_floats, counts, extent, fields, limits, result, to,
+                      how.threads);
 }
 
 std::size_t remove_zingers(const Stack<const std::uint16_t>& from, const Extent& extent,
-                           float share, const Stack<std::uint16_t>& to, const Means& means) {
-    return without_zingers(chosen(means).zingers_counts, from, extent, share, to, means.threads);
+                           float share, const Stack<std::uint16_t>& to, const OnThreads& how) {
+    return without_zingers(chosen(how).zingers_counts, from, extent, share, to, how.threads);
 }
 
 std::size_t remove_zingers(const Stack<const float>& from, const Extent& extent, float share,
-                           const Stack<float>& to, const Means& means) {
-    return without_zingers(chosen(means).zingers_floats, from, extent, share, to, means.threads);
+                           const Stack<float>& to, const OnThreads& how) {
+    return without_zingers(chosen(how).zingers_floats, from, extent, share, to, how.threads);
 }
 
 void remove_stripes(const Stack<const float>& from, const Extent& extent, std::size_t window,
-                    const Stack<float>& to, const Means& means) {
-    const Kernels& kernels = chosen(means);
+                    const Stack<float>& to, const OnThreads& how) {
+    const Kernels& kernels = chosen(how);
     if (window % 2 == 0 || window < 3 || window > most_pixels)
         refuse("The median's window is " + std::to_string(window) +
                " columns; it must be odd, at least 3 and at most " + std::to_string(most_pixels) +
@@ -173,9 +173,9 @@ void remove_stripes(const Stack<const float>& from, const Extent& extent, std::s
     if (is_nothing(extent)) return;
     check_count("The number of columns", extent.columns);
     std::vector<Workspace> workspaces;
-    for (unsigned member = 0; member < threads_for(extent.rows, means.threads); ++member)
+    for (unsigned member = 0; member < threads_for(extent.rows, how.threads); ++member)
         workspaces.emplace_back(extent.angles, extent.columns, window);
-    share_each(extent.rows, means.threads, [&](std::size_t row, unsigned member) noexcept {
+    share_each(extent.rows, how.threads, [&](std::size_t row, unsigned member) noexcept {
         kernels.stripes({row_of(from, 0, row), from.angle_stride, row_of(to, 0, row),
                          to.angle_stride, extent.angles, extent.columns},
                         window, workspaces[member]);

@@ -14,7 +14,7 @@
 // source_to_axis times.
 #pragma once
 
-#include <stend/tomo/iterative.hpp>
+#include <stend/tomo/parallel.hpp>
 
 namespace stend::tomo {
 

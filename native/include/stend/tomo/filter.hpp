@@ -1,7 +1,7 @@
 // Projections through the ramp filter alone: the first half of filtered back projection.
 #pragma once
 
-#include <stend/tomo/iterative.hpp>
+#include <stend/tomo/parallel.hpp>
 
 namespace stend::tomo {
 

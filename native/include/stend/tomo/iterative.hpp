@@ -8,25 +8,6 @@
 
 namespace stend::tomo {
 
-// Slices that are only read; strides in floats, as in parallel.hpp.
-struct SlicesToRead {
-    const float* data = nullptr;
-    std::ptrdiff_t slice_stride = 0;
-    std::ptrdiff_t row_stride = 0;
-};
-
-// Where sinograms go; strides in floats, as in parallel.hpp.
-struct SinogramsToWrite {
-    float* data = nullptr;
-    std::ptrdiff_t slice_stride = 0;
-    std::ptrdiff_t angle_stride = 0;
-};
-
-struct OnThreads {
-    std::string_view variant = {};  // the machine's best when empty
-    unsigned threads = 1;
-};
-
 // The matrix A of line integrals through pixels, linearly interpolated along the rows or the
 // columns, whichever a ray crosses more steeply (Joseph, IEEE Transactions on Medical Imaging 1(3),
 // 1982, 192), and its transpose, weights of the two differing by rounding alone. Made once and used

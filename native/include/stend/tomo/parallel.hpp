@@ -99,6 +99,26 @@ struct Slices {
     std::ptrdiff_t row_stride = 0;
 };
 
+// Slices that are only read; strides in floats, as in parallel.hpp.
+struct SlicesToRead {
+    const float* data = nullptr;
+    std::ptrdiff_t slice_stride = 0;
+    std::ptrdiff_t row_stride = 0;
+};
+
+// Where sinograms go; strides in floats, as in parallel.hpp.
+struct SinogramsToWrite {
+    float* data = nullptr;
+    std::ptrdiff_t slice_stride = 0;
+    std::ptrdiff_t angle_stride = 0;
+};
+
+// How what has but one algorithm is computed.
+struct OnThreads {
+    std::string_view variant = {};  // the machine's best when empty
+    unsigned threads = 1;
+};
+
 // The weight of each projection in the integral over directions: the part of the half circle that
 // is nearer to its direction than to any other's (its Voronoi cell modulo π); projections of the
 // same direction share. The sum is π.
