@@ -33,7 +33,8 @@ fi
 "$cmake" --build "$scratch/found" >/dev/null
 "$scratch/found/stranger"
 # What isn't there by that name ends the configuration.
-"$cmake" -S "$here" -B "$scratch/inside" "-DSTEND_FOLDER=$root" "-DCMAKE_CXX_COMPILER=$cxx" >/dev/null
+[[ -n $checks ]] ||
+    "$cmake" -S "$here" -B "$scratch/inside" "-DSTEND_FOLDER=$root" "-DCMAKE_CXX_COMPILER=$cxx" >/dev/null
 
 # Here the headers are not the system's, so that the compiler warns of what is in them.
 export PKG_CONFIG_PATH="$scratch/prefix/lib/pkgconfig"
@@ -45,9 +46,9 @@ said=$("$cxx" "${flags[@]}" -std=c++17 -fsyntax-only "$here/main.cpp" 2>&1) && s
 [[ $said = *"needs C++20"* ]] || stop "with C++17 it says: $said"
 
 [[ -n $checks ]] || exit 0
-for test in checks preparation dfr; do
-    "$cxx" "${flags[@]}" "-I$root/native/tests" "$root/native/tests/tomo/test_tomo_$test.cpp" \
+for test in checks preparation dfr cone projector; do
+    "$cxx" "${flags[@]}" -O1 "-I$root/native/tests" "$root/native/tests/tomo/test_tomo_$test.cpp" \
         -o "$scratch/$test" "${libraries[@]}"
-    "$scratch/$test"
+    "$scratch/$test" brief
 done
 "$root/native/tests/tomo/apart.sh" "$build/libstend_tomo.a"
