@@ -39,15 +39,6 @@ unsigned threads_for(std::size_t items, unsigned threads) {
     return static_cast<unsigned>(std::clamp<std::size_t>(items, 1, threads));
 }
 
-// Calls work(item, member) for every item, on threads.
-template <typename Work>
-void share_each(std::size_t items, unsigned threads, const Work& work) {
-    Team team(Unbound{}, threads_for(items, threads));
-    share(team, items, [&](std::size_t first, std::size_t last, unsigned member) {
-        for (std::size_t item = first; item < last; ++item) work(item, member);
-    });
-}
-
 template <typename Pixel>
 RowsAt rows_at(const Stack<Pixel>& stack, const Extent& extent) {
     return {stack.data,     extent.angles,      extent.rows,
@@ -81,7 +72,8 @@ Seen normalized(preparation::Normalize<Pixel> kernel, const Stack<const Pixel>& 
         check_read("The dark field and the gain",
                    {field, 1, 1, extent.rows * extent.columns, 0, 0});
     std::atomic<std::size_t> limited = 0, not_finite = 0;
-    share_each(extent.angles, threads, [&](std::size_t angle, unsigned) noexcept {
+    Team team(Unbound{}, threads_for(extent.angles, threads));
+    share_each(team, extent.angles, [&](std::size_t angle, unsigned) noexcept {
         Seen image;
         for (std::size_t row = 0; row < extent.rows; ++row) {
             const Fields here{fields.dark + row * extent.columns,
@@ -110,7 +102,8 @@ std::size_t without_zingers(preparation::Zingers<Pixel> kernel, const Stack<cons
     check_written("The mended projections", rows_at(to, extent));
     const std::size_t last = extent.angles - 1;
     std::atomic<std::size_t> replaced = 0;
-    share_each(extent.angles, threads, [&](std::size_t angle, unsigned) noexcept {
+    Team team(Unbound{}, threads_for(extent.angles, threads));
+    share_each(team, extent.angles, [&](std::size_t angle, unsigned) noexcept {
         const std::size_t before = angle == 0 ? 2 : angle - 1;
         const std::size_t after = angle == last ? last - 2 : angle + 1;
         std::size_t image = 0;
@@ -175,7 +168,8 @@ void remove_stripes(const Stack<const float>& from, const Extent& extent, std::s
     std::vector<Workspace> workspaces;
     for (unsigned member = 0; member < threads_for(extent.rows, how.threads); ++member)
         workspaces.emplace_back(extent.angles, extent.columns, window);
-    share_each(extent.rows, how.threads, [&](std::size_t row, unsigned member) noexcept {
+    Team team(Unbound{}, threads_for(extent.rows, how.threads));
+    share_each(team, extent.rows, [&](std::size_t row, unsigned member) noexcept {
         kernels.stripes({row_of(from, 0, row), from.angle_stride, row_of(to, 0, row),
                          to.angle_stride, extent.angles, extent.columns},
                         window, workspaces[member]);

@@ -71,10 +71,8 @@ void Filtering::run(const Sinograms& from, std::size_t slices, std::size_t angle
                              state.scratch.data() + member * state.kernels.room(state.ramp));
     };
     Team team(Unbound{}, state.threads);
-    share(team, (rows + together - 1) / together,
-          [&](std::size_t begin, std::size_t end, unsigned member) {
-              for (std::size_t batch = begin; batch < end; ++batch) some(batch, member);
-          });
+    share_each(team, (rows + together - 1) / together,
+               [&](std::size_t batch, unsigned member) { some(batch, member); });
 }
 
 std::string_view Filtering::variant() const {
