@@ -88,7 +88,7 @@ private:
             static_cast<float>(number > 0 ? near * near * (1 - fraction) : 0),
             static_cast<float>(number < tables.columns ? near * near * fraction : 0)};
         const double step = scale * grid.voxel;
-        if (step > L::most_step) return one_by_one(tables, tile, scale, mixture, sums);
+        if (step > most_float_step) return far_apart(tables, tile, scale, mixture, sums);
 
         const double lowest = grid.middle - (static_cast<double>(grid.slices) - 1) / 2 * grid.voxel;
         const double begin =
@@ -101,11 +101,19 @@ private:
         first -= first % lanes;
         const std::size_t last =
             to_voxel < voxels ? static_cast<std::size_t>(to_voxel) + 1 : tile.slices;
-        mix(mixture, row_at(begin + static_cast<double>(first) * step, end),
-            row_at(begin + static_cast<double>(last + lanes) * step, end) + 2, line);
-        along({static_cast<float>(begin), static_cast<float>(step), static_cast<float>(end)}, first,
-              last, line, sums);
+        mix(mixture, index_at(begin + static_cast<double>(first) * step, end),
+            index_at(begin + static_cast<double>(last + lanes) * step, end) + 2, line);
+        const Ramp ramp{static_cast<float>(begin), static_cast<float>(step),
+                        static_cast<float>(end)};
+        if (step <= L::most_step)
+            along(ramp, first, last, line, sums, Together{});
+        else
+            along(ramp, first, last, line, sums, one_by_one);
     }
+
+    // Rows from voxel to voxel; a tile's voxels are then some ten thousand rows long, which floats
+    // tell to a thousandth.
+    static constexpr double most_float_step = 100;
 
     // Of two columns; row r is number r + 1, between two zeros.
     struct Mixture {
@@ -117,14 +125,23 @@ private:
 
     // Each voxel's row from its own height: where they lie far apart, the sum of steps would lose
     // it, in single precision soon and in double at last.
-    static void one_by_one(const Tables& tables, const Tile& tile, double scale,
-                           const Mixture& mixture, float* sums) {
+    static void far_apart(const Tables& tables, const Tile& tile, double scale,
+                          const Mixture& mixture, float* sums) {
         const VolumeGrid& grid = tables.grid;
         const double middle = (static_cast<double>(grid.slices) - 1) / 2;
         const double end = static_cast<double>(tables.rows) + 1;
-        for (std::size_t k = 0; k < tile.slices; ++k) {
-            const double z =
-                (static_cast<double>(tile.slice + k) - middle) * grid.voxel + grid.middle;
+        const auto height = [&](std::size_t k) {
+            return (static_cast<double>(tile.slice + k) - middle) * grid.voxel + grid.middle;
+        };
+        const auto voxel_at = [&](double row) {
+            return ((row - tables.center_row) / scale - height(0)) / grid.voxel;
+        };
+        // Rounded, and so a voxel more on either side.
+        const auto voxels = static_cast<double>(tile.slices);
+        const std::size_t first = index_at(voxel_at(-1) - 1, voxels);
+        const std::size_t last = index_at(voxel_at(end) + 2, voxels);
+        for (std::size_t k = first; k < last; ++k) {
+            const double z = height(k);
             const double at = tables.center_row + 1 + scale * z;
             if (!(at > 0 && at < end)) continue;
             const auto row = static_cast<std::size_t>(at);
@@ -134,7 +151,7 @@ private:
         }
     }
 
-    static std::size_t row_at(double at, double end) {
+    static std::size_t index_at(double at, double end) {
         return static_cast<std::size_t>(at < 0 ? 0 : at > end ? end : at);
     }
 
@@ -150,8 +167,9 @@ private:
         float begin, step, end;
     };
 
+    template <typename Pick>
     STEND_INLINE static void along(const Ramp& ramp, std::size_t first, std::size_t last,
-                                   const float* line, float* sums) {
+                                   const float* line, float* sums, const Pick& pick) {
         Float lane;
         for (unsigned k = 0; k < lanes; ++k) lane[k] = static_cast<float>(k);
         const Float steps = lane * ramp.step, zero{}, end = broadcast<L>(ramp.end);
@@ -162,10 +180,23 @@ private:
             const Int row = __builtin_convertvector(at, Int);
             const Float fraction = at - __builtin_convertvector(row, Float);
             const int base = row[0];
-            const Float here = L::pick(line + base, row - base);
-            const Float next = L::pick(line + base + 1, row - base);
+            const Float here = pick(line + base, row - base);
+            const Float next = pick(line + base + 1, row - base);
             store<L>(sums + k, load<L>(sums + k) + (here + fraction * (next - here)));
         }
+    }
+
+    // A struct and not a lambda, which in GCC would lack the template's instructions.
+    struct Together {
+        STEND_INLINE Float operator()(const float* at, Int index) const {
+            return L::pick(at, index);
+        }
+    };
+
+    static Float one_by_one(const float* at, Int index) {
+        Float values;
+        for (unsigned k = 0; k < lanes; ++k) values[k] = at[index[k]];
+        return values;
     }
 };
 
