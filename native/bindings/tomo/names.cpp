@@ -1,5 +1,4 @@
 // _tomo: what algorithms and filters are called, and the variants of each algorithm.
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 

@@ -30,8 +30,8 @@ void check(const ConeBeam& beam, const VolumeGrid& grid, const Filter& filter) {
     check_angles(beam.angles);
     const double corner = static_cast<double>(grid.size) * grid.voxel / std::numbers::sqrt2;
     if (corner >= beam.source_to_axis)
-        refuse("The slices reach " + std::to_string(corner) + " from the axis, and the source is " +
-               std::to_string(beam.source_to_axis) + " away; it must be outside of them.");
+        refuse("The slices reach " + in_words(corner) + " from the axis, and the source is " +
+               in_words(beam.source_to_axis) + " away; it must be outside of them.");
 }
 
 // The rows may be a band of a detector's, which is far from the source's plane: as far as the
