@@ -5,10 +5,12 @@ import os
 import pickle
 import struct
 
+import numcodecs
 import numpy as np
 import pytest
 import zarr
 
+import stend.tomo
 from tomo.scan_files import known, refused
 
 
@@ -87,6 +89,22 @@ def test_only_codecs_that_are_known_are_run(tmp_path):
     plan = json.loads((tmp_path / "a/.zarray").read_text())
     (tmp_path / "a/.zarray").write_text(json.dumps({**plan, "compressor": codec}))
     refused(tmp_path / "a", "packed by base64, which is not known to be harmless")
+
+
+@pytest.mark.parametrize("name", ["projections", "angles"])
+@pytest.mark.parametrize(
+    ("form", "packer"), [(2, numcodecs.Blosc("lz4")), (3, zarr.codecs.BloscCodec(cname="lz4"))]
+)
+def test_a_blosc_chunk_that_is_shorter_than_it_says_is_refused(tmp_path, form, packer, name):
+    root = zarr.create_group(str(tmp_path / "a"), zarr_format=form)
+    for part, values in (("projections", known().projections), ("angles", known().degrees)):
+        root.create_array(part, data=values, chunks=values.shape, compressors=packer)
+    (chunk,) = (path for path in (tmp_path / "a" / name).rglob("*0") if path.is_file())
+    stored = chunk.read_bytes()
+    assert stend.tomo.read(tmp_path / "a").projections.rows(0, 5).sum() == known().projections.sum()
+    for kept in (len(stored) - 1, 20, 15, 1):
+        chunk.write_bytes(stored[:kept])
+        refused(tmp_path / "a", f"Blosc says .* has {kept}")
 
 
 def test_zarr_data_of_another_kind_is_refused(tmp_path):
