@@ -125,6 +125,11 @@ class Chosen:
         return np.concatenate([self.source.part(run, every) for run in runs])
 
 
+def same_numbers(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
+    """Whether these types have the same values, be it with their bytes in another order."""
+    return np.can_cast(one, other, "equiv")
+
+
 def _runs(indices: Sequence[int]) -> Iterator[slice]:
     """Indices that follow on each other, together."""
     if isinstance(indices, range) and indices.step == 1:

@@ -15,7 +15,7 @@ import numpy as np
 
 from stend.errors import OutputError, ScanFileError
 from stend.printable import printable
-from stend.tomo.reading.frames import Array, Chosen
+from stend.tomo.reading.frames import Array, Chosen, same_numbers
 from stend.tomo.scan import Scan
 
 
@@ -68,7 +68,7 @@ def unpacked(
     try:
         file = tempfile.TemporaryFile(dir=folder, prefix="stend-", buffering=0)  # noqa: SIM115
         for index in range(number):
-            _write(file, np.ascontiguousarray(frames.frame(index)))
+            _write(file, _of_type(frames.frame(index), dtype, index))
             if progress is not None:
                 progress(index + 1, number)
     except OSError as error:
@@ -77,6 +77,16 @@ def unpacked(
             f"they take {number * int(np.prod(frames.shape[1:])) * dtype.itemsize:,} bytes."
         ) from error
     return replace(scan, projections=Chosen.all(Scratch(file, frames.shape, dtype)))
+
+
+def _of_type(image: Array, dtype: np.dtype[Any], index: int) -> Array:
+    """An image as it is written: of another type its bytes would be read as other numbers."""
+    if not same_numbers(image.dtype, dtype):
+        raise ScanFileError(
+            f"Projection {index} is of type {image.dtype}, and the scan says {dtype}; all must be "
+            "of one type."
+        )
+    return np.ascontiguousarray(image, dtype)
 
 
 def _write(file: IO[bytes], image: Array) -> None:
