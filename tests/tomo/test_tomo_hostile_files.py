@@ -206,9 +206,9 @@ def test_angles_may_come_through_a_pipe(scan_file):
 
 @pytest.mark.parametrize("name", ["a.npy", "a.txt"])
 def test_a_list_that_could_be_radians_has_to_say_what_it_is(scan_file, tmp_path, name):
-    path, angles = tmp_path / name, np.linspace(0, 2 * np.pi, 7, dtype=np.float32)
+    path, angles = tmp_path / name, np.linspace(0, 4 * np.pi, 7, dtype=np.float32)
     np.save(path, angles) if name == "a.npy" else np.savetxt(path, angles)
-    refused(scan_file, rf"up to 6.283 and does not tell .* {name}:rad", angles=path)
+    refused(scan_file, rf"up to 12.57 and does not tell .* {name}:rad", angles=path)
     for unit, factor in ((":rad", 1), (":deg", np.pi / 180)):
         scan = stend.tomo.read(scan_file, angles=f"{path}{unit}")
         np.testing.assert_allclose(scan.angles, angles * factor, rtol=1e-6)

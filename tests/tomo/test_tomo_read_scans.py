@@ -14,7 +14,7 @@ from PIL import Image
 
 import stend.tomo
 from stend.errors import BadValue, ScanFileError
-from tomo.scan_files import assert_holds, known, write_data_exchange, write_nxtomo
+from tomo.scan_files import assert_holds, known, refused, write_data_exchange, write_nxtomo
 
 TOOTH = Path(__file__).parents[3] / "shared/data/tooth.h5"
 
@@ -50,18 +50,33 @@ def test_angles_in_radians_are_taken_as_they_are(tmp_path):
     assert_holds(stend.tomo.read(path), known())
 
 
-@pytest.mark.parametrize("name", ["exchange/theta", "entry/sample/rotation_angle", "theta"])
-def test_angles_that_tell_no_unit_are_degrees(tmp_path, name):
+ANGLES = ["exchange/theta", "entry/sample/rotation_angle", "theta"]
+
+
+def write_without_units(path, name, scan):
     if name == "theta":
-        root = zarr.open_group(str(tmp_path / "a"), mode="w")
-        root.create_array("data", data=known().projections)
-        root.create_array("theta", data=known().degrees)
-    else:
-        write = write_data_exchange if name.startswith("exchange") else write_nxtomo
-        with h5py.File(write(tmp_path / "a", known()), "r+") as file:
-            del file[name].attrs["units"]
+        root = zarr.open_group(str(path), mode="w")
+        root.create_array("data", data=scan.projections)
+        root.create_array("theta", data=scan.degrees)
+        return
+    write = write_data_exchange if name.startswith("exchange") else write_nxtomo
+    with h5py.File(write(path, scan), "r+") as file:
+        del file[name].attrs["units"]
+
+
+@pytest.mark.parametrize("name", ANGLES)
+def test_angles_that_tell_no_unit_are_degrees(tmp_path, name):
+    write_without_units(tmp_path / "a", name, known())
     angles = stend.tomo.read(tmp_path / "a").angles
     np.testing.assert_allclose(angles, np.radians(known().degrees))
+
+
+@pytest.mark.parametrize("name", ANGLES)
+def test_angles_that_could_be_radians_have_to_tell_it_unless_others_are_given(tmp_path, name):
+    radians = np.linspace(0, 2 * np.pi, 7)
+    write_without_units(tmp_path / "a", name, known()._replace(degrees=radians))
+    refused(tmp_path / "a", rf"angles up to 6\.283 at /?{name} and no units")
+    assert np.array_equal(stend.tomo.read(tmp_path / "a", angles=radians).angles, radians)
 
 
 @pytest.mark.parametrize("entry", ["entry", "entry1/tomo_entry"])

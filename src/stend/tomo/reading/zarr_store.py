@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from stend.printable import printable
 from stend.tomo.libraries import library
+from stend.tomo.reading.angles import told_angles
 from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array, Chosen
 from stend.tomo.reading.limits import SMALL, refuse_bomb, refuse_bomb_chunks
-from stend.tomo.reading.units import millimetres, radians_per
+from stend.tomo.reading.units import millimetres
 from stend.tomo.scan import Frames, Scan
 
 KIND = "Zarr"
@@ -52,17 +53,21 @@ def opened(path: Path) -> Iterator[Any]:
         yield zarr.open(str(path), mode="r")
 
 
-def read_store(path: Path, limit: int | None) -> Scan:
-    """A scan: the array itself, or arrays of a group by the names that NAMES has."""
+def read_store(path: Path, limit: int | None, angles_given: bool) -> Scan:
+    """A scan: the array itself, or arrays of a group by the names that NAMES has.
+
+    Its angles are not looked at where the user gives others.
+    """
     with opened(path) as root:
         if hasattr(root, "shape"):
             return Scan(projections=Chosen.all(images(path, "", root, limit)))
         found = {what: _first(root, names) for what, names in NAMES.items()}
         if found["projections"] is None:
             raise fault(path, "has no array named projections or data.")
+        angles = None if angles_given else found["angles"]
         return Scan(
             projections=Chosen.all(images(path, *found["projections"], limit)),
-            angles=_angles(path, *found["angles"]) if found["angles"] else None,
+            angles=_angles(path, *angles) if angles else None,
             flats=_frames(path, found["flats"], limit),
             darks=_frames(path, found["darks"], limit),
             pixel=_pixel(dict(root.attrs)),
@@ -128,13 +133,9 @@ def _angles(path: Path, name: str, array: Any) -> NDArray[np.float64]:
     if np.prod(array.shape, dtype=object) > SMALL:
         raise fault(path, f"has angles of shape {array.shape}.")
     refuse_bomb_chunks(path, array.shards or array.chunks, array.dtype, None)
-    unit = str(array.attrs.get("units", array.attrs.get("unit", "degrees")))
-    scale = radians_per(unit)
-    if scale is None:
-        raise fault(
-            path, f"has angles in {printable(unit)[:100]}; only degrees and radians are known."
-        )
-    return np.ravel(_bounded(path, array)[...]).astype(np.float64) * scale
+    unit = str(array.attrs.get("units", array.attrs.get("unit", "")))
+    values = np.ravel(_bounded(path, array)[...]).astype(np.float64)
+    return told_angles(path, name, values, unit)
 
 
 def _bounded(path: Path, array: Any) -> Any:
