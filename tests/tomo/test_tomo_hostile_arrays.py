@@ -11,6 +11,7 @@ import pytest
 import zarr
 
 import stend.tomo
+from stend.errors import OutputError, ScanFileError
 from tomo.scan_files import known, refused
 
 
@@ -59,6 +60,27 @@ def test_npy_that_makes_no_sense_is_refused(tmp_path, monkeypatch, data):
     (tmp_path / "a.npy").write_bytes(data)
     refused(tmp_path / "a.npy", "a.npy")
     assert not (tmp_path / "exploded").exists()
+
+
+@pytest.mark.parametrize("name", ["a.npy", "a.npz"])
+def test_an_array_that_is_cut_after_it_was_looked_at_is_refused(tmp_path, name):
+    images = np.ones((40, 64, 64), "u2")
+    np.save(tmp_path / name, images) if name == "a.npy" else np.savez(tmp_path / name, data=images)
+    projections = stend.tomo.read(tmp_path / name).projections
+    os.truncate(tmp_path / name, 3 * 4096)
+    with pytest.raises(ScanFileError, match=r"can't be read as NumPy's format: .* whole\?"):
+        projections.rows(0, 64)
+
+
+def test_a_packed_array_is_unpacked_onto_the_disk_where_there_is_room(tmp_path, monkeypatch):
+    np.savez_compressed(tmp_path / "a.npz", data=known().projections)
+    projections = stend.tomo.read(tmp_path / "a.npz").projections
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(OutputError, match=r"nowhere: No such .* TMPDIR .* room for 560 bytes"):
+        projections.rows(0, 5)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert np.array_equal(projections.rows(0, 5), known().projections)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.npz"]
 
 
 def test_npz_that_unpacks_to_much_more_is_refused(tmp_path):

@@ -256,6 +256,40 @@ def test_npz_is_a_scan(tmp_path, save):
     assert stend.tomo.read(tmp_path / "a.npz").pixel == 0.01
 
 
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed, "zarr"])
+def test_a_single_flat_may_be_one_image(tmp_path, save):
+    arrays = {"projections": known().projections, "flats": known().flats[0]}
+    if save == "zarr":
+        root = zarr.open_group(str(tmp_path / "a.npz"), mode="w")
+        for name, images in arrays.items():
+            root.create_array(name, data=images)
+    else:
+        save(tmp_path / "a.npz", **arrays)
+    flats = stend.tomo.read(tmp_path / "a.npz").flats
+    assert flats.shape == (1, 5, 8)
+    assert np.array_equal(flats.rows(2, 4), known().flats[:1, 2:4])
+
+
+def test_flats_of_a_single_detector_row_are_one_a_line(tmp_path):
+    np.savez(tmp_path / "a.npz", data=known().projections[:, 0], flats=known().flats[:, 0])
+    flats = stend.tomo.read(tmp_path / "a.npz").flats
+    assert np.array_equal(flats.rows(0, 1), known().flats[:, :1])
+
+
+@pytest.mark.parametrize("pixel", [np.nan, np.inf, -1.0])
+def test_a_pixel_that_is_no_length_is_none(tmp_path, pixel):
+    np.savez(tmp_path / "a.npz", data=known().projections, pixel=pixel)
+    assert stend.tomo.read(tmp_path / "a.npz").pixel is None
+
+
+def test_a_dicom_pixel_that_is_no_length_is_none(tmp_path):
+    path = dicom(
+        tmp_path / "a", known().projections, ImagerPixelSpacing=[0.2, 0.2],
+        DistanceSourceToDetector=-1000, DistanceSourceToPatient=250,
+    )  # fmt: skip
+    assert stend.tomo.read(path).pixel is None
+
+
 @pytest.mark.parametrize("version", [2, 3])
 def test_zarr_is_a_scan(tmp_path, version):
     root = zarr.open_group(str(tmp_path / "a"), mode="w", zarr_format=version)

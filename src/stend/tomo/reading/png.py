@@ -36,8 +36,8 @@ def read_one(path: Path, layout: Layout, rows: slice) -> Array:
     """Rows of a file that looks like `layout`."""
     with told(path, KIND), library("PIL.Image").open(path, formats=["PNG"]) as image:
         columns, height = image.size
-        found = (height, columns, MODES.get(image.mode))
-        if found != (layout.rows, layout.columns, layout.dtype):
+        size, dtype = (height, columns), MODES.get(image.mode)
+        if size != (layout.rows, layout.columns) or dtype != layout.dtype:
             raise fault(
                 path,
                 f"is a picture of {height} × {columns} pixels, kind {image.mode}, among others of "

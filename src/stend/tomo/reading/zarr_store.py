@@ -68,8 +68,8 @@ def read_store(path: Path, limit: int | None, angles_given: bool) -> Scan:
         return Scan(
             projections=Chosen.all(images(path, *found["projections"], limit)),
             angles=_angles(path, *angles) if angles else None,
-            flats=_frames(path, found["flats"], limit),
-            darks=_frames(path, found["darks"], limit),
+            flats=_fields(path, found["flats"], limit),
+            darks=_fields(path, found["darks"], limit),
             pixel=_pixel(dict(root.attrs)),
             about={
                 printable(key): printable(value)
@@ -86,14 +86,17 @@ def _first(root: Any, names: tuple[str, ...]) -> tuple[str, Any] | None:
     )
 
 
-def _frames(path: Path, found: tuple[str, Any] | None, limit: int | None) -> Frames | None:
-    return Chosen.all(images(path, *found, limit)) if found else None
+def _fields(path: Path, found: tuple[str, Any] | None, limit: int | None) -> Frames | None:
+    return Chosen.all(images(path, *found, limit, one=True)) if found else None
 
 
-def images(path: Path, name: str, array: Any, limit: int | None) -> "Images":
-    """Images that are read later; axes of one element before the last three are left out."""
+def images(path: Path, name: str, array: Any, limit: int | None, *, one: bool = False) -> "Images":
+    """Images that are read later; axes of one element before the last three are left out.
+
+    Where `one` is enough, a single image may have two.
+    """
     shape = tuple(int(n) for n in array.shape)
-    if len(shape) < 3 or any(n != 1 for n in shape[:-3]):
+    if len(shape) < (2 if one else 3) or any(n != 1 for n in shape[:-3]):
         raise fault(path, f"has data of shape {shape}; images are (number, rows, columns).")
     refuse_other_types(path, array.dtype)
     refuse_bomb(path, shape, array.dtype, limit, path)
@@ -179,11 +182,14 @@ class Images:
     @property
     def shape(self) -> tuple[int, int, int]:
         """Frames, rows, columns."""
-        return self.full[-3], self.full[-2], self.full[-1]
+        frames, rows, columns = (1, *self.full)[-3:]
+        return frames, rows, columns
 
     def part(self, frames: slice, rows: slice) -> Array:
         """A box of it."""
         with opened(self.path) as root:
-            array = root[self.name] if self.name else root
+            array = _bounded(self.path, root[self.name] if self.name else root)
+            if len(self.full) == 2:
+                return np.asarray(array[rows])[np.newaxis][frames]
             before = (0,) * (len(self.full) - 3)
-            return np.asarray(_bounded(self.path, array)[(*before, frames, rows, slice(None))])
+            return np.asarray(array[(*before, frames, rows, slice(None))])
