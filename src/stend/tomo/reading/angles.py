@@ -43,7 +43,7 @@ def given_angles(angles: Angles, count: int) -> NDArray[np.float64]:
         return _counted(np.linspace(first, last, count), count, "What was given")
     try:
         values = np.asarray(angles, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise BadValue("Angles must be numbers, one a projection, in radians.") from error
     return _counted(values, count, "What was given")
 
