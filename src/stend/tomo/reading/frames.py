@@ -83,6 +83,11 @@ class Chosen:
         """Every image of a source."""
         return cls(source, range(source.shape[0]))
 
+    def __repr__(self) -> str:
+        """Tell what it holds; where each image is may be thousands of names."""
+        number, rows, columns = self.shape
+        return f"<{number:,} images of {rows:,} × {columns:,} pixels, {self.dtype}>"
+
     @property
     def shape(self) -> tuple[int, int, int]:
         """Frames, rows, columns."""
