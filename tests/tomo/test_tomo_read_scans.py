@@ -14,6 +14,7 @@ from PIL import Image
 
 import stend.tomo
 from stend.errors import BadValue, ScanFileError
+from stend.tomo.reading.frames import unwritten
 from tomo.scan_files import assert_holds, known, refused, write_data_exchange, write_nxtomo
 
 TOOTH = Path(__file__).parents[3] / "shared/data/tooth.h5"
@@ -356,3 +357,26 @@ def test_the_real_scan_of_a_tooth_is_read():
         assert np.array_equal(scan.flats.frame(3), file["exchange/data_white"][3])
         np.testing.assert_allclose(np.degrees(scan.angles), file["exchange/theta"][()])
     assert scan.about["sample"] == "Tooth"
+
+
+@pytest.mark.parametrize("kind", ["whole", "shards", "chunks", "virtual", "hdf5", "nothing"])
+def test_chunks_that_a_file_lacks_are_counted(tmp_path, kind):
+    shape, chunks = (7, 5, 8), None if kind in ("whole", "nothing") else (2, 5, 8)
+    if kind in ("shards", "chunks"):
+        within = {"chunks": (1, 5, 8), "shards": chunks} if kind == "shards" else {"chunks": chunks}
+        zarr.create_array(str(tmp_path / "a"), shape=shape, dtype="u2", **within)[:2] = 1
+    else:
+        with h5py.File(tmp_path / "a", "w") as file:
+            images = file.create_dataset("exchange/data", shape, "u2", chunks=chunks)
+            if kind != "nothing":
+                images[:2] = 1
+            if kind == "virtual":
+                file.move("exchange/data", "parts")
+                layout = h5py.VirtualLayout(shape, "u2")
+                layout[:] = h5py.VirtualSource(".", "parts", shape)
+                file.create_virtual_dataset("exchange/data", layout)
+    lacking = {
+        "whole": (0, 1), "shards": (0, 0), "chunks": (3, 4), "virtual": (0, 0), "hdf5": (3, 4),
+        "nothing": (1, 1),
+    }  # fmt: skip
+    assert unwritten(stend.tomo.read(tmp_path / "a").projections) == lacking[kind]

@@ -130,6 +130,18 @@ class Chosen:
         return np.concatenate([self.source.part(run, every) for run in runs])
 
 
+def unwritten(frames: object) -> tuple[int, int]:
+    """How many chunks of images their file lacks, and of how many; none where it has no chunks.
+
+    Libraries give such pixels a value that the file names, as if they had been measured.
+    """
+    while (inner := getattr(frames, "source", None)) is not None:
+        frames = inner
+    counted = getattr(frames, "unwritten", lambda: (0, 0))
+    lacking, chunks = counted()
+    return lacking, chunks
+
+
 def same_numbers(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
     """Whether these types have the same values, be it with their bytes in another order."""
     return np.can_cast(one, other, "equiv")

@@ -193,3 +193,11 @@ class Images:
                 return np.asarray(array[rows])[np.newaxis][frames]
             before = (0,) * (len(self.full) - 3)
             return np.asarray(array[(*before, frames, rows, slice(None))])
+
+    def unwritten(self) -> tuple[int, int]:
+        """As stend.tomo.reading.frames has it; those of shards are counted by some zarr only."""
+        with opened(self.path) as root:
+            array = root[self.name] if self.name else root
+            if array.shards:
+                return 0, 0
+            return array.nchunks - array.nchunks_initialized, array.nchunks
