@@ -73,7 +73,9 @@ def test_errors_name_options_not_arguments(stend):
         stend("info", "large.h5")
     assert refused.value.exit_code == 4
     assert f"{size:,}" in str(refused.value)
-    assert "no angles" in stend("info", "large.h5", "--limit", str(size))
+    said = stend("info", "large.h5", "--limit", str(size))
+    assert "no angles" in said
+    assert "4,000,000 of 4,000,000 chunks of the projections: all their pixels are" in said
     with h5py.File("large.h5", "a") as file:
         file["exchange/theta"] = np.zeros(400)
     with pytest.raises(StendError, match=r"give the right ones with --angles\."):

@@ -155,10 +155,12 @@ def test_the_sharpest_slice_has_the_axis() -> None:
     [
         ((4, 1, 64), {}, "4 projections"),
         ((20, 1, 9), {}, "9 columns"),
-        ((20, 1, 64), {"within": (5, 3)}, "not in order"),
-        ((20, 1, 64), {"within": (5, 90)}, "not on a detector"),
-        ((20, 1, 64), {"within": (0.5, 30)}, "not on a detector"),
-        ((20, 1, 64), {"within": (5, 62.5)}, "not on a detector"),
+        ((20, 1, 64), {"within": (5, 3)}, "the first comes before the last"),
+        ((20, 1, 64), {"within": (5, 90)}, "1 to 62 on this detector"),
+        ((20, 1, 64), {"within": (0.5, 30)}, "1 to 62 on this detector"),
+        ((20, 1, 64), {"within": (5, 62.5)}, "1 to 62 on this detector"),
+        ((20, 1, 64), {"within": (30.01, 30.02)}, "by 0.125 pixels at least"),
+        ((20, 1, 64), {"within": 30}, "are (first, last), not 30"),
     ],
 )
 def test_too_little_to_find_an_axis_in(shape: tuple[int, ...], options: dict, said: str) -> None:

@@ -70,6 +70,17 @@ def test_what_cannot_be_is_refused_at_once() -> None:
         tomo.reconstruct(blocks(24, 3, 20), ANGLES, out=np.empty((10, 20, 20), np.float32))
 
 
+def test_what_wraps_an_array_in_memory_is_an_array() -> None:
+    class Wrapped(np.ndarray):
+        def __dask_graph__(self) -> None:
+            """Tell that there is none, as xarray does."""
+
+    angles = half_turn(20)
+    projections = np.random.default_rng(1).random((20, 2, 16), np.float32)
+    slices = tomo.reconstruct(projections.view(Wrapped), angles)
+    assert np.array_equal(slices, tomo.reconstruct(projections, angles))
+
+
 def test_a_bad_value_in_a_block_is_told_by_who_computes_it() -> None:
     spoilt = PROJECTIONS.copy()
     spoilt[2, 7, 3] = np.inf

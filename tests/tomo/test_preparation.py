@@ -224,6 +224,12 @@ def test_phase_retrieval_mirrors_images_at_their_sides() -> None:
     assert np.abs(retrieve(image, how) - wide[:, 200:240, 200:240]).max() < 1e-3
 
 
+def test_a_result_whose_rows_lie_no_whole_pixels_apart_is_refused() -> None:
+    between = np.zeros((4, 3), [("pixels", "f4", (6,)), ("more", "u1")])["pixels"]
+    with pytest.raises(tomo.TomoError, match="pixels of its rows lie apart"):
+        minus_log(np.ones((4, 3, 6)), out=between)
+
+
 def test_all_steps_make_line_integrals_of_a_scan() -> None:
     struck = counted()
     struck[44, 1, 40] = 65000

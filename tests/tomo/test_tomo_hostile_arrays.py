@@ -5,10 +5,13 @@ import os
 import pickle
 import struct
 
+import numcodecs
 import numpy as np
 import pytest
 import zarr
 
+import stend.tomo
+from stend.errors import OutputError, ScanFileError
 from tomo.scan_files import known, refused
 
 
@@ -59,6 +62,27 @@ def test_npy_that_makes_no_sense_is_refused(tmp_path, monkeypatch, data):
     assert not (tmp_path / "exploded").exists()
 
 
+@pytest.mark.parametrize("name", ["a.npy", "a.npz"])
+def test_an_array_that_is_cut_after_it_was_looked_at_is_refused(tmp_path, name):
+    images = np.ones((40, 64, 64), "u2")
+    np.save(tmp_path / name, images) if name == "a.npy" else np.savez(tmp_path / name, data=images)
+    projections = stend.tomo.read(tmp_path / name).projections
+    os.truncate(tmp_path / name, 3 * 4096)
+    with pytest.raises(ScanFileError, match=r"can't be read as NumPy's format: .* whole\?"):
+        projections.rows(0, 64)
+
+
+def test_a_packed_array_is_unpacked_onto_the_disk_where_there_is_room(tmp_path, monkeypatch):
+    np.savez_compressed(tmp_path / "a.npz", data=known().projections)
+    projections = stend.tomo.read(tmp_path / "a.npz").projections
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(OutputError, match=r"nowhere: No such .* TMPDIR .* room for 560 bytes"):
+        projections.rows(0, 5)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert np.array_equal(projections.rows(0, 5), known().projections)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.npz"]
+
+
 def test_npz_that_unpacks_to_much_more_is_refused(tmp_path):
     import zipfile
 
@@ -87,6 +111,22 @@ def test_only_codecs_that_are_known_are_run(tmp_path):
     plan = json.loads((tmp_path / "a/.zarray").read_text())
     (tmp_path / "a/.zarray").write_text(json.dumps({**plan, "compressor": codec}))
     refused(tmp_path / "a", "packed by base64, which is not known to be harmless")
+
+
+@pytest.mark.parametrize("name", ["projections", "angles"])
+@pytest.mark.parametrize(
+    ("form", "packer"), [(2, numcodecs.Blosc("lz4")), (3, zarr.codecs.BloscCodec(cname="lz4"))]
+)
+def test_a_blosc_chunk_that_is_shorter_than_it_says_is_refused(tmp_path, form, packer, name):
+    root = zarr.create_group(str(tmp_path / "a"), zarr_format=form)
+    for part, values in (("projections", known().projections), ("angles", known().degrees)):
+        root.create_array(part, data=values, chunks=values.shape, compressors=packer)
+    (chunk,) = (path for path in (tmp_path / "a" / name).rglob("*0") if path.is_file())
+    stored = chunk.read_bytes()
+    assert stend.tomo.read(tmp_path / "a").projections.rows(0, 5).sum() == known().projections.sum()
+    for kept in (len(stored) - 1, 20, 15, 1):
+        chunk.write_bytes(stored[:kept])
+        refused(tmp_path / "a", f"Blosc says .* has {kept}")
 
 
 def test_zarr_data_of_another_kind_is_refused(tmp_path):

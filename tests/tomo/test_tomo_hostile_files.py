@@ -13,6 +13,7 @@ import pydicom
 import pytest
 import tifffile
 import zarr
+from PIL import Image
 
 import stend.tomo
 from stend.errors import BadValue, ScanFileError
@@ -205,9 +206,9 @@ def test_angles_may_come_through_a_pipe(scan_file):
 
 @pytest.mark.parametrize("name", ["a.npy", "a.txt"])
 def test_a_list_that_could_be_radians_has_to_say_what_it_is(scan_file, tmp_path, name):
-    path, angles = tmp_path / name, np.linspace(0, 2 * np.pi, 7, dtype=np.float32)
+    path, angles = tmp_path / name, np.linspace(0, 4 * np.pi, 7, dtype=np.float32)
     np.save(path, angles) if name == "a.npy" else np.savetxt(path, angles)
-    refused(scan_file, rf"up to 6.283 and does not tell .* {name}:rad", angles=path)
+    refused(scan_file, rf"up to 12.57 and does not tell .* {name}:rad", angles=path)
     for unit, factor in ((":rad", 1), (":deg", np.pi / 180)):
         scan = stend.tomo.read(scan_file, angles=f"{path}{unit}")
         np.testing.assert_allclose(scan.angles, angles * factor, rtol=1e-6)
@@ -331,6 +332,19 @@ def test_images_of_several_sizes_are_refused(tmp_path):
     tifffile.imwrite(tmp_path / "p0.tif", np.zeros((5, 8), "u2"))
     tifffile.imwrite(tmp_path / "p1.tif", np.zeros((5, 9), "u2"))
     refused(tmp_path, r"p1\.tif holds an image of \(5, 9\)")
+
+
+def test_stacks_of_several_types_are_refused(tmp_path):
+    for name, dtype in (("p0.tif", "u2"), ("p1.tif", "f4")):
+        tifffile.imwrite(tmp_path / name, np.zeros((3, 5, 8), dtype), photometric="minisblack")
+    refused(tmp_path, r"p1\.tif holds images of \(5, 8\) pixels of type float32")
+
+
+@pytest.mark.parametrize("first", ["u1", "?"])
+def test_pngs_of_several_types_are_refused(tmp_path, first):
+    Image.fromarray(np.ones((5, 8), first)).save(tmp_path / "p0.png")
+    Image.fromarray(np.full((5, 8), 999, "u2")).save(tmp_path / "p1.png")
+    refused(tmp_path, r"p1\.png is a picture .* kind I;16, among others of 5 × 8 of type uint8")
 
 
 def test_images_of_several_formats_are_refused(tmp_path):

@@ -14,7 +14,8 @@ from PIL import Image
 
 import stend.tomo
 from stend.errors import BadValue, ScanFileError
-from tomo.scan_files import assert_holds, known, write_data_exchange, write_nxtomo
+from stend.tomo.reading.frames import unwritten
+from tomo.scan_files import assert_holds, known, refused, write_data_exchange, write_nxtomo
 
 TOOTH = Path(__file__).parents[3] / "shared/data/tooth.h5"
 
@@ -50,18 +51,33 @@ def test_angles_in_radians_are_taken_as_they_are(tmp_path):
     assert_holds(stend.tomo.read(path), known())
 
 
-@pytest.mark.parametrize("name", ["exchange/theta", "entry/sample/rotation_angle", "theta"])
-def test_angles_that_tell_no_unit_are_degrees(tmp_path, name):
+ANGLES = ["exchange/theta", "entry/sample/rotation_angle", "theta"]
+
+
+def write_without_units(path, name, scan):
     if name == "theta":
-        root = zarr.open_group(str(tmp_path / "a"), mode="w")
-        root.create_array("data", data=known().projections)
-        root.create_array("theta", data=known().degrees)
-    else:
-        write = write_data_exchange if name.startswith("exchange") else write_nxtomo
-        with h5py.File(write(tmp_path / "a", known()), "r+") as file:
-            del file[name].attrs["units"]
+        root = zarr.open_group(str(path), mode="w")
+        root.create_array("data", data=scan.projections)
+        root.create_array("theta", data=scan.degrees)
+        return
+    write = write_data_exchange if name.startswith("exchange") else write_nxtomo
+    with h5py.File(write(path, scan), "r+") as file:
+        del file[name].attrs["units"]
+
+
+@pytest.mark.parametrize("name", ANGLES)
+def test_angles_that_tell_no_unit_are_degrees(tmp_path, name):
+    write_without_units(tmp_path / "a", name, known())
     angles = stend.tomo.read(tmp_path / "a").angles
     np.testing.assert_allclose(angles, np.radians(known().degrees))
+
+
+@pytest.mark.parametrize("name", ANGLES)
+def test_angles_that_could_be_radians_have_to_tell_it_unless_others_are_given(tmp_path, name):
+    radians = np.linspace(0, 2 * np.pi, 7)
+    write_without_units(tmp_path / "a", name, known()._replace(degrees=radians))
+    refused(tmp_path / "a", rf"angles up to 6\.283 at /?{name} and no units")
+    assert np.array_equal(stend.tomo.read(tmp_path / "a", angles=radians).angles, radians)
 
 
 @pytest.mark.parametrize("entry", ["entry", "entry1/tomo_entry"])
@@ -241,6 +257,40 @@ def test_npz_is_a_scan(tmp_path, save):
     assert stend.tomo.read(tmp_path / "a.npz").pixel == 0.01
 
 
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed, "zarr"])
+def test_a_single_flat_may_be_one_image(tmp_path, save):
+    arrays = {"projections": known().projections, "flats": known().flats[0]}
+    if save == "zarr":
+        root = zarr.open_group(str(tmp_path / "a.npz"), mode="w")
+        for name, images in arrays.items():
+            root.create_array(name, data=images)
+    else:
+        save(tmp_path / "a.npz", **arrays)
+    flats = stend.tomo.read(tmp_path / "a.npz").flats
+    assert flats.shape == (1, 5, 8)
+    assert np.array_equal(flats.rows(2, 4), known().flats[:1, 2:4])
+
+
+def test_flats_of_a_single_detector_row_are_one_a_line(tmp_path):
+    np.savez(tmp_path / "a.npz", data=known().projections[:, 0], flats=known().flats[:, 0])
+    flats = stend.tomo.read(tmp_path / "a.npz").flats
+    assert np.array_equal(flats.rows(0, 1), known().flats[:, :1])
+
+
+@pytest.mark.parametrize("pixel", [np.nan, np.inf, -1.0])
+def test_a_pixel_that_is_no_length_is_none(tmp_path, pixel):
+    np.savez(tmp_path / "a.npz", data=known().projections, pixel=pixel)
+    assert stend.tomo.read(tmp_path / "a.npz").pixel is None
+
+
+def test_a_dicom_pixel_that_is_no_length_is_none(tmp_path):
+    path = dicom(
+        tmp_path / "a", known().projections, ImagerPixelSpacing=[0.2, 0.2],
+        DistanceSourceToDetector=-1000, DistanceSourceToPatient=250,
+    )  # fmt: skip
+    assert stend.tomo.read(path).pixel is None
+
+
 @pytest.mark.parametrize("version", [2, 3])
 def test_zarr_is_a_scan(tmp_path, version):
     root = zarr.open_group(str(tmp_path / "a"), mode="w", zarr_format=version)
@@ -307,3 +357,26 @@ def test_the_real_scan_of_a_tooth_is_read():
         assert np.array_equal(scan.flats.frame(3), file["exchange/data_white"][3])
         np.testing.assert_allclose(np.degrees(scan.angles), file["exchange/theta"][()])
     assert scan.about["sample"] == "Tooth"
+
+
+@pytest.mark.parametrize("kind", ["whole", "shards", "chunks", "virtual", "hdf5", "nothing"])
+def test_chunks_that_a_file_lacks_are_counted(tmp_path, kind):
+    shape, chunks = (7, 5, 8), None if kind in ("whole", "nothing") else (2, 5, 8)
+    if kind in ("shards", "chunks"):
+        within = {"chunks": (1, 5, 8), "shards": chunks} if kind == "shards" else {"chunks": chunks}
+        zarr.create_array(str(tmp_path / "a"), shape=shape, dtype="u2", **within)[:2] = 1
+    else:
+        with h5py.File(tmp_path / "a", "w") as file:
+            images = file.create_dataset("exchange/data", shape, "u2", chunks=chunks)
+            if kind != "nothing":
+                images[:2] = 1
+            if kind == "virtual":
+                file.move("exchange/data", "parts")
+                layout = h5py.VirtualLayout(shape, "u2")
+                layout[:] = h5py.VirtualSource(".", "parts", shape)
+                file.create_virtual_dataset("exchange/data", layout)
+    lacking = {
+        "whole": (0, 1), "shards": (0, 0), "chunks": (3, 4), "virtual": (0, 0), "hdf5": (3, 4),
+        "nothing": (1, 1),
+    }  # fmt: skip
+    assert unwritten(stend.tomo.read(tmp_path / "a").projections) == lacking[kind]

@@ -167,3 +167,11 @@ def test_default_data_in_a_unit_are_still_a_scans_projections(tmp_path):
         file["entry/instrument/detector/data"].attrs["units"] = "counts"
     assert stend.tomo.read_volume(path).unit == "counts"
     assert not stend.tomo.is_volume(path)
+
+
+def test_a_volume_of_many_files_tells_of_itself_in_a_line(tmp_path):
+    slices = np.zeros((40, 8, 9), np.float32)
+    stend.tomo.write(tmp_path / "a", slices, format="tiff", pixel=0.01)
+    said = repr(stend.tomo.read_volume(tmp_path / "a"))
+    assert said.startswith("StoredVolume(slices=<40 images of 8 × 9 pixels, float32>, unit=")
+    assert len(said) < 200

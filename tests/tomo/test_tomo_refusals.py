@@ -13,6 +13,7 @@ import pytest
 from stend import tomo
 from stend.errors import StendError
 from stend.tomo.memory import bytes_of, least_cap, rows_that_fit, usable
+from stend.tomo.reading.frames import Chosen, Held
 from tomo.blobs import each_algorithm, half_turn, volume
 
 ANGLES = half_turn(12)
@@ -154,6 +155,7 @@ def test_a_pixel_that_float32_does_not_hold_is_refused(pixel: float) -> None:
         (PROJECTIONS.astype(str), "not <U"),
         ([[[1.0], [1.0, 2.0]]], "are no array"),
         (np.ma.masked_greater(PROJECTIONS, 0.1), "Some of the projections are masked; fill them"),
+        (Chosen.all(Held(PROJECTIONS)), "give an array of them, projections.rows(first, last)"),
     ],
 )
 def test_projections_that_are_none(projections: Any, said: str) -> None:
@@ -171,6 +173,7 @@ def test_projections_that_are_none(projections: Any, said: str) -> None:
         (np.degrees(ANGLES), "If they are degrees, give numpy.radians(angles)"),
         (np.where(ANGLES > 1, np.nan, ANGLES), "Angle 4 is nan"),
         (["a"] * 12, "Angles are numbers, in radians"),
+        ([10**400] * 12, "Angles are numbers, in radians: int too large"),
         (ANGLES + 1j, "in radians, not complex128"),
         (ANGLES > 1, "in radians, not bool"),
         (np.arange(12).astype("datetime64[s]"), "in radians, not datetime64[s]"),
@@ -213,6 +216,8 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
         ({"size": 1.5}, "whole number, not float"),
         ({"zoom": -1}, "The zoom is -1; it must be above 0"),
         ({"pixel": 0}, "The size of a pixel is 0"),
+        ({"pixel": 10**5000}, "The size of a pixel has too many digits"),
+        ({"size": -(10**5000)}, "The size of a slice is -1e+20 or more"),
         ({"taper": -0.1}, "The taper is -0.1"),
         ({"taper": 9}, "ends of more than half a turn, and there are "),
         ({"threads": 0}, "The number of threads is 0"),

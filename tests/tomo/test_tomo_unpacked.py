@@ -4,6 +4,7 @@ import errno
 
 import numpy as np
 import pytest
+import tifffile
 
 import stend.tomo
 from stend.errors import OutputError, ScanFileError
@@ -32,6 +33,21 @@ class Counted:
     def frame(self, index):
         self.asked.append(index)
         return known().projections[index]
+
+
+def test_stacks_of_another_order_of_bytes_are_the_same_unpacked(tmp_path):
+    for name, dtype in (("p0.tif", ">u2"), ("p1.tif", "<u2")):
+        images = known().projections.astype(dtype)
+        tifffile.imwrite(tmp_path / name, images, photometric="minisblack", byteorder=dtype[0])
+    found = stend.tomo.unpacked(stend.tomo.read(tmp_path), tmp_path).projections.rows(0, 5)
+    assert np.array_equal(found, np.concatenate(2 * [known().projections]))
+
+
+def test_images_of_another_type_than_the_scan_says_are_refused(tmp_path):
+    images = Counted()
+    images.dtype = np.dtype("f4")
+    with pytest.raises(ScanFileError, match=r"Projection 0 is of type uint16, and .* says float32"):
+        stend.tomo.unpacked(stend.tomo.Scan(images), tmp_path)
 
 
 def test_each_image_is_unpacked_once_however_many_slabs_are_read(tmp_path):

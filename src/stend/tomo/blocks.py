@@ -21,8 +21,12 @@ _kept = threading.local()
 
 
 def is_dask(given: Any) -> bool:
-    """Whether this is an array of Dask's, or of what goes by its protocol."""
-    return hasattr(given, "__dask_graph__")
+    """Whether this is an array of Dask's, or of what goes by its protocol.
+
+    What wraps arrays of any kind (xarray) has the method, too, and gives None for one in memory.
+    """
+    graph = getattr(given, "__dask_graph__", None)
+    return graph is not None and graph() is not None
 
 
 def reconstruct_blocks(

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 LARGEST_ANGLE = 4 * math.pi
 """Radians. Scans are of half a turn or one; larger angles are degrees, most of the time."""
 MOST_THREADS = 4096
+LONGEST = 10**20
+"""What is shown of a whole number; Python refuses to write out those of thousands of digits."""
 LARGEST_PIXEL = 1e37
 """Its inverse and it are ordinary numbers in float32."""
 
@@ -89,6 +91,11 @@ def shaped_slices(slices: "ArrayLike") -> Any:
 
 def _shaped(array: "ArrayLike", what: str, refusal: type[TomoError]) -> Any:
     given: Any = array
+    if hasattr(given, "rows") and hasattr(given, "frame"):  # stend.tomo.Frames
+        raise refusal(
+            f"The {what} are a file's, which are read when they are asked for; give an array of "
+            f"them, {what}.rows(first, last)."
+        )
     if not (hasattr(given, "shape") and _tells_kind(given) and hasattr(given, "__getitem__")):
         try:
             given = np.asarray(given)
@@ -172,7 +179,7 @@ def checked_angles(angles: "ArrayLike") -> "NDArray[np.float64]":
         radians = numbers.astype(np.float64)
     except BadAngles:
         raise
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise BadAngles(f"Angles are numbers, in radians: {error}.") from None
     if radians.ndim != 1 or not radians.size:
         raise BadAngles(f"Angles are one number a projection, not of shape {radians.shape}.")
@@ -194,7 +201,8 @@ def whole(number: int, what: str, largest: int) -> int:
     except TypeError:
         raise BadOption(f"{what} is a whole number, not {type(number).__name__}.") from None
     if not 1 <= value <= largest:
-        raise BadOption(f"{what} is {value}; it must be 1 to {largest}.")
+        shown = value if abs(value) < LONGEST else f"{'-' * (value < 0)}{LONGEST:g} or more"
+        raise BadOption(f"{what} is {shown}; it must be 1 to {largest}.")
     return value
 
 
@@ -204,6 +212,8 @@ def real(number: float, what: str) -> float:
         value = float(number)
     except (TypeError, ValueError):
         raise BadOption(f"{what} is a number, not {number!r:.40}.") from None
+    except OverflowError:
+        raise BadOption(f"{what} has too many digits; it must be below 1e308.") from None
     if not math.isfinite(value):
         raise BadOption(f"{what} is {value}; it must be finite.")
     return value
@@ -313,10 +323,14 @@ def checked_out(
 
 
 def lies_in_rows(array: "NDArray[np.generic]") -> bool:
-    """Whether these are floats as the compiled part takes them, their rows anywhere."""
+    """Whether these are floats as the compiled part takes them."""
+    return array.dtype == np.float32 and has_whole_rows(array)
+
+
+def has_whole_rows(array: "NDArray[np.generic]") -> bool:
+    """Whether pixels follow on each other in rows, which may lie anywhere whole pixels apart."""
     return (
-        array.dtype == np.float32
-        and array.flags.aligned
+        array.flags.aligned
         and (array.shape[2] == 1 or array.strides[2] == array.itemsize)
         and all(stride % array.itemsize == 0 for stride in array.strides)
     )

@@ -162,7 +162,18 @@ def _missing(scan: "Scan") -> list[str]:
         missing.append("no dark fields: they are taken for 0")
     if scan.pixel is None:
         missing.append("no pixel size: slices are in 1/pixel, and DICOM needs --pixel MM")
+    for what in ("projections", "flats", "darks"):
+        missing += _unwritten(what, getattr(scan, what))
     return missing
+
+
+def _unwritten(what: str, frames: "Frames | None") -> list[str]:
+    from stend.tomo.reading.frames import unwritten
+
+    lacking, chunks = unwritten(frames)
+    if not lacking:
+        return []
+    return [f"{lacking:,} of {chunks:,} chunks of the {what}: all their pixels are one filler"]
 
 
 def _volume(volume: "StoredVolume") -> dict[str, Any]:
@@ -175,6 +186,7 @@ def _volume(volume: "StoredVolume") -> dict[str, Any]:
         "window": list(volume.window) if volume.window else None,
         "middle": {"lowest": float(middle.min()), "highest": float(middle.max())},
         "about": dict(volume.about),
+        "missing": _unwritten("slices", volume.slices),
     }
 
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import fft
 
-from stend.tomo.errors import BadProjections
+from stend.tomo.errors import BadOption, BadProjections
 from stend.tomo.given import check_count, checked_angles, real
 from stend.tomo.preparation.mirror import (
+    FINER,
     Spectra,
     compared,
     differences,
@@ -93,6 +94,7 @@ def find_center(
     Raises:
         BadProjections: wrong shapes, values that are no numbers, or too few of them.
         BadAngles: not one a projection, or in degrees.
+        BadOption: `within` is not on the detector, or is narrower than steps of looking.
     """
     given = floats_of(projections)
     radians = checked_angles(angles)
@@ -145,11 +147,15 @@ def by_chance(samples: float, smooth: float) -> float:
 def _range(within: tuple[float, float] | None, columns: int) -> tuple[float, float]:
     if within is None:
         return (columns - 1) / 8, (columns - 1) * 7 / 8
-    low, high = (real(side, "An axis to look for") for side in within)
-    if not 1 <= low < high <= columns - 2:
-        raise BadProjections(
-            f"Axes from {low:g} to {high:g} are not on a detector of {columns} columns, or not "
-            "in order."
+    try:
+        first, last = within
+    except (TypeError, ValueError):
+        raise BadOption(f"The axes to look for are (first, last), not {within!r:.40}.") from None
+    low, high = (real(side, "An axis to look for") for side in (first, last))
+    if not 1 <= low <= high - 1 / FINER <= columns - 2 - 1 / FINER:
+        raise BadOption(
+            f"Axes from {low:g} to {high:g} can't be looked for: the first comes before the last, "
+            f"by {1 / FINER} pixels at least, and both are 1 to {columns - 2} on this detector."
         )
     return low, high
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stend.tomo.errors import BadBuffer, BadProjections
-from stend.tomo.given import check_projections, shaped
+from stend.tomo.given import check_projections, has_whole_rows, shaped
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -64,10 +64,8 @@ def refuse_not_finite(
 
 def _rows_whole(array: "NDArray[Any]") -> "NDArray[Any]":
     """Give an array whose rows' pixels follow on each other."""
-    whole = array.strides[2] == array.itemsize and all(
-        s % array.itemsize == 0 for s in array.strides
-    )
-    return array if whole and array.dtype.isnative else np.ascontiguousarray(array)
+    whole = has_whole_rows(array) and array.dtype.isnative
+    return array if whole else np.array(array, array.dtype.newbyteorder("="), order="C")
 
 
 def result_for(
@@ -88,7 +86,7 @@ def result_for(
     if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != wanted:
         seen = f"{getattr(out, 'dtype', type(out).__name__)} of shape {getattr(out, 'shape', '?')}"
         raise BadBuffer(f"`out` is {seen}; the result is {wanted} of shape {shape}.")
-    if not out.flags.writeable or out.strides[2] != wanted.itemsize:
+    if not out.flags.writeable or not has_whole_rows(out):
         raise BadBuffer("`out` can't be written, or the pixels of its rows lie apart.")
     same = (
         in_place

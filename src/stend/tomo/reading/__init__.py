@@ -116,7 +116,7 @@ def _found(
 ) -> Scan:
     match kind_of(path):
         case "hdf5":
-            return _hdf5(File(path, external, limit), entry)
+            return _hdf5(File(path, external, limit), entry, angles_given)
         case "tiff":
             pages = tiff.layout_of(path, limit)
             return Scan(projections=Chosen.all(tiff.Pages(path, pages)), pixel=pages.pixel)
@@ -131,7 +131,7 @@ def _found(
         case "npz":
             return arrays.read_npz(path, limit)
         case "zarr":
-            return zarr_store.read_store(path, limit)
+            return zarr_store.read_store(path, limit, angles_given)
         case _:
             return stack.read_folder(path, limit, angles_given)
 
@@ -141,12 +141,12 @@ def _is_hdf5_scan(file: File) -> bool:
         return data_exchange.is_data_exchange(inside) or bool(nxtomo.entries(inside))
 
 
-def _hdf5(file: File, entry: str | None) -> Scan:
+def _hdf5(file: File, entry: str | None, angles_given: bool) -> Scan:
     with file.described() as inside:
         if data_exchange.is_data_exchange(inside):
-            return data_exchange.scan_of(file, inside)
+            return data_exchange.scan_of(file, inside, angles_given)
         if nxtomo.entries(inside):
-            return nxtomo.scan_of(file, inside, entry)
+            return nxtomo.scan_of(file, inside, entry, angles_given)
         names = ", ".join(printable(name) for name in inside.children("")[:10]) or "nothing"
         raise fault(
             file.path,

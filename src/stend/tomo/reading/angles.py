@@ -17,8 +17,8 @@ from stend.tomo.reading.units import radians_per
 Angles: TypeAlias = str | Path | tuple[float, float, int] | ArrayLike
 """A file of angles; (first, last, how many), both ends included; or one angle a projection. All in
 radians, but a file's, which are in degrees unless it, or :rad behind its name, says otherwise."""
-SMALLEST = 2 * np.pi * (1 + 1e-6)
-"""Degrees, or radians of a whole turn: a file of nothing larger has to say which of them it has."""
+SMALLEST = 4 * np.pi * (1 + 1e-6)
+"""Degrees, or radians of two turns: a file of nothing larger has to say which of them it has."""
 LARGEST = 30 * SMALL
 """Bytes of a list of angles."""
 UNITS = re.compile(r"\b(?:rad(?:ians?)?|deg(?:rees?)?)\b|°")
@@ -43,7 +43,7 @@ def given_angles(angles: Angles, count: int) -> NDArray[np.float64]:
         return _counted(np.linspace(first, last, count), count, "What was given")
     try:
         values = np.asarray(angles, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise BadValue("Angles must be numbers, one a projection, in radians.") from error
     return _counted(values, count, "What was given")
 
@@ -87,7 +87,7 @@ def angles_in(named: str | Path) -> NDArray[np.float64]:
     path, unit = file_of(named)
     values, said = _stored(path)
     unit = unit or said
-    if unit is None and np.abs(values).max(initial=0) <= SMALLEST:
+    if unit is None and _could_be_radians(values):
         raise fault(
             path,
             f"holds angles up to {np.abs(values).max(initial=0):.4g} and does not tell whether "
@@ -95,6 +95,39 @@ def angles_in(named: str | Path) -> NDArray[np.float64]:
             "for degrees.",
         )
     return values * (math.pi / 180 if unit is None else unit)
+
+
+def _could_be_radians(values: NDArray[np.float64]) -> bool:
+    """Whether no angle is so large that it has to be degrees; nothing but zeros are in any unit."""
+    return bool(0 < np.abs(values).max(initial=0) <= SMALLEST)
+
+
+def told_angles(
+    path: Path, place: str, values: NDArray[np.float64], unit: str
+) -> NDArray[np.float64]:
+    """Angles in radians that a scan's file has itself.
+
+    Args:
+        path: what the error names.
+        place: where in the file they are.
+        values: as they stand there.
+        unit: its name; where it is empty they are degrees, unless they could be radians.
+
+    Raises:
+        ScanFileError: the unit isn't known, or has to be.
+    """
+    scale = radians_per(unit or "degrees")
+    if scale is None:
+        shown = printable(unit)[:100]
+        raise fault(path, f"has angles in {shown}; only degrees and radians are known.")
+    if not unit and _could_be_radians(values):
+        raise fault(
+            path,
+            f"has angles up to {np.abs(values).max(initial=0):.4g} at {place} and no units there, "
+            "so they could be radians as well as degrees: add its attribute units, or give the "
+            "angles with angles=.",
+        )
+    return values * scale
 
 
 def _stored(path: Path) -> tuple[NDArray[np.float64], float | None]:

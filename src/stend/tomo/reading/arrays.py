@@ -1,24 +1,32 @@
 """NumPy's files → a scan: .npy, mapped into memory, and .npz with an array a name.
 
-A member of an .npz that is not compressed is mapped as well; a compressed one is unpacked when it
-is first asked for. Pickled objects are refused: unpacking them runs what their author wrote.
+A member of an .npz that is not compressed is mapped as well; a compressed one is unpacked onto the
+disk when it is first asked for. Pickled objects are refused: unpacking them runs what their author
+wrote.
 """
 
+import math
 import struct
+import tempfile
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO, Literal
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from stend.errors import OutputError
+from stend.printable import printable
 from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
-from stend.tomo.reading.frames import Array, Chosen, Held
+from stend.tomo.reading.frames import Array, Chosen
 from stend.tomo.reading.limits import SMALL, refuse_bomb
-from stend.tomo.scan import Frames, Scan
+from stend.tomo.reading.scratch import nameless
+from stend.tomo.reading.units import millimetres
+from stend.tomo.scan import Scan
 
 KIND = "NumPy's format"
 NAMES = {
@@ -29,6 +37,8 @@ NAMES = {
     "pixel": ("pixel",),
 }
 """What is looked for in an .npz, in this order. Angles are in radians, the pixel's side in mm."""
+PIECE = 1 << 20
+"""Bytes that are unpacked at once."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,12 @@ class Header:
     fortran: bool
     dtype: np.dtype[Any]
     bytes: int
+    """Before the values."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of the values."""
+        return math.prod(self.shape) * self.dtype.itemsize
 
 
 def header_of(file: BinaryIO) -> Header:
@@ -49,31 +65,63 @@ def header_of(file: BinaryIO) -> Header:
     return Header(shape, fortran, dtype, file.tell())
 
 
+@dataclass(frozen=True)
+class Mapped:
+    """A source in a file as it is, mapped anew for each box: a map of what was cut ends all."""
+
+    path: Path
+    """What errors name."""
+    file: Path | IO[bytes]
+    header: Header
+    single: bool
+    """Whether an array of two sides is one image, not one detector row of many."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        return _three(self.header.shape, self.single)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a pixel."""
+        return self.header.dtype
+
+    def part(self, frames: slice, rows: slice) -> Array:
+        """A box of it."""
+        with told(self.path, KIND):
+            return np.array(self.array()[frames, rows])
+
+    def array(self) -> NDArray[Any]:
+        """All of it, mapped; what the file is too short for is a ValueError."""
+        order: Literal["F", "C"] = "F" if self.header.fortran else "C"
+        return np.memmap(self.file, self.dtype, "r", self.header.bytes, self.shape, order)
+
+
+def _three(shape: tuple[int, ...], single: bool) -> tuple[int, int, int]:
+    if len(shape) == 2:
+        return (1, *shape) if single else (shape[0], 1, shape[1])
+    frames, rows, columns = shape
+    return frames, rows, columns
+
+
 def read_npy(path: Path, limit: int | None) -> Scan:
     """A file with one array: (angles, rows, columns), or (angles, columns) of one detector row."""
     with told(path, KIND):
-        return Scan(projections=Chosen.all(Held(_mapped(path, path, 0, limit))))
+        return Scan(projections=Chosen.all(_mapped(path, 0, limit, single=False)))
 
 
-def _mapped(path: Path, shown: Path, offset: int, limit: int | None) -> NDArray[Any]:
+def _mapped(path: Path, offset: int, limit: int | None, single: bool) -> Mapped:
     """The array that begins at `offset`, as it lies in the file."""
     with path.open("rb") as file:
         file.seek(offset)
         header = header_of(file)
-    _refuse(shown, header, limit, path)
-    return _three(
-        np.memmap(
-            path,
-            header.dtype,
-            mode="r",
-            offset=header.bytes,
-            shape=header.shape,
-            order="F" if header.fortran else "C",
-        )
-    )
+    _refuse(path, header, limit)
+    source = Mapped(path, path, header, single)
+    source.array()  # cut already?
+    return source
 
 
-def _refuse(path: Path, header: Header, limit: int | None, stored: Path) -> None:
+def _refuse(path: Path, header: Header, limit: int | None) -> None:
     if header.dtype.hasobject:
         raise fault(path, "holds Python objects; they are not read, as that would run their code.")
     refuse_other_types(path, header.dtype)
@@ -81,11 +129,7 @@ def _refuse(path: Path, header: Header, limit: int | None, stored: Path) -> None
         raise fault(
             path, f"holds an array of shape {header.shape}; a scan is (angles, rows, columns)."
         )
-    refuse_bomb(path, header.shape, header.dtype, limit, stored)
-
-
-def _three(array: NDArray[Any]) -> NDArray[Any]:
-    return array[:, np.newaxis, :] if array.ndim == 2 else array
+    refuse_bomb(path, header.shape, header.dtype, limit, path)
 
 
 def read_npz(path: Path, limit: int | None) -> Scan:
@@ -99,24 +143,30 @@ def read_npz(path: Path, limit: int | None) -> Scan:
         if found["projections"] is None:
             raise fault(path, "has no array named projections or data.")
         pixel = _list(path, archive, found["pixel"])
+        projections = _source(path, archive, found["projections"], limit, single=False)
+        rows = len(projections.header.shape) == 3  # else flats and darks are of one row as well
+        flats, darks = (
+            Chosen.all(_source(path, archive, member, limit, single=rows)) if member else None
+            for member in (found["flats"], found["darks"])
+        )
         return Scan(
-            projections=_frames(path, archive, found["projections"], limit),
+            projections=Chosen.all(projections),
             angles=_list(path, archive, found["angles"]),
-            flats=_frames(path, archive, found["flats"], limit) if found["flats"] else None,
-            darks=_frames(path, archive, found["darks"], limit) if found["darks"] else None,
-            pixel=float(pixel[0]) if pixel is not None and len(pixel) == 1 else None,
+            flats=flats,
+            darks=darks,
+            pixel=millimetres(pixel[0], "mm") if pixel is not None and len(pixel) == 1 else None,
         )
 
 
-def _frames(
-    path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int | None
-) -> Frames:
+def _source(
+    path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int | None, single: bool
+) -> "Mapped | Packed":
     if member.compress_type == zipfile.ZIP_STORED:
-        return Chosen.all(Held(_mapped(path, path, _begin(path, member), limit)))
+        return _mapped(path, _begin(path, member), limit, single)
     with archive.open(member) as file:
         header = header_of(file)  # type: ignore[arg-type]
-    _refuse(path, header, limit, path)
-    return Chosen.all(Packed(path, member.filename, header))
+    _refuse(path, header, limit)
+    return Packed(path, member.filename, header, single)
 
 
 def _begin(path: Path, member: zipfile.ZipInfo) -> int:
@@ -143,26 +193,57 @@ def _list(
 
 
 class Packed:
-    """A compressed member of an .npz: unpacked as a whole when it is first asked for."""
+    """A compressed member of an .npz: unpacked as a whole when it is first asked for.
 
-    def __init__(self, path: Path, member: str, header: Header) -> None:
-        self._path, self._member, self._header = path, member, header
-        self._array: NDArray[Any] | None = None
+    That is onto the disk, as memory may have no room for it.
+    """
+
+    def __init__(self, path: Path, member: str, header: Header, single: bool) -> None:
+        self.header = header
+        self._path, self._member, self._single = path, member, single
+        self._unpacked: Mapped | None = None
 
     @property
     def shape(self) -> tuple[int, int, int]:
         """Frames, rows, columns."""
-        shape = self._header.shape
-        return (shape[0], 1, shape[1]) if len(shape) == 2 else (shape[0], shape[1], shape[2])
+        return _three(self.header.shape, self._single)
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """Of a pixel."""
-        return self._header.dtype
+        return self.header.dtype
 
     def part(self, frames: slice, rows: slice) -> Array:
         """A box of it."""
-        if self._array is None:
-            with told(self._path, KIND), np.load(self._path, allow_pickle=False) as archive:
-                self._array = _three(archive[self._member.removesuffix(".npy")])
-        return np.asarray(self._array[frames, rows])
+        if self._unpacked is None:
+            header = replace(self.header, bytes=0)
+            self._unpacked = Mapped(self._path, self._file(), header, self._single)
+        return self._unpacked.part(frames, rows)
+
+    def _file(self) -> IO[bytes]:
+        folder = tempfile.gettempdir()
+        try:
+            return nameless(self._pieces(), folder)
+        except OSError as error:
+            raise OutputError(
+                f"{printable(str(self._path))} can't be unpacked into {printable(folder)}: "
+                f"{error.strerror}. Let TMPDIR name a folder with room for "
+                f"{self.header.size:,} bytes."
+            ) from error
+
+    def _pieces(self) -> Iterator[bytes]:
+        """The values' bytes, and no more of them than the header tells."""
+        with (
+            told(self._path, KIND),
+            zipfile.ZipFile(self._path) as archive,
+            archive.open(self._member) as file,
+        ):
+            if header_of(file) != self.header:  # type: ignore[arg-type]
+                raise fault(self._path, "was changed while it was read.")
+            left = self.header.size
+            while left:
+                piece = file.read(min(left, PIECE))
+                if not piece:
+                    raise EOFError(f"{left:,} bytes are missing")
+                left -= len(piece)
+                yield piece

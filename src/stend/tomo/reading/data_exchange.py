@@ -6,13 +6,14 @@ data", J. Synchrotron Rad. 21 (2014), 1224.
 
 import numpy as np
 
+from stend.tomo.reading.angles import told_angles
 from stend.tomo.reading.faults import fault
 from stend.tomo.reading.frames import Chosen
 from stend.tomo.reading.hdf5 import File, Inside, told_of
-from stend.tomo.reading.units import millimetres, radians_per
+from stend.tomo.reading.units import millimetres
 from stend.tomo.scan import Scan
 
-DATA = "exchange/data"
+DATA, ANGLES = "exchange/data", "exchange/theta"
 LINE_INTEGRALS = "line integrals"
 """The description of projections that are that already, as stend writes it."""
 PIXELS = (
@@ -38,8 +39,8 @@ def is_data_exchange(inside: Inside) -> bool:
     return inside.find(DATA) is not None
 
 
-def scan_of(file: File, inside: Inside) -> Scan:
-    """The scan in an open file."""
+def scan_of(file: File, inside: Inside, angles_given: bool) -> Scan:
+    """The scan in an open file; its angles are not looked at where the user gives others."""
     projections = inside.images(DATA)
     if projections is None:
         raise fault(file.path, f"has no dataset at /{DATA}.")
@@ -47,7 +48,7 @@ def scan_of(file: File, inside: Inside) -> Scan:
     darks = inside.images("exchange/data_dark", one=True)
     return Scan(
         projections=Chosen.all(projections),
-        angles=_angles(file, inside),
+        angles=None if angles_given else _angles(file, inside),
         flats=Chosen.all(flats) if flats else None,
         darks=Chosen.all(darks) if darks else None,
         pixel=_pixel(inside),
@@ -57,14 +58,10 @@ def scan_of(file: File, inside: Inside) -> Scan:
 
 
 def _angles(file: File, inside: Inside) -> "np.ndarray[tuple[int], np.dtype[np.float64]] | None":
-    theta = inside.numbers("exchange/theta")
+    theta = inside.numbers(ANGLES)
     if theta is None:
         return None
-    unit = inside.attribute("exchange/theta", "units") or "degrees"  # the schema's default
-    scale = radians_per(unit)
-    if scale is None:
-        raise fault(file.path, f"has angles in {unit}; only degrees and radians are known.")
-    return theta * scale
+    return told_angles(file.path, f"/{ANGLES}", theta, inside.attribute(ANGLES, "units"))
 
 
 def _pixel(inside: Inside) -> float | None:

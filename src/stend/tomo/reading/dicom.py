@@ -17,6 +17,7 @@ from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array, Chosen
 from stend.tomo.reading.limits import UNASKED, refuse_bomb
 from stend.tomo.reading.tiff import Layout
+from stend.tomo.reading.units import millimetres
 from stend.tomo.scan import Scan
 
 KIND = "DICOM"
@@ -93,12 +94,13 @@ def layout(path: Path, data: Any, limit: int | None) -> Layout:
 def _pixel(data: Any) -> float | None:
     """At the sample: the detector's spacing, made smaller as the image was made larger."""
     spacing = data.get("ImagerPixelSpacing") or data.get("PixelSpacing")
-    if not spacing or not float(spacing[0]) > 0:
+    if not spacing:
         return None
+    side = float(spacing[0])
     detector, sample = data.get("DistanceSourceToDetector"), data.get("DistanceSourceToPatient")
     if "ImagerPixelSpacing" in data and detector and sample:
-        return float(spacing[0]) * float(sample) / float(detector)
-    return float(spacing[0])
+        side *= float(sample) / float(detector)
+    return millimetres(side, "mm")
 
 
 @contextmanager

@@ -83,6 +83,11 @@ class Chosen:
         """Every image of a source."""
         return cls(source, range(source.shape[0]))
 
+    def __repr__(self) -> str:
+        """Tell what it holds; where each image is may be thousands of names."""
+        number, rows, columns = self.shape
+        return f"<{number:,} images of {rows:,} × {columns:,} pixels, {self.dtype}>"
+
     @property
     def shape(self) -> tuple[int, int, int]:
         """Frames, rows, columns."""
@@ -123,6 +128,23 @@ class Chosen:
         every = slice(0, self.shape[1])
         runs = _runs(self.indices[first:last])
         return np.concatenate([self.source.part(run, every) for run in runs])
+
+
+def unwritten(frames: object) -> tuple[int, int]:
+    """How many chunks of images their file lacks, and of how many; none where it has no chunks.
+
+    Libraries give such pixels a value that the file names, as if they had been measured.
+    """
+    while (inner := getattr(frames, "source", None)) is not None:
+        frames = inner
+    counted = getattr(frames, "unwritten", lambda: (0, 0))
+    lacking, chunks = counted()
+    return lacking, chunks
+
+
+def same_numbers(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
+    """Whether these types have the same values, be it with their bytes in another order."""
+    return np.can_cast(one, other, "equiv")
 
 
 def _runs(indices: Sequence[int]) -> Iterator[slice]:

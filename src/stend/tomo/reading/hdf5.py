@@ -4,6 +4,7 @@ A file may name others: by external links, virtual datasets, or raw data kept ou
 elsewhere could so read what only its reader may, so this is refused unless the user trusts it.
 """
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -265,6 +266,18 @@ class Images:
                 return np.asarray(dataset[rows])[np.newaxis][frames]
             read: Array = dataset[(*(0,) * (len(self.full) - 3), frames, rows)]
             return read
+
+    def unwritten(self) -> tuple[int, int]:
+        """As stend.tomo.reading.frames has it; what lies in other files isn't looked at."""
+        with self.file.opened() as file:
+            dataset = file.dataset(self.name)
+            if dataset is None or dataset.is_virtual or dataset.external:
+                return 0, 0
+            if not dataset.chunks:
+                return int(not dataset.id.get_storage_size()), 1
+            sides = zip(dataset.shape, dataset.chunks, strict=True)
+            chunks = math.prod(-(-n // chunk) for n, chunk in sides)
+            return chunks - dataset.id.get_num_chunks(), chunks
 
 
 def other_files(frames: object) -> list[Path]:

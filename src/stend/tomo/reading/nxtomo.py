@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from stend.errors import BadValue
 from stend.printable import printable
+from stend.tomo.reading.angles import told_angles
 from stend.tomo.reading.faults import fault
 from stend.tomo.reading.frames import Chosen
 from stend.tomo.reading.hdf5 import File, Inside, told_of
-from stend.tomo.reading.units import millimetres, radians_per
+from stend.tomo.reading.units import millimetres
 from stend.tomo.scan import Scan
 
 PROJECTION, FLAT, DARK = 0, 1, 2
@@ -53,8 +54,11 @@ def _is_local_group(inside: Inside, name: str) -> bool:
     return hasattr(inside.find(name), "keys")
 
 
-def scan_of(file: File, inside: Inside, entry: str | None) -> Scan:
-    """One scan of an open file; `entry` names it where there are several."""
+def scan_of(file: File, inside: Inside, entry: str | None, angles_given: bool) -> Scan:
+    """One scan of an open file; `entry` names it where there are several.
+
+    Its angles are not looked at where the user gives others.
+    """
     name = _chosen(file, entries(inside), entry)
     images, keys = inside.images(f"{name}/{DATA}"), inside.numbers(f"{name}/{KEYS}")
     if images is None or keys is None:
@@ -64,9 +68,12 @@ def scan_of(file: File, inside: Inside, entry: str | None) -> Scan:
             file.path, f"holds {images.shape[0]:,} images and {len(keys):,} keys that tell of them."
         )
     kinds = {key: np.flatnonzero(keys == key).tolist() for key in (PROJECTION, FLAT, DARK)}
+    angles = None if angles_given else _angles(file, inside, f"{name}/{ANGLES}")
+    if angles is not None and len(angles) == images.shape[0]:
+        angles = angles[kinds[PROJECTION]]  # of another number: told when the scan is assembled
     return Scan(
         projections=Chosen(images, kinds[PROJECTION]),
-        angles=_angles(file, inside, f"{name}/{ANGLES}", images.shape[0], kinds[PROJECTION]),
+        angles=angles,
         flats=Chosen(images, kinds[FLAT]),
         darks=Chosen(images, kinds[DARK]),
         pixel=_pixel(inside, name),
@@ -85,20 +92,12 @@ def _chosen(file: File, names: list[str], entry: str | None) -> str:
     return names[0]
 
 
-def _angles(
-    file: File, inside: Inside, name: str, frames: int, projections: list[int]
-) -> NDArray[np.float64] | None:
-    """Angles of projections; the file has one for every frame."""
+def _angles(file: File, inside: Inside, name: str) -> NDArray[np.float64] | None:
+    """Angles as the file has them: one for every frame."""
     angles = inside.numbers(name)
     if angles is None:
         return None
-    unit = inside.attribute(name, "units") or "degrees"  # the definition's usual unit
-    scale = radians_per(unit)
-    if scale is None:
-        raise fault(file.path, f"has angles in {unit}; only degrees and radians are known.")
-    if len(angles) == frames:
-        return angles[projections] * scale
-    return angles * scale  # of another number: told when the scan is assembled
+    return told_angles(file.path, printable(name), angles, inside.attribute(name, "units"))
 
 
 def _pixel(inside: Inside, entry: str) -> float | None:

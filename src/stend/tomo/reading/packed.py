@@ -20,6 +20,8 @@ SPARE = 1 << 20
 that does not tell its size."""
 ZSTD = 0xFD2FB528
 """What frames begin with (RFC 8878, 3.1.1)."""
+BLOSC_HEADER = 16
+"""Bytes (c-blosc's README_CHUNK_FORMAT)."""
 BLOCK = 1 << 17
 """Bytes that a block of Zstandard unpacks to at most (RFC 8878, 3.1.1.2.4)."""
 
@@ -106,8 +108,16 @@ def _zstd_size(packed: bytes) -> int:
     return total
 
 
+def _blosc_size(packed: bytes) -> int:
+    """What a chunk tells; the library believes its header and reads as far as that says."""
+    told = _number(packed, 12)
+    if len(packed) < BLOSC_HEADER or told != len(packed):
+        raise ValueError(f"a chunk packed by Blosc says {told:,} bytes and has {len(packed):,}")
+    return _number(packed, 4)
+
+
 SIZES: dict[str, Callable[[bytes], int]] = {
-    "blosc": lambda packed: _number(packed, 4),
+    "blosc": _blosc_size,
     "lz4": lambda packed: _number(packed, 0),
     "zstd": _zstd_size,
 }

@@ -36,10 +36,12 @@ def read_one(path: Path, layout: Layout, rows: slice) -> Array:
     """Rows of a file that looks like `layout`."""
     with told(path, KIND), library("PIL.Image").open(path, formats=["PNG"]) as image:
         columns, height = image.size
-        if (height, columns) != (layout.rows, layout.columns) or image.mode not in MODES:
+        size, dtype = (height, columns), MODES.get(image.mode)
+        if size != (layout.rows, layout.columns) or dtype != layout.dtype:
             raise fault(
                 path,
                 f"is a picture of {height} × {columns} pixels, kind {image.mode}, among others of "
-                f"{layout.rows} × {layout.columns}; all must be of one size and type.",
+                f"{layout.rows} × {layout.columns} of type {layout.dtype}; all must be of one size "
+                "and type.",
             )
         return np.asarray(image)[rows].astype(layout.dtype)

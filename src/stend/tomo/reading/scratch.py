@@ -6,7 +6,7 @@ DICOM), and slices are made of a few rows of all of them: each slab of rows then
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from stend.errors import OutputError, ScanFileError
 from stend.printable import printable
-from stend.tomo.reading.frames import Array, Chosen
+from stend.tomo.reading.frames import Array, Chosen, same_numbers
 from stend.tomo.scan import Scan
 
 
@@ -65,12 +65,15 @@ def unpacked(
     """
     frames = scan.projections
     number, dtype = frames.shape[0], np.dtype(frames.dtype)
-    try:
-        file = tempfile.TemporaryFile(dir=folder, prefix="stend-", buffering=0)  # noqa: SIM115
+
+    def images() -> Iterator[memoryview]:
         for index in range(number):
-            _write(file, np.ascontiguousarray(frames.frame(index)))
+            yield _of_type(frames.frame(index), dtype, index).data.cast("B")
             if progress is not None:
                 progress(index + 1, number)
+
+    try:
+        file = nameless(images(), folder)
     except OSError as error:
         raise OutputError(
             f"Projections can't be unpacked into {printable(str(folder))}: {error.strerror}; "
@@ -79,7 +82,28 @@ def unpacked(
     return replace(scan, projections=Chosen.all(Scratch(file, frames.shape, dtype)))
 
 
-def _write(file: IO[bytes], image: Array) -> None:
-    left = image.data.cast("B")
+def nameless(pieces: Iterable[bytes | memoryview], folder: str | Path) -> IO[bytes]:
+    """Give a new file in a folder that holds these pieces and has no name.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    file = tempfile.TemporaryFile(dir=folder, prefix="stend-", buffering=0)  # noqa: SIM115
+    for piece in pieces:
+        _write(file, memoryview(piece))
+    return file
+
+
+def _write(file: IO[bytes], left: memoryview) -> None:
     while left:
         left = left[file.write(left) :]
+
+
+def _of_type(image: Array, dtype: np.dtype[Any], index: int) -> Array:
+    """An image as it is written: of another type its bytes would be read as other numbers."""
+    if not same_numbers(image.dtype, dtype):
+        raise ScanFileError(
+            f"Projection {index} is of type {image.dtype}, and the scan says {dtype}; all must be "
+            "of one type."
+        )
+    return np.ascontiguousarray(image, dtype)

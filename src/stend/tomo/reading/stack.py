@@ -17,7 +17,7 @@ from stend.printable import natural, printable
 from stend.tomo.reading import dicom, png, tiff
 from stend.tomo.reading.angles import angles_in
 from stend.tomo.reading.faults import fault, told
-from stend.tomo.reading.frames import Array, Chosen, Source
+from stend.tomo.reading.frames import Array, Chosen, Source, same_numbers
 from stend.tomo.reading.limits import refuse_bomb
 from stend.tomo.reading.zarr_store import is_store
 from stend.tomo.scan import Scan
@@ -217,8 +217,13 @@ def source_of(path: Path, kind: str, files: list[Path], limit: int | None) -> So
     pages = READERS[kind].Pages
     sources = tuple(pages(file, READERS[kind].layout_of(file, limit)) for file in files)
     for file, source in zip(files, sources, strict=True):
-        if source.shape[1:] != sources[0].shape[1:]:
-            raise fault(file, f"holds images of {source.shape[1:]} pixels, the first file others.")
+        size, others = source.shape[1:], sources[0].shape[1:]
+        if size != others or not same_numbers(source.dtype, sources[0].dtype):
+            raise fault(
+                file,
+                f"holds images of {size} pixels of type {source.dtype}, and the first file of "
+                f"{others} of type {sources[0].dtype}; all must be of one size and type.",
+            )
     return Joined(sources)
 
 

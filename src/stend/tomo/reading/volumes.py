@@ -119,7 +119,7 @@ def _about(inside: Inside, name: str) -> dict[str, str]:
 
 def _zarr(path: Path, limit: int | None) -> StoredVolume:
     with zarr_store.opened(path) as root:
-        scan = zarr_store.read_store(path, limit)
+        scan = zarr_store.read_store(path, limit, angles_given=True)  # slices have none
         said = dict(root.attrs)
         about = said.get("about")
         return StoredVolume(

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from stend.printable import printable
 from stend.tomo.libraries import library
+from stend.tomo.reading.angles import told_angles
 from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array, Chosen
 from stend.tomo.reading.limits import SMALL, refuse_bomb, refuse_bomb_chunks
-from stend.tomo.reading.units import millimetres, radians_per
+from stend.tomo.reading.units import millimetres
 from stend.tomo.scan import Frames, Scan
 
 KIND = "Zarr"
@@ -52,19 +53,23 @@ def opened(path: Path) -> Iterator[Any]:
         yield zarr.open(str(path), mode="r")
 
 
-def read_store(path: Path, limit: int | None) -> Scan:
-    """A scan: the array itself, or arrays of a group by the names that NAMES has."""
+def read_store(path: Path, limit: int | None, angles_given: bool) -> Scan:
+    """A scan: the array itself, or arrays of a group by the names that NAMES has.
+
+    Its angles are not looked at where the user gives others.
+    """
     with opened(path) as root:
         if hasattr(root, "shape"):
             return Scan(projections=Chosen.all(images(path, "", root, limit)))
         found = {what: _first(root, names) for what, names in NAMES.items()}
         if found["projections"] is None:
             raise fault(path, "has no array named projections or data.")
+        angles = None if angles_given else found["angles"]
         return Scan(
             projections=Chosen.all(images(path, *found["projections"], limit)),
-            angles=_angles(path, *found["angles"]) if found["angles"] else None,
-            flats=_frames(path, found["flats"], limit),
-            darks=_frames(path, found["darks"], limit),
+            angles=_angles(path, *angles) if angles else None,
+            flats=_fields(path, found["flats"], limit),
+            darks=_fields(path, found["darks"], limit),
             pixel=_pixel(dict(root.attrs)),
             about={
                 printable(key): printable(value)
@@ -81,14 +86,17 @@ def _first(root: Any, names: tuple[str, ...]) -> tuple[str, Any] | None:
     )
 
 
-def _frames(path: Path, found: tuple[str, Any] | None, limit: int | None) -> Frames | None:
-    return Chosen.all(images(path, *found, limit)) if found else None
+def _fields(path: Path, found: tuple[str, Any] | None, limit: int | None) -> Frames | None:
+    return Chosen.all(images(path, *found, limit, one=True)) if found else None
 
 
-def images(path: Path, name: str, array: Any, limit: int | None) -> "Images":
-    """Images that are read later; axes of one element before the last three are left out."""
+def images(path: Path, name: str, array: Any, limit: int | None, *, one: bool = False) -> "Images":
+    """Images that are read later; axes of one element before the last three are left out.
+
+    Where `one` is enough, a single image may have two.
+    """
     shape = tuple(int(n) for n in array.shape)
-    if len(shape) < 3 or any(n != 1 for n in shape[:-3]):
+    if len(shape) < (2 if one else 3) or any(n != 1 for n in shape[:-3]):
         raise fault(path, f"has data of shape {shape}; images are (number, rows, columns).")
     refuse_other_types(path, array.dtype)
     refuse_bomb(path, shape, array.dtype, limit, path)
@@ -128,13 +136,9 @@ def _angles(path: Path, name: str, array: Any) -> NDArray[np.float64]:
     if np.prod(array.shape, dtype=object) > SMALL:
         raise fault(path, f"has angles of shape {array.shape}.")
     refuse_bomb_chunks(path, array.shards or array.chunks, array.dtype, None)
-    unit = str(array.attrs.get("units", array.attrs.get("unit", "degrees")))
-    scale = radians_per(unit)
-    if scale is None:
-        raise fault(
-            path, f"has angles in {printable(unit)[:100]}; only degrees and radians are known."
-        )
-    return np.ravel(_bounded(path, array)[...]).astype(np.float64) * scale
+    unit = str(array.attrs.get("units", array.attrs.get("unit", "")))
+    values = np.ravel(_bounded(path, array)[...]).astype(np.float64)
+    return told_angles(path, name, values, unit)
 
 
 def _bounded(path: Path, array: Any) -> Any:
@@ -178,11 +182,22 @@ class Images:
     @property
     def shape(self) -> tuple[int, int, int]:
         """Frames, rows, columns."""
-        return self.full[-3], self.full[-2], self.full[-1]
+        frames, rows, columns = (1, *self.full)[-3:]
+        return frames, rows, columns
 
     def part(self, frames: slice, rows: slice) -> Array:
         """A box of it."""
         with opened(self.path) as root:
-            array = root[self.name] if self.name else root
+            array = _bounded(self.path, root[self.name] if self.name else root)
+            if len(self.full) == 2:
+                return np.asarray(array[rows])[np.newaxis][frames]
             before = (0,) * (len(self.full) - 3)
-            return np.asarray(_bounded(self.path, array)[(*before, frames, rows, slice(None))])
+            return np.asarray(array[(*before, frames, rows, slice(None))])
+
+    def unwritten(self) -> tuple[int, int]:
+        """As stend.tomo.reading.frames has it; those of shards are counted by some zarr only."""
+        with opened(self.path) as root:
+            array = root[self.name] if self.name else root
+            if array.shards:
+                return 0, 0
+            return array.nchunks - array.nchunks_initialized, array.nchunks
