@@ -3,6 +3,7 @@
 While one slab is reconstructed, a thread reads and prepares the next, and another writes the last.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -34,6 +35,10 @@ WRITTEN = 1 << 25
 """Bytes of slices that are written at once, for the same reason; compressed, they lie beside."""
 REWRITTEN = 7
 """Times its bytes that a slice takes to be put into another form: DICOM 6.5, PNG 6, TIFF 2."""
+UNITS = ("1/mm", "1/pixel")
+"""With and without `pixel`. Values in any other unit are what `prepare` makes of them."""
+SAME_PIXEL = 1e-3
+"""Relative: sides are told in few digits."""
 
 Progress: TypeAlias = Callable[[int, int, float], None]
 """Told after each part: slices that are there, slices in all, slices a second since the start."""
@@ -95,7 +100,7 @@ def reconstruct_scan(
     Raises:
         BadAngles: the scan has none, or they are degrees or no numbers.
         BadProjections: what was prepared has another shape, or holds what is no finite number.
-        BadOption: an option can't be, or the volume is of another shape.
+        BadOption: an option can't be, or the volume is of another shape, unit or pixel.
         TooLittleMemory: not even one slice can be made under the cap.
     """
     work = ScanReconstruction(scan, prepare=prepare, memory=memory, **options)
@@ -123,6 +128,7 @@ class ScanReconstruction:
         cap = bytes_of(memory)
         named: Options = {"pixel": scan.pixel, **options}
         self._scan, self._prepare = scan, prepare
+        self._pixel, self._zoom = named["pixel"], named.get("zoom", 1.0)
         side = options.get("size") or columns
         if isinstance(side, int) and side > 0:  # else a sentence of the reconstructor's
             self.shape = rows, side, side
@@ -160,6 +166,7 @@ class ScanReconstruction:
         """Reconstruct what the volume lacks; as `reconstruct_scan`."""
         if volume.shape != self.shape:
             raise BadOption(f"The volume's shape is {volume.shape}; the scan makes {self.shape}.")
+        self._refuse_other_unit(volume)
         if not 0 <= volume.written <= self.shape[0]:
             raise BadOption(
                 f"The volume tells of {volume.written} slices written, of {self.shape[0]}; begin a "
@@ -168,6 +175,23 @@ class ScanReconstruction:
         if slabs := list(self._slabs(volume.written)):
             self._run(volume, slabs, progress, iterating)
         volume.finish()
+
+    def _refuse_other_unit(self, volume: "Volume") -> None:
+        """Refuse a volume that tells of its values, or its pixels, what they are not."""
+        unit = getattr(volume, "unit", None)
+        made = UNITS[self._pixel is None]
+        if unit in UNITS and unit != made:
+            raise BadOption(
+                f"The volume is in {unit}, and what is reconstructed in {made}; give the same "
+                "pixel= to both, in mm, or to neither."
+            )
+        told = getattr(volume, "pixel", None)
+        side = None if self._pixel is None else self._pixel / self._zoom
+        if told and side and not math.isclose(told, side, rel_tol=SAME_PIXEL):
+            raise BadOption(
+                f"A pixel of the volume is {told:g} mm, and one of the slices {side:g} mm; give "
+                "the same pixel= to both; that of the volume is the detector's divided by zoom."
+            )
 
     def _slabs(self, begin: int) -> Iterator[tuple[int, int]]:
         rows, together = self.shape[0], self._reconstructor.together

@@ -67,6 +67,16 @@ class WrittenVolume:
         return self._plan.shape
 
     @property
+    def unit(self) -> str:
+        """What its files say of the values."""
+        return self._plan.unit
+
+    @property
+    def pixel(self) -> float | None:
+        """What its files say of a pixel's side, in mm."""
+        return self._plan.pixel
+
+    @property
     def written(self) -> int:
         """How many slices are on the disk, from the first on."""
         return self._place.written
