@@ -17,7 +17,10 @@ from PIL import Image
 
 from stend.errors import BadValue, OutputError, ScanFileError
 from stend.tomo.reading import read, read_volume
+from stend.tomo.reading.frames import Chosen, Held
+from stend.tomo.scan import Scan
 from stend.tomo.writing import FORMATS, open_volume, write
+from stend.tomo.writing.data_exchange import scan_file
 
 SHAPE = (6, 16, 20)
 VALUES = np.random.default_rng(3).random(SHAPE, np.float32)
@@ -317,6 +320,17 @@ def test_a_limit_on_the_size_of_files_is_one_sentence_and_the_process_goes_on(tm
     ]
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"again.h5", *(f"{format}.unfinished" for format in FORMATS)}
+
+
+def test_of_two_calls_that_write_one_scan_the_second_is_refused(tmp_path):
+    path = tmp_path / "scan.h5"
+    with scan_file(path, 16) as first:
+        with pytest.raises(BadValue, match=r"scan\.h5\.unfinished exists"), scan_file(path, 16):
+            pass
+        first.write(Scan(Chosen.all(Held(VALUES))))
+    assert np.array_equal(read(path).projections.rows(0, 16), VALUES)
+    with pytest.raises(OutputError, match="name too long"), scan_file(tmp_path / ("a" * 250), 6):
+        pass
 
 
 PLACES = [*dict.fromkeys(FORMATS, "a").items(), ("tiff", "a.tif")]
