@@ -214,6 +214,46 @@ open_volume("a", "tiff", {SHAPE}, pixel=0.01, window=(0.0, 1.0))
     assert subprocess.run(other, cwd=tmp_path, timeout=60).returncode == 0
 
 
+@pytest.mark.parametrize("format", FORMATS)
+def test_of_two_calls_of_one_process_only_the_later_goes_on(tmp_path, format):
+    earlier = opened(tmp_path / "a", format)
+    earlier.write(0, 1 - VALUES[:2])
+    later = opened(tmp_path / "a", format, resume=False)
+    for attempt in (lambda: earlier.write(2, VALUES[2:]), earlier.finish):
+        with pytest.raises(BadValue, match=r"by a later call of this process|2 of 6 slices"):
+            attempt()
+    later.write(0, VALUES)
+    later.finish()
+    assert np.allclose(read_back(tmp_path / "a", format), VALUES, atol=1e-4)
+
+
+def test_a_call_that_is_refused_does_not_let_other_processes_in(tmp_path):
+    volume = opened(tmp_path / "a", "tiff")
+    volume.write(0, VALUES[:1])
+    with pytest.raises(BadValue, match="other settings"):
+        opened(tmp_path / "a", "tiff", pixel=0.02, spacing=0.02)
+    program = f"from stend.tomo import open_volume; open_volume('a', 'tiff', {SHAPE}, pixel=0.01)"
+    other = [sys.executable, "-c", program]
+    done = subprocess.run(other, cwd=tmp_path, timeout=60, capture_output=True, text=True)
+    assert "is being written by another process" in done.stderr
+    volume.write(1, VALUES[1:])
+    volume.finish()
+
+
+def test_a_stray_file_beside_it_does_not_keep_a_whole_volume_from_its_name(tmp_path):
+    volume = opened(tmp_path / "a.h5", "hdf5")
+    volume.write(0, VALUES)
+    (tmp_path / "a.h5.unfinished/.nfs0001").write_bytes(b"")
+    volume.finish()
+    assert np.array_equal(read_back(tmp_path / "a.h5", "hdf5"), VALUES)
+
+
+def test_a_window_that_follows_from_a_filter_is_not_asked_for(tmp_path):
+    opened(tmp_path / "a", "png", about={"filter": "hann"}).write(0, VALUES[:1])
+    with pytest.raises(BadValue, match=r"other settings \(filter\)"):
+        opened(tmp_path / "a", "png", about={"filter": "ram-lak"}, window=(0.1, 1.0))
+
+
 @pytest.mark.parametrize("planted", ["lock", "journal.json"])
 @pytest.mark.parametrize("kind", ["link", "pipe"])
 def test_what_is_planted_in_its_place_is_neither_used_nor_waited_for(tmp_path, planted, kind):

@@ -109,7 +109,7 @@ def open_volume(
     kept = {"series": dicom.new_series()}
     begun_with = {**as_json(plan, format), "origin": dict(origin or {}), "kept": kept}
     place = Unfinished(target, begun_with, resume)
-    with refusals_told(target):
+    with place.turn(), refusals_told(target):
         output = FORMATS[format](place.output, plan, place.plan["kept"])
         if not place.begun:
             output.begin()

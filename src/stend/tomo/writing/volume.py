@@ -85,19 +85,17 @@ class WrittenVolume:
         """Write slices `first` … (slices, rows, columns); `first` is `written`.
 
         Raises:
-            BadValue: they don't follow on those that are there, are of another size, or the format
-                can't hold their values.
+            BadValue: they don't follow on those that are there, are of another size, the format
+                can't hold their values, or a later call has begun to write this volume.
             OutputError: they can't be written; what was written before stays.
         """
-        last = first + len(slices)
-        if first != self.written or last > self.shape[0] or slices.shape[1:] != self.shape[1:]:
-            raise BadValue(
-                f"Slices of shape {slices.shape} can't go to place {first}: "
-                f"{self.written} of {self.shape} are written."
-            )
-        if not len(slices):
-            return
-        with refusals_told(self._place.target):
+        with self._place.turn(), refusals_told(self._place.target):
+            last = first + len(slices)
+            if first != self.written or last > self.shape[0] or slices.shape[1:] != self.shape[1:]:
+                raise BadValue(
+                    f"Slices of shape {slices.shape} can't go to place {first}: "
+                    f"{self.written} of {self.shape} are written."
+                )
             self._output.put(first, np.ascontiguousarray(slices, np.float32))
             self._place.record(last)
 
@@ -113,7 +111,7 @@ class WrittenVolume:
                 f"{self.written} of {self.shape[0]} slices are written; "
                 f"{printable(str(self._place.target))} is not finished."
             )
-        with refusals_told(self._place.target):
+        with self._place.turn(), refusals_told(self._place.target):
             self._place.take_place()
 
 
