@@ -315,3 +315,9 @@ def test_settings_that_make_no_sense_are_refused(tmp_path, volume, format, setti
     with pytest.raises(BadValue, match=said):
         write(tmp_path / "a", volume, format=format, **settings)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("format", ["tiff", "hdf5", "zarr"])
+def test_slices_of_no_numbers_are_written_where_they_can_be(tmp_path, format):
+    write(tmp_path / "a", np.full(SHAPE, np.nan), format=format)
+    assert np.isnan(read_volume(tmp_path / "a").slices.rows(0, SHAPE[1])).all()
