@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from stend import __version__
 from stend.errors import BadValue
 from stend.printable import printable
+from stend.tomo.given import masked
 from stend.tomo.writing.unfinished import Unfinished, refusals_told
 
 SOFTWARE = f"stend {__version__}"
@@ -81,7 +82,7 @@ class WrittenVolume:
         """How many slices are on the disk, from the first on."""
         return self._place.written
 
-    def write(self, first: int, slices: NDArray[np.float32]) -> None:
+    def write(self, first: int, slices: ArrayLike) -> None:
         """Write slices `first` … (slices, rows, columns); `first` is `written`.
 
         Raises:
@@ -90,13 +91,16 @@ class WrittenVolume:
             OutputError: they can't be written; what was written before stays.
         """
         with self._place.turn(), refusals_told(self._place.target):
-            last = first + len(slices)
-            if first != self.written or last > self.shape[0] or slices.shape[1:] != self.shape[1:]:
+            values = values_of(slices)
+            last = first + len(values) if values.ndim == 3 else 0
+            if first != self.written or last > self.shape[0] or values.shape[1:] != self.shape[1:]:
                 raise BadValue(
-                    f"Slices of shape {slices.shape} can't go to place {first}: "
+                    f"Slices of shape {values.shape} can't go to place {first}: "
                     f"{self.written} of {self.shape} are written."
                 )
-            self._output.put(first, np.ascontiguousarray(slices, np.float32))
+            if last == first:
+                return
+            self._output.put(first, values)
             self._place.record(last)
 
     def finish(self) -> None:
@@ -113,6 +117,19 @@ class WrittenVolume:
             )
         with self._place.turn(), refusals_told(self._place.target):
             self._place.take_place()
+
+
+def values_of(slices: ArrayLike) -> NDArray[np.float32]:
+    """Give slices as float32, or a sentence where something of them would be lost."""
+    if np.ma.is_masked(slices):
+        raise BadValue(masked("slices"))
+    try:
+        values = np.asarray(slices)
+    except (TypeError, ValueError) as error:
+        raise BadValue(f"The slices are no array: {error}.") from None
+    if values.dtype.kind not in "iufb":
+        raise BadValue(f"Pixels of slices are real numbers, not {values.dtype}.")
+    return np.ascontiguousarray(values, np.float32)
 
 
 def refuse_what_integers_lack(slices: NDArray[np.float32], first: int, format: str) -> None:
