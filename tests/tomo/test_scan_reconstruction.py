@@ -246,6 +246,7 @@ def test_the_pixel_of_the_scan_makes_it_attenuation_per_mm() -> None:
         (lambda: scan(angles=None), {}, "tells no angles"),
         (lambda: scan(angles=ANGLES[1:]), {}, "29 angles for 30 projections"),
         (lambda: scan(normalized=False), {}, "intensities, not line integrals"),
+        (lambda: scan(PROJECTIONS[:, :0]), {}, "nothing in projections of (30, 0, 24)"),
         (scan, {"memory": "20 kB"}, "Under 20,000 bytes not even one slice"),
         (scan, {"size": 20}, r"shape is (40, 24, 24); the scan makes (40, 20, 20)"),
         (scan, {"prepare": lambda s, a, b: PROJECTIONS}, "What was prepared is of shape"),

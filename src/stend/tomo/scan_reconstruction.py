@@ -120,6 +120,8 @@ class ScanReconstruction:
     ) -> None:
         """Make tables, and see how many rows fit under the cap; as `reconstruct_scan`."""
         projections, rows, columns = scan.projections.shape
+        if 0 in scan.projections.shape:
+            raise BadProjections(f"There is nothing in projections of {scan.projections.shape}.")
         if scan.angles is None:
             raise BadAngles(
                 "The scan's file tells no angles; set them: dataclasses.replace(scan, …)."
