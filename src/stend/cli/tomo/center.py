@@ -18,6 +18,7 @@ from stend.cli.tomo.opening import (
 from stend.cli.tomo.pictures import require_png, window_of, write_montage
 from stend.cli.tomo.preparing import Steps, preparation
 from stend.errors import BadValue
+from stend.printable import printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,7 +79,9 @@ def verb(
         low, high = shown or _around(axis.position, columns)
         _draw(montage, scan, prepare, number, low, high, half_acquisition)
         if not json:
-            print(f"{montage}: row {number} about axes from {low:.2f} to {high:.2f}")
+            print(
+                f"{printable(str(montage))}: row {number} about axes from {low:.2f} to {high:.2f}"
+            )
 
 
 def _around(axis: float, columns: int) -> tuple[float, float]:

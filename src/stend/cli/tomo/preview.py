@@ -19,6 +19,7 @@ from stend.cli.tomo.opening import (
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_picture
 from stend.cli.tomo.preparing import Phase, Steps, preparation
+from stend.printable import encodable, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,7 +98,12 @@ def verb(
     if json:
         import msgspec
 
-        found = {"row": number, "center": rounded(axis), "picture": str(to), "unit": unit}
+        found = {
+            "row": number,
+            "center": rounded(axis),
+            "picture": encodable(str(to)),
+            "unit": unit,
+        }
         print(msgspec.json.encode(found | {"window": shown} | figures).decode())
         return
     print(f"row {number}, axis at {said(axis)}")
@@ -109,7 +115,7 @@ def verb(
         f"mean {figures['mean']:.5g} {unit}, standard deviation {figures['deviation']:.4g}, "
         f"from {figures['lowest']:.4g} to {figures['highest']:.4g}"
     )
-    print(f"{to}: black is {shown[0]:g}, white {shown[1]:g} {unit}")
+    print(f"{printable(str(to))}: black is {shown[0]:g}, white {shown[1]:g} {unit}")
 
 
 def _slices(made: "Reconstructor", rows: "NDArray[np.float32]") -> "NDArray[np.float32]":

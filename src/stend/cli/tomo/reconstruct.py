@@ -33,7 +33,7 @@ from stend.cli.tomo.opening import (
 from stend.cli.tomo.pictures import window_of
 from stend.cli.tomo.preparing import OfWhole, Phase, Steps, preparation
 from stend.errors import BadValue
-from stend.printable import printable
+from stend.printable import encodable, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -216,7 +216,7 @@ class Made:
         earlier = f" (and {self.before:,} before)" if self.before else ""
         return (
             f"{done:,} slices of {side} × {side}{earlier} in {self.seconds:.1f} s, "
-            f"{done / self.seconds:.3g} slices/s: {self.output} ({self.format})"
+            f"{done / self.seconds:.3g} slices/s: {printable(str(self.output))} ({self.format})"
         )
 
     def as_json(self) -> str:
@@ -224,7 +224,7 @@ class Made:
         import msgspec
 
         figures = {
-            "output": str(self.output),
+            "output": encodable(str(self.output)),
             "format": self.format,
             "shape": self.shape,
             "slices": self.shape[0] - self.before,
@@ -301,7 +301,9 @@ def _refuse_among_images(file: Path, output: Path) -> None:
     """Refuse a place where the next call would take the slices for a part of the scan."""
     from stend.tomo.reading.stack import is_read
 
-    if file.resolve() in output.resolve().parents and is_read(output.name):
+    if Path(os.path.realpath(file)) in Path(os.path.realpath(output)).parents and is_read(
+        output.name
+    ):
         raise BadValue(
             f"{printable(str(output))} would be read as a part of the scan by the next call; "
             f"give a place outside {printable(str(file))}."
