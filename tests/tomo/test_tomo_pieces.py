@@ -189,8 +189,11 @@ def test_slices_that_are_not_what_they_promise(gives: Any, said: str) -> None:
         shape, dtype = SLICES.shape, SLICES.dtype
         __getitem__ = staticmethod(gives.__getitem__)
 
+    given: Any = Promising()
     with pytest.raises(tomo.BadSlices, match=said):
-        tomo.project(Promising(), ANGLES)  # type: ignore[arg-type]
+        tomo.project(given, ANGLES)
+    with pytest.raises(tomo.BadSlices, match=said):
+        tomo.sirt(NOISE, ANGLES, size=30, start=given)
 
 
 @pytest.mark.parametrize(
