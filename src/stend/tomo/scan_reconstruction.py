@@ -3,7 +3,6 @@
 While one slab is reconstructed, a thread reads and prepares the next, and another writes the last.
 """
 
-import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from stend.tomo.given import check_count, checked_threads
 from stend.tomo.iterating import Told
 from stend.tomo.memory import bytes_of, most_of_tables, refuse_hopeless, rows_that_fit
 from stend.tomo.reconstructor import Options, Reconstructor
+from stend.tomo.told import refuse_untrue
 from stend.tomo.writing.durable import packing
 
 if TYPE_CHECKING:
@@ -35,10 +35,6 @@ WRITTEN = 1 << 25
 """Bytes of slices that are written at once, for the same reason; compressed, they lie beside."""
 REWRITTEN = 7
 """Times its bytes that a slice takes to be put into another form: DICOM 6.5, PNG 6, TIFF 2."""
-UNITS = ("1/mm", "1/pixel")
-"""With and without `pixel`. Values in any other unit are what `prepare` makes of them."""
-SAME_PIXEL = 1e-3
-"""Relative: sides are told in few digits."""
 
 Progress: TypeAlias = Callable[[int, int, float], None]
 """Told after each part: slices that are there, slices in all, slices a second since the start."""
@@ -130,7 +126,6 @@ class ScanReconstruction:
         cap = bytes_of(memory)
         named: Options = {"pixel": scan.pixel, **options}
         self._scan, self._prepare = scan, prepare
-        self._pixel, self._zoom = named["pixel"], named.get("zoom", 1.0)
         side = options.get("size") or columns
         if isinstance(side, int) and side > 0:  # else a sentence of the reconstructor's
             self.shape = rows, side, side
@@ -139,6 +134,9 @@ class ScanReconstruction:
             refuse_hopeless(cap, self._bytes(1), tables)
         self._reconstructor = made = Reconstructor(columns, scan.angles, **named)
         self.shape = rows, made.size, made.size
+        pixel = named["pixel"]
+        self._unit = "1/pixel" if pixel is None else "1/mm"
+        self._side = None if pixel is None else pixel / named.get("zoom", 1.0)
         self._fitting = rows_that_fit(cap, made.bytes, self._bytes, rows, made.together)
 
     def _bytes(self, rows: int) -> int:
@@ -168,7 +166,7 @@ class ScanReconstruction:
         """Reconstruct what the volume lacks; as `reconstruct_scan`."""
         if volume.shape != self.shape:
             raise BadOption(f"The volume's shape is {volume.shape}; the scan makes {self.shape}.")
-        self._refuse_other_unit(volume)
+        refuse_untrue(volume, self._unit, self._side)
         if not 0 <= volume.written <= self.shape[0]:
             raise BadOption(
                 f"The volume tells of {volume.written} slices written, of {self.shape[0]}; begin a "
@@ -177,23 +175,6 @@ class ScanReconstruction:
         if slabs := list(self._slabs(volume.written)):
             self._run(volume, slabs, progress, iterating)
         volume.finish()
-
-    def _refuse_other_unit(self, volume: "Volume") -> None:
-        """Refuse a volume that tells of its values, or its pixels, what they are not."""
-        unit = getattr(volume, "unit", None)
-        made = UNITS[self._pixel is None]
-        if unit in UNITS and unit != made:
-            raise BadOption(
-                f"The volume is in {unit}, and what is reconstructed in {made}; give the same "
-                "pixel= to both, in mm, or to neither."
-            )
-        told = getattr(volume, "pixel", None)
-        side = None if self._pixel is None else self._pixel / self._zoom
-        if told and side and not math.isclose(told, side, rel_tol=SAME_PIXEL):
-            raise BadOption(
-                f"A pixel of the volume is {told:g} mm, and one of the slices {side:g} mm; give "
-                "the same pixel= to both; that of the volume is the detector's divided by zoom."
-            )
 
     def _slabs(self, begin: int) -> Iterator[tuple[int, int]]:
         rows, together = self.shape[0], self._reconstructor.together
