@@ -151,7 +151,7 @@ def test_keywords_of_png_are_what_they_may_be(tmp_path):
     write(tmp_path / "a", [[[0.0, 1.0]]], format="png", window=(0, 1), about=about)
     with Image.open(tmp_path / "a/slice_00000.png") as image:
         kept = {key: value for key, value in image.text.items() if value in about.values()}
-    assert kept == {"?": "a", "two ?? words?": "b", "?m": "c", "k" * 78: "d"}
+    assert kept == {"?": "a", r"two \n\x00 words?": "b", "?m": "c", "k" * 78: "d"}
 
 
 def test_texts_are_cut_to_what_their_format_holds(tmp_path):
