@@ -82,6 +82,12 @@ def dicom():
                               prepare=prepare)
     return cap
 
+def cone():
+    beam = tomo.ConeBeam(source_to_axis=2000, source_to_detector=3000, pitch=1)
+    tomo.reconstruct_cone_scan(scan(2 * np.pi), Nowhere((rows, 4, 4)), beam, memory=CAP, size=4,
+                               threads=2, slices=rows, prepare=Preparation(threads=2))
+    return CAP
+
 def center():
     find_center(np.ones((4 * COUNT, 1, COLUMNS), np.float32), np.arange(4 * COUNT) * np.pi / 512)
     return bytes_finding(4 * COUNT, COLUMNS) + 4 * 4 * COUNT * COLUMNS
@@ -93,6 +99,7 @@ WAYS = {
     "all of a half acquisition": lambda: half(
         zingers=0.2, stripes=5, large_stripes=5, dead_stripes=5
     ),
+    "a cone beam": cone,
     "center": center,
     "large slices": slices,
     "slices packed into DICOM": dicom,
@@ -127,7 +134,9 @@ def peaks():
     return dict(json.loads(line) for line in done.stdout.splitlines())
 
 
-@pytest.mark.parametrize("way", ["zingers", "large stripes", "phase", "all of a half acquisition"])
+@pytest.mark.parametrize(
+    "way", ["zingers", "large stripes", "phase", "all of a half acquisition", "a cone beam"]
+)
 def test_memory_stays_under_the_cap_with_every_step(peaks, way):
     assert 0.3 < peaks[way] < 1
 

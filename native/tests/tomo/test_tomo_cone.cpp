@@ -235,6 +235,19 @@ void a_slab_is_a_part_of_the_volume() {
         CHECK(std::abs(slab[i] - all[8 * 400 + i]) < 1e-5);
 }
 
+// Slices 2 and 3 of 40, up to 17.5 from the source's plane, are seen by rows 4 to 9 of 48 alone.
+void a_slab_needs_a_band_of_the_detectors_rows() {
+    const std::vector<float> all = volume(whole, {20, 40, 1, 0});
+    ConeBeam band = whole;
+    band.rows = 6;
+    band.center_row = 23.5 - 4;
+    const std::vector<float> slab = volume(band, {20, 2, 1, -17});
+    for (std::size_t i = 0; i < slab.size(); ++i)
+        CHECK(std::abs(slab[i] - all[2 * 400 + i]) < 1e-5);
+    band.center_row = 2000;  // they see nothing of the slices
+    for (const float value : volume(band, {20, 2, 1})) CHECK(value == 0);
+}
+
 void what_is_thrown_meanwhile_ends_it() {
     const std::vector<float> from(whole.angles.size() * whole.rows * whole.columns);
     std::vector<float> to(400);
@@ -266,6 +279,7 @@ void nonsense_is_refused() {
     CHECK_THROWS(std::invalid_argument, make({16, 16, angles, 100, 150, 0}));
     CHECK_THROWS(std::invalid_argument, make({16, 16, angles, 100, 150, 1, 1e9}));
     CHECK_THROWS(std::invalid_argument, make({16, 16, angles, 100, 150, 1, 8, NAN}));
+    CHECK_THROWS(std::invalid_argument, make({16, 16, angles, 100, 150, 1, 8, -1e5}));
     CHECK_THROWS(std::invalid_argument, make({16, 16, turn(20, 3), 100, 150}));
     // Half a turn and twice the angle of the outer ray, 2 atan(7.5 / 150) = 0.0999.
     make({16, 16, turn(100, pi + 0.1), 100, 150});
@@ -315,6 +329,7 @@ int main() {
         CHECK(ConeReconstruction(whole, grid, {{}, {variant}}).variant() == variant);
     every_variant_equals_the_reference();
     a_slab_is_a_part_of_the_volume();
+    a_slab_needs_a_band_of_the_detectors_rows();
     what_is_thrown_meanwhile_ends_it();
     nonsense_is_refused();
 }

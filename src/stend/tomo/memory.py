@@ -68,7 +68,12 @@ def most_of_tables(angles: int, columns: int, side: int, threads: int) -> int:
 
 
 def rows_that_fit(
-    cap: int, made: int, takes: Callable[[int], int], rows: int, together: int
+    cap: int,
+    made: int,
+    takes: Callable[[int], int],
+    rows: int,
+    together: int,
+    one: str = "a row of the scan",
 ) -> int:
     """How many of `rows` fit beside what is made; whole batches, where one fits.
 
@@ -76,8 +81,9 @@ def rows_that_fit(
         cap: bytes.
         made: bytes of tables.
         takes: rows of a slab → bytes; more rows never take less.
-        rows: of the scan.
+        rows: of the scan; or slices, where each needs several rows.
         together: of a batch.
+        one: what a single one is called.
 
     Raises:
         TooLittleMemory: not even one does.
@@ -85,8 +91,8 @@ def rows_that_fit(
     room = usable(cap) - made
     if takes(1) > room:
         raise TooLittleMemory(
-            f"Under {cap:,} bytes not even one slice can be made: tables take {made:,} and a "
-            f"row of the scan {takes(1):,}. Allow at least {least_cap(made + takes(1)):,} bytes."
+            f"Under {cap:,} bytes not even one slice can be made: tables take {made:,} and "
+            f"{one} {takes(1):,}. Allow at least {least_cap(made + takes(1)):,} bytes."
         )
     low, high = 1, rows + 1
     while high - low > 1:

@@ -188,11 +188,15 @@ def _lacking(scan: "Scan") -> str | None:
     """Why there are no slices."""
     if scan.angles is None:
         count = scan.projections.shape[0]
-        return f"The file tells no angles, so there are no slices; give --angles 0:180:{count}."
+        return (
+            "The file tells no angles, so there are no slices; give --angles FIRST:LAST:COUNT, "
+            f"both ends included (half a turn without its end: 0:{180 - 180 / count:.6g}:{count})."
+        )
     if scan.flats is None and not scan.normalized:
         return (
-            "The file holds no flat fields, so there are no slices; if its projections are line "
-            "integrals already, give --line-integrals."
+            "The file holds no flat fields, so there are no slices; give them with --flats FILE, "
+            "or --white 1 if they were divided by already, or --line-integrals if the logarithm "
+            "was taken as well."
         )
     return None
 

@@ -18,8 +18,8 @@ ENOUGH = 2048
 DIGITS = 4
 LEAST_SHOWN = 256
 """Pixels of a montage's picture: a smaller one is enlarged, else its name would hide it."""
-GAP, TEXT = 4, 18
-"""Pixels between pictures, and of what is written on them."""
+GAP, TEXT, FRAME = 4, 18, 3
+"""Pixels between pictures, of what is written on them, and of the lines around one."""
 
 
 def require_png(path: Path) -> None:
@@ -57,8 +57,12 @@ def write_montage(
     names: list[str],
     window: tuple[float, float],
     unit: str,
+    framed: int | None = None,
 ) -> None:
-    """Write slices side by side, each with its name on it; small ones a whole number larger."""
+    """Write slices side by side, each with its name on it; small ones a whole number larger.
+
+    One of them may be framed.
+    """
     import numpy as np
 
     from stend.tomo.libraries import library
@@ -78,6 +82,9 @@ def write_montage(
         grey = greys(values, window, 8).repeat(larger, axis=0).repeat(larger, axis=1)
         image.paste(library("PIL.Image").fromarray(grey), corner)
         at = corner[0] + GAP, corner[1] + GAP
+        if place == framed:
+            opposite = corner[0] + size - 1, corner[1] + size - 1
+            draw.rectangle((*corner, *opposite), outline=255, width=FRAME)
         draw.text(at, name, fill=255, font=font, stroke_width=2, stroke_fill=0)
     _write(path, png(np.asarray(image), _texts(window, unit), None))
 

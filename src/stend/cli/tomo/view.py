@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.tomo.axis import CenterOption, axis_of, found_axis, rounded
-from stend.cli.tomo.method import DirectName, FilterName, Pixel
-from stend.cli.tomo.opening import File, Source, opened, refuse_unheeded, with_pixel
+from stend.cli.tomo.method import Cutoff, DirectName, FilterName, Pixel
+from stend.cli.tomo.opening import (
+    AsVolume,
+    File,
+    Source,
+    opened,
+    refuse_unheeded,
+    with_pixel,
+)
 from stend.cli.tomo.preparing import Phase, Steps, preparation
 from stend.errors import BadValue
 from stend.printable import encodable, printable
@@ -31,14 +38,10 @@ def verb(
     pixel: Pixel = None,
     algorithm: DirectName = "dfr",
     filter: FilterName = "ram-lak",
+    cutoff: Cutoff = 1.0,
     steps: Steps,
     phase: Phase = None,
-    volume: Annotated[
-        bool,
-        typer.Option(
-            "--volume", help="FILE holds slices, which files of other programs don't say."
-        ),
-    ] = False,
+    volume: AsVolume = False,
     port: Annotated[
         int,
         typer.Option("--port", min=0, max=65535, help="Of 127.0.0.1; 0: any that is free."),
@@ -66,6 +69,9 @@ def verb(
         "--large-stripes": steps.large_stripes,
         "--dead-stripes": steps.dead_stripes,
         "--phase": phase,
+        "--flats": source.flats,
+        "--darks": source.darks,
+        "--white": source.white,
         "--entry": source.entry,
         "--line-integrals": source.integrals or None,
         "--external": source.external or None,
@@ -81,7 +87,7 @@ def verb(
         shown = ShownScan(
             scan,
             printable(file.name),
-            Method(column, algorithm, filter, stripes=steps.stripes),
+            Method(column, algorithm, filter, cutoff, steps.stripes),
             prepare,
             center_said=said,
             warning=warning,
