@@ -51,6 +51,11 @@ def printable(text: str, name: bool = True) -> str:
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
+def encodable(text: str) -> str:
+    r"""Write what no encoding has, as names of files may hold, as `\udcff`: for JSON."""
+    return text.encode(errors="backslashreplace").decode()
+
+
 def _escaped(found: re.Match[str]) -> str:
     return found[0].encode("unicode_escape").decode("ascii")
 

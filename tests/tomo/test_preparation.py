@@ -206,6 +206,10 @@ def test_phase_retrieval_divides_each_frequency_as_the_paper_says() -> None:
     assert np.abs(found - (0.6 + 0.2 * factor * wave))[inside].max() < 1e-3
 
 
+def test_a_phase_that_cannot_be_seen_needs_no_margin() -> None:
+    assert Paganin(20, 50, 1e300, 400).margin == 1
+
+
 def test_a_slab_with_the_margin_has_its_phase_as_in_the_whole_frame() -> None:
     how = Paganin(energy=25, distance=50, pixel=0.002, delta_beta=200)
     image = RANDOM.uniform(0.5, 1, (2, 160, 40)).astype(np.float32)
@@ -300,7 +304,10 @@ def test_a_scan_of_line_integrals_is_left_as_it_is() -> None:
         (lambda: remove_stripes(SINOGRAM * np.float32(np.inf)), "infinite or no numbers"),
         (lambda: remove_stripes(SINOGRAM[1:], out=SINOGRAM[:-1]), "overlap"),
         (lambda: Paganin(energy=0, distance=1, pixel=1, delta_beta=1), "energy is 0"),
-        (lambda: retrieve(SINOGRAM, Paganin(20, 1e9, 1e-3, 1e5)), "check the units"),
+        (lambda: remove_zingers(counted(), 1e-300), "at least 1e-30"),
+        (lambda: Paganin(20, 1e9, 1e-3, 1e5), "pixels of 0.001 mm; it may be 32,768 at most"),
+        (lambda: Paganin(20, 50, 1e-300, 400), "inf pixels"),
+        (lambda: Paganin(1e-300, 1, 1, 1), "check the units"),
         (lambda: Preparation()(tomo.Scan(InMemory(counted())), 0, 1), "no flat fields"),
     ],
 )

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -211,6 +212,7 @@ def test_the_pixel_of_the_scan_makes_it_attenuation_per_mm() -> None:
         (lambda: scan(angles=None), {}, "tells no angles"),
         (lambda: scan(angles=ANGLES[1:]), {}, "29 angles for 30 projections"),
         (lambda: scan(normalized=False), {}, "intensities, not line integrals"),
+        (lambda: scan(PROJECTIONS[:, :0]), {}, "nothing in projections of (30, 0, 24)"),
         (scan, {"memory": "20 kB"}, "Under 20,000 bytes not even one slice"),
         (scan, {"size": 20}, r"shape is (40, 24, 24); the scan makes (40, 20, 20)"),
         (scan, {"prepare": lambda s, a, b: PROJECTIONS}, "What was prepared is of shape"),
@@ -295,6 +297,25 @@ def test_memory_stays_under_the_cap() -> None:
     scan_size, peak = map(float, done.stdout.split())
     assert scan_size > 3
     assert 0.1 < peak < 1
+
+
+@pytest.mark.parametrize(
+    ("of_volume", "of_slices", "said"),
+    [
+        ({"pixel": 0.01}, {}, "The volume is in 1/mm, and what is reconstructed in 1/pixel"),
+        ({}, {"pixel": 0.01}, "The volume is in 1/pixel, and what is reconstructed in 1/mm"),
+        ({"pixel": 0.01}, {"pixel": 0.02}, "A pixel of the volume is 0.01 mm.* slices 0.02 mm"),
+        ({"pixel": 0.01}, {"pixel": 0.01, "zoom": 2}, "slices 0.005 mm; give"),
+    ],
+)
+def test_a_volume_does_not_tell_a_unit_that_its_values_are_not_in(
+    tmp_path: Path, of_volume: Any, of_slices: Any, said: str
+) -> None:
+    shape = ROWS, COLUMNS, COLUMNS
+    volume = tomo.open_volume(tmp_path / "a.h5", "hdf5", shape, **of_volume)
+    with pytest.raises(tomo.BadOption, match=said):
+        tomo.reconstruct_scan(scan(), volume, **SMALL, **of_slices)
+    assert volume.written == 0
 
 
 def test_an_interrupt_ends_the_writer_between_two_parts(monkeypatch: pytest.MonkeyPatch) -> None:

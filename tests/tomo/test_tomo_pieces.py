@@ -177,6 +177,26 @@ def test_slices_that_are_none(slices: Any, said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("gives", "said"),
+    [
+        (SLICES * 1j, "came as complex"),
+        (np.ma.masked_less(SLICES, np.inf), "slices are masked"),
+        (SLICES[:, :, :9], r"of shape \(3, 30, 9\), not as real numbers of shape \(3, 30, 30\)"),
+    ],
+)
+def test_slices_that_are_not_what_they_promise(gives: Any, said: str) -> None:
+    class Promising:
+        shape, dtype = SLICES.shape, SLICES.dtype
+        __getitem__ = staticmethod(gives.__getitem__)
+
+    given: Any = Promising()
+    with pytest.raises(tomo.BadSlices, match=said):
+        tomo.project(given, ANGLES)
+    with pytest.raises(tomo.BadSlices, match=said):
+        tomo.sirt(NOISE, ANGLES, size=30, start=given)
+
+
+@pytest.mark.parametrize(
     ("piece", "options", "said"),
     [
         ("project", {"columns": 0}, "number of detector columns is 0"),

@@ -17,7 +17,10 @@ from PIL import Image
 
 from stend.errors import BadValue, OutputError, ScanFileError
 from stend.tomo.reading import read, read_volume
+from stend.tomo.reading.frames import Chosen, Held
+from stend.tomo.scan import Scan
 from stend.tomo.writing import FORMATS, open_volume, write
+from stend.tomo.writing.data_exchange import scan_file
 
 SHAPE = (6, 16, 20)
 VALUES = np.random.default_rng(3).random(SHAPE, np.float32)
@@ -82,6 +85,14 @@ def test_what_is_written_at_once_begins_anew(tmp_path, format):
     write(tmp_path / "a", VALUES, format=format, **SETTINGS)
     assert np.allclose(read_back(tmp_path / "a", format), VALUES, atol=1e-4)
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_interrupted_work_of_another_kind_is_not_thrown_away(tmp_path):
+    opened(tmp_path / "a", "hdf5", origin={"file": "a.h5"}).write(0, VALUES[:2])
+    with pytest.raises(BadValue, match="other settings"):
+        write(tmp_path / "a", VALUES, format="hdf5", **SETTINGS)
+    write(tmp_path / "a", VALUES, format="hdf5", resume=False, **SETTINGS)
+    assert np.array_equal(read_back(tmp_path / "a", "hdf5"), VALUES)
 
 
 def test_a_file_of_all_slices_goes_on_too(tmp_path):
@@ -162,6 +173,8 @@ def test_another_order_or_size_of_slices_is_refused(tmp_path):
         volume.write(0, VALUES[:, 1:])
     with pytest.raises(BadValue, match="can't go to place 0"):
         volume.write(0, np.concatenate([VALUES, VALUES]))
+    volume.write(0, VALUES[:0])
+    assert volume.written == 0
 
 
 @pytest.mark.parametrize(
@@ -172,7 +185,6 @@ def test_another_order_or_size_of_slices_is_refused(tmp_path):
         ({"unit": "HU"}, "unit"),
         ({"window": (0.0, 2.0)}, "window"),
         ({"bits": 8}, "bits"),
-        ({"water": 0.02}, "water"),
         ({"about": {"filter": "hann"}}, "filter"),
     ],
 )
@@ -209,6 +221,46 @@ open_volume("a", "tiff", {SHAPE}, pixel=0.01, window=(0.0, 1.0))
     assert "BadValue: a is being written by another process." in done.stderr
     del volume
     assert subprocess.run(other, cwd=tmp_path, timeout=60).returncode == 0
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_of_two_calls_of_one_process_only_the_later_goes_on(tmp_path, format):
+    earlier = opened(tmp_path / "a", format)
+    earlier.write(0, 1 - VALUES[:2])
+    later = opened(tmp_path / "a", format, resume=False)
+    for attempt in (lambda: earlier.write(2, VALUES[2:]), earlier.finish):
+        with pytest.raises(BadValue, match=r"by a later call of this process|2 of 6 slices"):
+            attempt()
+    later.write(0, VALUES)
+    later.finish()
+    assert np.allclose(read_back(tmp_path / "a", format), VALUES, atol=1e-4)
+
+
+def test_a_call_that_is_refused_does_not_let_other_processes_in(tmp_path):
+    volume = opened(tmp_path / "a", "tiff")
+    volume.write(0, VALUES[:1])
+    with pytest.raises(BadValue, match="other settings"):
+        opened(tmp_path / "a", "tiff", pixel=0.02, spacing=0.02)
+    program = f"from stend.tomo import open_volume; open_volume('a', 'tiff', {SHAPE}, pixel=0.01)"
+    other = [sys.executable, "-c", program]
+    done = subprocess.run(other, cwd=tmp_path, timeout=60, capture_output=True, text=True)
+    assert "is being written by another process" in done.stderr
+    volume.write(1, VALUES[1:])
+    volume.finish()
+
+
+def test_a_stray_file_beside_it_does_not_keep_a_whole_volume_from_its_name(tmp_path):
+    volume = opened(tmp_path / "a.h5", "hdf5")
+    volume.write(0, VALUES)
+    (tmp_path / "a.h5.unfinished/.nfs0001").write_bytes(b"")
+    volume.finish()
+    assert np.array_equal(read_back(tmp_path / "a.h5", "hdf5"), VALUES)
+
+
+def test_a_window_that_follows_from_a_filter_is_not_asked_for(tmp_path):
+    opened(tmp_path / "a", "png", about={"filter": "hann"}).write(0, VALUES[:1])
+    with pytest.raises(BadValue, match=r"other settings \(filter\)"):
+        opened(tmp_path / "a", "png", about={"filter": "ram-lak"}, window=(0.1, 1.0))
 
 
 @pytest.mark.parametrize("planted", ["lock", "journal.json"])
@@ -317,6 +369,17 @@ def test_a_limit_on_the_size_of_files_is_one_sentence_and_the_process_goes_on(tm
     ]
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"again.h5", *(f"{format}.unfinished" for format in FORMATS)}
+
+
+def test_of_two_calls_that_write_one_scan_the_second_is_refused(tmp_path):
+    path = tmp_path / "scan.h5"
+    with scan_file(path, 16) as first:
+        with pytest.raises(BadValue, match=r"scan\.h5\.unfinished exists"), scan_file(path, 16):
+            pass
+        first.write(Scan(Chosen.all(Held(VALUES))))
+    assert np.array_equal(read(path).projections.rows(0, 16), VALUES)
+    with pytest.raises(OutputError, match="name too long"), scan_file(tmp_path / ("a" * 250), 6):
+        pass
 
 
 PLACES = [*dict.fromkeys(FORMATS, "a").items(), ("tiff", "a.tif")]

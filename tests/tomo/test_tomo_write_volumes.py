@@ -151,7 +151,7 @@ def test_keywords_of_png_are_what_they_may_be(tmp_path):
     write(tmp_path / "a", [[[0.0, 1.0]]], format="png", window=(0, 1), about=about)
     with Image.open(tmp_path / "a/slice_00000.png") as image:
         kept = {key: value for key, value in image.text.items() if value in about.values()}
-    assert kept == {"?": "a", "two ?? words?": "b", "?m": "c", "k" * 78: "d"}
+    assert kept == {"?": "a", r"two \n\x00 words?": "b", "?m": "c", "k" * 78: "d"}
 
 
 def test_texts_are_cut_to_what_their_format_holds(tmp_path):
@@ -161,7 +161,7 @@ def test_texts_are_cut_to_what_their_format_holds(tmp_path):
         write(tmp_path / format, [[[0.0, 1.0]]], format=format, **said)
     with Image.open(tmp_path / "png/slice_00000.png") as image:
         image.load()
-        assert image.text["k" * 79] == "a b" * 5000
+        assert image.text["k" * 79] == r"a\x00b" * 5000
     data = pydicom.dcmread(tmp_path / "dicom/slice_00000.dcm")
     assert (data.PatientID, data.PatientName) == ("s" * 64, "s" * 63 + "^")
     assert 10200 < len(data.ImageComments) <= 10240
@@ -304,6 +304,12 @@ def test_what_integers_can_not_hold_is_refused(tmp_path, volume, format, bad):
         ("dicom", {"pixel": 1, "water": 1e-320}, "water is 1e-320; it must be from"),
         ("dicom", {"pixel": 1e-20}, "value of pixel is 1e-20"),
         ("dicom", {"pixel": 1e300}, r"value of pixel is 1e\+300"),
+        ("png", {"window": (1,)}, "window"),
+        ("tiff", {"pixel": "wide"}, "value of pixel is 'wide'"),
+        ("tiff", {"pixel": 10**400}, "value of pixel is 1000000"),
+        ("tiff", {"first": 1.5}, "value of first is 1.5; it is a whole number"),
+        ("tiff", {"pixel": 1, "water": 0.02}, "water= is for DICOM"),
+        ("dicom", {"pixel": 1, "water": 0.02, "unit": "HU"}, "Hounsfield units already"),
         ("tiff", {"first": -1}, "can't be of row -1"),
         ("png", {"bits": 12}, "8 or 16 bits"),
         ("tiff", {"spacing": 0.1}, "needs the side of a pixel"),
@@ -315,3 +321,45 @@ def test_settings_that_make_no_sense_are_refused(tmp_path, volume, format, setti
     with pytest.raises(BadValue, match=said):
         write(tmp_path / "a", volume, format=format, **settings)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_numbers_of_numpy_are_as_good_as_pythons(tmp_path, volume, format):
+    one = np.float32(0.5)
+    window = np.percentile(volume, (1, 99))
+    write(tmp_path / "a", volume, format=format, pixel=one, window=window, bits=np.int64(8),
+          first=np.uint8(2), about={"energy": 25, "sample": "a\udcff\x1b"})  # fmt: skip
+    back = read_volume(tmp_path / "a")
+    assert back.window == pytest.approx(tuple(window))
+    assert back.about["energy"] == "25"
+    assert back.about["sample"] == "a\\udcff\\x1b"
+    assert np.allclose(back.slices.rows(0, SHAPE[1]), volume.clip(*window), atol=0.1)
+
+
+@pytest.mark.parametrize(
+    ("slices", "said"),
+    [
+        (np.ones((2, 3, 3), complex), "real numbers, not complex128"),
+        (np.ma.masked_less(np.ones((2, 3, 3)), 2), "masked"),
+        (np.zeros((2, 3, 3), "M8[s]"), r"real numbers, not datetime64"),
+        (np.zeros((2, 3, 3), [("a", "f4")]), "real numbers, not "),
+        ([[[1, 2], [3]]], "are no array"),
+        (np.ones((0, 3, 3)), r"each 1 or more, not \(0, 3, 3\)"),
+    ],
+)
+def test_slices_are_not_written_without_what_they_hold(tmp_path, slices, said):
+    with pytest.raises(BadValue, match=said):
+        write(tmp_path / "a", slices, format="png")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("path", ["", ".", "/"])
+def test_a_path_without_a_name_is_refused(path):
+    with pytest.raises(BadValue, match="names no file or folder"):
+        write(path, np.ones((2, 3, 3)), format="tiff")
+
+
+@pytest.mark.parametrize("format", ["tiff", "hdf5", "zarr"])
+def test_slices_of_no_numbers_are_written_where_they_can_be(tmp_path, format):
+    write(tmp_path / "a", np.full(SHAPE, np.nan), format=format)
+    assert np.isnan(read_volume(tmp_path / "a").slices.rows(0, SHAPE[1])).all()

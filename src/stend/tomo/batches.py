@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stend.tomo.errors import BadBuffer, BadProjections, BadSlices
+from stend.tomo.errors import BadBuffer, BadProjections, BadSlices, TomoError
 from stend.tomo.given import lies_in_rows, masked
 
 if TYPE_CHECKING:
@@ -51,18 +51,31 @@ def sinograms(
     return in_rows(part if sinogram_order else part.transpose(1, 0, 2))
 
 
+def slices_read(given: Any, first: int, last: int) -> "NDArray[np.float32]":
+    """Give slices first … last - 1."""
+    shape = (last - first, *given.shape[1:])
+    return in_rows(_as_promised(given[first:last], shape, first, "slices", BadSlices))
+
+
 def _as_asked(given: Any, first: int, last: int, sinogram_order: bool) -> "NDArray[Any]":
-    """Read these rows; what only is indexed like an array may give others than it promised."""
+    """Read these rows of projections."""
     read = given[first:last] if sinogram_order else given[:, first:last]
-    if np.ma.is_masked(read):
-        raise BadProjections(masked("projections"))
-    part = np.asarray(read)
     shape = list(given.shape)
     shape[0 if sinogram_order else 1] = last - first
-    if part.shape != tuple(shape) or part.dtype.kind not in "iuf":
-        raise BadProjections(
-            f"Rows {first} to {last - 1} of the projections came as {part.dtype} of shape "
-            f"{part.shape}, not as real numbers of shape {tuple(shape)}."
+    return _as_promised(read, tuple(shape), first, "projections", BadProjections)
+
+
+def _as_promised(
+    read: Any, shape: tuple[int, ...], first: int, what: str, refusal: type[TomoError]
+) -> "NDArray[Any]":
+    """Give an array; what only is indexed like one may give others than it promised."""
+    if np.ma.is_masked(read):
+        raise refusal(masked(what))
+    part = np.asarray(read)
+    if part.shape != shape or part.dtype.kind not in "iuf":
+        raise refusal(
+            f"The {what} from row {first} on came as {part.dtype} of shape {part.shape}, not as "
+            f"real numbers of shape {shape}."
         )
     return part
 

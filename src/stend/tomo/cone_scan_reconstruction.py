@@ -99,6 +99,7 @@ class ConeScanReconstruction(SlabBySlab):
             self._beam, rows, columns, size=size, slices=slices, voxel=voxel, middle=middle
         )
         self.shape = self._grid.slices, self._grid.size, self._grid.size
+        self._side = self._grid.voxel
         self._of_one_row, self._of_each = self._bytes_computing(columns)
         self._above, self._below = bands(self._beam, self._grid, self._center_row, rows)
         self._fitting = rows_that_fit(

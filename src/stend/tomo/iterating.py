@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from stend.tomo.batches import spoilt_slices
+from stend.tomo.batches import slices_read, spoilt_slices
 from stend.tomo.errors import BadBuffer, BadOption, BadProjections, BadSlices, TomoError
 from stend.tomo.given import sentences, shaped_slices, whole
 
@@ -108,7 +108,7 @@ def checked_start(start: "ArrayLike", slices: "NDArray[np.float32]") -> Any:
 
 def _begin(room: "NDArray[np.float32]", start: Any, first: int, pixel: float) -> None:
     """Write where to begin, in attenuation per detector pixel."""
-    room[...] = start[first : first + len(room)]
+    room[...] = slices_read(start, first, first + len(room))
     if not np.isfinite(room).all():
         row, line, column = (int(i) for i in np.argwhere(~np.isfinite(room))[0])
         raise spoilt_slices(room, (row, line, column), first)

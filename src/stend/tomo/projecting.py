@@ -2,14 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from stend.tomo import native
 from stend.tomo.batches import (
     LANES,
     in_batches,
-    in_rows,
     sinograms,
+    slices_read,
     spoilt_projections,
     spoilt_slices,
 )
@@ -29,6 +27,7 @@ from stend.tomo.given import (
 from stend.tomo.reconstructor import MOST_PIXELS
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
 
@@ -84,7 +83,7 @@ def project(
     turned = result if sinogram_order else result.transpose(1, 0, 2)
     per_mm = checked_pixel(pixel)
     for first, last in in_batches(rows, LANES, 4 * size * size):
-        part = in_rows(np.asarray(given[first:last]))
+        part = slices_read(given, first, last)
         with sentences(BadBuffer, overflow=BadSlices):
             bad = made.project(part, turned[first:last], per_mm)
         if bad is not None:

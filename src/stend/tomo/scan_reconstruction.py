@@ -48,7 +48,7 @@ def reconstruct_scan(
     Raises:
         BadAngles: the scan has none, or they are degrees or no numbers.
         BadProjections: what was prepared has another shape, or holds what is no finite number.
-        BadOption: an option can't be, or the volume is of another shape.
+        BadOption: an option can't be, or the volume is of another shape, unit or pixel.
         TooLittleMemory: not even one slice can be made under the cap.
     """
     work = ScanReconstruction(scan, prepare=prepare, memory=memory, **options)
@@ -79,6 +79,9 @@ class ScanReconstruction(SlabBySlab):
             refuse_hopeless(cap, self._taken(1), tables)
         self._reconstructor = made = Reconstructor(columns, self._angles, **named)
         self.shape, self._iterations = (rows, made.size, made.size), made.iterations
+        pixel = named["pixel"]
+        self._unit = "1/pixel" if pixel is None else "1/mm"
+        self._side = None if pixel is None else pixel / named.get("zoom", 1.0)
         self._fitting = rows_that_fit(cap, made.bytes, self._taken, rows, made.together)
 
     def _taken(self, rows: int) -> int:

@@ -17,6 +17,7 @@ from stend.tomo.errors import BadAngles, BadOption, BadProjections
 from stend.tomo.given import check_count
 from stend.tomo.iterating import Told
 from stend.tomo.prepare import Prepare, bytes_preparing
+from stend.tomo.told import refuse_untrue
 from stend.tomo.writing.durable import packing
 
 if TYPE_CHECKING:
@@ -63,9 +64,15 @@ class SlabBySlab(ABC):
     """Of the volume: slices, rows, columns."""
     _iterations = 0
     """Of each slice, where it is iterated."""
+    _unit: str | None = None
+    """Of the slices' values; None: not known."""
+    _side: float | None = None
+    """Of a slice's pixel in mm; None: not known."""
 
     def __init__(self, scan: "Scan", prepare: Prepare) -> None:
         """Look at what any geometry needs of a scan."""
+        if 0 in scan.projections.shape:
+            raise BadProjections(f"There is nothing in projections of {scan.projections.shape}.")
         if scan.angles is None:
             raise BadAngles(
                 "The scan's file tells no angles; set them: dataclasses.replace(scan, …)."
@@ -104,6 +111,7 @@ class SlabBySlab(ABC):
         """Reconstruct what the volume lacks; as `reconstruct_scan`."""
         if volume.shape != self.shape:
             raise BadOption(f"The volume's shape is {volume.shape}; the scan makes {self.shape}.")
+        refuse_untrue(volume, self._unit, self._side)
         if not 0 <= volume.written <= self.shape[0]:
             raise BadOption(
                 f"The volume tells of {volume.written} slices written, of {self.shape[0]}; begin a "

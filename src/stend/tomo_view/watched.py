@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+from stend.printable import printable
+
 
 class Watched:
     """A file or folder as it was when it was opened."""
 
     def __init__(self, path: Path) -> None:
-        self._path, self._name = path.absolute(), path.name
+        self._path, self._name = path.absolute(), printable(path.name)
         self._then = self._now()
 
     def fault(self) -> str | None:

@@ -21,6 +21,7 @@ from stend.cli.tomo.opening import (
 from stend.cli.tomo.pictures import require_png, window_of, write_montage
 from stend.cli.tomo.preparing import Steps, mended_said, preparation
 from stend.errors import BadValue
+from stend.printable import printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,7 +102,8 @@ def verb(
     if montage is not None and axes is not None:
         _draw(montage, scan, prepare, number, axes, found, half_acquisition)
         if not json:
-            print(f"{montage}: row {number} about axes from {axes[0]:.2f} to {axes[1]:.2f}")
+            picture = printable(str(montage))
+            print(f"{picture}: row {number} about axes from {axes[0]:.2f} to {axes[1]:.2f}")
 
 
 def _around(axis: float, columns: int) -> tuple[float, float]:

@@ -8,6 +8,7 @@ import typer
 
 from stend.cli.options import Json
 from stend.cli.tomo.opening import AsVolume, File, Source, opened, refuse_unheeded
+from stend.printable import encodable, printable
 
 if TYPE_CHECKING:
     from stend.tomo import Frames, Scan, StoredVolume
@@ -36,7 +37,7 @@ def verb(
     from stend.tomo.reading import is_volume, read_volume
     from stend.tomo.reading.kinds import kind_of
 
-    found: dict[str, Any] = {"file": str(file), "format": kind_of(file)}
+    found: dict[str, Any] = {"file": encodable(str(file)), "format": kind_of(file)}
     if volume or (source.angles is None and is_volume(file, limit=source.limit)):
         refuse_unheeded(call, file, "volume", "json")
         found |= {"holds": "slices"} | _volume(read_volume(file, limit=source.limit))
@@ -198,14 +199,14 @@ def _print(found: dict[str, Any]) -> None:
 
     table = Table.grid(padding=(0, 2, 0, 0))
     for name, said in _lines(found):
-        table.add_row(Text(name, "bold", no_wrap=True), Text(said))
+        table.add_row(Text(name, "bold", no_wrap=True), Text(printable(said, name=False)))
     Console().print(table)
 
 
 def _lines(found: dict[str, Any]) -> "list[tuple[str, str]]":
     images = f"{found['images']:,} of {found['rows']:,} rows × {found['columns']:,} columns"
     lines = [
-        ("file", f"{found['file']} ({found['format']})"),
+        ("file", f"{printable(found['file'])} ({found['format']})"),
         (found["holds"], f"{images}, {_pixels(found)}"),
     ]
     if found["holds"] == "projections":

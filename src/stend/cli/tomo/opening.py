@@ -1,6 +1,7 @@
 """A scan as it is named on the command line: its file, and what the file does not tell."""
 
 import math
+import os
 import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -107,7 +108,8 @@ def refuse_among_images(file: Path, output: Path) -> None:
     """Refuse a place where the next call would take what is written for a part of the scan."""
     from stend.tomo.reading.stack import is_read
 
-    if file.resolve() in output.resolve().parents and is_read(file, output.name):
+    inside = Path(os.path.realpath(output)).parents  # resolve() fails at a link to itself
+    if Path(os.path.realpath(file)) in inside and is_read(file, output.name):
         raise BadValue(
             f"{printable(str(output))} would be read as a part of the scan by the next call; "
             f"give a place outside {printable(str(file))}."

@@ -16,7 +16,7 @@ from stend.cli.tomo.format import FormatName, format_of
 from stend.cli.tomo.opening import range_of, refuse_among_images
 from stend.cli.tomo.pictures import window_of
 from stend.errors import BadValue
-from stend.printable import printable
+from stend.printable import encodable, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -117,7 +117,7 @@ class Made:
         earlier = f" (and {self.before:,} before)" if self.before else ""
         return (
             f"{done:,} slices of {side} × {side}{earlier} in {self.seconds:.1f} s, "
-            f"{done / self.seconds:.3g} slices/s: {self.output} ({self.format})"
+            f"{done / self.seconds:.3g} slices/s: {printable(str(self.output))} ({self.format})"
         )
 
     @property
@@ -135,7 +135,7 @@ class Made:
         import msgspec
 
         figures = {
-            "output": str(self.output),
+            "output": encodable(str(self.output)),
             "format": self.format,
             "shape": self.shape,
             "slices": self.shape[0] - self.before,

@@ -10,7 +10,7 @@ import typer
 from stend.cli.options import Json, size_of
 from stend.cli.tomo.opening import angles_of, rows_of
 from stend.errors import BadValue
-from stend.printable import printable
+from stend.printable import encodable, printable
 
 if TYPE_CHECKING:
     from stend.tomo import WrittenVolume
@@ -135,10 +135,10 @@ def verb(
         return
     print(
         f"{len(problem.angles):,} projections of {end - first:,} × {problem.columns:,} pixels in "
-        f"{duration(seconds)}: {output}{size_of(output)}"
+        f"{duration(seconds)}: {printable(str(output))}{size_of(output)}"
     )
     if exact is not None:
-        print(f"the exact slices: {exact}{size_of(exact)}")
+        print(f"the exact slices: {printable(str(exact))}{size_of(exact)}")
 
 
 def _print_json(
@@ -147,10 +147,10 @@ def _print_json(
     import msgspec
 
     made = {
-        "output": str(output),
+        "output": encodable(str(output)),
         "shape": (len(problem.angles), rows, problem.columns),
         "center": problem.center,
-        "exact": exact and str(exact),
+        "exact": exact and encodable(str(exact)),
         "seconds": seconds,
     }
     print(msgspec.json.encode(made).decode())

@@ -28,6 +28,7 @@ from stend.cli.tomo.opening import (
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_picture
 from stend.cli.tomo.preparing import Phase, Steps, mended_said, preparation
+from stend.printable import encodable, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,7 +114,13 @@ def verb(
     if json:
         import msgspec
 
-        found = {"row": number, **told(axis), "picture": str(to), "unit": unit, "window": shown}
+        found = {
+            "row": number,
+            **told(axis),
+            "picture": encodable(str(to)),
+            "unit": unit,
+            "window": shown,
+        }
         print(msgspec.json.encode(found | figures | {"mended": counted.mended}).decode())
         return
     print(f"row {number}, axis at {said(axis)}")
@@ -125,7 +132,10 @@ def verb(
         f"mean {figures['mean']:.5g} {unit}, standard deviation {figures['deviation']:.4g}, "
         f"from {figures['lowest']:.4g} to {figures['highest']:.4g}"
     )
-    print(f"{to}: black is {shown[0]:g}, white {shown[1]:g} {unit}{mended_said(counted.mended)}")
+    picture = printable(str(to))
+    print(
+        f"{picture}: black is {shown[0]:g}, white {shown[1]:g} {unit}{mended_said(counted.mended)}"
+    )
 
 
 def _slices(made: "Reconstructor", rows: "NDArray[np.float32]") -> "NDArray[np.float32]":

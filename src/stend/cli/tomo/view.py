@@ -21,6 +21,7 @@ from stend.cli.tomo.opening import (
 )
 from stend.cli.tomo.preparing import Phase, Steps, preparation
 from stend.errors import BadValue
+from stend.printable import encodable, printable
 
 if TYPE_CHECKING:
     from stend.tomo import Scan
@@ -78,14 +79,14 @@ def verb(
     shown: ShownScan | ShownVolume
     if volume or (source.angles is None and is_volume(file, limit=source.limit)):
         refuse_unheeded(call, file, "volume", "port", "no_open")
-        shown = ShownVolume(read_volume(file, limit=source.limit), file.name)
+        shown = ShownVolume(read_volume(file, limit=source.limit), printable(file.name))
     else:
         scan = with_pixel(opened(file, source), pixel)
         prepare = preparation(scan, steps, phase)
         column, said, warning = _axis(center, scan, prepare)
         shown = ShownScan(
             scan,
-            file.name,
+            printable(file.name),
             Method(column, algorithm, filter, cutoff, steps.stripes),
             prepare,
             center_said=said,
@@ -137,7 +138,7 @@ def _command(file: Path, options: Mapping[str, object]) -> str:
     words = ["stend", "tomo", "reconstruct", str(file), "-o", f"{file.stem or 'scan'}-slices"]
     for name, value in options.items():
         words += [] if value is None else [name] if value is True else [name, str(value)]
-    return shlex.join(words)
+    return encodable(shlex.join(words))
 
 
 def _open(address: str) -> None:

@@ -22,11 +22,17 @@ PLANCK_TIMES_LIGHT = 1.239841984e-9
 """keV · m (CODATA 2018): over the energy in keV, the wavelength in m."""
 REACH = 7
 """Lengths after which the filter's kernel, K₀(r/length), is below a thousandth."""
+WIDEST = 1 << 15
+"""Pixels over which it may blur: as many as a row of the detector has at most."""
 
 
 @dataclass(frozen=True)
 class Paganin:
-    """How the images were taken, and of what."""
+    """How the images were taken, and of what.
+
+    Raises:
+        BadOption: a number is not above 0, or the filter reaches further than 32,768 pixels.
+    """
 
     energy: float
     """keV."""
@@ -40,17 +46,27 @@ class Paganin:
     def __post_init__(self) -> None:
         for name in ("energy", "distance", "pixel", "delta_beta"):
             positive(getattr(self, name), f"Phase retrieval's {name.replace('_', ' / ')}")
+        if not self._reach < WIDEST:
+            raise BadOption(
+                f"Phase retrieval with δ/β = {self.delta_beta:g} at {self.distance:g} mm and "
+                f"{self.energy:g} keV blurs over {self._reach:.4g} pixels of {self.pixel:g} mm; "
+                f"it may be {WIDEST:,} at most; check the units: keV and mm."
+            )
 
     @property
     def strength(self) -> float:
         """π λ z (δ/β) in squared pixels."""
         wavelength = PLANCK_TIMES_LIGHT / self.energy * 1e3  # mm
-        return math.pi * wavelength * self.distance * self.delta_beta / self.pixel**2
+        return math.pi * wavelength * self.distance * self.delta_beta / self.pixel / self.pixel
 
     @property
     def margin(self) -> int:
         """Rows above and below a slab that its result depends on."""
-        return math.ceil(REACH * math.sqrt(self.strength) / (2 * math.pi)) + 1
+        return math.ceil(self._reach) + 1
+
+    @property
+    def _reach(self) -> float:
+        return REACH * math.sqrt(self.strength) / (2 * math.pi)
 
 
 def retrieve(
@@ -73,15 +89,9 @@ def retrieve(
 
     Raises:
         BadProjections: a wrong shape or type, or a value is infinite or no number.
-        BadOption: the filter reaches further than 32,768 pixels.
         BadBuffer: `out` can't take the result.
     """
     given = floats_of(transmission, "transmission")
-    if how.margin > 1 << 15:
-        raise BadOption(
-            f"Phase retrieval with δ/β = {how.delta_beta:g} at {how.distance:g} mm blurs over "
-            f"{how.margin} pixels; check the units: keV and mm."
-        )
     result = result_for(given, out, np.float32)
     rows, columns = (_padded(side, how.margin) for side in given.shape[1:])
     squared = fft.fftfreq(rows)[:, None] ** 2 + fft.rfftfreq(columns) ** 2

@@ -3,12 +3,15 @@
 from typing import TYPE_CHECKING, Any
 
 from stend.tomo import native
-from stend.tomo.errors import BadProjections
+from stend.tomo.errors import BadOption, BadProjections
 from stend.tomo.given import checked_threads, enough_threads, positive
 from stend.tomo.preparation.slabs import counts_of, result_for
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+LEAST = 1e-30
+"""Share; float32 has smaller numbers, but 0 is near."""
 
 
 def remove_zingers(
@@ -35,7 +38,7 @@ def remove_zingers(
 
     Raises:
         BadProjections: they have not three sides, or are fewer than 3.
-        BadOption: the share is not above 0.
+        BadOption: the share is below 1e-30.
         BadBuffer: `out` can't take the result, or overlaps the projections.
     """
     counts = counts_of(projections)
@@ -44,6 +47,10 @@ def remove_zingers(
             f"Zingers are found by comparing 3 or more projections; there are {counts.shape[0]}."
         )
     over = positive(share, "The share by which a zinger is too bright")
+    if over < LEAST:
+        raise BadOption(
+            f"The share by which a zinger is too bright is {over:g}; it must be at least {LEAST:g}."
+        )
     result = result_for(counts, out, counts.dtype, in_place=False)
     with enough_threads():
         return result, native.remove_zingers(counts, over, result, checked_threads(threads))

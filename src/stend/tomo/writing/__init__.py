@@ -7,19 +7,19 @@
 docs/tomo-files.md has what is written of each format.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from stend.errors import BadValue
 from stend.printable import printable
 from stend.tomo.writing import dicom, hdf5, png, tiff, zarr_store
+from stend.tomo.writing.asked import planned
 from stend.tomo.writing.unfinished import Unfinished, refusals_told
-from stend.tomo.writing.volume import Output, Plan, WrittenVolume, as_json
+from stend.tomo.writing.volume import Output, Plan, WrittenVolume, as_json, values_of
 
 __all__ = ["FORMATS", "WrittenVolume", "open_volume", "write"]
 
@@ -30,14 +30,6 @@ FORMATS: dict[str, Callable[[Path, Plan, dict[str, Any]], Output]] = {
     "hdf5": hdf5.Dataset,
     "zarr": zarr_store.Store,
 }
-
-LONGEST_UNIT = 32
-"""Characters: DICOM has 64 for the sentence that it stands in."""
-
-LEAST, MOST = 1e-9, 1e9
-"""Of sides in mm and of water's attenuation: beyond, formats overflow that store their ratios."""
-NARROWEST = float(np.finfo(np.float32).tiny)
-"""Between black and white: smaller differences have fewer digits than a float32."""
 
 
 def open_volume(
@@ -90,26 +82,25 @@ def open_volume(
     """
     if format not in FORMATS:
         raise BadValue(f"There is no format {format!r}; there are {', '.join(FORMATS)}.")
-    unit = unit or ("1/mm" if pixel else "1/pixel")
     target = Path(path)
-    one_file = target.suffix.lower() in (".tif", ".tiff")
-    plan = Plan(
-        _sizes(shape),
-        pixel,
-        pixel if spacing is None else spacing,
-        unit,
-        window,
-        bits,
-        water,
-        one_file,
-        dict(about or {}),
-        int(first),
+    plan = planned(
+        target,
+        format,
+        shape,
+        pixel=pixel,
+        spacing=spacing,
+        unit=unit,
+        window=window,
+        bits=bits,
+        water=water,
+        about=about,
+        first=first,
     )
-    _refuse_nonsense(plan, format)
+    texts = {str(key): str(said) for key, said in (origin or {}).items()}
     kept = {"series": dicom.new_series()}
-    begun_with = {**as_json(plan, format), "origin": dict(origin or {}), "kept": kept}
+    begun_with = {**as_json(plan, format), "origin": texts, "kept": kept}
     place = Unfinished(target, begun_with, resume)
-    with refusals_told(target):
+    with place.turn(), refusals_told(target):
         output = FORMATS[format](place.output, plan, place.plan["kept"])
         if not place.begun:
             output.begin()
@@ -125,51 +116,27 @@ def open_volume(
 def write(path: str | Path, slices: ArrayLike, *, format: str, **settings: Any) -> None:
     """Write a volume that is in memory, (slices, rows, columns); the settings are open_volume's.
 
-    A PNG without a window gets one from the lowest to the highest value.
+    A PNG without a window gets one from the lowest to the highest value. What an earlier call with
+    the same settings has left unfinished is begun anew; with others it is refused, unless
+    resume=False.
     """
-    values = np.asarray(slices, np.float32)
+    values = values_of(slices)
     if values.ndim != 3:
         raise BadValue(f"A volume is (slices, rows, columns); what was given is {values.shape}.")
-    if format == "png" and settings.get("window") is None and np.isfinite(values).all():
-        low, high = float(values.min()), float(values.max())
-        settings["window"] = (low, high if high > low else low + 1)
-    slices_, rows, columns = values.shape
-    volume = open_volume(path, format, (slices_, rows, columns), resume=False, **settings)
+    if format == "png" and settings.get("window") is None:
+        settings["window"] = _lowest_to_highest(values)
+    count, rows, columns = values.shape
+    volume = open_volume(path, format, (count, rows, columns), **settings)
+    if volume.written:  # by a call that was given other values, perhaps
+        anew = {**settings, "resume": False}
+        volume = open_volume(path, format, (count, rows, columns), **anew)
     volume.write(0, values)
     volume.finish()
 
 
-def _sizes(shape: tuple[int, int, int]) -> tuple[int, int, int]:
-    if len(shape) != 3 or min(shape) < 1:
-        raise BadValue(f"A volume is (slices, rows, columns), each 1 or more, not {shape}.")
-    slices, rows, columns = map(int, shape)
-    return slices, rows, columns
-
-
-def _refuse_nonsense(plan: Plan, format: str) -> None:
-    if format == "dicom" and plan.pixel is None:
-        raise BadValue("DICOM needs the side of a pixel in mm: give it with pixel=.")
-    if format == "png" and plan.window is None:
-        raise BadValue("PNG needs a window, the values that are black and white: give window=.")
-    if plan.spacing is not None and plan.pixel is None:
-        raise BadValue("A distance of slices needs the side of a pixel: give pixel= as well.")
-    if len(plan.unit) > LONGEST_UNIT or not plan.unit.isprintable() or "\\" in plan.unit:
-        raise BadValue(
-            f"{printable(plan.unit)[:LONGEST_UNIT]!r} can't be a unit: give at most "
-            f"{LONGEST_UNIT} printable characters, none of them a backslash."
-        )
-    numbers = (("pixel", plan.pixel), ("spacing", plan.spacing), ("water", plan.water))
-    for name, value in numbers:
-        if value is not None and not LEAST <= value <= MOST:
-            raise BadValue(
-                f"The value of {name} is {value}; it must be from {LEAST:g} to {MOST:g}."
-            )
-    if plan.window and not NARROWEST <= plan.window[1] - plan.window[0] < math.inf:
-        raise BadValue(
-            f"The window {plan.window} is none: give a lower and a higher value, at least "
-            f"{NARROWEST:.2g} apart."
-        )
-    if not 0 <= plan.first <= MOST:
-        raise BadValue(f"The first slice can't be of row {plan.first}; rows are counted from 0.")
-    if plan.bits not in (8, 16):
-        raise BadValue(f"Pictures have 8 or 16 bits a pixel, not {plan.bits}.")
+def _lowest_to_highest(values: NDArray[np.float32]) -> tuple[float, float] | None:
+    """Give a window; None where values have none."""
+    if not values.size or not np.isfinite(values).all():
+        return None
+    low, high = float(values.min()), float(values.max())
+    return low, high if high > low else low + 1

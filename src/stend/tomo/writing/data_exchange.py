@@ -3,6 +3,7 @@
 Until it is whole it lies beside its place, as NAME.unfinished, and goes away when it won't be.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -81,7 +82,7 @@ def scan_file(path: Path, rows: int) -> Iterator[ScanFile]:
         BadValue: the path exists, or a part of what another call writes there.
         OutputError: it can't be written.
     """
-    part = refuse_taken(path)
+    part = _own_part(path)
     try:
         yield ScanFile(part, rows)
         synchronise(part)
@@ -93,6 +94,21 @@ def scan_file(path: Path, rows: int) -> Iterator[ScanFile]:
         raise _unwritable(path, error) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def _own_part(path: Path) -> Path:
+    """Make the part of a file, which of several calls at once only one can."""
+    part = refuse_taken(path)
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666))
+    except FileExistsError:
+        raise _taken(part) from None
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    if os.path.lexists(path):  # another call has finished just before the part was made
+        part.unlink()
+        raise _taken(path)
+    return part
 
 
 def refuse_taken(path: Path) -> Path:
@@ -109,8 +125,12 @@ def refuse_taken(path: Path) -> Path:
 
 def refuse_existing(path: Path) -> None:
     """Raise BadValue where something is."""
-    if path.exists() or path.is_symlink():
-        raise BadValue(f"{printable(str(path))} exists; give another name or remove it.")
+    if os.path.lexists(path):
+        raise _taken(path)
+
+
+def _taken(path: Path) -> BadValue:
+    return BadValue(f"{printable(str(path))} exists; give another name or remove it.")
 
 
 def _unwritable(path: Path, error: OSError | RuntimeError) -> OutputError:

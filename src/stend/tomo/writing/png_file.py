@@ -50,9 +50,8 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _text(keyword: str, said: str) -> bytes:
-    """In Latin-1, which more programs read, or in UTF-8."""
+    """In Latin-1, which more programs read, or in UTF-8; what is said is printable."""
     begin = _keyword(keyword) + b"\0"
-    said = said.replace("\0", " ")
     try:
         return _chunk(b"tEXt", begin + said.encode("latin-1"))
     except UnicodeEncodeError:

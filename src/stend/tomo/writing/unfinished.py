@@ -12,15 +12,18 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 from stend.errors import BadValue, OutputError, StendError
 from stend.printable import printable
 from stend.tomo.writing.durable import synchronise_folder, write_durably
+from stend.tomo.writing.turns import turns_of
 
 JOURNAL, OUTPUT, LOCK = "journal.json", "output", "lock"
+FOLLOWS = "window"
+"""What follows from the other settings where it is not given: told only where it differs alone."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -43,33 +46,53 @@ class Unfinished:
         self.folder = target.with_name(target.name + ".unfinished")
         self.output = self.folder / OUTPUT
         self._journal = self.folder / JOURNAL
+        self._turns = turns_of(self.folder)
         self.plan, self.written = plan, 0
         with refusals_told(target):
             if target.exists() or target.is_symlink():
                 raise BadValue(f"{printable(str(target))} exists; give another name or remove it.")
             _make_or_know(self.folder)
             synchronise_folder(target.parent)
-            self._lock = self._locked()
-            if not resume:
-                self._journal.unlink(missing_ok=True)
-            self._go_on(plan)
+            with self._turns.lock:
+                self._lock()
+                if not resume:
+                    self._journal.unlink(missing_ok=True)
+                self._go_on(plan)
+                self._turns.latest += 1
+                self._number = self._turns.latest
 
     @property
     def begun(self) -> bool:
         """Whether an earlier run has begun it, so that the output is there."""
         return self._journal.exists()
 
-    def _locked(self) -> IO[bytes]:
-        """A file that is locked as long as it is open, against other processes."""
-        file = _plain_file(self.folder / LOCK, os.O_RDWR | os.O_CREAT)
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Keep other calls of this process from writing here meanwhile.
+
+        Raises:
+            BadValue: a later call has begun to, which this one would only spoil.
+        """
+        with self._turns.lock:
+            if self._number != self._turns.latest:
+                raise BadValue(
+                    f"{printable(str(self.target))} is being written by a later call of this "
+                    "process; write to what that one gave."
+                )
+            yield
+
+    def _lock(self) -> None:
+        """Keep other processes out."""
+        file = self._turns.file(
+            self.folder / LOCK, lambda path: _plain_file(path, os.O_RDWR | os.O_CREAT)
+        )
         try:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # not taken over by a forked child
         except (BlockingIOError, PermissionError) as error:
             name = printable(str(self.target))
             raise BadValue(f"{name} is being written by another process.") from error
         except OSError:  # a file system without locks
             pass
-        return file
 
     def _go_on(self, plan: dict[str, Any]) -> None:
         found = self._read()
@@ -83,7 +106,7 @@ class Unfinished:
             return
         earlier, self.written = found
         if not _same(plan, earlier):
-            others = ", ".join(_different(plan, earlier))
+            others = ", ".join(_told(_different(plan, earlier)))
             raise BadValue(
                 f"{printable(str(self.folder))} was begun with other settings ({others}), so it "
                 "can't be gone on with. Give those, or another name, or begin anew with "
@@ -127,10 +150,11 @@ class Unfinished:
             )
         self.output.replace(self.target)
         synchronise_folder(self.target.parent)
-        self._lock.close()
-        for name in (JOURNAL, LOCK):
-            (self.folder / name).unlink()
-        self.folder.rmdir()
+        self._turns.close()
+        with suppress(OSError):  # it is whole, whatever else somebody has put into the folder
+            for name in (JOURNAL, LOCK):
+                (self.folder / name).unlink()
+            self.folder.rmdir()
 
 
 def _make_or_know(folder: Path) -> None:
@@ -176,6 +200,11 @@ def _different(plan: dict[str, Any], earlier: dict[str, Any]) -> list[str]:
     now, then = _settings(plan), _settings(earlier)
     places = dict.fromkeys([*now, *then])
     return [printable(key) for part, key in places if now.get((part, key)) != then.get((part, key))]
+
+
+def _told(different: list[str]) -> list[str]:
+    """What to give again: without what then is the same by itself."""
+    return [name for name in different if name != FOLLOWS] or different
 
 
 def _settings(plan: dict[str, Any]) -> dict[tuple[str, str], Any]:

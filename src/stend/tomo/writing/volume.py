@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from stend import __version__
 from stend.errors import BadValue
 from stend.printable import printable
+from stend.tomo.given import masked
 from stend.tomo.writing.unfinished import Unfinished, refusals_told
 
 SOFTWARE = f"stend {__version__}"
@@ -67,28 +68,39 @@ class WrittenVolume:
         return self._plan.shape
 
     @property
+    def unit(self) -> str:
+        """What its files say of the values."""
+        return self._plan.unit
+
+    @property
+    def pixel(self) -> float | None:
+        """What its files say of a pixel's side, in mm."""
+        return self._plan.pixel
+
+    @property
     def written(self) -> int:
         """How many slices are on the disk, from the first on."""
         return self._place.written
 
-    def write(self, first: int, slices: NDArray[np.float32]) -> None:
+    def write(self, first: int, slices: ArrayLike) -> None:
         """Write slices `first` … (slices, rows, columns); `first` is `written`.
 
         Raises:
-            BadValue: they don't follow on those that are there, are of another size, or the format
-                can't hold their values.
+            BadValue: they don't follow on those that are there, are of another size, the format
+                can't hold their values, or a later call has begun to write this volume.
             OutputError: they can't be written; what was written before stays.
         """
-        last = first + len(slices)
-        if first != self.written or last > self.shape[0] or slices.shape[1:] != self.shape[1:]:
-            raise BadValue(
-                f"Slices of shape {slices.shape} can't go to place {first}: "
-                f"{self.written} of {self.shape} are written."
-            )
-        if not len(slices):
-            return
-        with refusals_told(self._place.target):
-            self._output.put(first, np.ascontiguousarray(slices, np.float32))
+        with self._place.turn(), refusals_told(self._place.target):
+            values = values_of(slices)
+            last = first + len(values) if values.ndim == 3 else 0
+            if first != self.written or last > self.shape[0] or values.shape[1:] != self.shape[1:]:
+                raise BadValue(
+                    f"Slices of shape {values.shape} can't go to place {first}: "
+                    f"{self.written} of {self.shape} are written."
+                )
+            if last == first:
+                return
+            self._output.put(first, values)
             self._place.record(last)
 
     def finish(self) -> None:
@@ -103,8 +115,21 @@ class WrittenVolume:
                 f"{self.written} of {self.shape[0]} slices are written; "
                 f"{printable(str(self._place.target))} is not finished."
             )
-        with refusals_told(self._place.target):
+        with self._place.turn(), refusals_told(self._place.target):
             self._place.take_place()
+
+
+def values_of(slices: ArrayLike) -> NDArray[np.float32]:
+    """Give slices as float32, or a sentence where something of them would be lost."""
+    if np.ma.is_masked(slices):
+        raise BadValue(masked("slices"))
+    try:
+        values = np.asarray(slices)
+    except (TypeError, ValueError) as error:
+        raise BadValue(f"The slices are no array: {error}.") from None
+    if values.dtype.kind not in "iufb":
+        raise BadValue(f"Pixels of slices are real numbers, not {values.dtype}.")
+    return np.ascontiguousarray(values, np.float32)
 
 
 def refuse_what_integers_lack(slices: NDArray[np.float32], first: int, format: str) -> None:

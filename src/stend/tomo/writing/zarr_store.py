@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend.tomo.libraries import library
-from stend.tomo.writing.durable import synchronise, synchronise_folder, synchronise_tree
+from stend.tomo.writing.durable import synchronise_folder, synchronise_tree, write_durably
 from stend.tomo.writing.present import all_there
 from stend.tomo.writing.volume import SOFTWARE, Plan
 
@@ -41,6 +41,7 @@ class Store:
             chunks=(1, *plan.shape[1:]),
             dtype="float32",
             compressors=None,
+            serializer=self._zarr.codecs.BytesCodec(endian="little"),
             fill_value=float("nan"),
             dimension_names=("z", "y", "x"),
         )
@@ -53,16 +54,12 @@ class Store:
         return all_there((self._path / "zarr.json", array / "zarr.json", *chunks))
 
     def put(self, first: int, slices: NDArray[np.float32]) -> None:
-        """Write slices, each a file; zarr gives a file its name when it is whole."""
-        array = self._zarr.open_array(
-            str(self._path), path=ARRAY, mode="r+", config={"write_empty_chunks": True}
-        )
-        last = first + len(slices)
-        array[first:last] = slices
+        """Write slices, each a file, which the library would leave out where all are NaN."""
         chunks = self._path / ARRAY / "c"
-        for number in range(first, last):
+        for number, values in enumerate(slices, first):
             row = chunks / str(number) / "0"
-            synchronise(row / "0")
+            row.mkdir(parents=True, exist_ok=True)
+            write_durably(row / "0", values.astype("<f4", copy=False).tobytes())
             synchronise_folder(row)
             synchronise_folder(row.parent)
         synchronise_folder(chunks)

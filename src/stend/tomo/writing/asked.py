@@ -1,0 +1,135 @@
+"""What callers ask of a volume, in Python's numbers or NumPy's → a Plan, or a sentence."""
+
+import math
+from collections.abc import Iterable, Mapping
+from operator import index
+from pathlib import Path
+from typing import SupportsFloat, SupportsIndex
+
+import numpy as np
+
+from stend.errors import BadValue
+from stend.printable import printable
+from stend.tomo.writing.volume import Plan
+
+LONGEST_UNIT = 32
+"""Characters: DICOM has 64 for the sentence that it stands in."""
+
+LEAST, MOST = 1e-8, 1e9
+"""Of sides in mm and of water's attenuation: beyond, formats overflow that store their ratios."""
+NARROWEST = float(np.finfo(np.float32).tiny)
+"""Between black and white: smaller differences have fewer digits than a float32."""
+
+
+def planned(
+    target: Path,
+    format: str,
+    shape: Iterable[SupportsIndex],
+    *,
+    pixel: SupportsFloat | None,
+    spacing: SupportsFloat | None,
+    unit: str | None,
+    window: Iterable[SupportsFloat] | None,
+    bits: SupportsIndex,
+    water: SupportsFloat | None,
+    about: Mapping[str, str] | None,
+    first: SupportsIndex,
+) -> Plan:
+    """Make a plan of open_volume's arguments.
+
+    Raises:
+        BadValue: they make no sense, or the format can't do with them.
+    """
+    if target.name in ("", ".."):
+        raise BadValue(f"{str(target)!r} names no file or folder; give a name for the volume.")
+    side = _size("pixel", pixel)
+    plan = Plan(
+        shape=_sizes(shape),
+        pixel=side,
+        spacing=side if spacing is None else _size("spacing", spacing),
+        unit=unit or ("1/mm" if side else "1/pixel"),
+        window=None if window is None else _window(window),
+        bits=_whole("bits", bits),
+        water=_size("water", water),
+        one_file=target.suffix.lower() in (".tif", ".tiff"),
+        about={printable(str(k)): printable(str(v), name=False) for k, v in (about or {}).items()},
+        first=_whole("first", first),
+    )
+    _refuse_nonsense(plan)
+    _refuse_for_format(plan, format)
+    return plan
+
+
+def _sizes(shape: Iterable[SupportsIndex]) -> tuple[int, int, int]:
+    try:
+        slices, rows, columns = map(index, shape)
+    except (TypeError, ValueError):
+        slices = rows = columns = 0
+    if min(slices, rows, columns) < 1:
+        raise BadValue(f"A volume is (slices, rows, columns), each 1 or more, not {shape!r:.80}.")
+    return slices, rows, columns
+
+
+def _whole(name: str, given: SupportsIndex) -> int:
+    try:
+        return index(given)
+    except TypeError:
+        raise BadValue(f"The value of {name} is {given!r:.40}; it is a whole number.") from None
+
+
+def _number(given: SupportsFloat) -> float:
+    """NaN where it is none."""
+    try:
+        return float(given)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def _size(name: str, given: SupportsFloat | None) -> float | None:
+    if given is None:
+        return None
+    value = _number(given)
+    if not LEAST <= value <= MOST:
+        raise BadValue(
+            f"The value of {name} is {given!r:.40}; it must be from {LEAST:g} to {MOST:g}."
+        )
+    return value
+
+
+def _window(given: Iterable[SupportsFloat]) -> tuple[float, float]:
+    try:
+        low, high = map(_number, given)
+    except (TypeError, ValueError):
+        low = high = math.nan
+    if not NARROWEST <= high - low < math.inf:
+        raise BadValue(
+            f"The window {given!r:.80} is none: give a lower and a higher value, at least "
+            f"{NARROWEST:.2g} apart."
+        )
+    return low, high
+
+
+def _refuse_nonsense(plan: Plan) -> None:
+    if plan.spacing is not None and plan.pixel is None:
+        raise BadValue("A distance of slices needs the side of a pixel: give pixel= as well.")
+    if len(plan.unit) > LONGEST_UNIT or not plan.unit.isprintable() or "\\" in plan.unit:
+        raise BadValue(
+            f"{printable(plan.unit)[:LONGEST_UNIT]!r} can't be a unit: give at most "
+            f"{LONGEST_UNIT} printable characters, none of them a backslash."
+        )
+    if not 0 <= plan.first <= MOST:
+        raise BadValue(f"The first slice can't be of row {plan.first}; rows are counted from 0.")
+    if plan.bits not in (8, 16):
+        raise BadValue(f"Pictures have 8 or 16 bits a pixel, not {plan.bits}.")
+
+
+def _refuse_for_format(plan: Plan, format: str) -> None:
+    """Refuse what the format lacks, or would leave out unseen."""
+    if format == "dicom" and plan.pixel is None:
+        raise BadValue("DICOM needs the side of a pixel in mm: give it with pixel=.")
+    if format == "png" and plan.window is None:
+        raise BadValue("PNG needs a window, the values that are black and white: give window=.")
+    if plan.water is not None and format != "dicom":
+        raise BadValue(f"water= is for DICOM, the only format in Hounsfield units, not {format}.")
+    if plan.water is not None and plan.unit == "HU":
+        raise BadValue("Values in HU are Hounsfield units already: leave out water= or unit=.")
