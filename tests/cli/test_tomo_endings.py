@@ -50,7 +50,7 @@ def test_ctrl_c_leaves_slices_that_the_same_command_goes_on_with(scan):
     assert not Path("out").exists()
     refused = ended(*words, "--filter", "hann", code=2)
     said = " ".join(refused.stderr.split())
-    assert "was begun with other settings (window, filter)" in said
+    assert "was begun with other settings (filter)" in said
     assert "begin anew with --restart" in said
     changed = Path("p.h5").stat().st_mtime_ns
     os.utime("p.h5", ns=(changed, changed + 1))  # another scan of the same name
