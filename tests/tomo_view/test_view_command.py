@@ -1,7 +1,9 @@
 """`stend tomo view` from the outside: it tells its address, answers there, and Ctrl-C ends it."""
 
+import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -88,6 +90,17 @@ def test_the_page_tells_the_command_that_writes_what_it_shows(scan, tmp_path, mo
     written = tomo.read_volume("scan 1-slices").slices.frame(2)
     shown = ShownScan(tomo.Scan(Images(values), angles=ANGLES, normalized=True), "", Method(13.0))
     assert np.allclose(shown.slice(2, {"algorithm": "fbp", "center": "13.25"}).values, written)
+
+
+def test_a_name_that_is_no_text_is_shown_escaped(scan, tmp_path, monkeypatch):
+    odd = tmp_path / os.fsdecode(b"w\xff.npy")
+    shutil.copy(scan[0], odd)
+    told = []
+    monkeypatch.setattr(Server, "run", lambda server: told.append(server._shown.about()))
+    given = ["--angles", "0:171:20", "--line-integrals", "--center", "13", "--no-open"]
+    app(["tomo", "view", str(odd), *given], standalone_mode=False)
+    assert json.dumps(told[0], ensure_ascii=False).encode()
+    assert (told[0]["name"], told[0]["command"]) == (r"w\udcff.npy", "")
 
 
 def test_the_axis_is_that_of_the_other_verbs_or_to_be_looked_for_by_eye(scan):

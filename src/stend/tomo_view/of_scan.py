@@ -188,7 +188,10 @@ def _lacking(scan: "Scan") -> str | None:
     """Why there are no slices."""
     if scan.angles is None:
         count = scan.projections.shape[0]
-        return f"The file tells no angles, so there are no slices; give --angles 0:180:{count}."
+        return (
+            "The file tells no angles, so there are no slices; give --angles FIRST:LAST:COUNT in "
+            f"degrees, both ends included (of half a turn 0:{180 - 180 / count:g}:{count})."
+        )
     if scan.flats is None and not scan.normalized:
         return (
             "The file holds no flat fields, so there are no slices; if its projections are line "

@@ -73,14 +73,14 @@ def verb(
     if volume or (source.angles is None and is_volume(file, limit=source.limit)):
         not_heeded = {"--stripes": steps.stripes, "--center": center.replace("auto", "")}
         _refuse(file, options | not_heeded)
-        shown = ShownVolume(read_volume(file, limit=source.limit), file.name)
+        shown = ShownVolume(read_volume(file, limit=source.limit), printable(file.name))
     else:
         scan = with_pixel(opened(file, source), pixel)
         prepare = preparation(scan, steps, phase)
         column, said, warning = _axis(center, scan, prepare)
         shown = ShownScan(
             scan,
-            file.name,
+            printable(file.name),
             Method(column, algorithm, filter, stripes=steps.stripes),
             prepare,
             center_said=said,
@@ -136,11 +136,15 @@ def _axis(given: str, scan: "Scan", prepare: "Preparation") -> tuple[float, str,
 
 
 def _command(file: Path, options: Mapping[str, object]) -> str:
-    """What would write these slices; the page adds the axis, the method and the stripes."""
+    """What would write these slices; the page adds the axis, the method and the stripes.
+
+    Empty where it can't be shown, so not copied either.
+    """
     words = ["stend", "tomo", "reconstruct", str(file), "-o", f"{file.stem or 'scan'}-slices"]
     for name, value in options.items():
         words += [] if value is None else [name] if value is True else [name, str(value)]
-    return shlex.join(words)
+    command = shlex.join(words)
+    return command if command.isprintable() else ""
 
 
 def _open(address: str) -> None:
