@@ -150,5 +150,5 @@ def test_slices_that_do_not_say_so_can_be_said_to_be_some(tmp_path, monkeypatch)
 @pytest.mark.parametrize("library", ["starlette", "uvicorn"])
 def test_a_missing_library_is_a_sentence_with_the_command(monkeypatch, library):
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(SetupError, match=rf"needs {library}: .*pip install 'stend\[tomo,web\]'"):
+    with pytest.raises(SetupError, match=rf"needs {library}: .*pip install '\.\[tomo,web\]'"):
         Server(shown_volume())

@@ -72,7 +72,8 @@ def _need(library: str) -> None:
         importlib.import_module(library)
     except ImportError as error:
         raise SetupError(
-            f"The viewer needs {library}: install it with `pip install 'stend[tomo,web]'`."
+            f"The viewer needs {library}: `pip install '.[tomo,web]'` in the project's folder "
+            "installs it."
         ) from error
 
 
