@@ -25,6 +25,7 @@ BESIDE = LONGEST | {
     "test_naming_outliers.py",
     "test_site.py",
     "test_tomo_endings.py",
+    "test_tomo_fdk.py",
     "test_tomo_options.py",
     "test_tomo_verbs.py",
 }

@@ -17,6 +17,8 @@ std::span<const tomo::Maker> makers(tomo::Algorithm algorithm) {
             return tomo::fbp_int16::variants();
         case tomo::Algorithm::dfr:
             return tomo::dfr::variants();
+        case tomo::Algorithm::dfr_half:
+            return tomo::dfr::half_variants();
         case tomo::Algorithm::hfbp:
             return tomo::hfbp::variants();
         case tomo::Algorithm::hfbp_fine:

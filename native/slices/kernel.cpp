@@ -31,6 +31,7 @@ constexpr Named algorithms[] = {
     {"fbp", tomo::Algorithm::fbp},
     {"fbp-int16", tomo::Algorithm::fbp_int16},
     {"dfr", tomo::Algorithm::dfr},
+    {"dfr-half", tomo::Algorithm::dfr_half},
     {"hfbp", tomo::Algorithm::hfbp},
     {"hfbp-fine", tomo::Algorithm::hfbp_fine},
 };

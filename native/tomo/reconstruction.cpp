@@ -21,6 +21,8 @@ std::span<const Maker> makers(Algorithm algorithm) {
             return fbp_int16::variants();
         case Algorithm::dfr:
             return dfr::variants();
+        case Algorithm::dfr_half:
+            return dfr::half_variants();
         case Algorithm::hfbp:
             return hfbp::variants();
         case Algorithm::hfbp_fine:

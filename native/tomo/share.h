@@ -27,4 +27,12 @@ void share(Team& team, std::size_t items, const Work& work) {
     });
 }
 
+// Calls work(item, member) for each of them.
+template <typename Work>
+void share_each(Team& team, std::size_t items, const Work& work) {
+    share(team, items, [&](std::size_t first, std::size_t last, unsigned member) {
+        for (std::size_t item = first; item < last; ++item) work(item, member);
+    });
+}
+
 }  // namespace stend::tomo

@@ -15,7 +15,8 @@ std::span<const Maker> variants();
 }
 namespace dfr {
 std::span<const Maker> variants();
-}
+std::span<const Maker> half_variants();
+}  // namespace dfr
 namespace hfbp {
 std::span<const Maker> variants();
 std::span<const Maker> fine_variants();

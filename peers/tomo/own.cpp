@@ -26,7 +26,8 @@ struct Problem {
 };
 
 constexpr std::pair<std::string_view, Algorithm> algorithms[] = {
-    {"fbp", Algorithm::fbp},   {"fbp_int16", Algorithm::fbp_int16}, {"dfr", Algorithm::dfr},
+    {"fbp", Algorithm::fbp},   {"fbp_int16", Algorithm::fbp_int16},
+    {"dfr", Algorithm::dfr},   {"dfr_half", Algorithm::dfr_half},
     {"hfbp", Algorithm::hfbp}, {"hfbp_fine", Algorithm::hfbp_fine},
 };
 

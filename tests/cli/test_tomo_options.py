@@ -1,5 +1,6 @@
 """What words on the command line of `stend tomo` mean, and what is told of angles."""
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from stend.cli.tomo.format import FormatName, format_of
 from stend.cli.tomo.info import _gap
 from stend.cli.tomo.opening import rows_of
+from stend.cli.tomo.said import with_options_named
 
 
 @pytest.mark.parametrize(
@@ -27,3 +29,16 @@ def test_either_end_of_rows_may_be_left_out():
 def test_few_or_golden_angles_lack_no_directions():
     even, golden = np.arange(0, 360, 24.0), np.arange(200) * 111.246
     assert [_gap(angles) for angles in (even, golden, np.zeros(1))] == [None] * 3
+
+
+def test_what_pydicom_warns_of_is_dropped_while_a_verb_works_and_nothing_else():
+    def warn():
+        for module in ("pydicom.values", "zarr"):
+            warnings.warn_explicit(module, UserWarning, "a.py", 1, module=module)
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with_options_named(warn)()
+        assert [str(one.message) for one in said] == ["zarr"]
+        warn()
+    assert [str(one.message) for one in said] == ["zarr", "pydicom.values", "zarr"]

@@ -1,7 +1,6 @@
 """`stend tomo` as a user meets it: from a scan to slices, and what is refused."""
 
 import json
-import os
 import re
 import shlex
 from pathlib import Path
@@ -10,7 +9,6 @@ from unittest.mock import Mock
 import h5py
 import numpy as np
 import pytest
-import tifffile
 from PIL import Image
 
 from stend import tomo
@@ -18,7 +16,7 @@ from stend.cli import app
 from stend.cli.tomo import VERBS
 from stend.errors import StendError
 from stend.tomo.phantoms import phantoms, rmse
-from stend.tomo.writing import WrittenVolume
+from tomo.command import command
 
 TOOTH = Path(__file__).parents[3] / "shared/data/tooth.h5"
 needs_tooth = pytest.mark.skipif(not TOOTH.exists(), reason=f"{TOOTH} is not here")
@@ -27,14 +25,7 @@ needs_tooth = pytest.mark.skipif(not TOOTH.exists(), reason=f"{TOOTH} is not her
 @pytest.fixture
 def stend(tmp_path, monkeypatch, capsys):
     """Call a verb in this process; gives what it printed."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def call(*words):
-        app(["tomo", *words], standalone_mode=False)
-        return capsys.readouterr().out
-
-    return call
+    return command(tmp_path, monkeypatch, capsys)
 
 
 @pytest.fixture
@@ -119,7 +110,7 @@ def test_the_tutorials_commands_run(stend, tmp_path):
         stend(*words)
     assert {path.name for path in tmp_path.iterdir()} == {
         "beetle.h5", "axes.png", "beetle-row68.png", "clean.png", "slices", "series",
-        "half.h5", "wide",
+        "half.h5", "wide", "cone.h5", "cone",
     }  # fmt: skip
 
 
@@ -138,11 +129,22 @@ def test_an_output_named_like_a_volume_of_hdf5_is_one(head):
     assert h5py.is_hdf5("a.h5")
 
 
+def test_the_axis_may_be_beside_the_detector_and_the_filters_band_narrower(head):
+    assert "axis at column 45, as given" in head("preview", "p.h5", "--center", "45")
+    words = ["preview", "p.h5", "--center", "19.5", "--json"]
+    sharp, smooth = (json.loads(head(*words, *more)) for more in ([], ["--cutoff", "0.3"]))
+    head(*words, "--size", "60", "-o", "wide.png")
+    assert Image.open("wide.png").size == (60, 60)
+    assert abs(smooth["highest"] - sharp["highest"]) > 0.01
+
+
 def test_the_last_line_says_how_many_slices_how_fast_and_where(head):
-    shown = head("reconstruct", "p.h5", "-o", "out.tif", "--rows", "8:12")
+    shown = head("reconstruct", "p.h5", "-o", "out.tif", "--rows", "8:12", "--window", "0:0.5")
+    assert "black is 0, white 0.5 1/pixel" in shown
     assert re.match(r"4 slices of 40 × 40 in \d+\.\d s, [\d.e+]+ slices/s: out.tif \(tiff\)", shown)
     told = json.loads(head("reconstruct", "p.h5", "-o", "out", "--rows", "8:12", "--json"))
     assert (told["slices"], told["before"], told["shape"]) == (4, 0, [4, 40, 40])
+    assert told["window"] == pytest.approx(tomo.read_volume("out").window)
 
 
 def test_a_reconstructions_figures_have_the_axis_the_unit_and_the_pixel(head):
@@ -153,7 +155,9 @@ def test_a_reconstructions_figures_have_the_axis_the_unit_and_the_pixel(head):
     assert found["axis"]["uncertainty"] > 0
     assert (found["unit"], found["pixel_mm"]) == ("1/pixel", None)
     given = json.loads(head(*words, "-o", "b", "--center", "19.5", "--pixel", "0.5"))
-    assert given["axis"] == {"center": 19.5, "uncertainty": None, "agreement": None}
+    assert given["axis"] == {
+        "center": 19.5, "uncertainty": None, "agreement": None, "found": None,
+    }  # fmt: skip
     assert (given["unit"], given["pixel_mm"]) == ("1/mm", 0.5)
 
 
@@ -165,6 +169,14 @@ def test_how_slices_were_made_stands_in_their_file(head):
         "sample": "shepp-logan-3d", "scan": "p.h5", "rows": "8:12", "algorithm": "dfr",
         "filter": "hann", "cutoff": "1.0", "center": "19.5", "taper": "0.0", "stripes": "5",
     }  # fmt: skip
+
+
+def test_nothing_is_unpacked_for_a_method_that_can_not_be(head, monkeypatch):
+    unpacking = Mock()
+    monkeypatch.setattr("stend.tomo.reading.unpacked", unpacking)
+    with pytest.raises(StendError, match="there are dfr"):
+        head("reconstruct", "p.h5", "-o", "o", "--scratch", ".", "--algorithm", "x")
+    unpacking.assert_not_called()
 
 
 def test_rows_are_those_of_the_whole_volume(head):
@@ -255,35 +267,6 @@ def test_a_half_acquisition_shows_what_lies_beyond_the_detector(stend):
     assert errors[0] < 0.4 * errors[1]
 
 
-def test_slices_of_a_folder_are_gone_on_with_only_if_its_images_are_the_same(stend, monkeypatch):
-    images = np.random.default_rng(1).random((20, 2, 16), np.float32)
-    Path("scan").mkdir()
-    for number, image in enumerate(images):
-        tifffile.imwrite(f"scan/p{number}.tif", image)
-    words = ["reconstruct", "scan", "--angles", "0:171:20", "--line-integrals", "--center", "7.5"]
-    words += ["-o", "scan/out"]
-    with monkeypatch.context() as cut_short:
-        cut_short.setattr(WrittenVolume, "finish", Mock(side_effect=KeyboardInterrupt))
-        stend(*words, "--restart")
-    changed = Path("scan/p3.tif").stat().st_mtime_ns
-    os.utime("scan/p3.tif", ns=(changed, changed + 1))
-    with pytest.raises(StendError, match="begun with other settings"):
-        stend(*words)
-    os.utime("scan/p3.tif", ns=(changed, changed))
-    assert "(and 2 before)" in stend(*words)
-
-
-@pytest.mark.parametrize("name", ["out.tif", "reference"])
-def test_slices_are_not_written_where_they_would_be_read_as_projections(stend, name):
-    Path("scan").mkdir()
-    for number in range(5):
-        tifffile.imwrite(f"scan/p{number}.tif", np.ones((2, 16), np.float32))
-    with pytest.raises(StendError, match="would be read as a part of the scan"):
-        stend("reconstruct", "scan", "--angles", "0:144:5", "--line-integrals",
-              "-o", f"scan/{name}")  # fmt: skip
-    assert len(list(Path("scan").iterdir())) == 5
-
-
 def test_the_phase_is_retrieved_with_the_rows_around(stend):
     stend("phantom", "may-beetle", "-o", "b.h5", "--columns", "48", "--noise", "1000")
     words = ["b.h5", "--format", "hdf5", "--pixel", "0.01", "--phase", "20:500:100"]
@@ -341,8 +324,21 @@ def test_a_montage_shows_a_slice_about_several_axes(head):
     with Image.open("axes.png") as picture:
         assert picture.size == (848, 848), "3 of 7 × 40 pixels, and 2 gaps"
         middle = np.asarray(picture)[284 : 284 + 280, 284 : 284 + 280]
-        blocks = middle[140:].reshape(20, 7, 40, 7)  # below what is written
+        blocks = middle[140:-7, 7:-7].reshape(19, 7, 38, 7)  # below what is written
         assert np.array_equal(blocks, np.broadcast_to(blocks[:, :1, :, :1], blocks.shape))
+        assert middle[:3].min() == middle[:, -3:].min() == 255, "the one found is framed"
+
+
+def test_axes_are_shown_where_none_can_be_found(head, capsys):
+    words = ["p.h5", "--angles", "0:120:420", "--montage", "axes.png"]
+    with pytest.raises(StendError, match="takes half a turn"):
+        head("center", *words)
+    app(["tomo", "center", *words, "--range", "17:22"], standalone_mode=False)
+    said = capsys.readouterr()
+    assert "the axis was not found: The angles cover" in said.err
+    assert said.out == "axes.png: row 20 about axes from 17.00 to 22.00\n"
+    told = json.loads(head("center", *words, "--range", "17:22", "--json"))
+    assert (told["row"], told["center"], told["found"]) == (20, None, False)
 
 
 def test_an_axis_that_can_not_be_relied_on_is_told_and_not_used(stend, tmp_path):
@@ -380,8 +376,8 @@ def test_a_tooth_goes_from_scan_to_series(stend):
 REFUSED = {
     "no file": (["info", "no.h5"], 4, "no.h5 does not exist"),
     "no scan": (["preview", "text"], 4, "of no format that is known"),
-    "no angles": (["reconstruct", "i.npy", "-o", "o"], 2, "--angles 0:180:20, or a file"),
-    "no flats": (["preview", "i.npy", "--angles", "0:180:20"], 2, "give --line-integrals"),
+    "no angles": (["reconstruct", "i.npy", "-o", "o"], 2, "without its end: 0:171:20., or a file"),
+    "no flats": (["preview", "i.npy", "--angles", "0:180:20"], 2, "give them with --flats FILE"),
     "angles": (["center", "p.h5", "--angles", "0:180"], 2, "neither a file nor FIRST:LAST:COUNT"),
     "count": (
         ["phantom", "shepp-logan", "-o", "o.h5", "--angles", "0:180:0"],
@@ -404,7 +400,8 @@ REFUSED = {
     "slices": (["reconstruct", "exact.h5", "-o", "o"], 2, "slices, not projections; look at them"),
     "its slices": (["preview", "exact.h5", "--angles", "0:180:9"], 2, "slices, not projections"),
     "row": (["preview", "p.h5", "--row", "40"], 2, "no row 40"),
-    "center": (["preview", "p.h5", "--center", "40"], 2, "give auto or 0 to 39"),
+    "center": (["preview", "p.h5", "--center", "nan"], 2, "give auto or a number"),
+    "far center": (["preview", "p.h5", "--center", "-40"], 2, "it sees nothing of the slice"),
     "algorithm": (["reconstruct", "p.h5", "-o", "o", "--algorithm", "x"], 2, "there are dfr"),
     "filter": (["reconstruct", "p.h5", "-o", "o", "--filter", "x"], 2, "ram-lak"),
     "phase": (["preview", "p.h5", "--phase", "20:5"], 2, "not KEV:MM:RATIO"),

@@ -8,6 +8,7 @@ import pytest
 from stend import tomo
 from stend.tomo.phantoms import Images
 from stend.tomo.preparation import (
+    Center,
     HalfAcquisition,
     Preparation,
     fields,
@@ -62,6 +63,24 @@ def test_the_uncertainty_is_as_large_as_errors_are(degrees: float) -> None:
         found = find_center(noisy(exact, 500, seed), angles)
         of_uncertainty.append((found.position - center) / found.uncertainty)
     assert 0.7 < np.sqrt(np.mean(np.square(of_uncertainty))) < 1.5
+
+
+def test_the_axis_is_found_an_eighth_of_the_detector_from_its_side() -> None:
+    angles = turn(180, 180)
+    for center in (30.2, 169.6):
+        row = ellipses(angles, COLUMNS, center, 5, 0.9 * min(center, COLUMNS - 1 - center))
+        assert abs(find_center(row, angles).position - center) < 0.1
+
+
+def test_what_is_a_little_beyond_half_a_turn_changes_nothing() -> None:
+    row, angles = ellipses(turn(183, 183), COLUMNS, 104.6, 5, 80), turn(183, 183)
+    assert find_center(row, angles) == find_center(row[:180], angles[:180])
+
+
+def test_an_axis_that_is_uncertain_by_more_than_half_a_column_is_not_found() -> None:
+    assert Center(99.0, agreement=0.9, uncertainty=0.5, chance=0.1).found
+    assert not Center(99.0, agreement=0.9, uncertainty=0.51, chance=0.1).found
+    assert not Center(99.0, agreement=0.1, uncertainty=0.1, chance=0.1).found
 
 
 def test_angles_in_any_order_from_anywhere_and_uneven_ones() -> None:

@@ -1,5 +1,6 @@
 """Counts become the line integrals that they were made from; what is broken is mended and told."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from stend.tomo.preparation import (
     Paganin,
     Preparation,
     fields,
+    lit_rows,
     minus_log,
     normalize,
     remove_dead_stripes,
@@ -273,7 +275,10 @@ def test_a_scan_of_line_integrals_is_left_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda: fields(np.zeros((3, 2, 4)), np.zeros((3, 2, 4))), "nowhere brighter"),
+        (
+            lambda: fields(np.zeros((3, 2, 4)), np.zeros((3, 2, 4))),
+            "In rows 0 to 1 the flat fields",
+        ),
         (lambda: fields(np.ones((3, 2, 4)), np.zeros((3, 2, 5))), "don't fit"),
         (lambda: fields(np.ones(4)), "flat fields are (frames"),
         (lambda: fields(flats(), by="mode"), "mean"),  # type: ignore[arg-type]
@@ -297,3 +302,28 @@ def test_what_cannot_be_is_one_sentence(wrong: Any, said: str) -> None:
     with np.errstate(invalid="ignore"), pytest.raises(tomo.TomoError) as raised:
         wrong()
     assert said in str(raised.value)
+
+
+def test_rows_that_the_beam_does_not_reach_are_told() -> None:
+    bright, dark = np.full((3, 9, 40), 900, np.float32), np.full((2, 9, 40), 100, np.float32)
+    bright[:, :2] = dark[0, 0]
+    bright[:, 5] = 105
+    bright[1, 8] = np.nan
+    bright[:, 1, 7] = 60000  # a hot pixel
+    scan = tomo.Scan(InMemory(bright), flats=InMemory(bright), darks=InMemory(dark))
+    assert lit_rows(scan) == [(2, 5), (6, 8)]
+    assert lit_rows(replace(scan, flats=InMemory(dark))) == []
+    assert lit_rows(tomo.Scan(InMemory(bright))) == [(0, 9)]
+
+
+def test_the_place_of_what_is_no_number_is_told_as_the_detector_counts() -> None:
+    wrong = counted().astype(np.float32)
+    wrong[7, 1, 5:8] = np.nan
+    wrong[9, 0, 0] = np.inf
+    intensities = tomo.Scan(InMemory(wrong), flats=InMemory(flats()))
+    place = "infinite or no numbers, the first one in projection 7, row 1, column 5"
+    for scan in (intensities, replace(intensities, normalized=True)):
+        with pytest.raises(tomo.BadProjections, match=f"^3 .* {place}"):
+            Preparation()(scan, 1, 2)
+    with pytest.raises(tomo.BadProjections, match="infinite or no numbers"):
+        normalize(wrong, fields(flats()), out=wrong)

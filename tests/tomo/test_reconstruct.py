@@ -52,8 +52,9 @@ def test_a_zoom_shows_more_pixels_of_the_same(algorithm: str) -> None:
 @each_algorithm
 def test_every_row_is_its_own_slice_in_both_orders(algorithm: str) -> None:
     found = slices(PROJECTIONS, algorithm=algorithm)
+    most = 2e-3 if algorithm == "dfr_half" else 3e-4  # eleven bits of what a slice comes from
     for row in range(ROWS):
-        np.testing.assert_allclose(found[row], found[0] / (1 + row), atol=3e-4)
+        np.testing.assert_allclose(found[row], found[0] / (1 + row), atol=most)
     turned = np.ascontiguousarray(PROJECTIONS.transpose(1, 0, 2))
     assert np.array_equal(slices(turned, algorithm=algorithm, sinogram_order=True), found)
 

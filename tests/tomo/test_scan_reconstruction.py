@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,9 +17,12 @@ import pytest
 from numpy.typing import NDArray
 
 from stend import tomo
-from stend.tomo import scan_reconstruction
+from stend.tomo import slab_by_slab
 from stend.tomo.chosen_rows import chosen_rows
+from stend.tomo.scan_reconstruction import ScanReconstruction
+from tomo import in_memory
 from tomo.blobs import half_turn, volume
+from tomo.in_memory import Stored
 
 ANGLES = half_turn(30)
 COLUMNS = 24
@@ -28,47 +32,11 @@ SMALL: Any = {"algorithm": "fbp", "variant": "reference"}
 PROJECTIONS = volume(ROWS, ANGLES, COLUMNS)
 
 
-class Stored:
-    """Frames in memory, which note what was read of them and by whom."""
+class Kept(in_memory.Kept):
+    """A volume of the scan's slices."""
 
-    def __init__(self, content: NDArray[np.generic]) -> None:
-        self.content = content
-        self.read: list[tuple[int, int, str]] = []
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        return self.content.shape
-
-    @property
-    def dtype(self) -> np.dtype[np.generic]:
-        return self.content.dtype
-
-    def rows(self, first: int, last: int) -> NDArray[np.generic]:
-        self.read.append((first, last, threading.current_thread().name))
-        return self.content[:, first:last]
-
-    def frame(self, index: int) -> NDArray[np.generic]:
-        return self.content[index]
-
-
-class Kept:
-    """A volume in memory."""
-
-    def __init__(self, rows: int = ROWS, size: int = COLUMNS) -> None:
-        self.slices = np.full((rows, size, size), np.nan, np.float32)
-        self.written, self.finished = 0, False
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        return self.slices.shape
-
-    def write(self, first: int, slices: NDArray[np.float32]) -> None:
-        assert first == self.written
-        self.written += len(slices)
-        self.slices[first : self.written] = slices
-
-    def finish(self) -> None:
-        self.finished = True
+    def __init__(self) -> None:
+        super().__init__((ROWS, COLUMNS, COLUMNS))
 
 
 def scan(projections: NDArray[np.generic] = PROJECTIONS, **about: Any) -> tomo.Scan:
@@ -191,7 +159,7 @@ def test_progress_counts_slices_and_their_speed() -> None:
 def test_speed_is_of_what_this_call_made(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = itertools.count()
     clock = SimpleNamespace(perf_counter=lambda: next(seconds))
-    monkeypatch.setattr(scan_reconstruction, "time", clock)
+    monkeypatch.setattr(slab_by_slab, "time", clock)
     kept, told = Kept(), []
     kept.written = 30
     run(scan(), kept, progress=lambda done, of, speed: told.append((done, speed)))
@@ -258,6 +226,24 @@ def test_scans_that_cannot_be(
     assert not kept.finished
 
 
+@pytest.mark.parametrize("algorithm", ["dfr", "fbp", "hfbp_fine", "sirt", "cgls"])
+@pytest.mark.parametrize("size", [1, 24, 90])
+def test_the_memory_that_is_advised_is_enough(algorithm: str, size: int) -> None:
+    def advised(memory: int) -> int:
+        with pytest.raises(tomo.TooLittleMemory) as raised:
+            ScanReconstruction(scan(), memory=memory, algorithm=algorithm, size=size)
+        found = re.search(r"([\d,]+) bytes(?: will do)?\.$", str(raised.value))
+        assert found, raised.value
+        return int(found[1].replace(",", ""))
+
+    before_tables = advised(1000)
+    ScanReconstruction(scan(), memory=before_tables, algorithm=algorithm, size=size)
+    row = ScanReconstruction(scan(), algorithm=algorithm, size=size)._bytes(1, 1)
+    with_tables = advised(row * 9 // 8)
+    ScanReconstruction(scan(), memory=with_tables, algorithm=algorithm, size=size)
+    assert with_tables <= before_tables
+
+
 def test_a_bad_value_is_named_by_its_place_in_the_scan() -> None:
     spoilt = PROJECTIONS.copy()
     spoilt[7, 33, 5] = np.nan
@@ -312,7 +298,7 @@ def test_memory_stays_under_the_cap() -> None:
 
 
 def test_an_interrupt_ends_the_writer_between_two_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stend.tomo.scan_reconstruction.WRITTEN", 1)  # a slice at a time
+    monkeypatch.setattr("stend.tomo.slab_by_slab.WRITTEN", 1)  # a slice at a time
     kept = Kept()
 
     def interrupt(done: int, of: int, speed: float) -> None:

@@ -13,12 +13,13 @@ from stend import tomo
 from stend.tomo.preparation import HalfAcquisition, Paganin, Preparation
 
 PROGRAM = """
-import json, os, re
+import json, os, re, tempfile
 import numpy as np
 import scipy.ndimage
 from stend import tomo
 from stend.tomo.preparation import HalfAcquisition, Paganin, Preparation, find_center
 from stend.tomo.preparation.center import bytes_finding
+from stend.tomo.chosen_rows import chosen_rows
 
 COUNT, COLUMNS, CAP = 128, 1024, 48_000_000
 
@@ -56,6 +57,37 @@ def half(**steps):
 def plain(**steps):
     return reconstructed(scan(np.pi), Preparation(threads=2, **steps))
 
+class Packed(Nowhere):
+    def write(self, first, slices):
+        slices.copy()  # packed as badly as can be
+        super().write(first, slices)
+
+def few_angles(number):
+    given = tomo.Scan(Counts(8), np.arange(8) * np.pi / 8, Counts(8), Counts(8, 0), pixel=1.0)
+    return chosen_rows(given, 0, number), Preparation(threads=2)
+
+def slices():
+    given, prepare = few_angles(rows)
+    tomo.reconstruct_scan(given, Packed((rows, 512, 512)), memory=CAP, algorithm="fbp", size=512,
+                          threads=2, prepare=prepare)
+    return CAP
+
+def dicom():
+    os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])  # a slice is packed at a time
+    few, cap = min(rows, 12), 95_000_000
+    given, prepare = few_angles(few)
+    with tempfile.TemporaryDirectory() as folder:
+        volume = tomo.open_volume(folder + "/a", "dicom", (few, 1024, 1024), pixel=1.0)
+        tomo.reconstruct_scan(given, volume, memory=cap, algorithm="fbp", size=1024, threads=2,
+                              prepare=prepare)
+    return cap
+
+def cone():
+    beam = tomo.ConeBeam(source_to_axis=2000, source_to_detector=3000, pitch=1)
+    tomo.reconstruct_cone_scan(scan(2 * np.pi), Nowhere((rows, 4, 4)), beam, memory=CAP, size=4,
+                               threads=2, slices=rows, prepare=Preparation(threads=2))
+    return CAP
+
 def center():
     find_center(np.ones((4 * COUNT, 1, COLUMNS), np.float32), np.arange(4 * COUNT) * np.pi / 512)
     return bytes_finding(4 * COUNT, COLUMNS) + 4 * 4 * COUNT * COLUMNS
@@ -67,7 +99,10 @@ WAYS = {
     "all of a half acquisition": lambda: half(
         zingers=0.2, stripes=5, large_stripes=5, dead_stripes=5
     ),
+    "a cone beam": cone,
     "center": center,
+    "large slices": slices,
+    "slices packed into DICOM": dicom,
 }
 
 def peak():
@@ -100,17 +135,22 @@ def peaks():
 
 
 @pytest.mark.parametrize(
-    "way",
-    [
-        "zingers",
-        "large stripes",
-        "phase",
-        "all of a half acquisition",
-        "center",
-    ],
+    "way", ["zingers", "large stripes", "phase", "all of a half acquisition", "a cone beam"]
 )
 def test_memory_stays_under_the_cap_with_every_step(peaks, way):
     assert 0.3 < peaks[way] < 1
+
+
+def test_finding_an_axis_takes_what_is_told(peaks):
+    assert 0.3 < peaks["center"] < 1
+
+
+@pytest.mark.parametrize(
+    ("way", "most"), [("large slices", 0.7), ("slices packed into DICOM", 0.65)]
+)
+def test_large_slices_and_their_packing_are_counted(peaks, way, most):
+    # Without one of the slabs' slices, or without what packing takes, it is more than so much.
+    assert 0.3 < peaks[way] < most
 
 
 class Stored:

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import stend.tomo
+from stend.tomo.reading.hdf5 import other_files
 from tomo.scan_files import known, refused, write_data_exchange
 
 
@@ -36,6 +37,23 @@ def test_raw_data_outside_is_opened_only_where_the_user_trusts(tmp_path):
         where = [(str(tmp_path / "secret"), 0, 560)]
         file.create_dataset("exchange/data", (7, 5, 8), "u2", external=where)
     refused(tmp_path / "a.h5", "takes data from another file, .*secret")
+
+
+def test_the_files_that_stand_behind_images_are_told_where_they_are_trusted(tmp_path, scan_file):
+    (tmp_path / "raw").write_bytes(bytes(560))
+    layout = h5py.VirtualLayout((7, 5, 8), "u2")
+    layout[...] = h5py.VirtualSource("a.h5", "exchange/data", (7, 5, 8))
+    with h5py.File(tmp_path / "b.h5", "w") as file:
+        file.create_virtual_dataset("exchange/data", layout)
+        where = [(str(tmp_path / "raw"), 0, 560)]
+        file.create_dataset("exchange/data_white", (7, 5, 8), "u2", external=where)
+        file["exchange/data_dark"] = h5py.ExternalLink("a.h5", "/exchange/data_dark")
+    scan = stend.tomo.read(tmp_path / "b.h5", external=True)
+    frames = (scan.projections, scan.flats, scan.darks)
+    assert [{path.name for path in other_files(each)} for each in frames] == [
+        {"a.h5", "b.h5"}, {"b.h5", "raw"}, {"a.h5"}
+    ]  # fmt: skip
+    assert other_files(stend.tomo.read(scan_file).projections) == []
 
 
 @pytest.mark.parametrize("way", ["raw data outside", "another virtual dataset"])

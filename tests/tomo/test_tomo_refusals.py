@@ -92,6 +92,44 @@ def test_what_float32_cannot_add_up_is_refused(algorithm: str) -> None:
         tomo.reconstruct(large, ANGLES, algorithm=algorithm)
 
 
+def test_what_no_piece_can_add_up_in_float32_is_refused() -> None:
+    signs = np.random.default_rng(0).choice([-1, 1], (12, 3, 16)).astype(np.float32)
+    turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    lengths = {"source_to_axis": 100.0, "source_to_detector": 150.0, "pitch": 1.0}
+    cone, fan = tomo.ConeBeam(**lengths), tomo.FanBeam(**lengths, center=7.2)
+    pairs = np.broadcast_to(np.tile(np.float32([-1, 1, 1, -1]), 4), signs.shape)  # cubics overshoot
+    whole = np.full_like(signs, 3e38)
+    for piece in (
+        lambda: tomo.backproject(whole, ANGLES),
+        lambda: tomo.filter(3e38 * signs),
+        lambda: tomo.rebin_fan(3.4e38 * pairs, turn, fan),
+        lambda: tomo.fdk(whole, turn, cone),
+        lambda: tomo.backproject(signs, ANGLES, pixel=1e37, zoom=1e-2),
+        lambda: tomo.reconstruct(1e20 * PROJECTIONS, ANGLES, pixel=1e-20),
+    ):
+        with pytest.raises(tomo.BadProjections, match="too large for float32"):
+            piece()
+    with pytest.raises(tomo.BadSlices, match="too large for float32"):
+        tomo.project(np.full((3, 16, 16), 3e38), ANGLES)
+
+
+def test_a_sum_beyond_float32_far_from_the_middle_is_refused() -> None:
+    projections = np.zeros((2, 1, 33), np.float32)
+    for projection, column in ((0, 24), (1, 16)):  # the ramp's signs, about the pixel x = 8, y = 0
+        projections[projection, 0, column + np.array([-3, -1, 0, 1, 3])] = [-1, -1, 1, -1, -1]
+    quarter = np.array([0, np.pi / 2])
+    slices = tomo.reconstruct(projections, quarter, algorithm="fbp")[0]
+    most = np.finfo(np.float32).max / 3e38
+    assert slices[16, 24] > most > np.abs(slices[16, 16])
+    with pytest.raises(tomo.BadProjections, match="too large for float32"):
+        tomo.reconstruct(3e38 * projections, quarter, algorithm="fbp")
+
+
+def test_large_numbers_whose_sums_are_finite_are_filtered_and_rebinned_alike() -> None:
+    plain = tomo.filter(PROJECTIONS)
+    np.testing.assert_allclose(tomo.filter(1e33 * PROJECTIONS), 1e33 * plain, rtol=1e-4, atol=1e28)
+
+
 @pytest.mark.filterwarnings("ignore:overflow")
 def test_iterations_beyond_float32_are_refused() -> None:
     with pytest.raises(tomo.BadProjections, match="too large for float32"):
@@ -146,7 +184,7 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"algorithm": "magic"}, 'no algorithm "magic"; there are dfr, fbp'),
+        ({"algorithm": "magic"}, 'no algorithm "magic"; there are dfr, dfr_half, fbp'),
         ({"algorithm": "fdk"}, '"fdk" is a function of its own, stend.tomo.fdk'),
         ({"algorithm": "sirt", "filter": "hann"}, '"sirt" filters nothing; leave filter out'),
         (
@@ -176,6 +214,7 @@ def test_angles_that_are_none(angles: Any, said: str) -> None:
         ({"zoom": -1}, "The zoom is -1; it must be above 0"),
         ({"pixel": 0}, "The size of a pixel is 0"),
         ({"taper": -0.1}, "The taper is -0.1"),
+        ({"taper": 9}, "ends of more than half a turn, and there are "),
         ({"threads": 0}, "The number of threads is 0"),
         ({"threads": 10**6}, "must be 1 to 4096"),
     ],

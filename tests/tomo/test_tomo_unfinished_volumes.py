@@ -121,6 +121,16 @@ def test_a_part_is_read_neither_as_a_volume_nor_as_a_scan(tmp_path, format):
             attempt(tmp_path / "a.unfinished")
 
 
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_slab_of_no_slices_is_nothing_to_write(tmp_path, format):
+    volume = opened(tmp_path / "a", format)
+    volume.write(0, VALUES[:0])
+    volume.write(0, VALUES)
+    volume.write(len(VALUES), VALUES[:0])
+    volume.finish()
+    assert np.allclose(read_back(tmp_path / "a", format), VALUES, atol=1e-4)
+
+
 def test_what_comes_from_elsewhere_is_not_gone_on_with(tmp_path):
     opened(tmp_path / "a", "hdf5", origin={"file": "a.h5"}).write(0, VALUES[:2])
     with pytest.raises(BadValue, match="other settings"):

@@ -146,6 +146,14 @@ def test_png_keeps_texts_of_any_language_and_pictures_of_one_row(tmp_path):
         assert np.asarray(image).tolist() == [[0, 65535]]
 
 
+def test_keywords_of_png_are_what_they_may_be(tmp_path):
+    about = {"": "a", "  two \n\0 words\xa0": "b", "μm": "c", "k" * 78 + " long": "d"}
+    write(tmp_path / "a", [[[0.0, 1.0]]], format="png", window=(0, 1), about=about)
+    with Image.open(tmp_path / "a/slice_00000.png") as image:
+        kept = {key: value for key, value in image.text.items() if value in about.values()}
+    assert kept == {"?": "a", "two ?? words?": "b", "?m": "c", "k" * 78: "d"}
+
+
 def test_texts_are_cut_to_what_their_format_holds(tmp_path):
     about = {"sample": "s" * 100, "k" * 100: "a\0b" * 5000}
     said = {"pixel": 1.0, "window": (0, 1), "about": about}

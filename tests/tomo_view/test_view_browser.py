@@ -226,7 +226,7 @@ def test_a_method_that_cannot_be_is_said_in_the_picture(opened):
     opened.press("#slices [name=center]", "Enter")
     note = opened.locator("[data-pane=slice] .note")
     note.wait_for(state="visible")
-    assert "The center 900 is not from 0 to 63" in note.inner_text()
+    assert "The center 900 is not from -45 to 108" in note.inner_text()
 
 
 def test_each_view_is_accessible_and_as_wide_as_the_window(opened):

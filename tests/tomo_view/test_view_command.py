@@ -129,7 +129,8 @@ def test_what_slices_do_not_heed_is_refused(tmp_path):
     [
         (["--algorithm", "magic"], "There is no algorithm magic"),
         (["--stripes", "4"], "is 4 columns; it must be odd"),
-        (["--center", "32"], "give auto or 0 to 31"),
+        (["--center", "54"], "The center 54.0 is not from -22 to 53"),
+        (["--cutoff", "2"], "The cutoff 2.0 is not from"),
     ],
 )
 def test_what_cannot_be_is_told_before_anything_is_shown(scan, words, sentence):

@@ -56,6 +56,7 @@ std::optional<Index> ConeReconstruction::run(const In& projections, const Out& v
     if (const auto bad = not_finite(projections, threads_)) return bad;
     made_.run({projections.data(), projections.stride(1), projections.stride(0)},
               {volume.data(), volume.stride(0), volume.stride(1)}, heed_signals);
+    finish(volume, 1, threads_);
     return std::nullopt;
 }
 

@@ -58,9 +58,12 @@ std::optional<Index> Rebinning::run(const In& sinograms, const Out& parallel) {
     check_sides(parallel, sinograms.shape(0), angles().size(), detectors());
     const InUse in_use(busy_);
     const nb::gil_scoped_release unlocked;
-    if (const auto bad = not_finite(sinograms, threads_)) return bad;
+    const bool tame = small(sinograms, threads_);
+    if (!tame)
+        if (const auto bad = first_not_finite(sinograms)) return bad;
     made_.run({sinograms.data(), sinograms.stride(0), sinograms.stride(1)}, sinograms.shape(0),
               {parallel.data(), parallel.stride(0), parallel.stride(1)});
+    if (!tame) finish(parallel, 1, threads_);
     return std::nullopt;
 }
 

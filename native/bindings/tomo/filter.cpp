@@ -39,9 +39,12 @@ std::optional<Index> Filtering::run(const In& sinograms, const Out& to) {
     check_sides(to, sinograms.shape(0), sinograms.shape(1), detectors_);
     const InUse in_use(busy_);
     const nb::gil_scoped_release unlocked;
-    if (const auto bad = not_finite(sinograms, threads_)) return bad;
+    const bool tame = small(sinograms, threads_);
+    if (!tame)
+        if (const auto bad = first_not_finite(sinograms)) return bad;
     made_.run({sinograms.data(), sinograms.stride(0), sinograms.stride(1)}, sinograms.shape(0),
               sinograms.shape(1), {to.data(), to.stride(0), to.stride(1)});
+    if (!tame) finish(to, 1, threads_);
     return std::nullopt;
 }
 

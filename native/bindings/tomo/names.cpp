@@ -1,5 +1,4 @@
 // _tomo: what algorithms and filters are called, and the variants of each algorithm.
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
@@ -23,7 +22,8 @@ using stend::tomo::Window;
 template <typename Value, std::size_t count>
 using Names = std::array<std::pair<std::string_view, Value>, count>;
 
-constexpr Names<Algorithm, 5> algorithms{{{"dfr", Algorithm::dfr},
+constexpr Names<Algorithm, 6> algorithms{{{"dfr", Algorithm::dfr},
+                                          {"dfr_half", Algorithm::dfr_half},
                                           {"fbp", Algorithm::fbp},
                                           {"fbp_int16", Algorithm::fbp_int16},
                                           {"hfbp", Algorithm::hfbp},
@@ -69,7 +69,8 @@ std::vector<std::string_view> of() {
 }
 
 // Of algorithms, and of what is a function of its own.
-constexpr Names<Variants, 11> with_variants{{{"dfr", of<Algorithm::dfr>},
+constexpr Names<Variants, 12> with_variants{{{"dfr", of<Algorithm::dfr>},
+                                             {"dfr_half", of<Algorithm::dfr_half>},
                                              {"fbp", of<Algorithm::fbp>},
                                              {"fbp_int16", of<Algorithm::fbp_int16>},
                                              {"hfbp", of<Algorithm::hfbp>},

@@ -19,7 +19,7 @@ namespace {
 using stend::tomo::Extent;
 using stend::tomo::Fields;
 using stend::tomo::Limits;
-using stend::tomo::Means;
+using stend::tomo::OnThreads;
 using stend::tomo::Result;
 using stend::tomo::Stack;
 
@@ -58,7 +58,7 @@ std::pair<std::size_t, std::size_t> normalize(const Array<const Pixel>& counts, 
     const auto seen = stend::tomo::normalize(
         stack(counts), extent, Fields{dark.data(), gain.data()}, Limits{least, most},
         logarithm ? Result::line_integrals : Result::transmission, stack(out),
-        Means{threads, variant});
+        OnThreads{variant, threads});
     return {seen.limited, seen.not_finite};
 }
 
@@ -68,7 +68,8 @@ std::size_t remove_zingers(const Array<const Pixel>& from, float share, const Ar
     const Extent extent = extent_of(from);
     check_same(extent, extent_of(out));
     const nb::gil_scoped_release unlocked;
-    return stend::tomo::remove_zingers(stack(from), extent, share, stack(out), Means{threads});
+    return stend::tomo::remove_zingers(stack(from), extent, share, stack(out),
+                                       OnThreads{{}, threads});
 }
 
 void remove_stripes(const In& from, std::size_t window, const Out& out, unsigned threads,
@@ -76,7 +77,8 @@ void remove_stripes(const In& from, std::size_t window, const Out& out, unsigned
     const Extent extent = extent_of(from);
     check_same(extent, extent_of(out));
     const nb::gil_scoped_release unlocked;
-    stend::tomo::remove_stripes(stack(from), extent, window, stack(out), Means{threads, variant});
+    stend::tomo::remove_stripes(stack(from), extent, window, stack(out),
+                                OnThreads{variant, threads});
 }
 
 template <typename Pixel>

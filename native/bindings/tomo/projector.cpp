@@ -54,7 +54,7 @@ std::optional<Index> Projector::project(const In& slices, const Out& sinograms, 
     if (const auto bad = not_finite(slices, threads_)) return bad;
     made_.project({slices.data(), slices.stride(0), slices.stride(1)}, slices.shape(0),
                   {sinograms.data(), sinograms.stride(0), sinograms.stride(1)});
-    if (factor != 1) multiply(sinograms, factor, threads_);
+    finish(sinograms, factor, threads_);
     return std::nullopt;
 }
 
@@ -65,7 +65,7 @@ std::optional<Index> Projector::back_project(const In& sinograms, const Out& sli
     if (const auto bad = not_finite(sinograms, threads_)) return bad;
     made_.back_project({sinograms.data(), sinograms.stride(0), sinograms.stride(1)},
                        sinograms.shape(0), {slices.data(), slices.stride(0), slices.stride(1)});
-    if (factor != 1) multiply(slices, factor, threads_);
+    finish(slices, factor, threads_);
     return std::nullopt;
 }
 

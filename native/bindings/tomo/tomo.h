@@ -64,7 +64,13 @@ void heed_signals();
 // Whether the middle pixel of each slice is finite.
 bool middles_finite(const Out& slices);
 
-void multiply(const Out& slices, float factor, unsigned threads);
+// Whether all are below 2^100, so that sums of as many as a row has are finite.
+bool small(const In& array, unsigned threads);
+
+// Multiplies by `factor`; raises std::overflow_error where a value, or then its product, isn't
+// finite.
+void finish(const Out& array, float factor, unsigned threads);
+[[noreturn]] void refuse_overflow();
 
 void bind_cone(nanobind::module_& module);
 void bind_fan(nanobind::module_& module);

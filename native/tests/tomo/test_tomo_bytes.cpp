@@ -90,7 +90,7 @@ void takes_what_it_says(const std::string& what, const Make& make) {
 void reconstructions_take_what_they_say() {
     const ParallelBeam beam{n, angles_over(std::numbers::pi), {}};
     for (const Algorithm algorithm : {Algorithm::fbp, Algorithm::fbp_int16, Algorithm::dfr,
-                                      Algorithm::hfbp, Algorithm::hfbp_fine})
+                                      Algorithm::dfr_half, Algorithm::hfbp, Algorithm::hfbp_fine})
         for (const std::string_view variant : variants(algorithm))
             for (const unsigned threads : {1U, 3U})
                 takes_what_it_says(
@@ -101,11 +101,22 @@ void reconstructions_take_what_they_say() {
                             beam, {n},
                             {.algorithm = algorithm, .variant = variant, .threads = threads});
                     });
+    takes_what_it_says("a view of a far part", [&] {
+        return Reconstruction({n, angles_over(3, 15), 390}, {8, 1.0 / 64}, {.variant = "portable"});
+    });
     takes_what_it_says("a projector", [&] { return Projector(beam, {n}); });
     for (const Iteration iteration : {Iteration::sirt, Iteration::cgls})
         takes_what_it_says("iteration " + std::to_string(static_cast<int>(iteration)), [&] {
             return IterativeReconstruction(beam, {n}, {.iteration = iteration});
         });
+}
+
+void filters_take_what_they_say() {
+    for (const std::string_view variant : filtering_variants())
+        for (const unsigned threads : {1U, 3U})
+            takes_what_it_says("a filter by " + std::string(variant), [&] {
+                return Filtering(5 * n, {}, {variant, threads});
+            });
 }
 
 void other_beams_take_what_they_say() {
@@ -125,5 +136,6 @@ void other_beams_take_what_they_say() {
 
 int main() {
     reconstructions_take_what_they_say();
+    filters_take_what_they_say();
     other_beams_take_what_they_say();
 }

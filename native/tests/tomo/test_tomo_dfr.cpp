@@ -272,16 +272,17 @@ void strides_are_kept() {
 
 }  // namespace
 
-int main() {
+// `brief`, for emulators and sanitizers: without what takes long and reaches no other memory.
+int main(int count, char**) {
     at_any_size();
     of_wide_detectors();
     in_any_slice();
-    about_any_axis();
     from_any_angles();
-    with_any_window();
+    if (count == 1) about_any_axis();
+    if (count == 1) with_any_window();
     each_lane_has_its_own_slice();
     a_phantom_comes_back();
     threads_and_company_change_nothing();
     strides_are_kept();
-    what_is_no_number_stays_in_its_slice();
+    if (count == 1) what_is_no_number_stays_in_its_slice();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 #include <span>
 #include <stend/tomo.hpp>
 
@@ -160,6 +161,24 @@ void an_angle_measured_again_changes_nothing(const FanBeam& beam, const std::vec
     CHECK(rebinned(more, all) == rebinned(beam, from));
 }
 
+// Angles that are nearly the same, and a gap: between them a cubic's weights are as large as the
+// ratio of steps.
+void uneven_steps_multiply_no_noise() {
+    std::mt19937 random(1);
+    std::normal_distribution<float> normal;
+    std::vector<double> twice = turn(180, 4 * pi), again = turn(90, 2 * pi), gap = again;
+    for (double& angle : twice) angle += 2e-4 * static_cast<double>(normal(random));
+    again.push_back(1e-4);
+    gap.erase(gap.begin() + 30);
+    gap.push_back(gap[5] + 0.004);
+    for (const std::vector<double>& angles : {twice, again, gap}) {
+        const FanBeam beam{41, angles, 100, 200, 2};
+        std::vector<float> noise(slices * angles.size() * beam.detectors);
+        for (float& value : noise) value = normal(random);
+        for (const float value : rebinned(beam, noise)) CHECK(std::abs(value) < 6);
+    }
+}
+
 // 500 sin(atan(1 / 5)) = 98.06 pixels to either side.
 void parallel_pixels_reach_as_far_as_the_fan(const FanBeam& beam) {
     const Rebinning rebinning(beam);
@@ -217,6 +236,7 @@ int main(int count, char**) {
         the_hills_come_back(beam, from);
     }
     parallel_pixels_reach_as_far_as_the_fan(flat);
+    uneven_steps_multiply_no_noise();
     an_angle_measured_again_changes_nothing(flat, sinograms(flat));
     // Of a short scan, an axis near a side: the fan reaches further to the other.
     const FanBeam aside{201, turn(200, pi + 0.3, 2), 500, 1000, 1, Detector::flat, 60};

@@ -134,6 +134,30 @@ void rows_anywhere_are_filtered_by_every_variant(std::size_t slices, std::size_t
     }
 }
 
+// A row of each transform is a million times the other.
+void a_row_feels_no_more_than_the_rounding_of_its_neighbours() {
+    constexpr std::size_t detectors = 37, rows = 32;
+    std::mt19937 random(5);
+    std::normal_distribution<float> normal;
+    std::vector<float> from(rows * detectors);
+    for (float& value : from) value = normal(random);
+    const Plan plan = plan_of(detectors, 1, {});
+    const std::vector<double> response = kernel(plan, RampFilter(plan).forward.length);
+    for (const std::string_view variant : filtering_variants())
+        for (std::size_t large = 0; large < rows; ++large) {
+            std::vector<float> beside = from, to(from.size());
+            const auto begin = beside.begin() + static_cast<std::ptrdiff_t>(large * detectors);
+            for (auto value = begin; value < begin + detectors; ++value) *value *= 1e6F;
+            Filtering(detectors, {}, {variant})
+                .run({beside.data(), 0, detectors}, 1, rows, {to.data(), 0, detectors});
+            for (std::size_t i = 0; i < to.size(); ++i)
+                if (i / detectors != large) {
+                    const std::size_t row = i / detectors * detectors;
+                    CHECK(std::abs(to[i] - convolved(&from[row], response, i - row)) < 0.2);
+                }
+        }
+}
+
 void nonsense_is_refused() {
     CHECK_THROWS(std::invalid_argument, Filtering(0, {}));
     CHECK_THROWS(std::invalid_argument, Filtering(8, {Window::hann, 0}));
@@ -178,5 +202,6 @@ int main() {
     for (const std::size_t slices : {1, 2, 7})
         rows_anywhere_are_filtered_by_every_variant(slices, 5);
     rows_anywhere_are_filtered_by_every_variant(32, 1);  // batches that are all full
+    a_row_feels_no_more_than_the_rounding_of_its_neighbours();
     nonsense_is_refused();
 }

@@ -160,8 +160,11 @@ void nonsense_is_refused() {
 
 }  // namespace
 
-int main() {
+// `brief`, for emulators and sanitizers: without what the reference, which is slow, is compared
+// with.
+int main(int count, char**) {
     for (const std::string_view variant : projector_variants()) {
+        if (count > 1 && variant == "reference") continue;
         CHECK(Projector({8, {0}}, {8}, {variant}).variant() == variant);
         for (const Case& of : cases) {
             the_back_projector_is_the_transpose(of, variant);

@@ -4,7 +4,7 @@
 // processor.
 //
 // L is a Lanes with two things more:
-//     static constexpr double most_step;   // rows from voxel to voxel that pick() can take
+//     static constexpr double most_step;   // rows from voxel to voxel that pick() takes
 //     static Float pick(const float* from, Int index);  // from[index], each below 2 · count
 #pragma once
 
@@ -80,8 +80,16 @@ private:
         const std::size_t left = number > 0 ? number - 1 : 0;
         const std::size_t right = number < tables.columns ? number : left;
 
-        // Row r is number r + 1 of the line, between two zeros.
+        const double near = tables.source_to_axis / depth;
+        const double fraction = u - static_cast<double>(number);
+        const Mixture mixture{
+            from.column(block, tables.columns, left) + from.first - 1,
+            from.column(block, tables.columns, right) + from.first - 1,
+            static_cast<float>(number > 0 ? near * near * (1 - fraction) : 0),
+            static_cast<float>(number < tables.columns ? near * near * fraction : 0)};
         const double step = scale * grid.voxel;
+        if (step > most_float_step) return far_apart(tables, tile, scale, mixture, sums);
+
         const double lowest = grid.middle - (static_cast<double>(grid.slices) - 1) / 2 * grid.voxel;
         const double begin =
             tables.center_row + 1 + scale * lowest + static_cast<double>(tile.slice) * step;
@@ -93,15 +101,8 @@ private:
         first -= first % lanes;
         const std::size_t last =
             to_voxel < voxels ? static_cast<std::size_t>(to_voxel) + 1 : tile.slices;
-
-        const double near = tables.source_to_axis / depth;
-        const double fraction = u - static_cast<double>(number);
-        mix(from.column(block, tables.columns, left) + from.first - 1,
-            from.column(block, tables.columns, right) + from.first - 1,
-            static_cast<float>(number > 0 ? near * near * (1 - fraction) : 0),
-            static_cast<float>(number < tables.columns ? near * near * fraction : 0),
-            row_at(begin + static_cast<double>(first) * step, end),
-            row_at(begin + static_cast<double>(last + lanes) * step, end) + 2, line);
+        mix(mixture, index_at(begin + static_cast<double>(first) * step, end),
+            index_at(begin + static_cast<double>(last + lanes) * step, end) + 2, line);
         const Ramp ramp{static_cast<float>(begin), static_cast<float>(step),
                         static_cast<float>(end)};
         if (step <= L::most_step)
@@ -110,15 +111,56 @@ private:
             along(ramp, first, last, line, sums, one_by_one);
     }
 
-    static std::size_t row_at(double at, double end) {
+    // Rows from voxel to voxel; a tile's voxels are then some ten thousand rows long, which floats
+    // tell to a thousandth.
+    static constexpr double most_float_step = 100;
+
+    // Of two columns; row r is number r + 1, between two zeros.
+    struct Mixture {
+        const float *left, *right;
+        float of_left, of_right;
+
+        float at(std::size_t row) const { return left[row] * of_left + right[row] * of_right; }
+    };
+
+    // Each voxel's row from its own height: where they lie far apart, the sum of steps would lose
+    // it, in single precision soon and in double at last.
+    static void far_apart(const Tables& tables, const Tile& tile, double scale,
+                          const Mixture& mixture, float* sums) {
+        const VolumeGrid& grid = tables.grid;
+        const double middle = (static_cast<double>(grid.slices) - 1) / 2;
+        const double end = static_cast<double>(tables.rows) + 1;
+        const auto height = [&](std::size_t k) {
+            return (static_cast<double>(tile.slice + k) - middle) * grid.voxel + grid.middle;
+        };
+        const auto voxel_at = [&](double row) {
+            return ((row - tables.center_row) / scale - height(0)) / grid.voxel;
+        };
+        // Rounded, and so a voxel more on either side.
+        const auto voxels = static_cast<double>(tile.slices);
+        const std::size_t first = index_at(voxel_at(-1) - 1, voxels);
+        const std::size_t last = index_at(voxel_at(end) + 2, voxels);
+        for (std::size_t k = first; k < last; ++k) {
+            const double z = height(k);
+            const double at = tables.center_row + 1 + scale * z;
+            if (!(at > 0 && at < end)) continue;
+            const auto row = static_cast<std::size_t>(at);
+            const auto fraction = static_cast<float>(at - static_cast<double>(row));
+            const float here = mixture.at(row);
+            sums[k] += here + fraction * (mixture.at(row + 1) - here);
+        }
+    }
+
+    static std::size_t index_at(double at, double end) {
         return static_cast<std::size_t>(at < 0 ? 0 : at > end ? end : at);
     }
 
     // `line` from row `first` to row `last`.
-    STEND_INLINE static void mix(const float* left, const float* right, float of_left,
-                                 float of_right, std::size_t first, std::size_t last, float* line) {
+    STEND_INLINE static void mix(const Mixture& of, std::size_t first, std::size_t last,
+                                 float* line) {
         for (std::size_t i = first; i <= last; i += lanes)
-            store<L>(line + i, load<L>(left + i) * of_left + load<L>(right + i) * of_right);
+            store<L>(line + i,
+                     load<L>(of.left + i) * of.of_left + load<L>(of.right + i) * of.of_right);
     }
 
     struct Ramp {

@@ -7,7 +7,7 @@ namespace stend::tomo::cone {
 namespace {
 
 struct Lanes : Portable {
-    static constexpr double most_step = 1e9;
+    static constexpr double most_step = 100;
 
     STEND_INLINE static Float pick(const float* from, Int index) {
         return Float{from[index[0]], from[index[1]], from[index[2]], from[index[3]]};

@@ -83,31 +83,26 @@ Tile ConeReconstruction::State::tile(std::size_t index) const {
 void ConeReconstruction::State::filter(Team& team, const ConeProjections& from, std::size_t first,
                                        std::size_t count) {
     const std::size_t groups = up_to(tables.rows, kernels.rows_together) / kernels.rows_together;
-    share(team, count * groups, [&](std::size_t begin, std::size_t end, unsigned member) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const std::size_t angle = first + i / groups, row = i % groups * kernels.rows_together;
-            std::array<const float*, most_rows_together> rows{};
-            for (std::size_t k = 0; k < kernels.rows_together; ++k)
-                rows[k] = row + k < tables.rows
-                              ? from.data + static_cast<std::ptrdiff_t>(angle) * from.angle_stride +
-                                    static_cast<std::ptrdiff_t>(row + k) * from.row_stride
-                              : nothing.data();
-            kernels.filter(tables, angle, row, rows.data(), filtered(), angle - first,
-                           scratch.data() + member * lent);
-        }
+    share_each(team, count * groups, [&](std::size_t i, unsigned member) {
+        const std::size_t angle = first + i / groups, row = i % groups * kernels.rows_together;
+        std::array<const float*, most_rows_together> rows{};
+        for (std::size_t k = 0; k < kernels.rows_together; ++k)
+            rows[k] = row + k < tables.rows
+                          ? from.data + static_cast<std::ptrdiff_t>(angle) * from.angle_stride +
+                                static_cast<std::ptrdiff_t>(row + k) * from.row_stride
+                          : nothing.data();
+        kernels.filter(tables, angle, row, rows.data(), filtered(), angle - first,
+                       scratch.data() + member * lent);
     });
 }
 
 void ConeReconstruction::State::back_project(Team& team, std::size_t first, std::size_t count,
                                              const Slices& to) {
-    share(team, tiles(), [&](std::size_t begin, std::size_t end, unsigned member) {
+    share_each(team, tiles(), [&](std::size_t i, unsigned member) {
         float* const sums = scratch.data() + member * lent;
-        for (std::size_t i = begin; i < end; ++i) {
-            std::fill_n(sums, tile_voxels, 0.0F);
-            kernels.back_project(tables, filtered(), first, count, tile(i), sums,
-                                 sums + tile_voxels);
-            add(tile(i), first == 0, sums, to);
-        }
+        std::fill_n(sums, tile_voxels, 0.0F);
+        kernels.back_project(tables, filtered(), first, count, tile(i), sums, sums + tile_voxels);
+        add(tile(i), first == 0, sums, to);
     });
 }
 

@@ -30,8 +30,17 @@ void check(const ConeBeam& beam, const VolumeGrid& grid, const Filter& filter) {
     check_angles(beam.angles);
     const double corner = static_cast<double>(grid.size) * grid.voxel / std::numbers::sqrt2;
     if (corner >= beam.source_to_axis)
-        refuse("The slices reach " + std::to_string(corner) + " from the axis, and the source is " +
-               std::to_string(beam.source_to_axis) + " away; it must be outside of them.");
+        refuse("The slices reach " + in_words(corner) + " from the axis, and the source is " +
+               in_words(beam.source_to_axis) + " away; it must be outside of them.");
+}
+
+// The rows may be a band of a detector's, which is far from the source's plane: as far as the
+// largest detector is high, and so much more as the plane itself may be off that.
+void check_center_row(double center) {
+    constexpr double most = 2.0 * most_pixels;
+    if (!(std::abs(center) < most))
+        refuse("The source's circle projects to detector row " + in_words(center) +
+               "; it must be " + in_words(-most) + " to " + in_words(most) + ".");
 }
 
 // On a whole turn, at a distance from the axis along the detector, the ray at -distance is the same
@@ -82,7 +91,7 @@ Tables tables(const ConeBeam& beam, const VolumeGrid& grid, const Filter& filter
     const double center = beam.center_column.value_or(middle(beam.columns));
     const double center_row = beam.center_row.value_or(middle(beam.rows));
     check_center("The axis", center, beam.columns);
-    check_center("The source's circle", center_row, beam.rows);
+    check_center_row(center_row);
     const double magnified = beam.source_to_detector / beam.pitch;
     const auto fan = [&](double column) { return std::atan((column - center) / magnified); };
     const double end = static_cast<double>(beam.columns) - 1;
@@ -118,6 +127,8 @@ Tables tables(const ConeBeam& beam, const VolumeGrid& grid, const Filter& filter
     // Attenuation per pixel as seen at the axis to attenuation per unit of length.
     const double per_unit = magnified / beam.source_to_axis;
     const std::vector<double> parts = way.parts();
+    made.shares.reserve(beam.angles.size() * beam.columns);
+    made.cosines.reserve(beam.columns * made.padded_rows());
     for (std::size_t i = 0; i < beam.angles.size(); ++i) {
         const double from_begin = way.angles[way.place[i]] - way.angles.front() + way.step() / 2;
         made.angles.push_back({std::cos(beam.angles[i]), std::sin(beam.angles[i])});

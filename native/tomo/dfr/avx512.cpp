@@ -1,6 +1,7 @@
-// Direct Fourier reconstruction in sixteen lanes.
+// Direct Fourier reconstruction in sixteen lanes; its halfway image in floats or in halves.
 #if defined(__x86_64__)
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "isa/target.h"
@@ -16,6 +17,10 @@ namespace stend::tomo::dfr {
 
 std::unique_ptr<Engine> avx512(const Plan& plan) {
     return std::make_unique<InLanes<Avx512>>(plan);
+}
+
+std::unique_ptr<Engine> half_avx512(const Plan& plan) {
+    return std::make_unique<InLanes<Avx512, Halves<Avx512>>>(plan);
 }
 
 }  // namespace stend::tomo::dfr

@@ -52,15 +52,16 @@ private:
 // A counting sort by the cell that a sample lies in: which point is at each place, where each
 // sample is, and where each column begins.
 std::vector<Point> sorted(const Polar& polar, const Geometry& geometry, Gridding& gridding) {
-    const auto cell = [rows = geometry.grid](const Point& point) {
-        const auto row = static_cast<std::size_t>(point.v + static_cast<double>(rows));
-        return static_cast<std::size_t>(point.u) * 2 * rows + row;
+    const std::size_t rows = geometry.grid + 1, cells = (geometry.columns + 1) * rows;
+    const auto cell = [rows](const Point& point) {
+        const auto row = static_cast<std::size_t>(point.v + static_cast<double>(rows / 2));
+        return static_cast<std::size_t>(point.u) * rows + row;
     };
-    std::vector<std::uint32_t> next((geometry.columns + 1) * 2 * geometry.grid);
+    const Buffer<std::uint32_t> counts(cells);
+    std::uint32_t* const next = counts.data();
     polar.each([&](std::size_t, const Point& point) { ++next[cell(point) + 1]; });
-    for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
-    for (std::size_t i = 0; i < next.size(); i += 2 * geometry.grid)
-        gridding.columns.push_back(next[i]);
+    for (std::size_t i = 1; i < cells; ++i) next[i] += next[i - 1];
+    for (std::size_t i = 0; i < cells; i += rows) gridding.columns.push_back(next[i]);
     gridding.places = Buffer<std::uint32_t>(polar.count());
     std::vector<Point> points(polar.count());
     polar.each([&](std::size_t sample, const Point& point) {

@@ -2,17 +2,20 @@
 // template of the lanes may be compiled here, or the linker could choose it for other files, too.
 #pragma once
 
+#include "tomo/dfr/halfway.h"
 #include "tomo/dfr/tables.h"
 #include "tomo/fft/transform.h"
 
 namespace stend::tomo::dfr {
 
-template <typename L>
+template <typename L, typename Kept = Floats<L>>
 class InLanes final : public Stages {
     using Number = Complex<L>;
+    using KeptNumber = typename Kept::Number;
 
 public:
-    explicit InLanes(const Plan& plan) : Stages(plan, L::count) {}
+    explicit InLanes(const Plan& plan)
+        : Stages(plan, L::count, {sizeof(KeptNumber) / sizeof(float), Kept::scales}) {}
 
     void work(unsigned stage, std::size_t first, std::size_t last, const Batch& batch,
               unsigned member) noexcept override {
@@ -57,6 +60,7 @@ private:
     }
 
     Number* numbers(float* from) const { return reinterpret_cast<Number*>(from); }
+    KeptNumber* kept() const { return reinterpret_cast<KeptNumber*>(halfway()); }
     Number* numbers(unsigned member, unsigned piece) const {
         return numbers(scratch(member, piece));
     }
@@ -160,8 +164,11 @@ private:
     void transform_column(std::size_t column, unsigned member) const {
         const std::size_t side = tables_.geometry.grid, origin = tables_.geometry.origin;
         const std::size_t size = tables_.size, pitch = 2 * tables_.geometry.columns;
-        Number *cells = numbers(member, 0), *to = numbers(halfway()) + 2 * column;
-        gather(column, cells);
+        Number* cells = numbers(member, 0);
+        KeptNumber* to = kept() + 2 * column;
+        Kept keeping;
+        gather(column, cells, keeping);
+        keeping.choose(side, scales() + column * Kept::scales);
         const Transform<L, +1> transform(tables_.fft);
         transform(
             [=](std::size_t i) __attribute__((always_inline)) { return cells[i]; },
@@ -170,11 +177,11 @@ private:
                 std::size_t row = i + origin;
                 row -= row < side ? 0 : side;
                 if (row >= size) return;
-                stream(to + row / 2 * pitch + row % 2, value);
+                keeping.stream(to + row / 2 * pitch + row % 2, value);
             });
     }
 
-    void gather(std::size_t column, Number* cells) const {
+    void gather(std::size_t column, Number* cells, Kept& keeping) const {
         const std::size_t pairs = tables_.geometry.grid / 2;
         const Lists &direct = tables_.gridding.direct, &conjugate = tables_.gridding.conjugate;
         const std::uint32_t* begin = direct.begin.data() + column * pairs;
@@ -185,6 +192,8 @@ private:
             const Pair pair = gathered(direct, begin + i);
             cells[2 * i] = pair.upper;
             cells[2 * i + 1] = pair.lower;
+            keeping.see(pair.upper);
+            keeping.see(pair.lower);
         }
         begin = conjugate.begin.data() + column * pairs;
         if (begin[0] == begin[pairs]) return;
@@ -192,6 +201,8 @@ private:
             const Pair pair = gathered(conjugate, begin + i);
             add_conjugate(cells[2 * i], pair.upper);
             add_conjugate(cells[2 * i + 1], pair.lower);
+            keeping.see(cells[2 * i]);
+            keeping.see(cells[2 * i + 1]);
         }
     }
 
@@ -247,8 +258,9 @@ private:
     void transform_rows(std::size_t pair, const Batch& batch, unsigned member) const {
         const std::size_t side = tables_.geometry.grid, origin = tables_.geometry.origin;
         const std::size_t size = tables_.size, columns = tables_.geometry.columns;
-        const Number* from = numbers(halfway()) + pair * 2 * columns;
-        const Number* next = pair + 1 < items(2) ? from + 2 * columns : from;
+        const KeptNumber* from = kept() + pair * 2 * columns;
+        const KeptNumber* next = pair + 1 < items(2) ? from + 2 * columns : from;
+        const float* scale = scales();
         Number* row = numbers(member, 0);
         fetch_ends(pair, batch);
         const Transform<L, +1> transform(tables_.fft);
@@ -258,7 +270,9 @@ private:
                 const std::size_t column = left ? side - i : i;
                 if (column >= columns) return Number{};
                 if (!left) prefetch(next + 2 * column);
-                const Number a = from[2 * column], b = from[2 * column + 1];
+                const float* own = scale + column * Kept::scales;
+                const Number a = Kept::taken(from[2 * column], own),
+                             b = Kept::taken(from[2 * column + 1], own);
                 if (left) return Number{a.re + b.im, b.re - a.im};
                 return Number{a.re - b.im, a.im + b.re};
             },
@@ -273,9 +287,9 @@ private:
     }
 
     // Two numbers.
-    STEND_INLINE static void prefetch(const Number* from) {
+    STEND_INLINE static void prefetch(const KeptNumber* from) {
         const char* bytes = reinterpret_cast<const char*>(from);
-        for (std::size_t i = 0; i < 2 * sizeof(Number); i += 64) into_second_cache(bytes + i);
+        for (std::size_t i = 0; i < 2 * sizeof *from; i += 64) into_second_cache(bytes + i);
     }
 
     // Lines that two rows share with those after them are not streamed: they, and their pages, are

@@ -53,11 +53,12 @@ std::size_t Tables::bytes() const {
     return all;
 }
 
-Stages::Stages(const Plan& plan, unsigned lanes)
+Stages::Stages(const Plan& plan, unsigned lanes, Halfway halfway)
     : tables_(plan),
       lanes_(lanes),
       samples_(2 * lanes * tables_.angles * tables_.samples),
-      halfway_(2 * lanes * (tables_.size + tables_.size % 2) * tables_.geometry.columns),
+      halfway_(halfway.number * (tables_.size + tables_.size % 2) * tables_.geometry.columns),
+      scales_(halfway.column * tables_.geometry.columns),
       scratch_(2 * lanes * 2 * room() * plan.threads) {}
 
 Stages::~Stages() = default;
@@ -84,7 +85,8 @@ std::size_t Stages::room() const {
 }
 
 std::size_t Stages::bytes() const {
-    return tables_.bytes() + bytes_of(samples_) + bytes_of(halfway_) + bytes_of(scratch_);
+    return tables_.bytes() + bytes_of(samples_) + bytes_of(halfway_) + bytes_of(scales_) +
+           bytes_of(scratch_);
 }
 
 }  // namespace stend::tomo::dfr

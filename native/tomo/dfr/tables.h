@@ -35,13 +35,20 @@ public:
     std::size_t bytes() const override;
 
 protected:
-    Stages(const Plan& plan, unsigned lanes);
+    // Floats that a number of the halfway image takes, and those kept beside each of its columns.
+    struct Halfway {
+        std::size_t number, column;
+    };
+
+    Stages(const Plan& plan, unsigned lanes, Halfway halfway);
 
     // In vectors of lanes, two to a complex number.
     // Samples of all projections, each at its place.
     float* samples() const { return samples_.data(); }
     // The grid after its columns' transforms: [row / 2][column][row % 2], rows of the slice.
     float* halfway() const { return halfway_.data(); }
+    // What its columns' numbers are to be multiplied with.
+    float* scales() const { return scales_.data(); }
     // What a thread works in: two pieces of room().
     float* scratch(unsigned member, unsigned piece) const {
         return scratch_.data() + (2 * member + piece) * room() * 2 * lanes_;
@@ -56,7 +63,7 @@ private:
     std::size_t room() const;  // complex vectors
 
     unsigned lanes_;
-    Buffer<float> samples_, halfway_, scratch_;
+    Buffer<float> samples_, halfway_, scales_, scratch_;
 };
 
 }  // namespace stend::tomo::dfr

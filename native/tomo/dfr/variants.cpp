@@ -1,4 +1,4 @@
-// The list, slowest first.
+// The lists, slowest first.
 #include "tomo/dfr/variants.h"
 
 #include "tomo/variants.h"
@@ -12,6 +12,18 @@ std::span<const Maker> variants() {
 #if defined(__x86_64__)
         {"avx2", {isa::avx2, isa::fma}, avx2},
         {"avx512", {isa::avx512, isa::fma}, avx512},
+#endif
+    };
+    return all;
+}
+
+// Where halves save nothing the image stays in floats.
+std::span<const Maker> half_variants() {
+    static constexpr Maker all[] = {
+        {"portable", {}, portable},
+#if defined(__x86_64__)
+        {"avx2", {isa::avx2, isa::fma}, avx2},
+        {"avx512", {isa::avx512, isa::fma}, half_avx512},
 #endif
     };
     return all;

@@ -10,6 +10,7 @@ std::unique_ptr<Engine> portable(const Plan& plan);
 #if defined(__x86_64__)
 std::unique_ptr<Engine> avx2(const Plan& plan);
 std::unique_ptr<Engine> avx512(const Plan& plan);
+std::unique_ptr<Engine> half_avx512(const Plan& plan);
 #endif
 
 }  // namespace stend::tomo::dfr

@@ -52,23 +52,17 @@ void Rebinning::State::batch(Team& team, const Sinograms& from, std::size_t firs
     const auto lent = [&](unsigned member) {
         return scratch.data() + member * tables.detectors * kernels.lanes;
     };
-    share(team, tables.order.size(), [&](std::size_t begin, std::size_t end, unsigned member) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const auto angle = static_cast<std::ptrdiff_t>(tables.order[i]);
-            const auto each =
-                rows(from.data + angle * from.angle_stride, from.slice_stride, first, count);
-            kernels.across(tables, each.data(), between.data() + i * row(), lent(member));
-        }
+    share_each(team, tables.order.size(), [&](std::size_t i, unsigned member) {
+        const auto angle = static_cast<std::ptrdiff_t>(tables.order[i]);
+        const auto each =
+            rows(from.data + angle * from.angle_stride, from.slice_stride, first, count);
+        kernels.across(tables, each.data(), between.data() + i * row(), lent(member));
     });
-    share(team, tables.beam.angles.size(),
-          [&](std::size_t begin, std::size_t end, unsigned member) {
-              for (std::size_t i = begin; i < end; ++i) {
-                  const auto angle = static_cast<std::ptrdiff_t>(i);
-                  const auto each =
-                      rows(to.data + angle * to.angle_stride, to.slice_stride, first, count);
-                  kernels.around(tables, between.data(), i, each.data(), count, lent(member));
-              }
-          });
+    share_each(team, tables.beam.angles.size(), [&](std::size_t i, unsigned member) {
+        const auto angle = static_cast<std::ptrdiff_t>(i);
+        const auto each = rows(to.data + angle * to.angle_stride, to.slice_stride, first, count);
+        kernels.around(tables, between.data(), i, each.data(), count, lent(member));
+    });
 }
 
 Rebinning::Rebinning(const FanBeam& beam, const OnThreads& how)

@@ -54,8 +54,28 @@ std::vector<std::size_t> order_of(const Way& way) {
     return order;
 }
 
-// Weights of the polynomial through the values at `nodes` at x.
+// Between the two nodes around x, in proportion.
+Between linear(std::size_t first, const std::array<double, neighbours>& nodes, double x) {
+    unsigned i = 0;
+    while (i + 2 < neighbours && nodes[i + 1] < x) ++i;
+    const double part = std::clamp((x - nodes[i]) / (nodes[i + 1] - nodes[i]), 0.0, 1.0);
+    Between between{static_cast<std::uint32_t>(first), {}};
+    between.weights[i] = static_cast<float>(1 - part);
+    between.weights[i + 1] = static_cast<float>(part);
+    return between;
+}
+
+// Weights of the polynomial through the values at `nodes` at x. Where some nodes are much nearer to
+// each other than others (angles measured twice, a gap) its weights would be as large as these
+// distances' ratio, and multiply noise by it.
 Between lagrange(std::size_t first, const std::array<double, neighbours>& nodes, double x) {
+    constexpr double most_uneven = 4;
+    double least = nodes[1] - nodes[0], most = least;
+    for (unsigned i = 2; i < neighbours; ++i) {
+        least = std::min(least, nodes[i] - nodes[i - 1]);
+        most = std::max(most, nodes[i] - nodes[i - 1]);
+    }
+    if (most > most_uneven * least) return linear(first, nodes, x);
     Between between{static_cast<std::uint32_t>(first), {}};
     for (unsigned i = 0; i < neighbours; ++i) {
         double weight = 1;
@@ -132,9 +152,9 @@ Tables tables(const FanBeam& beam) {
     const double last = std::floor(s_of(end) + center + 1e-9);
     if (last < first)
         refuse("The fan's " + std::to_string(beam.detectors) + " rays pass within " +
-               std::to_string((s_of(end) - s_of(0)) * pixel) +
+               in_words((s_of(end) - s_of(0)) * pixel) +
                " of each other at the axis, between two parallel pixels, which are " +
-               std::to_string(pixel) + " apart; the pitch must be smaller.");
+               in_words(pixel) + " apart; the pitch must be smaller.");
     Tables made{beam.detectors, order_of(way), {}, pixel, {}, {}};
     made.beam.detectors = static_cast<std::size_t>(last - first + 1);
     made.beam.center = center - first;

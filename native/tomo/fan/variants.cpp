@@ -1,4 +1,4 @@
-// The list, slowest first.
+// The list, the widest vectors last.
 #include "tomo/fan/kernels.h"
 
 namespace stend::tomo::fan {

@@ -6,7 +6,8 @@
 
 namespace stend::tomo::hfbp {
 
-// `fine` positions a pixel. Throw std::invalid_argument for more projections than 16-bit sums hold.
+// `fine` positions a pixel. All but the reference throw std::invalid_argument for more projections
+// than 16-bit sums hold.
 std::unique_ptr<Engine> reference(const Plan& plan, const Ladder& ladder);
 std::unique_ptr<Engine> portable(const Plan& plan, const Ladder& ladder);
 std::unique_ptr<Engine> avx2(const Plan& plan, const Ladder& ladder);

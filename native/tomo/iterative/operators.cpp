@@ -74,20 +74,18 @@ Each<T*> rows_of(T* data, std::ptrdiff_t slice_stride, std::ptrdiff_t row_stride
 
 void load_rows(Team& team, const Kernels& kernels, const float* data, std::ptrdiff_t slice_stride,
                std::ptrdiff_t row_stride, Together together, const Vectors& to) {
-    share(team, to.rows, [&](std::size_t first, std::size_t last, unsigned) {
-        for (std::size_t row = first; row < last; ++row)
-            kernels.load(rows_of(data, slice_stride, row_stride, together, row).data(), to.columns,
-                         to.row(row, kernels.lanes));
+    share_each(team, to.rows, [&](std::size_t row, unsigned) {
+        kernels.load(rows_of(data, slice_stride, row_stride, together, row).data(), to.columns,
+                     to.row(row, kernels.lanes));
     });
 }
 
 void unload_rows(Team& team, const Kernels& kernels, const Vectors& from, Together together,
                  float* data, std::ptrdiff_t slice_stride, std::ptrdiff_t row_stride) {
-    share(team, from.rows, [&](std::size_t first, std::size_t last, unsigned) {
-        for (std::size_t row = first; row < last; ++row)
-            kernels.unload(from.row(row, kernels.lanes), from.columns,
-                           rows_of(data, slice_stride, row_stride, together, row).data(),
-                           together.count);
+    share_each(team, from.rows, [&](std::size_t row, unsigned) {
+        kernels.unload(from.row(row, kernels.lanes), from.columns,
+                       rows_of(data, slice_stride, row_stride, together, row).data(),
+                       together.count);
     });
 }
 
@@ -135,9 +133,7 @@ void Operators::unload(Team& team, const Vectors& from, Together together,
 template <typename Work>
 Each<double> Operators::sum_of_rows(Team& team, std::size_t rows, const Work& work) const {
     std::vector<Each<double>> sums(rows);
-    share(team, rows, [&](std::size_t first, std::size_t last, unsigned) {
-        for (std::size_t row = first; row < last; ++row) work(row, sums[row].data());
-    });
+    share_each(team, rows, [&](std::size_t row, unsigned) { work(row, sums[row].data()); });
     Each<double> all{};
     for (const Each<double>& sum : sums)
         for (unsigned lane = 0; lane < kernels_.lanes; ++lane) all[lane] += sum[lane];
@@ -157,36 +153,31 @@ Each<double> Operators::subtract(Team& team, const Vectors& b, const Vectors& q,
 void Operators::advance(Team& team, const Vectors& x, const Each<float>& step, const Vectors& s,
                         std::span<const float> weights, bool clamp) const {
     const unsigned lanes = kernels_.lanes;
-    share(team, x.rows, [&](std::size_t first, std::size_t last, unsigned) {
-        for (std::size_t row = first; row < last; ++row)
-            kernels_.advance(x.row(row, lanes), step.data(), s.row(row, lanes),
-                             weights.empty() ? nullptr : &weights[row * x.columns], x.columns,
-                             clamp);
+    share_each(team, x.rows, [&](std::size_t row, unsigned) {
+        kernels_.advance(x.row(row, lanes), step.data(), s.row(row, lanes),
+                         weights.empty() ? nullptr : &weights[row * x.columns], x.columns, clamp);
     });
 }
 
 void Operators::turn(Team& team, const Vectors& d, const Each<float>& step,
                      const Vectors& s) const {
     const unsigned lanes = kernels_.lanes;
-    share(team, d.rows, [&](std::size_t first, std::size_t last, unsigned) {
-        for (std::size_t row = first; row < last; ++row)
-            kernels_.turn(d.row(row, lanes), step.data(), s.row(row, lanes), d.columns);
+    share_each(team, d.rows, [&](std::size_t row, unsigned) {
+        kernels_.turn(d.row(row, lanes), step.data(), s.row(row, lanes), d.columns);
     });
 }
 
 void Operators::hold(Team& team, const Vectors& s, const Vectors& x) const {
     const unsigned lanes = kernels_.lanes;
-    share(team, s.rows, [&](std::size_t first, std::size_t last, unsigned) {
-        for (std::size_t row = first; row < last; ++row)
-            kernels_.hold(s.row(row, lanes), x.row(row, lanes), s.columns);
+    share_each(team, s.rows, [&](std::size_t row, unsigned) {
+        kernels_.hold(s.row(row, lanes), x.row(row, lanes), s.columns);
     });
 }
 
 void Operators::keep_held(Team& team, const Vectors& s, const Vectors& d) const {
     const unsigned lanes = kernels_.lanes;
-    share(team, s.rows, [&](std::size_t first, std::size_t last, unsigned) {
-        for (std::size_t row = first; row < last; ++row)
-            kernels_.keep_held(s.row(row, lanes), d.row(row, lanes), s.columns);
+    share_each(team, s.rows, [&](std::size_t row, unsigned) {
+        kernels_.keep_held(s.row(row, lanes), d.row(row, lanes), s.columns);
     });
 }
 

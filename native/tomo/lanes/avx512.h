@@ -45,6 +45,19 @@ struct Avx512 : Vectors<16> {
     STEND_INLINE static void stream(Float* to, Float value) {
         _mm512_stream_ps(reinterpret_cast<float*>(to), value);
     }
+
+    // Two vectors in half precision (IEEE 754 binary16).
+    struct alignas(64) HalfPair {
+        __m256i first, second;
+    };
+    STEND_INLINE static void stream_halves(HalfPair* to, Float first, Float second) {
+        const __m256i low = _mm512_cvtps_ph(first, _MM_FROUND_TO_NEAREST_INT),
+                      high = _mm512_cvtps_ph(second, _MM_FROUND_TO_NEAREST_INT);
+        _mm512_stream_si512(reinterpret_cast<__m512i*>(to),
+                            _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1));
+    }
+    STEND_INLINE static Float widened(__m256i halves) { return _mm512_cvtph_ps(halves); }
+
     STEND_INLINE static void fence() { _mm_sfence(); }
 };
 

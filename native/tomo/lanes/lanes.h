@@ -8,6 +8,12 @@
 //     static void stream(Float* to, Float value);            // past the caches; `to` is aligned
 //     static void fence();                                   // streamed values seen by all threads
 //
+// and, where numbers may be kept in half precision, a HalfPair of two vectors' halves, `first` and
+// `second`:
+//
+//     static void stream_halves(HalfPair* to, Float first, Float second);
+//     static Float widened(halves);
+//
 // To be included after the STEND_FOR of a variant's file, which stays in force until all is used.
 #pragma once
 

@@ -151,9 +151,9 @@ void check_source(const std::vector<Solid>& solids, double source) {
         const Solid& solid = solids[i];
         const double reach = std::hypot(solid.middle()[0], solid.middle()[1]) + solid.radius();
         if (reach >= source)
-            refuse("Ellipsoid " + std::to_string(i) + " may reach " + std::to_string(reach) +
+            refuse("Ellipsoid " + std::to_string(i) + " may reach " + in_words(reach) +
                    " detector pixels from the axis, as far as the source, which is " +
-                   std::to_string(source) + " from it.");
+                   in_words(source) + " from it.");
     }
 }
 
@@ -234,16 +234,12 @@ void project(std::span<const Ellipsoid> phantom, const DivergentBeam& beam, cons
         member.length.resize(beam.detectors);
     }
     Team team(Unbound{}, view.threads);
-    share(team, (last - first) * projection.angles(),
-          [&](std::size_t begin, std::size_t end, unsigned member) {
-              for (std::size_t item = begin; item < end; ++item) {
-                  const std::size_t row = item / projection.angles(),
-                                    angle = item % projection.angles();
-                  projection.line(members[member], first + row, angle,
-                                  to.data + static_cast<std::ptrdiff_t>(row) * to.row_stride +
-                                      static_cast<std::ptrdiff_t>(angle) * to.angle_stride);
-              }
-          });
+    share_each(team, (last - first) * projection.angles(), [&](std::size_t item, unsigned member) {
+        const std::size_t row = item / projection.angles(), angle = item % projection.angles();
+        projection.line(members[member], first + row, angle,
+                        to.data + static_cast<std::ptrdiff_t>(row) * to.row_stride +
+                            static_cast<std::ptrdiff_t>(angle) * to.angle_stride);
+    });
 }
 
 }  // namespace stend::tomo

@@ -85,16 +85,14 @@ void draw(std::span<const Ellipsoid> phantom, std::size_t detectors, const Slice
 
     const std::size_t blocks = (grid.size + rows_an_item - 1) / rows_an_item;
     Team team(Unbound{}, view.threads);
-    share(team, (last - first) * blocks, [&](std::size_t begin, std::size_t end, unsigned member) {
+    share_each(team, (last - first) * blocks, [&](std::size_t item, unsigned member) {
         Member& mine = members[member];
-        for (std::size_t item = begin; item < end; ++item) {
-            const std::size_t slice = item / blocks, from = item % blocks * rows_an_item;
-            slices.cut(first + slice, mine.ellipses);
-            for (std::size_t row = from; row < std::min(grid.size, from + rows_an_item); ++row)
-                draw_row(mine, row,
-                         to.data + static_cast<std::ptrdiff_t>(slice) * to.slice_stride +
-                             static_cast<std::ptrdiff_t>(row) * to.row_stride);
-        }
+        const std::size_t slice = item / blocks, from = item % blocks * rows_an_item;
+        slices.cut(first + slice, mine.ellipses);
+        for (std::size_t row = from; row < std::min(grid.size, from + rows_an_item); ++row)
+            draw_row(mine, row,
+                     to.data + static_cast<std::ptrdiff_t>(slice) * to.slice_stride +
+                         static_cast<std::ptrdiff_t>(row) * to.row_stride);
     });
 }
 

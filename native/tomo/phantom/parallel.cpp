@@ -66,18 +66,16 @@ void project(std::span<const Ellipsoid> phantom, const ParallelBeam& beam, const
 
     const std::size_t blocks = (all.size() + angles_an_item - 1) / angles_an_item;
     Team team(Unbound{}, view.threads);
-    share(team, (last - first) * blocks, [&](std::size_t begin, std::size_t end, unsigned member) {
+    share_each(team, (last - first) * blocks, [&](std::size_t item, unsigned member) {
         Member& mine = members[member];
-        for (std::size_t item = begin; item < end; ++item) {
-            const std::size_t row = item / blocks, block = item % blocks;
-            rows.cut(first + row, mine.ellipses);
-            const std::size_t from = block * angles_an_item;
-            const std::size_t up_to = std::min(all.size(), from + angles_an_item);
-            for (std::size_t angle = from; angle < up_to; ++angle)
-                line(mine, all[angle],
-                     to.data + static_cast<std::ptrdiff_t>(row) * to.row_stride +
-                         static_cast<std::ptrdiff_t>(angle) * to.angle_stride);
-        }
+        const std::size_t row = item / blocks, block = item % blocks;
+        rows.cut(first + row, mine.ellipses);
+        const std::size_t from = block * angles_an_item;
+        const std::size_t up_to = std::min(all.size(), from + angles_an_item);
+        for (std::size_t angle = from; angle < up_to; ++angle)
+            line(mine, all[angle],
+                 to.data + static_cast<std::ptrdiff_t>(row) * to.row_stride +
+                     static_cast<std::ptrdiff_t>(angle) * to.angle_stride);
     });
 }
 

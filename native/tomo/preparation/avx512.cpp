@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "isa/target.h"
-#include "tomo/preparation/intrinsics.h"
 #include "tomo/preparation/kernels.h"
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,fma")

@@ -5,6 +5,7 @@
 #include <span>
 #include <stend/tomo/preparation.hpp>
 
+#include "buffers/buffer.h"
 #include "isa/isa.h"
 
 namespace stend::tomo::preparation {
@@ -28,17 +29,18 @@ struct Sinogram {
     std::size_t angles, columns;
 };
 
-// What sorting needs beside; for sinograms of one size, on one thread.
+// What sorting needs beside; for sinograms of one size, on one thread, which is the first to touch
+// it.
 class Workspace {
 public:
     Workspace(std::size_t angles, std::size_t columns, std::size_t window);
 
-    std::size_t ranks;          // angles, rounded up to whole vectors and an odd number of them
-    std::vector<float> sorted;  // (column, rank)
-    std::vector<std::uint32_t> order;    // (column, rank): the angle that has this rank
-    std::vector<float> smooth;           // (column, rank); at first (column, angle)
-    std::vector<float> window;           // the values under the median, in order; a vector each
-    std::vector<std::uint64_t> keys[2];  // of a column
+    std::size_t ranks;              // angles, rounded up to whole vectors and an odd number of them
+    Buffer<float> sorted;           // (column, rank)
+    Buffer<std::uint32_t> order;    // (column, rank): the angle that has this rank
+    Buffer<float> smooth;           // (column, rank); at first (column, angle)
+    Buffer<float> window;           // the values under the median, in order; a vector each
+    Buffer<std::uint64_t> keys[2];  // of a column
 };
 
 using Stripes = void (*)(const Sinogram& sinogram, std::size_t window, Workspace& workspace);

@@ -29,23 +29,14 @@ std::span<const Kernels> all() {
     return list;
 }
 
-const Kernels& chosen(const Means& means) {
-    check_threads(means.threads);
-    return tomo::chosen(all(), means.variant);
+const Kernels& chosen(const OnThreads& how) {
+    check_threads(how.threads);
+    return tomo::chosen(all(), how.variant);
 }
 
 // As many threads as have something to do.
 unsigned threads_for(std::size_t items, unsigned threads) {
     return static_cast<unsigned>(std::clamp<std::size_t>(items, 1, threads));
-}
-
-// Calls work(item, member) for every item, on threads.
-template <typename Work>
-void share_each(std::size_t items, unsigned threads, const Work& work) {
-    Team team(Unbound{}, threads_for(items, threads));
-    share(team, items, [&](std::size_t first, std::size_t last, unsigned member) {
-        for (std::size_t item = first; item < last; ++item) work(item, member);
-    });
 }
 
 template <typename Pixel>
@@ -81,7 +72,8 @@ Seen normalized(preparation::Normalize<Pixel> kernel, const Stack<const Pixel>& 
         check_read("The dark field and the gain",
                    {field, 1, 1, extent.rows * extent.columns, 0, 0});
     std::atomic<std::size_t> limited = 0, not_finite = 0;
-    share_each(extent.angles, threads, [&](std::size_t angle, unsigned) noexcept {
+    Team team(Unbound{}, threads_for(extent.angles, threads));
+    share_each(team, extent.angles, [&](std::size_t angle, unsigned) noexcept {
         Seen image;
         for (std::size_t row = 0; row < extent.rows; ++row) {
             const Fields here{fields.dark + row * extent.columns,
@@ -110,7 +102,8 @@ std::size_t without_zingers(preparation::Zingers<Pixel> kernel, const Stack<cons
     check_written("The mended projections", rows_at(to, extent));
     const std::size_t last = extent.angles - 1;
     std::atomic<std::size_t> replaced = 0;
-    share_each(extent.angles, threads, [&](std::size_t angle, unsigned) noexcept {
+    Team team(Unbound{}, threads_for(extent.angles, threads));
+    share_each(team, extent.angles, [&](std::size_t angle, unsigned) noexcept {
         const std::size_t before = angle == 0 ? 2 : angle - 1;
         const std::size_t after = angle == last ? last - 2 : angle + 1;
         std::size_t image = 0;
@@ -136,34 +129,34 @@ preparation::Workspace::Workspace(std::size_t angles, std::size_t columns, std::
       sorted(columns * ranks),
       order(columns * ranks),
       smooth(columns * ranks),
-      window(16 * (window_size + 1)),
-      keys{std::vector<std::uint64_t>(angles), std::vector<std::uint64_t>(angles)} {}
+      window(16 * window_size),
+      keys{Buffer<std::uint64_t>(angles), Buffer<std::uint64_t>(angles)} {}
 
 Seen normalize(const Stack<const std::uint16_t>& counts, const Extent& extent, const Fields& fields,
-               const Limits& limits, Result result, const Stack<float>& to, const Means& means) {
-    return normalized(chosen(means).normalize_counts, counts, extent, fields, limits, result, to,
-                      means.threads);
+               const Limits& limits, Result result, const Stack<float>& to, const OnThreads& how) {
+    return normalized(chosen(how).normalize_counts, counts, extent, fields, limits, result, to,
+                      how.threads);
 }
 
 Seen normalize(const Stack<const float>& counts, const Extent& extent, const Fields& fields,
-               const Limits& limits, Result result, const Stack<float>& to, const Means& means) {
-    return normalized(chosen(means).normalize_floats, counts, extent, fields, limits, result, to,
-                      means.threads);
+               const Limits& limits, Result result, const Stack<float>& to, const OnThreads& how) {
+    return normalized(chosen(how).normalize_floats, counts, extent, fields, limits, result, to,
+                      how.threads);
 }
 
 std::size_t remove_zingers(const Stack<const std::uint16_t>& from, const Extent& extent,
-                           float share, const Stack<std::uint16_t>& to, const Means& means) {
-    return without_zingers(chosen(means).zingers_counts, from, extent, share, to, means.threads);
+                           float share, const Stack<std::uint16_t>& to, const OnThreads& how) {
+    return without_zingers(chosen(how).zingers_counts, from, extent, share, to, how.threads);
 }
 
 std::size_t remove_zingers(const Stack<const float>& from, const Extent& extent, float share,
-                           const Stack<float>& to, const Means& means) {
-    return without_zingers(chosen(means).zingers_floats, from, extent, share, to, means.threads);
+                           const Stack<float>& to, const OnThreads& how) {
+    return without_zingers(chosen(how).zingers_floats, from, extent, share, to, how.threads);
 }
 
 void remove_stripes(const Stack<const float>& from, const Extent& extent, std::size_t window,
-                    const Stack<float>& to, const Means& means) {
-    const Kernels& kernels = chosen(means);
+                    const Stack<float>& to, const OnThreads& how) {
+    const Kernels& kernels = chosen(how);
     if (window % 2 == 0 || window < 3 || window > most_pixels)
         refuse("The median's window is " + std::to_string(window) +
                " columns; it must be odd, at least 3 and at most " + std::to_string(most_pixels) +
@@ -173,9 +166,10 @@ void remove_stripes(const Stack<const float>& from, const Extent& extent, std::s
     if (is_nothing(extent)) return;
     check_count("The number of columns", extent.columns);
     std::vector<Workspace> workspaces;
-    for (unsigned member = 0; member < threads_for(extent.rows, means.threads); ++member)
+    for (unsigned member = 0; member < threads_for(extent.rows, how.threads); ++member)
         workspaces.emplace_back(extent.angles, extent.columns, window);
-    share_each(extent.rows, means.threads, [&](std::size_t row, unsigned member) noexcept {
+    Team team(Unbound{}, threads_for(extent.rows, how.threads));
+    share_each(team, extent.rows, [&](std::size_t row, unsigned member) noexcept {
         kernels.stripes({row_of(from, 0, row), from.angle_stride, row_of(to, 0, row),
                          to.angle_stride, extent.angles, extent.columns},
                         window, workspaces[member]);

@@ -120,8 +120,7 @@ void smooth_ranks(std::size_t rank, std::size_t columns, std::size_t size, Works
         return load<L>(sorted + mirrored(column, columns) * work.ranks);
     };
     const auto half = static_cast<std::ptrdiff_t>(size / 2);
-    auto* window = reinterpret_cast<Float*>(
-        (reinterpret_cast<std::uintptr_t>(work.window.data()) + 63) / 64 * 64);
+    auto* window = reinterpret_cast<Float*>(work.window.data());
     const Float endless = broadcast<L>(std::numeric_limits<float>::infinity());
     for (std::size_t i = 0; i < size; ++i) window[i] = endless;
     for (std::ptrdiff_t column = -half; column <= half; ++column)

@@ -4,6 +4,7 @@
 #include <stend/tomo/filter.hpp>
 
 #include "buffers/buffer.h"
+#include "tomo/bytes.h"
 #include "tomo/choice.h"
 #include "tomo/rows/kernels.h"
 #include "tomo/share.h"
@@ -70,14 +71,16 @@ void Filtering::run(const Sinograms& from, std::size_t slices, std::size_t angle
                              state.scratch.data() + member * state.kernels.room(state.ramp));
     };
     Team team(Unbound{}, state.threads);
-    share(team, (rows + together - 1) / together,
-          [&](std::size_t begin, std::size_t end, unsigned member) {
-              for (std::size_t batch = begin; batch < end; ++batch) some(batch, member);
-          });
+    share_each(team, (rows + together - 1) / together,
+               [&](std::size_t batch, unsigned member) { some(batch, member); });
 }
 
 std::string_view Filtering::variant() const {
     return state_->kernels.name;
+}
+
+std::size_t Filtering::bytes() const {
+    return state_->ramp.bytes() + bytes_of(state_->scratch);
 }
 
 std::vector<std::string_view> filtering_variants() {

@@ -108,6 +108,11 @@ def _reconstruction(name: str, algorithm: str, question: str) -> None:
 
 
 _reconstruction("dfr", "dfr", "How long does a slice take by the direct Fourier method?")
+_reconstruction(
+    "dfr_half",
+    "dfr-half",
+    "How long does a slice take by the direct Fourier method by way of half-precision numbers?",
+)
 _reconstruction("fbp", "fbp", "How long does a slice take by filtered back projection?")
 _reconstruction(
     "fbp_int16",

@@ -8,6 +8,7 @@
     sirt(projections, angles), cgls(projections, angles)    from few or noisy projections, iterated
     rebin_fan(projections, angles, FanBeam(…))              fan beam → parallel beam
     fdk(projections, angles, ConeBeam(…))                   cone beam → volume
+    reconstruct_cone_scan(scan, volume, ConeBeam(…))        the same, for what is larger than memory
     project, backproject, filter                            the pieces
     write("tooth", slices, format="dicom", pixel=0.0052)    slices → files; open_volume in slabs
     read_volume("tooth")                                    back again, or from a scanner
@@ -25,6 +26,7 @@ from stend.tomo.anytime import Anytime
 from stend.tomo.beams import ConeBeam, FanBeam
 from stend.tomo.choices import algorithms, filters, variants
 from stend.tomo.cone import fdk
+from stend.tomo.cone_scan_reconstruction import reconstruct_cone_scan
 from stend.tomo.errors import (
     BadAngles,
     BadBuffer,
@@ -37,12 +39,13 @@ from stend.tomo.errors import (
 from stend.tomo.fan import Rebinned, rebin_fan
 from stend.tomo.filtering import filter
 from stend.tomo.iterative import cgls, sirt
+from stend.tomo.prepare import line_integrals
 from stend.tomo.projecting import backproject, project
-from stend.tomo.reading import is_volume, read, read_volume, unpacked
+from stend.tomo.reading import is_volume, read, read_frames, read_volume, unpacked
 from stend.tomo.reconstruction import reconstruct
 from stend.tomo.reconstructor import Reconstructor
 from stend.tomo.scan import Frames, Scan, StoredVolume
-from stend.tomo.scan_reconstruction import line_integrals, reconstruct_scan
+from stend.tomo.scan_reconstruction import reconstruct_scan
 from stend.tomo.volume import Volume
 from stend.tomo.writing import FORMATS, WrittenVolume, open_volume, write
 
@@ -91,9 +94,11 @@ __all__ = [
     "preparation",
     "project",
     "read",
+    "read_frames",
     "read_volume",
     "rebin_fan",
     "reconstruct",
+    "reconstruct_cone_scan",
     "reconstruct_scan",
     "sirt",
     "unpacked",

@@ -1,6 +1,7 @@
 """`fdk`: projections of a cone beam → a volume."""
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
 
 from stend.tomo import native
 from stend.tomo.batches import sinograms, spoilt_projections
@@ -21,6 +22,116 @@ from stend.tomo.reconstructor import MOST_PIXELS
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
+
+
+class ConeMethod(TypedDict, total=False):
+    """How to reconstruct: the named arguments of `fdk` that say by what."""
+
+    filter: str
+    cutoff: float
+    threads: int | None
+    variant: str | None
+
+
+class ConeOptions(ConeMethod, total=False):
+    """And those that say which volume."""
+
+    size: int | None
+    slices: int | None
+    voxel: float | None
+    middle: float
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Voxels of a volume about the axis; lengths in the beam's unit."""
+
+    size: int
+    """Voxels of a slice's side."""
+    slices: int
+    voxel: float
+    """A voxel's side."""
+    middle: float
+    """How far the middle of the slices is from the source's plane."""
+
+
+def checked_beam(beam: ConeBeam) -> ConeBeam:
+    """Give a beam whose lengths and places there can be.
+
+    Raises:
+        BadOption: it is no beam, or a number can't be.
+    """
+    if not isinstance(beam, ConeBeam):
+        raise BadOption(f"The beam is a stend.tomo.ConeBeam, not {type(beam).__name__}.")
+    far, beyond = checked_distances(beam.source_to_axis, beam.source_to_detector)
+    return ConeBeam(
+        source_to_axis=far,
+        source_to_detector=beyond,
+        pitch=positive(beam.pitch, "The pitch of detector pixels"),
+        center=None if beam.center is None else real(beam.center, "The center"),
+        center_row=None if beam.center_row is None else real(beam.center_row, "The center's row"),
+    )
+
+
+def grid_of(
+    beam: ConeBeam,
+    rows: int,
+    columns: int,
+    *,
+    size: int | None = None,
+    slices: int | None = None,
+    voxel: float | None = None,
+    middle: float = 0.0,
+) -> Grid:
+    """Give the volume that was asked for, by default as the detector tells it.
+
+    Raises:
+        BadOption: a number can't be.
+    """
+    return Grid(
+        whole(columns if size is None else size, "The size of a slice", MOST_PIXELS),
+        whole(rows if slices is None else slices, "The number of slices", MOST_PIXELS),
+        positive(beam.voxel if voxel is None else voxel, "The side of a voxel"),
+        real(middle, "The height of the slices' middle"),
+    )
+
+
+def made_for(
+    beam: ConeBeam,
+    grid: Grid,
+    rows: int,
+    columns: int,
+    radians: "NDArray[np.float64]",
+    *,
+    filter: str = "ram-lak",
+    cutoff: float = 1.0,
+    threads: int | None = None,
+    variant: str | None = None,
+) -> native.ConeReconstruction:
+    """Make the tables of a detector's rows for a grid.
+
+    Raises:
+        BadOption: a geometry, filter, variant or number that can't be, or too short a scan.
+    """
+    with sentences():
+        return native.ConeReconstruction(
+            columns,
+            rows,
+            radians.tolist(),
+            beam.source_to_axis,
+            beam.source_to_detector,
+            beam.pitch,
+            beam.center,
+            beam.center_row,
+            grid.size,
+            grid.slices,
+            grid.voxel,
+            grid.middle,
+            str(filter),
+            positive(cutoff, "The filter's cutoff"),
+            str(variant or ""),
+            checked_threads(threads),
+        )
 
 
 def fdk(
@@ -48,7 +159,8 @@ def fdk(
     Lengths are in the beam's unit. Ctrl-C is heard every few projections.
 
     Args:
-        projections: line integrals: (angles, rows, columns), integers or floating point.
+        projections: line integrals: (angles, rows, columns), integers or floating point; a copy is
+            made of all but float32 with contiguous rows.
         angles: of the source, radians, one a projection, in any order.
         beam: where source, axis and detector are.
         size: voxels of a slice's side; by default as many as the detector has columns.
@@ -73,33 +185,21 @@ def fdk(
         BadOption: a geometry, filter, variant or number that can't be, or too short a scan.
         BadBuffer: `out` can't take the result.
     """
-    if not isinstance(beam, ConeBeam):
-        raise BadOption(f"The beam is a stend.tomo.ConeBeam, not {type(beam).__name__}.")
+    beam = checked_beam(beam)
     given, radians, rows, columns = measured(projections, angles, sinogram_order)
-    size = whole(columns if size is None else size, "The size of a slice", MOST_PIXELS)
-    slices = whole(rows if slices is None else slices, "The number of slices", MOST_PIXELS)
-    far, beyond = checked_distances(beam.source_to_axis, beam.source_to_detector)
-    pitch = positive(beam.pitch, "The pitch of detector pixels")
-    with sentences():
-        made = native.ConeReconstruction(
-            columns,
-            rows,
-            radians.tolist(),
-            far,
-            beyond,
-            pitch,
-            None if beam.center is None else real(beam.center, "The center"),
-            None if beam.center_row is None else real(beam.center_row, "The center's row"),
-            size,
-            slices,
-            positive(beam.voxel if voxel is None else voxel, "The side of a voxel"),
-            real(middle, "The height of the slices' middle"),
-            str(filter),
-            positive(cutoff, "The filter's cutoff"),
-            str(variant or ""),
-            checked_threads(threads),
-        )
-    volume = checked_out(out, (slices, size, size), given)
+    grid = grid_of(beam, rows, columns, size=size, slices=slices, voxel=voxel, middle=middle)
+    made = made_for(
+        beam,
+        grid,
+        rows,
+        columns,
+        radians,
+        filter=filter,
+        cutoff=cutoff,
+        threads=threads,
+        variant=variant,
+    )
+    volume = checked_out(out, (grid.slices, grid.size, grid.size), given)
     part = sinograms(given, 0, rows, sinogram_order, volume)
     with sentences(BadBuffer):
         bad = made.run(part, volume)

@@ -43,9 +43,9 @@ def rebin_fan(
         )
 
     Rays are interpolated by cubics between columns and between source angles, whose steps need not
-    be even. The source goes around at least half a turn and the fan's angle, or a whole turn; every
-    parallel projection is then complete (Kak and Slaney 1988, 3.4.3). Of projections from one angle
-    the first counts.
+    be even: linearly where they differ more than four times. The source goes around at least half a
+    turn and the fan's angle, or a whole turn; every parallel projection is then complete (Kak and
+    Slaney 1988, 3.4.3). Of projections from one angle the first counts.
 
     Args:
         projections: line integrals: (angles, rows, columns), integers or floating point.

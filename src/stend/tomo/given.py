@@ -34,7 +34,9 @@ LARGEST_PIXEL = 1e37
 
 
 @contextmanager
-def sentences(refusal: type[TomoError] = BadOption) -> Iterator[None]:
+def sentences(
+    refusal: type[TomoError] = BadOption, overflow: type[TomoError] = BadProjections
+) -> Iterator[None]:
     """Raise what the compiled part refuses as such a refusal; float32's overflow has its own."""
     try:
         with enough_threads():
@@ -42,7 +44,7 @@ def sentences(refusal: type[TomoError] = BadOption) -> Iterator[None]:
     except TomoError:
         raise
     except OverflowError as error:
-        raise BadProjections(str(error)) from None
+        raise overflow(str(error)) from None
     except ValueError as error:
         raise refusal(str(error)) from None
 
@@ -264,6 +266,17 @@ def not_negative(number: float, what: str) -> float:
     value = real(number, what)
     if value < 0:
         raise BadOption(f"{what} is {value:g}; it must be at least 0.")
+    return value
+
+
+def checked_taper(taper: float, radians: "NDArray[np.float64]") -> float:
+    """Give how far the ends of a scan fade; one of half a turn or less has none to fade into."""
+    value, covered = not_negative(taper, "The taper"), float(np.ptp(radians))
+    if value and covered <= math.pi:
+        raise BadOption(
+            "The taper is for the ends of more than half a turn, and there are "
+            f"{math.degrees(covered):.4g}°; leave it out."
+        )
     return value
 
 

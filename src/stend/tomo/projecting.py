@@ -13,7 +13,7 @@ from stend.tomo.batches import (
     spoilt_projections,
     spoilt_slices,
 )
-from stend.tomo.errors import BadBuffer
+from stend.tomo.errors import BadBuffer, BadSlices
 from stend.tomo.given import (
     checked_angles,
     checked_out,
@@ -85,7 +85,7 @@ def project(
     per_mm = checked_pixel(pixel)
     for first, last in in_batches(rows, LANES, 4 * size * size):
         part = in_rows(np.asarray(given[first:last]))
-        with sentences(BadBuffer):
+        with sentences(BadBuffer, overflow=BadSlices):
             bad = made.project(part, turned[first:last], per_mm)
         if bad is not None:
             raise spoilt_slices(part, bad, first)

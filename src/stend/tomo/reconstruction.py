@@ -41,8 +41,10 @@ def reconstruct(
             columns), integers or floating point. A Dask array gives a Dask array.
         angles: radians, one a projection, in any order and over any range. Directions that
             repeat modulo π are weighted.
-        algorithm: one of `algorithms()`; "dfr", direct Fourier reconstruction, is the fastest and
-            the most exact. "sirt" and "cgls" iterate, as the functions of these names tell.
+        algorithm: one of `algorithms()`; "dfr", direct Fourier reconstruction, is fast and the
+            most exact; "dfr_half", the same by way of half-precision numbers (IEEE 754 binary16),
+            with AVX-512 the fastest: within 2e-3 of the slice's largest value, 1e-4 on average.
+            "sirt" and "cgls" iterate, as the functions of these names tell.
         filter: what the ramp is multiplied by, one of `filters()`.
         cutoff: the part of the band that is kept, above 0 and up to 1.
         iterations: of "sirt", by default 100, and of "cgls", 20.

@@ -15,8 +15,8 @@ from stend.tomo.given import (
     checked_center,
     checked_out,
     checked_pixel,
+    checked_taper,
     checked_threads,
-    not_negative,
     positive,
     sentences,
     shaped,
@@ -109,7 +109,7 @@ class Reconstructor:
                     algorithm,
                     str(filter),
                     positive(cutoff, "The filter's cutoff"),
-                    not_negative(taper, "The taper"),
+                    checked_taper(taper, radians),
                     *how,
                 )
         self._pixel = checked_pixel(pixel)

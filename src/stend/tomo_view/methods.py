@@ -45,12 +45,18 @@ def method_of(asked: Mapping[str, str], columns: int, default: Method) -> Method
     said = {name: str(getattr(default, name)) for name in ("algorithm", "filter", "cutoff")}
     said |= {"center": str(default.center), "stripes": str(default.stripes or "")} | dict(asked)
     return Method(
-        center=_number(said["center"], 0, columns - 1, "center"),
+        center=_center(said["center"], columns),
         algorithm=_one_of(said["algorithm"], shown_algorithms(), "algorithm"),
         filter=_one_of(said["filter"], filters(), "filter"),
         cutoff=_number(said["cutoff"], 0.05, 1, "cutoff"),
         stripes=_stripes(said["stripes"]),
     )
+
+
+def _center(said: str, columns: int) -> float:
+    """The axis may be beside the detector, as long as that sees some of a slice."""
+    beside = int(columns / math.sqrt(2))
+    return _number(said, -beside, columns - 1 + beside, "center")
 
 
 def _one_of(name: str, names: list[str], what: str) -> str:

@@ -189,13 +189,14 @@ def _lacking(scan: "Scan") -> str | None:
     if scan.angles is None:
         count = scan.projections.shape[0]
         return (
-            "The file tells no angles, so there are no slices; give --angles FIRST:LAST:COUNT in "
-            f"degrees, both ends included (of half a turn 0:{180 - 180 / count:g}:{count})."
+            "The file tells no angles, so there are no slices; give --angles FIRST:LAST:COUNT, "
+            f"both ends included (half a turn without its end: 0:{180 - 180 / count:.6g}:{count})."
         )
     if scan.flats is None and not scan.normalized:
         return (
-            "The file holds no flat fields, so there are no slices; if its projections are line "
-            "integrals already, give --line-integrals."
+            "The file holds no flat fields, so there are no slices; give them with --flats FILE, "
+            "or --white 1 if they were divided by already, or --line-integrals if the logarithm "
+            "was taken as well."
         )
     return None
 

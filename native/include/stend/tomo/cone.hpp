@@ -18,7 +18,8 @@ struct ConeBeam {
     double source_to_detector = 0;
     double pitch = 1;  // from pixel to pixel, both ways
     // Where the ray that crosses the axis at a right angle meets the detector, in pixels; the
-    // middle when not given. Its height is z = 0.
+    // middle when not given. Its height is z = 0. The rows may be a band of the detector's that is
+    // far from that one: a slab of slices needs no others.
     std::optional<double> center_column = {};
     std::optional<double> center_row = {};
 };

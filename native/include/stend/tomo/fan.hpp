@@ -14,15 +14,15 @@
 // source_to_axis times.
 #pragma once
 
-#include <stend/tomo/iterative.hpp>
+#include <stend/tomo/parallel.hpp>
 
 namespace stend::tomo {
 
 enum class Detector : std::uint8_t { flat, curved };
 
 struct FanBeam {
-    std::size_t detectors = 0;   // pixels of a row of the detector
-    std::vector<double> angles;  // of the source, radians, in any order
+    std::size_t detectors = 0;   // pixels of a row of the detector, 4 or more
+    std::vector<double> angles;  // of the source, radians, in any order; 4 different ones or more
     double source_to_axis = 0;
     double source_to_detector = 0;
     double pitch = 1;  // from pixel to pixel
@@ -32,10 +32,11 @@ struct FanBeam {
 };
 
 // Sorts the rays of a fan beam into parallel ones, by cubic interpolation between detector pixels
-// and between source angles. The source goes around at least half a turn and the fan's angle, or a
-// whole turn: every parallel projection is then complete, so that its weight depends on its angle
-// alone (angle_weights), and rays seen twice need none of their own, such as Parker's. Of
-// projections from one source angle the first counts.
+// and between source angles; linear between angles where one step is more than four times as long
+// as another, for a cubic would multiply noise there. The source goes around at least half a turn
+// and the fan's angle, or a whole turn: every parallel projection is then complete, so that its
+// weight depends on its angle alone (angle_weights), and rays seen twice need none of their own,
+// such as Parker's. Of projections from one source angle the first counts.
 class Rebinning {
 public:
     // Throws std::invalid_argument, with a sentence, for a geometry that makes no sense, a scan
@@ -62,7 +63,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// Names of the variants that this machine runs, slowest first; the last is the default.
+// Names of the variants that this machine runs, the widest vectors last, which is the default.
 std::vector<std::string_view> rebinning_variants();
 
 }  // namespace stend::tomo

@@ -1,7 +1,7 @@
 // Projections through the ramp filter alone: the first half of filtered back projection.
 #pragma once
 
-#include <stend/tomo/iterative.hpp>
+#include <stend/tomo/parallel.hpp>
 
 namespace stend::tomo {
 
@@ -18,12 +18,15 @@ public:
     Filtering& operator=(Filtering&&) noexcept;
     ~Filtering();
 
-    // `to` may be `from`. The result depends neither on the number of threads nor on which rows go
-    // together. Throws std::system_error when the system makes no more threads.
+    // `to` may be `from`. The result doesn't depend on the number of threads. Up to 32 rows, those
+    // of an angle and the next ones, go together, two in a transform: of a row that is many times
+    // the other the rounding reaches that one, 2e-8 of the largest value, and what is not finite
+    // makes both NaN. Throws std::system_error when the system makes no more threads.
     void run(const Sinograms& from, std::size_t slices, std::size_t angles,
              const SinogramsToWrite& to);
 
     std::string_view variant() const;
+    std::size_t bytes() const;  // of tables and memory
 
 private:
     struct State;

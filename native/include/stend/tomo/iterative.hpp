@@ -8,25 +8,6 @@
 
 namespace stend::tomo {
 
-// Slices that are only read; strides in floats, as in parallel.hpp.
-struct SlicesToRead {
-    const float* data = nullptr;
-    std::ptrdiff_t slice_stride = 0;
-    std::ptrdiff_t row_stride = 0;
-};
-
-// Where sinograms go; strides in floats, as in parallel.hpp.
-struct SinogramsToWrite {
-    float* data = nullptr;
-    std::ptrdiff_t slice_stride = 0;
-    std::ptrdiff_t angle_stride = 0;
-};
-
-struct OnThreads {
-    std::string_view variant = {};  // the machine's best when empty
-    unsigned threads = 1;
-};
-
 // The matrix A of line integrals through pixels, linearly interpolated along the rows or the
 // columns, whichever a ray crosses more steeply (Joseph, IEEE Transactions on Medical Imaging 1(3),
 // 1982, 192), and its transpose, weights of the two differing by rounding alone. Made once and used
@@ -78,7 +59,7 @@ using Watch =
 // Slices x that A maps near to the sinograms b.
 class IterativeReconstruction {
 public:
-    // Throws as Projector's does.
+    // Throws as Projector's does, and std::system_error when the system makes no more threads.
     IterativeReconstruction(const ParallelBeam& beam, const SliceGrid& grid,
                             const IterativeMethod& method = {});
     IterativeReconstruction(IterativeReconstruction&&) noexcept;
@@ -87,7 +68,7 @@ public:
 
     // Begins at `start`, which may be where the result goes, or at zero when it has no data.
     // Returns ‖b - Ax‖₂ of the slice that each iteration begins with: [slice][iteration].
-    // Throws std::system_error when the system makes no more threads.
+    // Throws std::system_error when the system makes no more threads; std::bad_alloc.
     std::vector<double> run(const Sinograms& from, std::size_t slices, const Slices& to,
                             const SlicesToRead& start = {}, const Watch& watch = {});
 

@@ -33,10 +33,13 @@
 
 namespace stend::tomo {
 
+// dfr takes projections of up to 357,913,941 Fourier samples, hfbp and hfbp_fine, but for their
+// references, up to 8192 projections; what is beyond is refused with a sentence.
 enum class Algorithm : std::uint8_t {
     fbp,        // filtered back projection, linear interpolation
     fbp_int16,  // the same in 16-bit integers
-    dfr,        // direct Fourier reconstruction: the fastest and the most exact
+    dfr,        // direct Fourier reconstruction: fast, and the most exact
+    dfr_half,   // the same, with what it puts into memory halfway in half precision: the fastest
     hfbp,       // filtered back projection by the fast Hough transform
     hfbp_fine,  // the same on rows twice as fine
 };
@@ -95,6 +98,26 @@ struct Slices {
     float* data = nullptr;
     std::ptrdiff_t slice_stride = 0;
     std::ptrdiff_t row_stride = 0;
+};
+
+// Slices that are only read; strides in floats, as in parallel.hpp.
+struct SlicesToRead {
+    const float* data = nullptr;
+    std::ptrdiff_t slice_stride = 0;
+    std::ptrdiff_t row_stride = 0;
+};
+
+// Where sinograms go; strides in floats, as in parallel.hpp.
+struct SinogramsToWrite {
+    float* data = nullptr;
+    std::ptrdiff_t slice_stride = 0;
+    std::ptrdiff_t angle_stride = 0;
+};
+
+// How what has but one algorithm is computed.
+struct OnThreads {
+    std::string_view variant = {};  // the machine's best when empty
+    unsigned threads = 1;
 };
 
 // The weight of each projection in the integral over directions: the part of the half circle that

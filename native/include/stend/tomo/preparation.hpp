@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stend/tomo/parallel.hpp>
 #include <string_view>
 #include <vector>
 
@@ -47,12 +48,6 @@ struct Seen {
     std::size_t not_finite = 0;
 };
 
-// How to compute: the variant is the machine's best when empty.
-struct Means {
-    unsigned threads = 1;
-    std::string_view variant = {};
-};
-
 // Every function below throws std::invalid_argument, with a sentence, for numbers that make no
 // sense, for a variant that there isn't, for no threads and for stacks that can't be read or
 // written, and std::system_error when the system makes no more threads. Results don't depend on the
@@ -61,25 +56,26 @@ struct Means {
 // `to` may be `counts` itself where both are floats.
 Seen normalize(const Stack<const std::uint16_t>& counts, const Extent& extent, const Fields& fields,
                const Limits& limits, Result result, const Stack<float>& to,
-               const Means& means = {});
+               const OnThreads& how = {});
 Seen normalize(const Stack<const float>& counts, const Extent& extent, const Fields& fields,
                const Limits& limits, Result result, const Stack<float>& to,
-               const Means& means = {});
+               const OnThreads& how = {});
 
 // Replaces what is over (1 + share) times the same pixel in both neighbouring images by the
 // brighter of these; returns how many pixels. The first and the last image, which have one
 // neighbour, take the two nearest. At least 3 images; `to` must not overlap `from`.
 std::size_t remove_zingers(const Stack<const std::uint16_t>& from, const Extent& extent,
-                           float share, const Stack<std::uint16_t>& to, const Means& means = {});
+                           float share, const Stack<std::uint16_t>& to, const OnThreads& how = {});
 std::size_t remove_zingers(const Stack<const float>& from, const Extent& extent, float share,
-                           const Stack<float>& to, const Means& means = {});
+                           const Stack<float>& to, const OnThreads& how = {});
 
 // Stripes by sorting (Vo, Atwood, Drakopoulos, Optics Express 26(22), 2018, algorithm 3): each
 // column of a sinogram is sorted, each rank smoothed by a median over `window` columns (odd, up to
 // 32767; the sinogram, of up to 32768 columns, is mirrored at its sides), and the values put back
-// where they came from. Finite values only; `to` may be `from` itself.
+// where they came from. Finite values only; `to` may be `from` itself. Takes 12 bytes a pixel of a
+// sinogram on each thread, and throws std::bad_alloc where there are none.
 void remove_stripes(const Stack<const float>& from, const Extent& extent, std::size_t window,
-                    const Stack<float>& to, const Means& means = {});
+                    const Stack<float>& to, const OnThreads& how = {});
 
 // Names of the variants of preparation that this machine runs, slowest first.
 std::vector<std::string_view> preparation_variants();

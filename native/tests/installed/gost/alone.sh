@@ -19,7 +19,6 @@ install() {
     prefix="$scratch/the $1 one"
     "$cmake" -S "$root" -B "$build" -DSTEND_ONLY=gost "-DBUILD_SHARED_LIBS=$1" \
         "-DCMAKE_CXX_COMPILER=$cxx" -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
-        -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
         ${arch:+-DCMAKE_SYSTEM_NAME=Linux "-DCMAKE_SYSTEM_PROCESSOR=$arch"} >/dev/null
     grep -q -- '-O0' "$build/compile_commands.json" || stop 'no release, though nobody asked for another'
     "$cmake" --build "$build" --parallel 2 >/dev/null

@@ -1,18 +1,16 @@
 """`stend tomo`: from files of projections to files of slices; one file a verb."""
 
-import warnings
 from collections.abc import Callable
 
-from stend.cli.tomo import center, info, phantom, preview, reconstruct, view
+from stend.cli.tomo import center, fdk, info, phantom, preview, reconstruct, view
 from stend.cli.tomo.grouped import grouped
 from stend.cli.tomo.said import with_options_named
-
-warnings.filterwarnings("ignore", module="pydicom")  # it warns of what a verb's error then says
 
 HELP = (
     "Tomography: slices from X-ray projections.\n\n"
     "Look at a scan with `info` and `preview`, check its axis of rotation with `center`, then "
-    "`reconstruct` it and `view` it. `phantom` makes a scan to try things on."
+    "`reconstruct` it and `view` it; `fdk` is for cone beams. `phantom` makes a scan to try things "
+    "on."
 )
 
 _VERBS: dict[str, Callable[..., None]] = {
@@ -20,6 +18,7 @@ _VERBS: dict[str, Callable[..., None]] = {
     "preview": preview.verb,
     "center": center.verb,
     "reconstruct": reconstruct.verb,
+    "fdk": fdk.verb,
     "phantom": phantom.verb,
     "view": view.verb,
 }

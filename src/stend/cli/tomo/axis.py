@@ -10,7 +10,7 @@ from stend.printable import printable
 
 if TYPE_CHECKING:
     from stend.tomo import Scan
-    from stend.tomo.preparation import Center, Preparation
+    from stend.tomo.preparation import Center, Preparation, Tally
 
 CenterOption = Annotated[
     str,
@@ -40,7 +40,7 @@ LEAST_TURN = 0.94 * math.pi
 
 def found_axis(
     scan: "Scan",
-    prepare: "Preparation",
+    prepare: "Preparation | Tally",
     row: int,
     half_acquisition: bool = False,
     memory: str | None = None,
@@ -69,7 +69,7 @@ def found_axis(
     return find(prepare(scan, first, first + rows), angles)
 
 
-def _rows_under(memory: str, scan: "Scan", prepare: "Preparation", rows: int) -> int:
+def _rows_under(memory: str, scan: "Scan", prepare: "Preparation | Tally", rows: int) -> int:
     from stend.tomo.memory import bytes_of, least_cap, usable
     from stend.tomo.preparation.center import bytes_finding
 
@@ -88,7 +88,7 @@ def _rows_under(memory: str, scan: "Scan", prepare: "Preparation", rows: int) ->
 def axis_of(
     given: str,
     scan: "Scan",
-    prepare: "Preparation",
+    prepare: "Preparation | Tally",
     row: int,
     half_acquisition: bool = False,
     memory: str | None = None,
@@ -100,11 +100,10 @@ def axis_of(
         column = float(given)
     except ValueError:
         column = math.nan
-    columns = scan.projections.shape[2]
-    if not 0 <= column <= columns - 1:
+    if not math.isfinite(column):
         raise BadValue(
-            f"--center {printable(given)} is no column of the detector; give auto or 0 to "
-            f"{columns - 1}, fractions too."
+            f"--center {printable(given)} is no column of the detector; give auto or a number, 0 "
+            "to its last column, or less or more for an axis beside it."
         )
     return column
 
@@ -145,9 +144,10 @@ def said(axis: "float | Center") -> str:
 def told(axis: "float | Center") -> dict[str, float | None]:
     """Give the same figures for programs; an axis that was given has its column only."""
     if isinstance(axis, float):
-        return {"center": axis, "uncertainty": None, "agreement": None}
+        return {"center": axis, "uncertainty": None, "agreement": None, "found": None}
     return {
         "center": rounded(axis),
         "uncertainty": axis.uncertainty,
         "agreement": axis.agreement,
+        "found": axis.found,
     }

@@ -1,22 +1,25 @@
 """`stend tomo center`: the axis of rotation, found or chosen from pictures."""
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import HALF_HINT, Half, found_axis
+from stend.cli.tomo.axis import HALF_HINT, Half, found_axis, told
+from stend.cli.tomo.lit import lit_row
 from stend.cli.tomo.opening import (
     File,
     Source,
     opened,
     range_of,
+    refuse_among_images,
     require_reconstructible,
-    row_of,
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_montage
-from stend.cli.tomo.preparing import Steps, preparation
+from stend.cli.tomo.preparing import Steps, mended_said, preparation
 from stend.errors import BadValue
 
 if TYPE_CHECKING:
@@ -24,10 +27,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stend.tomo import Scan
-    from stend.tomo.preparation import Center, Preparation
+    from stend.tomo.preparation import Center, Mended, Preparation
 
 PICTURES, REACH = 9, 4.0
 """How many pictures of a slice, and how far on either side of the axis found, in pixels."""
+NOT_FOUND = {"center": None, "uncertainty": None, "agreement": None, "found": False}
+"""Told to programs."""
 LARGEST = 500
 """Pixels of a picture's side: the middle of a larger slice is shown, not a smaller picture of it,
 for what a wrong axis does is a pixel or two wide."""
@@ -55,30 +60,48 @@ def verb(
     """Find the axis of rotation, and say whether to rely on it.
 
     It is a detector column, counted from 0 at the first one's middle. In the pictures of --montage
-    the right one has no half moons around points, and no doubled edges.
+    the right one has no half moons around points, and no doubled edges; the one found is framed.
+    Of slices above 500 pixels the middle ones are shown, one to one.
 
     Examples: `stend tomo center scan.h5`,
     `stend tomo center scan.h5 --montage axes.png --range 640:660`.
     """
+    from stend.tomo.errors import BadProjections
+    from stend.tomo.preparation import Tally
+
     shown = range_of(range, "range of axes") if range is not None else None
     if shown and montage is None:
         raise BadValue("--range is of the axes that --montage PNG shows; give both.")
     if montage is not None:
         require_png(montage)
     scan = opened(file, source)
+    if montage is not None:
+        refuse_among_images(file, montage)
     require_reconstructible(scan)
-    number = row_of(row, scan.projections.shape[1])
+    number = lit_row(row, scan)
     prepare = preparation(scan, steps)
     columns = scan.projections.shape[2]
     if shown and not 0 <= shown[0] < shown[1] <= columns - 1:
         raise BadValue(f"--range {range} leaves the detector, columns 0 to {columns - 1}.")
-    axis = found_axis(scan, prepare, number, half_acquisition)
-    _print(axis, columns, number, half_acquisition, json)
-    if montage is not None:
-        low, high = shown or _around(axis.position, columns)
-        _draw(montage, scan, prepare, number, low, high, half_acquisition)
+    counted, axes, found = Tally(prepare), shown, None
+    try:
+        axis = found_axis(scan, counted, number, half_acquisition)
+    except (BadProjections, BadValue) as error:
+        if shown is None:
+            raise
+        print(f"stend: the axis was not found: {error}", file=sys.stderr)
+        if json:
+            _print_json(number, NOT_FOUND, counted.mended)
+    else:
+        _print(axis, columns, number, half_acquisition, counted.mended, json)
+        axes, found = (
+            shown or _around(axis.position, columns),
+            axis.position if axis.found else None,
+        )
+    if montage is not None and axes is not None:
+        _draw(montage, scan, prepare, number, axes, found, half_acquisition)
         if not json:
-            print(f"{montage}: row {number} about axes from {low:.2f} to {high:.2f}")
+            print(f"{montage}: row {number} about axes from {axes[0]:.2f} to {axes[1]:.2f}")
 
 
 def _around(axis: float, columns: int) -> tuple[float, float]:
@@ -86,23 +109,24 @@ def _around(axis: float, columns: int) -> tuple[float, float]:
     return max(0.5, axis - REACH), min(columns - 1.5, axis + REACH)
 
 
-def _print(axis: "Center", columns: int, row: int, half_acquisition: bool, json: bool) -> None:
-    if json:
-        import msgspec
+def _print_json(row: int, axis: Mapping[str, float | None], mended: "Mended") -> None:
+    import msgspec
 
-        found = {
-            "row": row,
-            "center": axis.position,
-            "uncertainty": axis.uncertainty,
-            "agreement": axis.agreement,
-            "found": axis.found,
-        }
-        print(msgspec.json.encode(found).decode())
+    print(msgspec.json.encode({"row": row, **axis, "mended": mended}).decode())
+
+
+def _print(
+    axis: "Center", columns: int, row: int, half_acquisition: bool, mended: "Mended", json: bool
+) -> None:
+    if json:
+        _print_json(row, told(axis), mended)
         return
     middle = (columns - 1) / 2
     print(f"axis at column {axis.position:.2f}, {axis.position - middle:+.2f} from the middle")
     print(f"uncertainty {axis.uncertainty:.2g} columns")
-    print(f"opposite projections agree by {axis.agreement:.2f}, where 1 is equal")
+    print(
+        f"opposite projections agree by {axis.agreement:.2f}, where 1 is equal{mended_said(mended)}"
+    )
     if axis.found:
         print("it can be relied on")
     else:
@@ -116,11 +140,11 @@ def _draw(
     scan: "Scan",
     prepare: "Preparation",
     row: int,
-    low: float,
-    high: float,
+    axes: tuple[float, float],
+    found: float | None,
     half_acquisition: bool,
 ) -> None:
-    """Write the slice about evenly spaced axes, each with its column written on it."""
+    """Write the slice about evenly spaced axes, each with its column; the one found is framed."""
     import numpy as np
 
     from stend.tomo.preparation import pictures, stitch
@@ -128,7 +152,7 @@ def _draw(
 
     angles, columns = scan.angles, scan.projections.shape[2]
     assert angles is not None, "require_reconstructible has seen to it"
-    centers = [float(center) for center in np.linspace(low, high, PICTURES)]
+    centers = [float(center) for center in np.linspace(*axes, PICTURES)]
     size = min(columns, LARGEST)
 
     def slices_about(rows: "NDArray[np.float32]", center: float) -> "NDArray[np.float32]":
@@ -139,4 +163,13 @@ def _draw(
 
     slices = pictures(prepare(scan, row, row + 1), angles, centers, slices=slices_about)
     window = window_of(slices[PICTURES // 2])
-    write_montage(path, slices, [f"{center:.2f}" for center in centers], window, "1/pixel")
+    names = [f"{center:.2f}" for center in centers]
+    write_montage(path, slices, names, window, "1/pixel", framed=_nearest(centers, found))
+
+
+def _nearest(centers: list[float], found: float | None) -> int | None:
+    """Which of evenly spaced axes is the one found, if it is not beyond them."""
+    if found is None:
+        return None
+    apart = [abs(center - found) for center in centers]
+    return apart.index(min(apart)) if min(apart) <= (centers[1] - centers[0]) / 2 else None

@@ -1,10 +1,13 @@
 """`stend tomo info`: what a file of projections or slices holds, and what it lacks."""
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from stend.cli.options import Json
-from stend.cli.tomo.opening import File, Source, opened
+from stend.cli.tomo.opening import AsVolume, File, Source, opened, refuse_unheeded
 
 if TYPE_CHECKING:
     from stend.tomo import Frames, Scan, StoredVolume
@@ -19,9 +22,11 @@ EXACT = 1e-7
 
 
 def verb(
+    call: typer.Context,
     file: File,
     *,
     source: Source,
+    volume: AsVolume = False,
     json: Json = False,
 ) -> None:
     """Say what a file holds, a scan or a volume of slices, and what is missing to reconstruct it.
@@ -32,17 +37,38 @@ def verb(
     from stend.tomo.reading.kinds import kind_of
 
     found: dict[str, Any] = {"file": str(file), "format": kind_of(file)}
-    if source.angles is None and is_volume(file, limit=source.limit):
+    if volume or (source.angles is None and is_volume(file, limit=source.limit)):
+        refuse_unheeded(call, file, "volume", "json")
         found |= {"holds": "slices"} | _volume(read_volume(file, limit=source.limit))
     else:
         scan = opened(file, source)
         found |= {"holds": "projections"} | _scan(scan)
+    found |= _on_disk(file)
     if json:
         import msgspec
 
         print(msgspec.json.format(msgspec.json.encode(found)).decode())
     else:
         _print(found)
+
+
+def _on_disk(file: Path) -> dict[str, Any]:
+    """How many bytes, and of a folder the format of its images."""
+    from stend.tomo.reading.stack import files_of, images_in, kind_of_images
+    from stend.tomo.reading.zarr_store import is_store
+
+    if not file.is_dir() or is_store(file):
+        return {"disk": sum(part.stat().st_size for part in files_of(file))}
+    images = images_in(file) or files_of(file)
+    size = sum(part.stat().st_size for part in images)
+    return {"disk": size, "format": kind_of_images(file, images)}
+
+
+def _stored(frames: Any) -> str:
+    """The type of a pixel before levels of grey become real numbers."""
+    while hasattr(frames, "source"):
+        frames = frames.source
+    return str(frames.dtype.name)
 
 
 def _frames(frames: "Frames") -> dict[str, Any]:
@@ -55,6 +81,7 @@ def _frames(frames: "Frames") -> dict[str, Any]:
         "rows": rows,
         "columns": columns,
         "type": frames.dtype.name,
+        "stored": _stored(frames),
         "bytes": size,
     }
 
@@ -119,14 +146,18 @@ def _missing(scan: "Scan") -> list[str]:
 
     missing = []
     if scan.angles is None:
-        missing.append("no angles: give --angles FIRST:LAST:COUNT in degrees, or a file of them")
+        missing.append(
+            "no angles: give --angles FIRST:LAST:COUNT|FILE in degrees; of slices, --volume"
+        )
     elif gap := _gap(np.degrees(scan.angles)):
         missing.append(
             f"{gap:.4g}° of half a turn are not seen: shapes are distorted there, and the axis may "
             "need --center COLUMN"
         )
     if scan.flats is None and not scan.normalized:
-        missing.append("no flat fields: intensities can't be normalised (or --line-integrals)")
+        missing.append(
+            "no flat fields: give --flats FILE; or --white 1 or --line-integrals if not needed"
+        )
     if scan.darks is None and not scan.normalized:
         missing.append("no dark fields: they are taken for 0")
     if scan.pixel is None:
@@ -163,7 +194,7 @@ def _lines(found: dict[str, Any]) -> "list[tuple[str, str]]":
     images = f"{found['images']:,} of {found['rows']:,} rows × {found['columns']:,} columns"
     lines = [
         ("file", f"{found['file']} ({found['format']})"),
-        (found["holds"], f"{images}, {found['type']}, {_size(found['bytes'])}"),
+        (found["holds"], f"{images}, {_pixels(found)}"),
     ]
     if found["holds"] == "projections":
         lines += [("values", found["kind"]), ("angles", _said_of(found["angles"]))]
@@ -178,6 +209,11 @@ def _lines(found: dict[str, Any]) -> "list[tuple[str, str]]":
         lines += [("between slices", f"{spacing:.6g} mm")]
     lines += list(found["about"].items())
     return lines + [("missing", said) for said in found.get("missing", [])]
+
+
+def _pixels(found: dict[str, Any]) -> str:
+    read = "" if found["stored"] == found["type"] else f", read as {found['type']}"
+    return f"{found['stored']}{read}, {_size(found['disk'])} on the disk"
 
 
 def _range(middle: dict[str, float]) -> str:

@@ -7,7 +7,7 @@ import typer
 if TYPE_CHECKING:
     from stend.tomo.reconstructor import Options
 
-DIRECT = "dfr (the fastest and most exact), fbp, fbp_int16, hfbp, hfbp_fine"
+DIRECT = "dfr (fast, and the most exact), dfr_half (faster), fbp, fbp_int16, hfbp, hfbp_fine"
 DirectName = Annotated[str, typer.Option("--algorithm", help=f"{DIRECT}.")]
 AlgorithmName = Annotated[
     str, typer.Option("--algorithm", help=f"{DIRECT}; sirt and cgls iterate.")
@@ -26,12 +26,21 @@ FilterName = Annotated[
         help="ram-lak (the sharpest), shepp-logan, sinc2, cosine, hamming, hann (the smoothest).",
     ),
 ]
+Cutoff = Annotated[
+    float, typer.Option("--cutoff", help="The part of the filter's band that is kept.")
+]
 Pixel = Annotated[
     float | None,
     typer.Option(
         "--pixel",
         metavar="MM",
         help="The side of a detector pixel at the sample, if not the file's.",
+    ),
+]
+Size = Annotated[
+    int | None,
+    typer.Option(
+        "--size", help="A slice's side; default: the columns, of a half acquisition both sides'."
     ),
 ]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stend.cli.tomo.fields import Darks, Flats, White, check_fields, with_fields
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -32,7 +33,10 @@ Angles = Annotated[
         "the file's.",
     ),
 ]
-
+AsVolume = Annotated[
+    bool,
+    typer.Option("--volume", help="FILE holds slices, which files of other programs don't say."),
+]
 
 LONGEST = 200
 """Characters of what was given that an error repeats."""
@@ -49,6 +53,9 @@ class Source:
             "--line-integrals", help="The projections are line integrals already, not intensities."
         ),
     ] = False
+    flats: Flats = None
+    darks: Darks = None
+    white: White = None
     entry: Annotated[
         str | None, typer.Option("--entry", help="Which scan, where an NXtomo file holds several.")
     ] = None
@@ -81,11 +88,54 @@ def opened(file: Path, source: Source) -> "Scan":
             f"{printable(str(file))} holds slices, not projections; look at them with "
             "`stend tomo view`."
         )
+    flats, darks, white = source.flats, source.darks, source.white
+    any_given = (flats, darks, white) != (None, None, None)
+    check_fields(flats, white, any_given, source.integrals)
     given = None if source.angles is None else angles_of(source.angles)
     scan = read(
         file, angles=given, entry=source.entry, external=source.external, limit=source.limit
     )
-    return replace(scan, normalized=True) if source.integrals else scan
+    if source.integrals:
+        return replace(scan, normalized=True)
+    if any_given:
+        scan = replace(scan, normalized=False)
+        return with_fields(scan, flats, darks, white, source.external, source.limit)
+    return scan
+
+
+def refuse_among_images(file: Path, output: Path) -> None:
+    """Refuse a place where the next call would take what is written for a part of the scan."""
+    from stend.tomo.reading.stack import is_read
+
+    if file.resolve() in output.resolve().parents and is_read(file, output.name):
+        raise BadValue(
+            f"{printable(str(output))} would be read as a part of the scan by the next call; "
+            f"give a place outside {printable(str(file))}."
+        )
+
+
+def refuse_unheeded(call: typer.Context, file: Path, *heeded: str) -> None:
+    """Refuse the options that slices don't heed, rather than leave them out unseen.
+
+    Args:
+        call: of a verb.
+        file: holds slices.
+        heeded: names of the verb's parameters that are for slices, too.
+
+    Raises:
+        BadValue: others were given on the command line.
+    """
+    sources = {
+        parameter.opts[0]: call.get_parameter_source(str(parameter.name))
+        for parameter in call.command.params
+        if parameter.name not in ("file", "limit", *heeded)
+    }
+    if given := [
+        name for name, source in sources.items() if source and source.name == "COMMANDLINE"
+    ]:
+        raise BadValue(
+            f"{printable(file.name)} holds slices already: {', '.join(given)} is for projections."
+        )
 
 
 def angles_of(given: str) -> "Path | tuple[float, float, int]":
@@ -124,9 +174,11 @@ def with_pixel(scan: "Scan", pixel: float | None) -> "Scan":
 def require_angles(scan: "Scan") -> None:
     """Refuse a scan without angles."""
     if scan.angles is None:
+        count = scan.projections.shape[0]
         raise BadValue(
-            "The file tells no angles; give them with --angles "
-            f"0:180:{scan.projections.shape[0]}, or a file of them."
+            "The file tells no angles; give them with --angles FIRST:LAST:COUNT, both ends "
+            f"included (half a turn without its end: 0:{180 - 180 / count:.6g}:{count}), or a "
+            "file of them."
         )
 
 
@@ -136,7 +188,8 @@ def require_reconstructible(scan: "Scan") -> None:
     if scan.flats is None and not scan.normalized:
         raise BadValue(
             "The file holds no flat fields, images without the sample, to normalise intensities "
-            "by; if its projections are line integrals already, give --line-integrals."
+            "by; give them with --flats FILE, or --white 1 if they were divided by already, or "
+            "--line-integrals if the logarithm was taken as well."
         )
 
 
@@ -162,10 +215,8 @@ def rows_of(given: str | None, rows: int) -> tuple[int, int]:
     return first, end
 
 
-def row_of(given: int | None, rows: int) -> int:
-    """Give the row that was asked for, or the middle one."""
-    if given is None:
-        return rows // 2
+def row_of(given: int, rows: int) -> int:
+    """Give the row that was asked for, if the detector has it."""
     if not 0 <= given < rows:
         raise BadValue(f"There is no row {given}: the detector has {rows}, counted from 0.")
     return given

@@ -20,6 +20,8 @@ COLUMNS = 511
 """Of phantoms that are no published problem, unless given."""
 ANGLES = 360
 """Of these, half a degree apart."""
+TURN = 720
+"""As many of any phantom before a cone beam."""
 SLAB = 64 << 20
 """Bytes of float32 that are computed at once."""
 PHOTONS = 20_000.0
@@ -62,6 +64,19 @@ def verb(
     offset: Annotated[
         float, typer.Option("--offset", metavar="PX", help="The axis's distance from the middle.")
     ] = 0.0,
+    source_to_axis: Annotated[
+        float | None,
+        typer.Option(
+            "--source-to-axis",
+            metavar="MM",
+            help="Take it with a cone beam over a whole turn; pixels are of 1 mm on the detector, "
+            "or the problem's.",
+        ),
+    ] = None,
+    source_to_detector: Annotated[
+        float | None,
+        typer.Option("--source-to-detector", metavar="MM", help="Of the same, through the axis."),
+    ] = None,
     noise: Annotated[
         float | None,
         typer.Option(
@@ -82,19 +97,23 @@ def verb(
 ) -> None:
     """Write the projections of a phantom or of a published problem, computed a slab at a time.
 
-    Without a camera they are exact line integrals, and slices have the phantom's values. A camera
+    Without a camera they are exact line integrals, and slices have the phantom's values, in 1/mm
+    divided by the pixel's side where the problem tells one, as may-beetle. A camera
     (--noise, --zingers) counts photons behind an object whose value 1, all across the detector,
-    attenuates by e^-4; slices are 4/columns times the phantom's values. Any object can have
+    attenuates by e^-4; slices are 4/columns times as large. Any object can have
     other --columns and --angles than its own.
 
     Examples: `stend tomo phantom shepp-logan-3d -o head.h5`,
-    `stend tomo phantom may-beetle -o b.h5 --columns 300 --noise 20000 --offset 3.5`.
+    `stend tomo phantom may-beetle -o b.h5 --columns 300 --noise 20000 --offset 3.5`,
+    `stend tomo phantom shepp-logan-3d -o c.h5 --source-to-axis 900 --source-to-detector 1200`.
     """
     from stend.cli.tomo.shown import duration
     from stend.tomo.phantoms import Faults
     from stend.tomo.writing.data_exchange import refuse_existing, refuse_taken
 
     problem = _problem(name, columns, angles, offset)
+    if (source_to_axis, source_to_detector) != (None, None):
+        problem = _before_cone(problem, source_to_axis, source_to_detector, angles is None)
     first, end = rows_of(rows, problem.rows)
     photons = _photons(noise, zingers)
     scale = DEEPEST / problem.columns if photons else 1.0
@@ -164,6 +183,27 @@ def _problem(name: str, columns: int | None, angles: str | None, offset: float) 
     return replace(found, center=(found.columns - 1) / 2 + offset)
 
 
+def _before_cone(
+    problem: "Problem", to_axis: float | None, to_detector: float | None, whole_turn: bool
+) -> "Problem":
+    """Give the problem with a cone beam, over a whole turn where no angles were asked for."""
+    from stend.tomo.cone import checked_beam
+    from stend.tomo.phantoms.problems import half_degrees
+
+    if to_axis is None or to_detector is None:
+        raise BadValue("A cone beam takes --source-to-axis and --source-to-detector; give both.")
+    found = replace(
+        problem,
+        pixel=problem.pixel or 1.0,
+        angles=half_degrees(TURN) if whole_turn else problem.angles,
+        source_to_axis=to_axis,
+        source_to_detector=to_detector,
+    )
+    assert found.beam is not None
+    checked_beam(found.beam)
+    return found
+
+
 def _photons(noise: float | None, zingers: float) -> float | None:
     """Give how many photons a camera counts; None: there is none."""
     if noise is not None and not 0 < noise <= MOST_PHOTONS:
@@ -199,10 +239,12 @@ def _drawn(problem: "Problem", first: int, end: int, output: Path, scale: float)
     from stend.tomo.writing import open_volume
 
     side, rows = problem.columns, end - first
-    factor = np.float32(scale / (problem.pixel or 1))
+    factor = np.float32(scale / (problem.voxel or 1))
     step = max(1, SLAB // (4 * side * side))
     made = {"phantom": problem.name, "rows": f"{first}:{end}", "scale": repr(float(factor))}
-    volume = open_volume(output, "hdf5", (rows, side, side), pixel=problem.pixel, origin=made)
+    if problem.beam is not None:
+        made["beam"] = str(problem.beam)
+    volume = open_volume(output, "hdf5", (rows, side, side), pixel=problem.voxel, origin=made)
     with SlicesShown("drawing", rows) as bar:
         began, before = time.perf_counter(), volume.written
         for row in range(first + before, end, step):

@@ -1,7 +1,7 @@
 """One slice, or several side by side, as a PNG file to look at."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from stend.errors import BadValue
 from stend.files import write_whole
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-BEGINNING = b"\x89PNG\r\n\x1a\n"
 SHOWN = (0.5, 99.8)
 """Percentiles that become black and white, so that a few bright specks don't darken the rest."""
 ENOUGH = 2048
@@ -19,8 +18,8 @@ ENOUGH = 2048
 DIGITS = 4
 LEAST_SHOWN = 256
 """Pixels of a montage's picture: a smaller one is enlarged, else its name would hide it."""
-GAP, TEXT = 4, 18
-"""Pixels between pictures, and of what is written on them."""
+GAP, TEXT, FRAME = 4, 18, 3
+"""Pixels between pictures, of what is written on them, and of the lines around one."""
 
 
 def require_png(path: Path) -> None:
@@ -47,8 +46,9 @@ def write_picture(
 ) -> None:
     """Write one slice, in 8 bits, in place of an earlier picture."""
     from stend.tomo.writing.png import greys
+    from stend.tomo.writing.png_file import png
 
-    _write(path, _image(greys(values, window, 8)), f"{window[0]!r} {window[1]!r}", unit)
+    _write(path, png(greys(values, window, 8), _texts(window, unit), None))
 
 
 def write_montage(
@@ -57,10 +57,17 @@ def write_montage(
     names: list[str],
     window: tuple[float, float],
     unit: str,
+    framed: int | None = None,
 ) -> None:
-    """Write slices side by side, each with its name on it; small ones a whole number larger."""
+    """Write slices side by side, each with its name on it; small ones a whole number larger.
+
+    One of them may be framed.
+    """
+    import numpy as np
+
     from stend.tomo.libraries import library
     from stend.tomo.writing.png import greys
+    from stend.tomo.writing.png_file import png
 
     across = max(1, round(len(slices) ** 0.5))
     larger = -(-LEAST_SHOWN // slices.shape[-1])
@@ -73,26 +80,20 @@ def write_montage(
     for place, (values, name) in enumerate(zip(slices, names, strict=True)):
         corner = place % across * step, place // across * step
         grey = greys(values, window, 8).repeat(larger, axis=0).repeat(larger, axis=1)
-        image.paste(_image(grey), corner)
+        image.paste(library("PIL.Image").fromarray(grey), corner)
         at = corner[0] + GAP, corner[1] + GAP
+        if place == framed:
+            opposite = corner[0] + size - 1, corner[1] + size - 1
+            draw.rectangle((*corner, *opposite), outline=255, width=FRAME)
         draw.text(at, name, fill=255, font=font, stroke_width=2, stroke_fill=0)
-    _write(path, image, f"{window[0]!r} {window[1]!r}", unit)
+    _write(path, png(np.asarray(image), _texts(window, unit), None))
 
 
-def _image(grey: Any) -> Any:
-    from stend.tomo.libraries import library
-
-    return library("PIL.Image").fromarray(grey)
+def _texts(window: tuple[float, float], unit: str) -> dict[str, str]:
+    return {"Window": f"{window[0]!r} {window[1]!r}", "Unit": unit}
 
 
-def _write(path: Path, image: Any, window: str, unit: str) -> None:
-    import io
+def _write(path: Path, content: bytes) -> None:
+    from stend.tomo.writing.png_file import SIGNATURE
 
-    from stend.tomo.libraries import library
-
-    said = library("PIL.PngImagePlugin").PngInfo()
-    said.add_text("Window", window)
-    said.add_text("Unit", unit)
-    out = io.BytesIO()
-    image.save(out, "PNG", pnginfo=said)
-    write_whole(path, out.getvalue(), BEGINNING)
+    write_whole(path, content, SIGNATURE)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stend.tomo import Scan
-    from stend.tomo.preparation import Paganin, Preparation
-    from stend.tomo.scan_reconstruction import Prepare
+    from stend.tomo.preparation import Mended, Paganin, Preparation
+    from stend.tomo.prepare import Prepare
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class OfWhole:
 
     def bytes(self, scan: "Scan", rows: int) -> int:
         """Give what preparing so many rows takes at its height."""
-        from stend.tomo.scan_reconstruction import bytes_preparing
+        from stend.tomo.prepare import bytes_preparing
 
         return bytes_preparing(self.steps, self.whole, rows)
 
@@ -108,6 +108,17 @@ def preparation(
         phase=None if phase is None else _paganin(phase, scan),
         threads=threads,
     )
+
+
+def mended_said(mended: "Mended") -> str:
+    """Another line, `mended: 12 dead pixels, …`, or nothing where nothing was."""
+    kinds = {
+        "dead pixels": mended.dead,
+        "values without light limited": mended.limited,
+        "zingers": mended.zingers,
+    }
+    found = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items() if number)
+    return f"\nmended: {found}" if found else ""
 
 
 def _paganin(given: str, scan: "Scan") -> "Paganin":

@@ -6,19 +6,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import HALF_HINT, CenterOption, Half, axis_of, rounded, said
-from stend.cli.tomo.method import AlgorithmName, FilterName, Iterations, NonNegative, Pixel
+from stend.cli.tomo.axis import HALF_HINT, CenterOption, Half, axis_of, rounded, said, told
+from stend.cli.tomo.lit import lit_row
+from stend.cli.tomo.method import (
+    AlgorithmName,
+    Cutoff,
+    FilterName,
+    Iterations,
+    NonNegative,
+    Pixel,
+    Size,
+)
 from stend.cli.tomo.opening import (
     File,
     Source,
     opened,
     range_of,
+    refuse_among_images,
     require_reconstructible,
-    row_of,
     with_pixel,
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_picture
-from stend.cli.tomo.preparing import Phase, Steps, preparation
+from stend.cli.tomo.preparing import Phase, Steps, mended_said, preparation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,8 +49,10 @@ def verb(
     center: CenterOption = "auto",
     half_acquisition: Half = False,
     pixel: Pixel = None,
+    size: Size = None,
     algorithm: AlgorithmName = "dfr",
     filter: FilterName = "ram-lak",
+    cutoff: Cutoff = 1.0,
     iterations: Iterations = None,
     non_negative: NonNegative = False,
     window: Annotated[
@@ -62,7 +73,7 @@ def verb(
 
     Examples: `stend tomo preview scan.h5`, `stend tomo preview scan.h5 --row 700 --stripes 21`.
     """
-    from stend.tomo.preparation import HalfAcquisition
+    from stend.tomo.preparation import HalfAcquisition, Tally
     from stend.tomo.reconstructor import Reconstructor
 
     if output is not None:
@@ -71,23 +82,28 @@ def verb(
     scan = opened(file, source)
     scan = with_pixel(scan, pixel)
     require_reconstructible(scan)
-    number = row_of(row, scan.projections.shape[1])
-    to = output or Path(f"{file.stem}-row{number}.png")
+    number = lit_row(row, scan)
+    to = output or Path(f"{file.absolute().stem}-row{number}.png")
+    refuse_among_images(file, to)
     prepare = preparation(scan, steps, phase)
     axis = axis_of(center, scan, prepare, number, half_acquisition)
-    about, rows = rounded(axis), prepare(scan, number, number + 1)
+    about, counted = rounded(axis), Tally(prepare)
     if half_acquisition:
-        wide = HalfAcquisition(scan, prepare, about)
+        wide = HalfAcquisition(scan, counted, about)
         scan, about, rows = wide.scan, wide.center, wide.rows(number, number + 1)
+    else:
+        rows = counted(scan, number, number + 1)
     assert scan.angles is not None
     made = Reconstructor(
         scan.projections.shape[2],
         scan.angles,
         algorithm=algorithm,
         filter=filter,
+        cutoff=cutoff,
         iterations=iterations,
         non_negative=non_negative,
         center=about,
+        size=size,
         pixel=scan.pixel,
     )
     values = _slices(made, rows)[0]
@@ -97,8 +113,8 @@ def verb(
     if json:
         import msgspec
 
-        found = {"row": number, "center": rounded(axis), "picture": str(to), "unit": unit}
-        print(msgspec.json.encode(found | {"window": shown} | figures).decode())
+        found = {"row": number, **told(axis), "picture": str(to), "unit": unit, "window": shown}
+        print(msgspec.json.encode(found | figures | {"mended": counted.mended}).decode())
         return
     print(f"row {number}, axis at {said(axis)}")
     if not isinstance(axis, float) and not axis.found:
@@ -109,7 +125,7 @@ def verb(
         f"mean {figures['mean']:.5g} {unit}, standard deviation {figures['deviation']:.4g}, "
         f"from {figures['lowest']:.4g} to {figures['highest']:.4g}"
     )
-    print(f"{to}: black is {shown[0]:g}, white {shown[1]:g} {unit}")
+    print(f"{to}: black is {shown[0]:g}, white {shown[1]:g} {unit}{mended_said(counted.mended)}")
 
 
 def _slices(made: "Reconstructor", rows: "NDArray[np.float32]") -> "NDArray[np.float32]":

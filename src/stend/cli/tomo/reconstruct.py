@@ -1,51 +1,48 @@
 """`stend tomo reconstruct`: a scan → slices in files, under a cap on memory."""
 
 import math
-import os
-import sys
-import time
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from stend.cli.options import Json
 from stend.cli.tomo.axis import CenterOption, Half, axis_of, relied_on, said, told
-from stend.cli.tomo.format import FormatName, format_of
+from stend.cli.tomo.format import FormatName
+from stend.cli.tomo.lit import lit_middle
 from stend.cli.tomo.method import (
     AlgorithmName,
+    Cutoff,
     FilterName,
     Iterations,
     NonNegative,
     Pixel,
+    Size,
     decisive,
 )
 from stend.cli.tomo.opening import (
     File,
     Source,
     opened,
-    range_of,
     require_reconstructible,
     rows_of,
     with_pixel,
 )
-from stend.cli.tomo.pictures import window_of
-from stend.cli.tomo.preparing import OfWhole, Phase, Steps, preparation
+from stend.cli.tomo.output import (
+    Output,
+    Resources,
+    check_options,
+    check_place,
+    make_slices,
+    unpacked_in,
+)
+from stend.cli.tomo.preparing import OfWhole, Phase, Steps, mended_said, preparation
+from stend.cli.tomo.provenance import how_made, origin_of
 from stend.errors import BadValue
-from stend.printable import printable
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from stend.tomo import Scan, WrittenVolume
-    from stend.tomo.preparation import Center, Preparation
+    from stend.tomo import Scan
     from stend.tomo.reconstructor import Options
-    from stend.tomo.scan_reconstruction import ScanReconstruction
 
-BITS = 16
-"""Of a PNG's pixel, unless given."""
 WIDEST_TAPER = 360.0
 """Degrees: what fades over more than a turn is no end."""
 
@@ -53,33 +50,16 @@ WIDEST_TAPER = 360.0
 def verb(
     file: File,
     *,
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", help="A folder, or a file that ends in .h5 or .tif."),
-    ],
-    format: Annotated[
-        FormatName | None,
-        typer.Option(
-            "--format", help="Default: as OUTPUT ends; tiff, a file a slice, of a folder."
-        ),
-    ] = None,
+    to: Output,
     algorithm: AlgorithmName = "dfr",
     filter: FilterName = "ram-lak",
-    cutoff: Annotated[
-        float, typer.Option("--cutoff", help="The part of the filter's band that is kept.")
-    ] = 1.0,
+    cutoff: Cutoff = 1.0,
     iterations: Iterations = None,
     non_negative: NonNegative = False,
     center: CenterOption = "auto",
     half_acquisition: Half = False,
     pixel: Pixel = None,
-    size: Annotated[
-        int | None,
-        typer.Option(
-            "--size",
-            help="A slice's side; default: the columns, of a half acquisition both sides'.",
-        ),
-    ] = None,
+    size: Size = None,
     taper: Annotated[
         float,
         typer.Option("--taper", help="Degrees over which the ends of more than half a turn fade."),
@@ -91,37 +71,7 @@ def verb(
     source: Source,
     steps: Steps,
     phase: Phase = None,
-    window: Annotated[
-        str | None,
-        typer.Option(
-            "--window",
-            metavar="LOW:HIGH",
-            help="What is black and white; by default told by the middle slice.",
-        ),
-    ] = None,
-    bits: Annotated[
-        int | None, typer.Option("--bits", help="Of a PNG's pixel, 8 or 16; default: 16.")
-    ] = None,
-    water: Annotated[
-        float | None,
-        typer.Option("--water", help="Attenuation of water in 1/mm; DICOM is in HU then."),
-    ] = None,
-    memory: Annotated[
-        str, typer.Option("--memory", help="What this may take at most, as 500MB or 8GB.")
-    ] = "4GB",
-    scratch: Annotated[
-        Path | None,
-        typer.Option(
-            "--scratch",
-            help="A folder to unpack projections into once, where each slab would unpack them all.",
-        ),
-    ] = None,
-    threads: Annotated[
-        int | None, typer.Option("--threads", help="Default: one for each CPU.")
-    ] = None,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Begin anew where an earlier call was cut short.")
-    ] = False,
+    resources: Resources,
     json: Json = False,
 ) -> None:
     """Reconstruct a scan into slices, a slab of rows at a time, however large it is.
@@ -135,230 +85,79 @@ def verb(
     `stend tomo reconstruct scan.h5 -o series --format dicom --stripes 21 --memory 8GB`.
     """
     from stend.tomo.chosen_rows import chosen_rows
-    from stend.tomo.memory import bytes_of
-    from stend.tomo.preparation import HalfAcquisition
-    from stend.tomo.scan_reconstruction import Prepare, ScanReconstruction
-    from stend.tomo.writing import open_volume
+    from stend.tomo.preparation import HalfAcquisition, Tally
+    from stend.tomo.prepare import Prepare
+    from stend.tomo.reconstructor import Reconstructor
+    from stend.tomo.scan_reconstruction import ScanReconstruction
 
-    shown = range_of(window, "window") if window is not None else None
-    bytes_of(memory)  # so that what can't be is told before anything is read
-    form = format_of(output, format)
-    _refuse_unheeded(form, bits, water)
+    check_options(to, resources)
     scan = opened(file, source)
     require_reconstructible(scan)
-    _require_taper(taper, scan, half_acquisition)
-    _refuse_among_images(file, output)
+    fading = _radians(taper, scan)
+    check_place(file, to)
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
-    _refuse_unfit(scan, output, form)
-    scan = _unpacked(scan, scratch) if scratch else scan
-    prepare = preparation(scan, steps, phase, threads)
-    middle = scan.projections.shape[1] // 2  # of any --rows the same
-    axis = axis_of(center, scan, prepare, middle, half_acquisition, memory)
-    about, origin, whole = (
-        relied_on(axis, half_acquisition),
-        _origin(file, source.entry, scan),
-        scan,
-    )
-    slab: Prepare = prepare
-    if half_acquisition:
-        slab = wide = HalfAcquisition(scan, prepare, about)
-        about, whole = wide.center, wide.scan
-    part = chosen_rows(whole, first, end)
-    options: Options = {
+    _require_pixel(scan, to.form)
+    middle = lit_middle(scan, first, end)
+    origin = origin_of(file, source, scan)
+    prepare = preparation(scan, steps, phase, resources.threads)
+    method: Options = {
         "algorithm": algorithm,
         "filter": filter,
         "cutoff": cutoff,
         "iterations": iterations,
         "non_negative": non_negative,
+    }
+    if resources.scratch:
+        Reconstructor(8, (0, 1), **method)  # a small one refuses the same before minutes of work
+        scan = unpacked_in(resources.scratch, scan)
+    axis = axis_of(center, scan, prepare, middle, half_acquisition, resources.memory)
+    about, whole = relied_on(axis, half_acquisition), scan
+    counted = Tally(prepare)
+    slab: Prepare = counted
+    if half_acquisition:
+        slab = wide = HalfAcquisition(scan, counted, about)
+        about, whole = wide.center, wide.scan
+    part = chosen_rows(whole, first, end)
+    options: Options = {
+        **method,
         "center": about,
         "size": size,
-        "taper": math.radians(taper),
+        "taper": fading,
         "pixel": scan.pixel,
-        "threads": threads,
+        "threads": resources.threads,
     }
-    work = ScanReconstruction(part, prepare=OfWhole(whole, first, slab), memory=memory, **options)
-    shown = shown or window_of(_middle(work, (end - first) // 2))
-    volume = open_volume(
-        output,
-        form,
-        work.shape,
+    made = make_slices(
+        ScanReconstruction(
+            part, prepare=OfWhole(whole, first, slab), memory=resources.memory, **options
+        ),
+        to,
         pixel=scan.pixel,
-        spacing=scan.pixel,
-        window=shown,
-        bits=bits or BITS,
-        water=water,
-        about=_about(scan, file, f"{first}:{end}", source.angles, prepare, phase, options)
+        about=how_made(
+            file, source, scan, {"rows": f"{first}:{end}", **decisive(options)}, prepare, phase
+        )
         | ({"half acquisition": "stitched"} if half_acquisition else {}),
         origin=origin,
         first=first,
-        resume=not restart,
     )
-    before, began = volume.written, time.perf_counter()
-    _run(work, volume, output)
-    made = Made(output, form, volume.shape, before, time.perf_counter() - began, axis, scan.pixel)
-    print(made.as_json() if json else f"{made}\naxis of rotation: {said(axis)}")
+    if json:
+        print(made.as_json(told(axis), counted.mended))
+        return
+    print(f"{made}\naxis of rotation: {said(axis)}\n{made.shown}{mended_said(counted.mended)}")
 
 
-@dataclass(frozen=True)
-class Made:
-    """What was done, for the last lines."""
+def _radians(taper: float, scan: "Scan") -> float:
+    """Give a taper of degrees, refused where it can't be or would do nothing."""
+    from stend.tomo.given import checked_taper
 
-    output: Path
-    format: FormatName
-    shape: tuple[int, int, int]
-    before: int
-    """Slices that were there from an earlier call."""
-    seconds: float
-    axis: "float | Center"
-    pixel: float | None
-
-    def __str__(self) -> str:
-        slices, side, _ = self.shape
-        done = slices - self.before
-        earlier = f" (and {self.before:,} before)" if self.before else ""
-        return (
-            f"{done:,} slices of {side} × {side}{earlier} in {self.seconds:.1f} s, "
-            f"{done / self.seconds:.3g} slices/s: {self.output} ({self.format})"
-        )
-
-    def as_json(self) -> str:
-        """The same figures for programs."""
-        import msgspec
-
-        figures = {
-            "output": str(self.output),
-            "format": self.format,
-            "shape": self.shape,
-            "slices": self.shape[0] - self.before,
-            "before": self.before,
-            "seconds": self.seconds,
-            "axis": told(self.axis),
-            "unit": "1/mm" if self.pixel else "1/pixel",
-            "pixel_mm": self.pixel,
-        }
-        return msgspec.json.encode(figures).decode()
-
-
-def _unpacked(scan: "Scan", folder: Path) -> "Scan":
-    from stend.cli.tomo.shown import SlicesShown
-    from stend.tomo.reading import unpacked
-
-    began = time.perf_counter()
-    with SlicesShown("unpacking", scan.projections.shape[0], "projections") as bar:
-        return unpacked(
-            scan,
-            folder,
-            progress=lambda n, of: bar.reached(n, of, n / (time.perf_counter() - began)),
-        )
-
-
-def _about(
-    scan: "Scan",
-    file: Path,
-    rows: str,
-    angles: str | None,
-    prepare: "Preparation",
-    phase: str | None,
-    options: "Options",
-) -> dict[str, str]:
-    """How the slices are made: kept beside them, and what a later call must agree with."""
-    steps = {
-        "zingers": prepare.zingers,
-        "phase": phase,
-        "angles": angles,
-        "dead stripes": prepare.dead_stripes,
-        "large stripes": prepare.large_stripes,
-        "stripes": prepare.stripes,
-    }
-    made = decisive(options) | steps
-    texts = {key: str(value) for key, value in made.items() if value is not None}
-    return {**scan.about, "scan": file.name, "rows": rows, **texts}
-
-
-def _origin(file: Path, entry: str | None, scan: "Scan") -> dict[str, str]:
-    """What the slices come from: half of them from another scan would not be seen."""
-    from hashlib import sha256
-
-    from stend.tomo.reading.stack import files_of
-
-    assert scan.angles is not None
-    states = []
-    for part in files_of(file):
-        told = part.stat()
-        states.append(f"{part.relative_to(file)} {told.st_size} {told.st_mtime_ns}")
-    return {
-        "file": str(file.resolve()),
-        "sizes and dates": sha256(os.fsencode("\n".join(states))).hexdigest(),
-        "entry": entry or "",
-        "projections": f"{scan.projections.shape} {scan.normalized}",
-        "angles": sha256(scan.angles.tobytes()).hexdigest(),
-    }
-
-
-def _refuse_among_images(file: Path, output: Path) -> None:
-    """Refuse a place where the next call would take the slices for a part of the scan."""
-    from stend.tomo.reading.stack import is_read
-
-    if file.resolve() in output.resolve().parents and is_read(output.name):
-        raise BadValue(
-            f"{printable(str(output))} would be read as a part of the scan by the next call; "
-            f"give a place outside {printable(str(file))}."
-        )
-
-
-def _middle(work: "ScanReconstruction", row: int) -> "NDArray[np.float32]":
-    from stend.cli.tomo.shown import SlicesShown
-
-    with SlicesShown("looking at the middle slice:", 1) as bar:
-        return work.slice(row, bar.iterated)
-
-
-def _run(work: "ScanReconstruction", volume: "WrittenVolume", output: Path) -> None:
-    """Reconstruct with a progress bar; Ctrl-C leaves what is written and says how to go on."""
-    from stend.cli.tomo.shown import SlicesShown
-
-    try:
-        with SlicesShown("reconstructing", volume.shape[0]) as bar:
-            work.into(volume, bar.reached, bar.iterated)
-    except KeyboardInterrupt:
-        kept = printable(f"{output}.unfinished")
-        print(
-            f"stend: {volume.written:,} of {volume.shape[0]:,} slices are kept in {kept}; "
-            "the same command goes on with them.",
-            file=sys.stderr,
-        )
-        raise typer.Exit(130) from None
-
-
-def _refuse_unheeded(format: FormatName, bits: int | None, water: float | None) -> None:
-    """Refuse what the format doesn't heed, rather than leave it out unseen."""
-    if water is not None and format != FormatName.DICOM:
-        raise BadValue(f"--water is for --format dicom, the only one in HU; this is {format}.")
-    if bits is not None and format != FormatName.PNG:
-        raise BadValue(f"--bits is for --format png; {format} has bits of its own.")
-    if bits not in (None, 8, 16):
-        raise BadValue(f"--bits {bits} can't be; pictures have 8 or 16 bits a pixel.")
-
-
-def _require_taper(taper: float, scan: "Scan", half_acquisition: bool) -> None:
-    """Refuse a taper that can't be, or that would do nothing."""
     if not 0 <= taper <= WIDEST_TAPER:
         raise BadValue(f"--taper {taper:g} can't be; give degrees, from 0 to {WIDEST_TAPER:.0f}.")
     assert scan.angles is not None, "require_reconstructible comes first"
-    covered = math.pi if half_acquisition else float(scan.angles.max() - scan.angles.min())
-    if taper and covered <= math.pi:
-        raise BadValue(
-            f"--taper {taper:g} fades the ends of more than half a turn, and there are "
-            f"{math.degrees(covered):.4g}°; leave it out."
-        )
+    return checked_taper(math.radians(taper), scan.angles)
 
 
-def _refuse_unfit(scan: "Scan", output: Path, format: FormatName) -> None:
-    """Refuse before anything is computed what the format or a place can't take."""
+def _require_pixel(scan: "Scan", format: FormatName) -> None:
     if format == FormatName.DICOM and scan.pixel is None:
         raise BadValue(
             "DICOM needs the side of a pixel, which the file does not tell; give --pixel MM."
         )
-    if output.exists() or output.is_symlink():
-        raise BadValue(f"{printable(str(output))} exists; give another name or remove it.")

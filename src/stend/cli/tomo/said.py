@@ -2,6 +2,7 @@
 
 import functools
 import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,18 @@ OPTIONS = (
     (r"\bnon_negative\b", "--non-negative"),
     (r"\b(?:with )?pixel=(?=[.:, ]|$)", "--pixel MM"),
     (r"\b(?:with )?window=(?=[.:, ]|$)", "--window LOW:HIGH"),
+    (r"^The distance from source to (axis|detector) is", r"--source-to-\1 is"),
+    (r"\bsource_to_detector\b", "--source-to-detector"),
+    (r"^The pitch of detector pixels is", "--pitch is"),
+    (r"^The axis projects to detector pixel ([^,]*),", r"--center \1 is"),
+    (r"^The center's row is", "--center-row is"),
+    (r"^The size of a slice is", "--size is"),
+    (r"^The number of slices is", "--slices is"),
+    (r"^The side of a voxel is", "--voxel is"),
+    (r"^(The slices reach .* outside of them)\.$", r"\1; check the distances, or give a "
+     r"smaller --size or --voxel."),
+    (r"^(The source goes .* around; a short scan takes .*)\.$", r"\1. Check the file's angles or "
+     r"--angles; scans of a parallel beam are for `stend tomo reconstruct`."),
     (r"give numpy\.radians\(angles\)(; if the scan has that many turns), .*", r"give a file of "
      r"them with --angles\1, their remainder by 360°."),
 )  # fmt: skip
@@ -24,12 +37,14 @@ OPTIONS = (
 
 
 def with_options_named(verb: Callable[..., None]) -> Callable[..., None]:
-    """Give the verb with its errors naming options."""
+    """Give the verb with its errors naming options, and nothing said beside them."""
 
     @functools.wraps(verb)
     def attempted(**given: Any) -> None:
         try:
-            verb(**given)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", module="pydicom")  # of what an error then says
+                verb(**given)
         except StendError as error:
             error.args = (named(str(error)), *error.args[1:])
             raise

@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.tomo.axis import CenterOption, axis_of, found_axis, rounded
-from stend.cli.tomo.method import DirectName, FilterName, Pixel
-from stend.cli.tomo.opening import File, Source, opened, with_pixel
+from stend.cli.tomo.method import Cutoff, DirectName, FilterName, Pixel
+from stend.cli.tomo.opening import (
+    AsVolume,
+    File,
+    Source,
+    opened,
+    refuse_unheeded,
+    with_pixel,
+)
 from stend.cli.tomo.preparing import Phase, Steps, preparation
 from stend.errors import BadValue
 from stend.printable import printable
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 
 
 def verb(
+    call: typer.Context,
     file: File,
     *,
     source: Source,
@@ -30,14 +38,10 @@ def verb(
     pixel: Pixel = None,
     algorithm: DirectName = "dfr",
     filter: FilterName = "ram-lak",
+    cutoff: Cutoff = 1.0,
     steps: Steps,
     phase: Phase = None,
-    volume: Annotated[
-        bool,
-        typer.Option(
-            "--volume", help="FILE holds slices, which files of other programs don't say."
-        ),
-    ] = False,
+    volume: AsVolume = False,
     port: Annotated[
         int,
         typer.Option("--port", min=0, max=65535, help="Of 127.0.0.1; 0: any that is free."),
@@ -65,14 +69,16 @@ def verb(
         "--large-stripes": steps.large_stripes,
         "--dead-stripes": steps.dead_stripes,
         "--phase": phase,
+        "--flats": source.flats,
+        "--darks": source.darks,
+        "--white": source.white,
         "--entry": source.entry,
         "--line-integrals": source.integrals or None,
         "--external": source.external or None,
     }
     shown: ShownScan | ShownVolume
     if volume or (source.angles is None and is_volume(file, limit=source.limit)):
-        not_heeded = {"--stripes": steps.stripes, "--center": center.replace("auto", "")}
-        _refuse(file, options | not_heeded)
+        refuse_unheeded(call, file, "volume", "port", "no_open")
         shown = ShownVolume(read_volume(file, limit=source.limit), printable(file.name))
     else:
         scan = with_pixel(opened(file, source), pixel)
@@ -81,21 +87,13 @@ def verb(
         shown = ShownScan(
             scan,
             printable(file.name),
-            Method(column, algorithm, filter, stripes=steps.stripes),
+            Method(column, algorithm, filter, cutoff, steps.stripes),
             prepare,
             center_said=said,
             warning=warning,
             command=_command(file, options | {"--limit": source.limit}),
         )
     _serve(Server(shown, port, file), browser=not no_open)
-
-
-def _refuse(file: Path, options: Mapping[str, object]) -> None:
-    """Refuse what slices don't heed, rather than leave it out unseen."""
-    if given := [name for name, value in options.items() if value]:
-        raise BadValue(
-            f"{printable(file.name)} holds slices already: {', '.join(given)} is for projections."
-        )
 
 
 def _serve(server: "Server", browser: bool) -> None:

@@ -15,6 +15,7 @@ _VOLUMES = {"shepp-logan-3d": 511, "may-beetle": 1261}
 """Slices of the published volumes."""
 _ALGORITHMS = {
     "dfr": "direct Fourier",
+    "dfr_half": "direct Fourier, halves",
     "fbp": "back projection",
     "fbp_int16": "back projection, int16",
     "hfbp": "fast Hough",
@@ -22,6 +23,7 @@ _ALGORITHMS = {
 }
 _PUBLISHED_AS = {
     "dfr": "dfr",
+    "dfr_half": "dfr",
     "fbp": "fbp",
     "fbp_int16": "fbp",
     "hfbp": "hfbp",

@@ -4,11 +4,14 @@
 figures were published for (2020); the objects are ours to compute at any size.
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stend.tomo.beams import ConeBeam
 from stend.tomo.errors import BadOption
 from stend.tomo.phantoms.ellipsoids import Ellipsoid, phantom
 from stend.tomo.phantoms.exact import line_integrals, picture
@@ -17,7 +20,10 @@ from stend.tomo.scan import Scan
 
 @dataclass(frozen=True)
 class Problem:
-    """A phantom and a scan of it by a parallel beam; `dataclasses.replace` gives other sizes."""
+    """A phantom and a scan of it, by a parallel beam unless it has distances.
+
+    `dataclasses.replace` gives other sizes, or a cone beam.
+    """
 
     name: str
     phantom: tuple[Ellipsoid, ...]
@@ -31,11 +37,40 @@ class Problem:
     """The side of a detector pixel in mm."""
     center: float | None = None
     """The column of the axis; the middle when None."""
+    source_to_axis: float | None = None
+    """Of a cone beam, in mm; pixels are of 1 mm where `pixel` is None."""
+    source_to_detector: float | None = None
+    """The same."""
 
     @property
     def shape(self) -> tuple[int, int, int]:
         """Of the projections: (angles, rows, columns)."""
         return len(self.angles), self.rows, self.columns
+
+    @property
+    def beam(self) -> ConeBeam | None:
+        """The cone beam; None: rays are parallel."""
+        if self.source_to_axis is None or self.source_to_detector is None:
+            return None
+        return ConeBeam(
+            source_to_axis=self.source_to_axis,
+            source_to_detector=self.source_to_detector,
+            pitch=self.pixel or 1.0,
+            center=self.center,
+        )
+
+    @property
+    def voxel(self) -> float | None:
+        """The side of a pixel of `slices` in mm: a detector pixel's as seen at the axis."""
+        return self.pixel if self.beam is None else self.beam.voxel
+
+    @property
+    def _rays(self) -> dict[str, Any]:
+        """Of a cone, arguments of `line_integrals`; the phantom is then in what all rays see."""
+        if self.beam is None:
+            return {}
+        source, half = self.beam.source_to_detector / self.beam.pitch, self.columns / 2
+        return {"beam": "cone", "source": source, "unit": half / math.hypot(1, half / source)}
 
     def projections(
         self,
@@ -56,6 +91,7 @@ class Problem:
             center=self.center,
             sinogram_order=sinogram_order,
             threads=threads,
+            **self._rays,
         )
 
     def slices(
@@ -63,7 +99,13 @@ class Problem:
     ) -> NDArray[np.float32]:
         """Give slices first … last - 1 as they are: what to find, and what to compare with."""
         return picture(
-            self.phantom, self.columns, rows=self.rows, first=first, last=last, threads=threads
+            self.phantom,
+            self.columns,
+            rows=self.rows,
+            first=first,
+            last=last,
+            unit=self._rays.get("unit"),
+            threads=threads,
         )
 
     def scan(self) -> Scan:
@@ -99,14 +141,8 @@ class Computed:
 
     def frame(self, index: int) -> NDArray[np.generic]:
         """One whole projection."""
-        problem = self.problem
-        image: NDArray[np.float32] = line_integrals(
-            problem.phantom,
-            problem.angles[[index]],
-            problem.columns,
-            rows=problem.rows,
-            center=problem.center,
-        )[0]
+        one = replace(self.problem, angles=self.problem.angles[[index]])
+        image: NDArray[np.float32] = one.projections()[0]
         return image
 
 

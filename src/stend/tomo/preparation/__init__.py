@@ -6,13 +6,16 @@
     pictures, sharpen_center                the axis by eye, or by how sharp slices are
     find_overlap, stitch                    whole turns with the axis near a side of the detector
     HalfAcquisition(scan, prepare, center)  these for reconstruct_scan, a slab at a time
+    lit_rows(scan)                          which rows the beam reaches
     Preparation(…)                          all steps in their order, for reconstruct_scan
+    Tally(Preparation(…))                   the same, and what it mended in all rows
 
 Arrays are (angles, rows, columns). Everything but `retrieve` works on a slab of rows alone.
 """
 
 from stend.tomo.preparation.center import Center, find_center
 from stend.tomo.preparation.half_acquisition import HalfAcquisition
+from stend.tomo.preparation.lit import lit_rows
 from stend.tomo.preparation.normalization import Fields, Mended, fields, minus_log, normalize
 from stend.tomo.preparation.paganin import Paganin, retrieve
 from stend.tomo.preparation.pictures import pictures, sharpen_center
@@ -23,6 +26,7 @@ from stend.tomo.preparation.stripes import (
     remove_large_stripes,
     remove_stripes,
 )
+from stend.tomo.preparation.tally import Tally
 from stend.tomo.preparation.zingers import remove_zingers
 
 __all__ = [
@@ -33,9 +37,11 @@ __all__ = [
     "Paganin",
     "Preparation",
     "Stitched",
+    "Tally",
     "fields",
     "find_center",
     "find_overlap",
+    "lit_rows",
     "minus_log",
     "normalize",
     "pictures",

@@ -13,8 +13,8 @@ import numpy as np
 
 from stend.tomo.errors import BadAngles
 from stend.tomo.preparation.stitching import stitch
+from stend.tomo.prepare import Prepare, bytes_preparing
 from stend.tomo.scan import Scan
-from stend.tomo.scan_reconstruction import Prepare, bytes_preparing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

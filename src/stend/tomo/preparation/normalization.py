@@ -12,7 +12,7 @@ import numpy as np
 from stend.tomo import native
 from stend.tomo.errors import BadOption, BadProjections
 from stend.tomo.given import check_projections, checked_threads, enough_threads, positive, shaped
-from stend.tomo.preparation.slabs import counts_of, result_for
+from stend.tomo.preparation.slabs import counts_of, refuse_not_finite, result_for
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -49,7 +49,11 @@ class Fields:
 
 
 def fields(
-    flats: "ArrayLike", darks: "ArrayLike | None" = None, *, by: Averaged = "mean"
+    flats: "ArrayLike",
+    darks: "ArrayLike | None" = None,
+    *,
+    by: Averaged = "mean",
+    first_row: int = 0,
 ) -> Fields:
     """Average flat and dark frames, and find the detector pixels that tell nothing.
 
@@ -59,6 +63,7 @@ def fields(
         flats: (frames, rows, columns), or one frame, (rows, columns).
         darks: the same, of as many rows and columns; none: all 0.
         by: the mean has less noise, the median does not see zingers.
+        first_row: which row of the detector the slab begins with; errors count from it.
 
     Raises:
         BadProjections: shapes don't fit, or no pixel counts more with the beam than without.
@@ -75,7 +80,8 @@ def fields(
     bright = beam[np.isfinite(beam) & (beam > 0)]
     if not bright.size:
         raise BadProjections(
-            "The flat fields are nowhere brighter than the dark fields; were they mixed up, or "
+            f"In rows {first_row} to {first_row + len(beam) - 1} the flat fields are nowhere "
+            "brighter than the dark fields: does the beam reach these rows, were they mixed up, or "
             "taken with the shutter closed?"
         )
     with np.errstate(invalid="ignore"):
@@ -108,6 +114,7 @@ def normalize(
     minimum: float = LEAST_TRANSMISSION,
     out: "NDArray[np.float32] | None" = None,
     threads: int | None = None,
+    first_row: int = 0,
 ) -> "tuple[NDArray[np.float32], Mended]":
     """Turn counts into transmission, or, with `logarithm`, at once into line integrals.
 
@@ -121,6 +128,7 @@ def normalize(
         minimum: transmission is limited to minimum … 1/minimum.
         out: float32 of the projections' shape; may be the projections themselves.
         threads: as many as this process may use CPUs unless given.
+        first_row: which row of the detector the slab begins with; errors count from it.
 
     Returns:
         The transmission or the line integrals, and what was mended.
@@ -150,8 +158,9 @@ def normalize(
             checked_threads(threads),
         )
     if not_finite:
-        raise BadProjections(
-            f"{not_finite} counts of the projections are infinite or no numbers; replace them."
+        refuse_not_finite(counts, "counts of the projections", "replace them", first_row)
+        raise BadProjections(  # made in place, so that there are no counts left to look for it
+            f"{not_finite:,} counts of the projections are infinite or no numbers; replace them."
         )
     _fill(result, field.dead, empty=0 if logarithm else 1)
     dead = int(np.count_nonzero(field.dead))

@@ -28,8 +28,12 @@ def counted_in(stored: "np.dtype[Any]") -> "np.dtype[Any]":
     return np.dtype(np.uint16 if small else np.float32)
 
 
-def floats_of(projections: "ArrayLike", what: str = "projections") -> "NDArray[np.float32]":
+def floats_of(
+    projections: "ArrayLike", what: str = "projections", first_row: int = 0
+) -> "NDArray[np.float32]":
     """Give (angles, rows, columns) as finite float32, without a copy where they are that.
+
+    Errors count rows from `first_row`.
 
     Raises:
         BadProjections: as `counts_of`, and where a value is infinite or no number.
@@ -37,13 +41,25 @@ def floats_of(projections: "ArrayLike", what: str = "projections") -> "NDArray[n
     given = shaped(projections)
     check_projections(given, sinogram_order=False)
     floats = _rows_whole(np.asarray(given, np.float32))
-    bad = sum(int(image.size - np.count_nonzero(np.isfinite(image))) for image in floats)
-    if bad:
-        raise BadProjections(
-            f"{bad} values of the {what} are infinite or no numbers; normalise them from counts, "
-            "or replace them."
-        )
+    refuse_not_finite(
+        floats, f"values of the {what}", "normalise them from counts, or replace them", first_row
+    )
     return floats
+
+
+def refuse_not_finite(
+    projections: "NDArray[Any]", what: str, remedy: str, first_row: int = 0
+) -> None:
+    """Raise BadProjections if a value is infinite or no number, with the first one's place."""
+    bad = [int(image.size - np.count_nonzero(np.isfinite(image))) for image in projections]
+    if not any(bad):
+        return
+    angle = next(number for number, count in enumerate(bad) if count)
+    row, column = np.argwhere(~np.isfinite(projections[angle]))[0].tolist()
+    raise BadProjections(
+        f"{sum(bad):,} {what} are infinite or no numbers, the first one in projection {angle}, "
+        f"row {first_row + row}, column {column}; {remedy}."
+    )
 
 
 def _rows_whole(array: "NDArray[Any]") -> "NDArray[Any]":

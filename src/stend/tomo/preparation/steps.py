@@ -121,7 +121,7 @@ class Preparation:
     def _stored(self, scan: "Scan", first: int, last: int) -> "NDArray[np.float32]":
         """Give line integrals that are there, to be written to where stripes are removed."""
         stored = scan.projections.rows(first, last)
-        integrals = floats_of(stored)
+        integrals = floats_of(stored, first_row=first)
         converted = integrals.dtype != stored.dtype
         own = integrals.flags.owndata and (converted or not self._stripes_asked_for)
         return integrals if own else integrals.copy()
@@ -152,6 +152,7 @@ class Preparation:
             logarithm=logarithm,
             minimum=self.minimum,
             threads=self.threads,
+            first_row=first,
         )
         return integrals, replace(mended, zingers=replaced)
 
@@ -160,7 +161,7 @@ class Preparation:
         if len(bright) >= 3:
             bright, _ = self._without_zingers(bright)
         dark = None if darks is None else darks.rows(first, last)
-        return fields(bright, dark, by=self.fields_by)
+        return fields(bright, dark, by=self.fields_by, first_row=first)
 
     def _without_zingers(self, stored: "NDArray[Any]") -> "tuple[NDArray[Any], int]":
         if self.zingers is None:

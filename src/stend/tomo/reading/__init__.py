@@ -29,9 +29,9 @@ from stend.tomo.reading.frames import Chosen
 from stend.tomo.reading.hdf5 import File
 from stend.tomo.reading.kinds import kind_of
 from stend.tomo.reading.scratch import unpacked
-from stend.tomo.scan import Scan, StoredVolume
+from stend.tomo.scan import Frames, Scan, StoredVolume
 
-__all__ = ["is_volume", "read", "read_volume", "unpacked"]
+__all__ = ["is_volume", "read", "read_frames", "read_volume", "unpacked"]
 
 
 def read(
@@ -60,6 +60,27 @@ def read(
     """
     path = Path(path)
     return assembled(path, _found(path, entry, external, limit, angles is not None), angles)
+
+
+def read_frames(path: str | Path, *, external: bool = False, limit: int | None = None) -> Frames:
+    """Read flat or dark fields that lie in a file, or a folder, of their own: all images in it.
+
+    Args:
+        path: a file, whose projections are taken, or a folder of images, whatever their names.
+        external: as for `read`.
+        limit: as for `read`.
+
+    Raises:
+        ScanFileError: it can't be read, or holds no images.
+        SetupError: the library for this format is not installed.
+    """
+    path = Path(path)
+    if kind_of(path) == "images":
+        return stack.read_images(path, limit)
+    frames = _found(path, None, external, limit, angles_given=True).projections
+    if not all(frames.shape):
+        raise fault(path, f"holds no images: their shape is {frames.shape}.")
+    return frames
 
 
 def read_volume(path: str | Path, *, limit: int | None = None) -> StoredVolume:

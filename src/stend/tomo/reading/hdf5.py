@@ -7,7 +7,7 @@ elsewhere could so read what only its reader may, so this is refused unless the 
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from stend.tomo.libraries import library
 from stend.tomo.reading.assembly import refuse_other_types
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array
+from stend.tomo.reading.hdf5_chunks import Chunks, whole
 from stend.tomo.reading.hdf5_heaps import Guarded
 from stend.tomo.reading.limits import SMALL, refuse_bomb, refuse_bomb_chunks
 
@@ -142,6 +143,12 @@ class Inside:
                 "another file. If you trust it, read it with external=True.",
             )
         refuse_bomb_chunks(self.of.path, found.chunks, found.dtype, self.of.limit)
+        Chunks().refuse_bombs(self.of.path, found, whole(found.shape))
+
+    def values(self, dataset: Any) -> Any:
+        """All of a small dataset."""
+        Chunks().refuse_bombs(self.of.path, dataset, whole(dataset.shape))
+        return dataset[()]
 
     def children(self, name: str) -> list[str]:
         """Names in a group, in order; none if it is no group."""
@@ -153,7 +160,7 @@ class Inside:
         found = self.dataset(name)
         if found is None or found.size != 1 or found.dtype.kind not in "OSUuif":
             return None
-        return plain(found[()])
+        return plain(self.values(found))
 
     def attribute(self, name: str, attribute: str) -> str:
         """An attribute as text; empty when there is none."""
@@ -174,7 +181,7 @@ class Inside:
         found = self.dataset(name)
         if found is None or found.size != 1 or found.dtype.kind not in "uif":
             return None
-        return float(np.ravel(found[()])[0]), self.attribute(name, "units")
+        return float(np.ravel(self.values(found))[0]), self.attribute(name, "units")
 
     def numbers(self, name: str) -> NDArray[np.float64] | None:
         """A list of numbers."""
@@ -184,7 +191,7 @@ class Inside:
         refuse_other_types(self.of.path, found.dtype, f"values at {printable(name)}")
         if found.size > SMALL:
             raise fault(self.of.path, f"has {found.size:,} values at {printable(name)}.")
-        return np.ravel(found[()]).astype(np.float64)
+        return np.ravel(self.values(found)).astype(np.float64)
 
     def images(self, name: str, *, one: bool = False) -> "Images | None":
         """Images that are read later; None if there is no such dataset.
@@ -238,6 +245,7 @@ class Images:
     name: str
     full: tuple[int, ...]
     dtype: np.dtype[Any]
+    chunks: Chunks = field(default_factory=Chunks, compare=False, repr=False)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -251,10 +259,26 @@ class Images:
             dataset = file.dataset(self.name)
             if dataset is None or dataset.shape != self.full or dataset.dtype != self.dtype:
                 raise fault(self.file.path, "was changed while it was read.")
+            box = (*whole(self.full[:-3]), frames, rows, slice(0, self.full[-1]))
+            self.chunks.refuse_bombs(self.file.path, dataset, box[-len(self.full) :])
             if len(self.full) == 2:
                 return np.asarray(dataset[rows])[np.newaxis][frames]
-            box: Array = dataset[(*(0,) * (len(self.full) - 3), frames, rows)]
-            return box
+            read: Array = dataset[(*(0,) * (len(self.full) - 3), frames, rows)]
+            return read
+
+
+def other_files(frames: object) -> list[Path]:
+    """Files that a dataset names to be read from in place of its own, of frames that have some."""
+    images = getattr(frames, "source", None)
+    if not isinstance(images, Images) or not images.file.trusted:
+        return []
+    with images.file.opened() as inside:
+        dataset = inside.dataset(images.name)
+        home = Path(dataset.file.filename)  # behind an external link another one
+        named = [home, *(Path(raw[0]) for raw in dataset.external or ())]
+        sources = dataset.virtual_sources() if dataset.is_virtual else ()
+        named += [home.parent / source.file_name for source in sources]
+    return [path for path in named if path.is_file()]
 
 
 def plain(value: Any) -> str | None:

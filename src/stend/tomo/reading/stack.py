@@ -125,6 +125,17 @@ def read_folder(path: Path, limit: int | None, angles_given: bool = False) -> Sc
     )
 
 
+def read_images(path: Path, limit: int | None) -> Chosen:
+    """All images of a folder, whatever their names.
+
+    Raises:
+        ScanFileError: as `read_folder`.
+    """
+    with told(path, "a folder of images"):
+        images = images_in(path)
+    return Chosen.all(source_of(path, kind_of_images(path, images), images, limit))
+
+
 def files_of(path: Path) -> list[Path]:
     """Files that a scan is read from: the file, all of a Zarr store, or a folder's images."""
     if not path.is_dir():
@@ -134,9 +145,14 @@ def files_of(path: Path) -> list[Path]:
     return [file for files in _groups(path).values() for file in files]
 
 
-def is_read(name: str) -> bool:
-    """Whether a file or folder of this name, made in a folder of images, is read with them."""
-    return Path(name).suffix.lower() in KINDS or _group(name) != "projections"
+def is_read(path: Path, name: str) -> bool:
+    """Whether a file or folder of this name, made in or below a folder of images, is read with it.
+
+    Where projections lie in a subfolder, there must not be another one of images.
+    """
+    if Path(name).suffix.lower() in KINDS or _group(name) != "projections":
+        return True
+    return any(file.parent != path for file in _groups(path)["projections"])
 
 
 def images_in(folder: Path) -> list[Path]:

@@ -134,7 +134,14 @@ def _angles(path: Path, name: str, array: Any) -> NDArray[np.float64]:
         raise fault(
             path, f"has angles in {printable(unit)[:100]}; only degrees and radians are known."
         )
-    return np.ravel(array[...]).astype(np.float64) * scale
+    return np.ravel(_bounded(path, array)[...]).astype(np.float64) * scale
+
+
+def _bounded(path: Path, array: Any) -> Any:
+    """The array to read from, whose chunks are looked at before they are unpacked."""
+    from stend.tomo.reading.zarr_chunks import bounded  # zarr is installed, as it has opened this
+
+    return bounded(path, array)
 
 
 def _pixel(attributes: dict[str, Any]) -> float | None:
@@ -178,4 +185,4 @@ class Images:
         with opened(self.path) as root:
             array = root[self.name] if self.name else root
             before = (0,) * (len(self.full) - 3)
-            return np.asarray(array[(*before, frames, rows, slice(None))])
+            return np.asarray(_bounded(self.path, array)[(*before, frames, rows, slice(None))])

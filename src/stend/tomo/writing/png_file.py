@@ -51,12 +51,19 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 def _text(keyword: str, said: str) -> bytes:
     """In Latin-1, which more programs read, or in UTF-8."""
-    begin = keyword.encode("latin-1", "replace")[:LONGEST_KEYWORD] + b"\0"
+    begin = _keyword(keyword) + b"\0"
     said = said.replace("\0", " ")
     try:
         return _chunk(b"tEXt", begin + said.encode("latin-1"))
     except UnicodeEncodeError:
         return _chunk(b"iTXt", begin + b"\0\0\0\0" + said.encode())
+
+
+def _keyword(given: str) -> bytes:
+    """1 to 79 letters of Latin-1, no space at an end or beside another (11.3.3.1)."""
+    legal = "".join(c if c.isprintable() and ord(c) < 256 else "?" for c in given)
+    words = " ".join(legal.split())
+    return words[:LONGEST_KEYWORD].rstrip().encode("latin-1") or b"?"
 
 
 def _packed(greys: NDArray[np.unsignedinteger[Any]]) -> bytes:

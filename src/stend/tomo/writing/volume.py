@@ -85,6 +85,8 @@ class WrittenVolume:
                 f"Slices of shape {slices.shape} can't go to place {first}: "
                 f"{self.written} of {self.shape} are written."
             )
+        if not len(slices):
+            return
         with refusals_told(self._place.target):
             self._output.put(first, np.ascontiguousarray(slices, np.float32))
             self._place.record(last)

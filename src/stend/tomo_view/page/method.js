@@ -13,7 +13,7 @@ export class MethodFields {
     this.root.querySelector(".which").textContent = label;
     for (const input of this.root.querySelectorAll("[name]")) {
       for (const choice of about[`${input.name}s`] ?? []) input.append(new Option(choice, choice));
-      if (input.name === "center") input.max = about.columns - 1;
+      if (input.name === "center") [input.min, input.max] = this.centers();
       input.addEventListener("change", () => this.take(input));
       if (input.name === "center") this.stepped(input, (far) => this.turn(far));
       if (input.name === "stripes") this.stepped(input, (far) => this.widen(Math.sign(far)));
@@ -25,6 +25,12 @@ export class MethodFields {
 
   field(name) {
     return this.root.querySelector(`[name=${name}]`);
+  }
+
+  /** The axis may be beside the detector, as long as that sees some of a slice. */
+  centers() {
+    const { columns } = this.about, beside = Math.floor(columns * Math.SQRT1_2);
+    return [-beside, columns - 1 + beside];
   }
 
   take(input) {
@@ -50,7 +56,8 @@ export class MethodFields {
 
   turn(steps) {
     const to = Number(this.method.center) + steps * STEP;
-    this.method.center = Math.min(Math.max(Math.round(to * 1000) / 1000, 0), this.about.columns - 1);
+    const [low, high] = this.centers();
+    this.method.center = Math.min(Math.max(Math.round(to * 1000) / 1000, low), high);
     this.changed();
   }
 
