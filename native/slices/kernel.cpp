@@ -28,12 +28,9 @@ struct Named {
     tomo::Algorithm algorithm;
 };
 constexpr Named algorithms[] = {
-    {"fbp", tomo::Algorithm::fbp},
-    {"fbp-int16", tomo::Algorithm::fbp_int16},
-    {"dfr", tomo::Algorithm::dfr},
-    {"dfr-half", tomo::Algorithm::dfr_half},
-    {"hfbp", tomo::Algorithm::hfbp},
-    {"hfbp-fine", tomo::Algorithm::hfbp_fine},
+    {"fbp", tomo::Algorithm::fbp},   {"fbp-int16", tomo::Algorithm::fbp_int16},
+    {"dfr", tomo::Algorithm::dfr},   {"dfr-half", tomo::Algorithm::dfr_half},
+    {"hfbp", tomo::Algorithm::hfbp}, {"hfbp-fine", tomo::Algorithm::hfbp_fine},
 };
 
 // Slices that are compared with their exact pictures, at most.

@@ -74,6 +74,7 @@ def test_a_volume_that_was_measured_whole_is_not_computed_from_a_few_slices():
     assert list(dfr.traces[1]["x"]) == []
     assert fbp.traces[1]["text"][0].endswith(", computed from 32 slices")
     assert "computed" in chart.legend[1]
+    assert [row[-2] for row in chart.rows][:3] == ["0.639", "0.766", "3.58"], "all in seconds"
     assert [row[-1] for row in chart.rows][:3] == [
         "computed from 32 slices", "measured", "computed from 32 slices",
     ]  # fmt: skip

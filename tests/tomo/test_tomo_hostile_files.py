@@ -430,5 +430,5 @@ def test_dicom_that_holds_no_projections_is_refused(tmp_path, elements, said):
 
 def test_a_library_that_is_not_installed_is_one_sentence(scan_file, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "h5py", None)
-    with pytest.raises(stend.errors.SetupError, match=re.escape("pip install 'stend[tomo]'")):
+    with pytest.raises(stend.errors.SetupError, match=re.escape("pip install '.[tomo]'")):
         stend.tomo.read(scan_file)

@@ -1,20 +1,27 @@
-"""docs/tomo.md doesn't lie: its examples run, and every public name is on a page."""
+"""docs/tomo.md and its pages don't lie: examples run, and every public name is on one."""
 
 import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from stend import tomo
+from stend.cli import app
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = (DOCS / "tomo.md").read_text("utf-8")
 
 
-def test_the_examples_run_one_after_another() -> None:
+@pytest.mark.parametrize("name", ["tomo.md", "tomo-files.md"])
+def test_the_examples_run_one_after_another(name: str, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = "tomo phantom may-beetle -o beetle.h5 --columns 64 --rows 30:34 --noise 20000"
+    app([*words.split(), "--offset", "-3.4"], standalone_mode=False)
     namespace: dict[str, Any] = {}
-    for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
-        exec(compile(block, "docs/tomo.md", "exec"), namespace)
-    assert "monitored" in namespace
+    page = (DOCS / name).read_text("utf-8")
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(compile(block, f"docs/{name}", "exec"), namespace)
+    assert namespace
 
 
 def test_every_name_is_on_a_page() -> None:

@@ -172,6 +172,37 @@ def test_a_dragged_line_is_a_profile_with_units(opened):
     assert float(said[2]) == pytest.approx(values.max(), abs=0.02)
 
 
+def test_a_profile_is_shown_where_it_was_drawn(opened):
+    canvas(opened, "slice").press("p")
+    assert opened.locator("#profile-said").inner_text().startswith("Slice (x, y), from")
+    opened.click("#tab-projections")
+    assert opened.locator("#profile-said").inner_text().startswith("Choose Profile")
+    assert opened.locator("#chart svg").count() == 0
+    opened.click("#tab-slices")
+    assert opened.locator("#chart polyline").count() == 1
+
+
+def test_an_end_of_the_window_that_is_passed_goes_along(opened):
+    window(opened, 1, 3)
+    opened.fill("#low", "4.5")
+    opened.press("#low", "Enter")
+    assert limits(opened) == [4.5, 6.5]
+    opened.fill("#high", "-1")
+    opened.press("#high", "Enter")
+    assert limits(opened) == [-3, -1]
+
+
+def test_the_tab_is_the_same_after_a_reload(opened):
+    opened.click("#tab-projections")
+    opened.reload()
+    opened.wait_for_selector("html[data-ready]")
+    assert opened.locator("#tab-projections").get_attribute("aria-selected") == "true"
+    pointed(opened, "sinogram", (0.5, 0.5))
+    said = opened.locator("[data-pane=sinogram] .under", has_text="°")
+    told = re.search(r"projection (\d+), row 12 · (\S+)°", said.inner_text())
+    assert float(told[2]) == 2 * int(told[1])
+
+
 def test_two_methods_stand_side_by_side_with_their_difference(opened):
     opened.click("#tab-compare")
     opened.wait_for_selector("[data-pane=difference][data-drawn=yes]")
@@ -255,7 +286,7 @@ def test_the_axis_is_chosen_by_eye_and_told_as_a_command(browser):
         headings = page.locator("#compare h2").all_inner_texts()
         assert headings[:2] == [
             "A: dfr, ram-lak, axis 30.5, stripes 3",
-            "B: fbp, ram-lak, axis 30, stripes kept",
+            "B: fbp, ram-lak, axis 30, stripes off",
         ]
 
 

@@ -1,7 +1,9 @@
 """`stend tomo view` from the outside: it tells its address, answers there, and Ctrl-C ends it."""
 
+import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -90,6 +92,17 @@ def test_the_page_tells_the_command_that_writes_what_it_shows(scan, tmp_path, mo
     assert np.allclose(shown.slice(2, {"algorithm": "fbp", "center": "13.25"}).values, written)
 
 
+def test_a_name_that_is_no_text_is_shown_escaped(scan, tmp_path, monkeypatch):
+    odd = tmp_path / os.fsdecode(b"w\xff.npy")
+    shutil.copy(scan[0], odd)
+    told = []
+    monkeypatch.setattr(Server, "run", lambda server: told.append(server._shown.about()))
+    given = ["--angles", "0:171:20", "--line-integrals", "--center", "13", "--no-open"]
+    app(["tomo", "view", str(odd), *given], standalone_mode=False)
+    assert json.dumps(told[0], ensure_ascii=False).encode()
+    assert (told[0]["name"], told[0]["command"]) == (r"w\udcff.npy", "")
+
+
 def test_the_axis_is_that_of_the_other_verbs_or_to_be_looked_for_by_eye(scan):
     of = tomo.Scan(Images(scan[1]), angles=ANGLES, normalized=True)
     found = found_axis(of, Preparation(), 3)
@@ -138,5 +151,5 @@ def test_slices_that_do_not_say_so_can_be_said_to_be_some(tmp_path, monkeypatch)
 @pytest.mark.parametrize("library", ["starlette", "uvicorn"])
 def test_a_missing_library_is_a_sentence_with_the_command(monkeypatch, library):
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(SetupError, match=rf"needs {library}: .*pip install 'stend\[tomo,web\]'"):
+    with pytest.raises(SetupError, match=rf"needs {library}: .*pip install '\.\[tomo,web\]'"):
         Server(shown_volume())

@@ -2,7 +2,7 @@
 
 import json
 import socket
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from stend.tomo import reconstruct
 from stend.tomo.phantoms.faults import Images
 from stend.tomo.preparation import remove_stripes
 from stend.tomo_view import Server, ShownScan, ShownVolume, overview
+from stend.tomo_view.idle import MOST_IDLE
 from stend.tomo_view.watched import Watched
 from tomo_view.scans import (
     ANGLES,
@@ -193,6 +194,29 @@ def test_clients_that_say_too_much_or_never_end_hold_nobody_up(of_scan):
         hostile.sendall(b"GET /" + b"a" * (1 << 20) + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert b" 200 " not in hostile.recv(64)
     assert get(of_scan + "about.json")[0] == 200
+
+
+def test_connections_that_ask_nothing_end_for_new_ones(of_scan):
+    port = int(of_scan.split(":")[2].split("/")[0])
+    with ExitStack() as held:
+        silent = [
+            held.enter_context(socket.create_connection(("127.0.0.1", port), 10))
+            for _ in range(MOST_IDLE + 8)
+        ]
+        assert get(of_scan + "about.json")[0] == 200
+        with suppress(ConnectionError):
+            assert silent[0].recv(1) == b""
+        silent[-1].sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert silent[-1].recv(12) == b"HTTP/1.1 403"
+
+
+def test_a_request_to_upgrade_is_one_for_the_page(of_scan):
+    port, _, path = of_scan.split(":")[2].partition("/")
+    upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    with socket.create_connection(("127.0.0.1", int(port)), 10) as asking:
+        asking.sendall(f"GET /{path} HTTP/1.1\r\nHost: localhost\r\n{upgrade}{key}\r\n".encode())
+        assert asking.recv(12) == b"HTTP/1.1 200"
 
 
 def test_a_file_that_is_not_the_same_any_more_is_told(tmp_path):

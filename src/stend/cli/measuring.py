@@ -30,7 +30,8 @@ def measure_here(
     from stend.session import Rows, session
 
     clock, work = default_clock(), heeding(launch)
-    with session(runs, machine, title) as run_id, Shown(len(planned)) as shown:
+    cases = [one.case for one in planned]
+    with session(runs, machine, title) as run_id, Shown(len(planned), cases) as shown:
         if said:
             shown.line(said)
         rows = Rows(runs, run_id)

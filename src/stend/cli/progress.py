@@ -1,10 +1,12 @@
 """Shows on stderr how far measuring is: a bar on a terminal, a line a case elsewhere."""
 
 from contextlib import suppress
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
+from rich.table import Column
 
 from stend.console import Console
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
     from stend.cluster import Member
     from stend.cluster.messages import Answer
+    from stend.definition import Case
+    from stend.record import Scalar
     from stend.running.passes import Underway
 
 
@@ -50,17 +54,18 @@ class Lines:
 
 
 class Shown(Lines):
-    """A progress display over `total` cases."""
+    """A progress display over `total` cases, or over what is measured without any."""
 
-    def __init__(self, total: int) -> None:
-        super().__init__(TimeElapsedColumn())
+    def __init__(self, total: int, cases: "Sequence[Case]" = ()) -> None:
+        super().__init__(TimeElapsedColumn(table_column=Column(no_wrap=True)))
         self._task = self._bar.add_task("", total=total)
+        self._shared = _shared(cases)
         self._shares: dict[int, float] = {}
         self._passes = 0
 
     def case(self, case: "Underway") -> None:
         """Say which case is under way; where no bar is drawn, which pass over all of them."""
-        self.begin(str(case.planned.case))
+        self.begin(_name(case.planned.case, self._shared))
         if not self._console.is_terminal and case.made == self._passes:
             self._passes += 1
             self.line(f"pass {self._passes}")
@@ -73,6 +78,19 @@ class Shown(Lines):
         """Say how much of a case is done."""
         self._shares[place] = share
         self._bar.update(self._task, completed=sum(self._shares.values()))
+
+
+def _shared(cases: "Sequence[Case]") -> "set[tuple[str, Scalar]]":
+    """Parameters that are the same in all of several cases, which tell none from another."""
+    if len(cases) < 2:
+        return set()
+    return set.intersection(*(set(case.parameters.items()) for case in cases))
+
+
+def _name(case: "Case", shared: "set[tuple[str, Scalar]]") -> str:
+    """Give a case's name, without those: a bar stands beside it, and a terminal is narrow."""
+    own = {name: value for name, value in case.parameters.items() if (name, value) not in shared}
+    return str(replace(case, parameters=own))
 
 
 class FleetShown(Lines):

@@ -17,5 +17,6 @@ def library(module: str) -> Any:
     except ImportError as error:
         name = {"PIL": "pillow"}.get(module.partition(".")[0], module.partition(".")[0])
         raise SetupError(
-            f"Files of this format need {name}: install it with `pip install 'stend[tomo]'`."
+            f"Files of this format need {name}: `pip install '.[tomo]'` in the project's folder "
+            "installs it."
         ) from error

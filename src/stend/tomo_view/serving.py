@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from stend.tomo_view.application import Shown
 
 LOOPBACK = "127.0.0.1"
-WAITING = 128
-"""Connections that may wait to be taken."""
+WAITING = 32
+"""Connections that may wait to be taken; all that do are taken at once."""
 PATIENCE = 1
 """Seconds that answers under way have to end."""
 
@@ -36,6 +36,7 @@ class Server:
         import uvicorn
 
         from stend.tomo_view.application import application
+        from stend.tomo_view.idle import FewIdle
 
         secret = secrets.token_urlsafe(16)
         self._shown = shown
@@ -43,7 +44,10 @@ class Server:
         self.address = f"http://{LOOPBACK}:{self._socket.getsockname()[1]}/{secret}/"
         settings = uvicorn.Config(
             Guard(application(shown, Watched(file) if file else None), secret),
-            log_level="warning",
+            http=FewIdle,
+            ws="none",
+            backlog=WAITING,
+            log_level="error",  # below, it tells what others asked wrongly
             access_log=False,
             lifespan="off",
             timeout_graceful_shutdown=PATIENCE,
@@ -68,7 +72,8 @@ def _need(library: str) -> None:
         importlib.import_module(library)
     except ImportError as error:
         raise SetupError(
-            f"The viewer needs {library}: install it with `pip install 'stend[tomo,web]'`."
+            f"The viewer needs {library}: `pip install '.[tomo,web]'` in the project's folder "
+            "installs it."
         ) from error
 
 

@@ -21,7 +21,7 @@ from stend.cli.tomo.opening import (
 )
 from stend.cli.tomo.preparing import Phase, Steps, preparation
 from stend.errors import BadValue
-from stend.printable import encodable, printable
+from stend.printable import printable
 
 if TYPE_CHECKING:
     from stend.tomo import Scan
@@ -134,11 +134,15 @@ def _axis(given: str, scan: "Scan", prepare: "Preparation") -> tuple[float, str,
 
 
 def _command(file: Path, options: Mapping[str, object]) -> str:
-    """What would write these slices; the page adds the axis, the method and the stripes."""
+    """What would write these slices; the page adds the axis, the method and the stripes.
+
+    Empty where it can't be shown, so not copied either.
+    """
     words = ["stend", "tomo", "reconstruct", str(file), "-o", f"{file.stem or 'scan'}-slices"]
     for name, value in options.items():
         words += [] if value is None else [name] if value is True else [name, str(value)]
-    return encodable(shlex.join(words))
+    command = shlex.join(words)
+    return command if command.isprintable() else ""
 
 
 def _open(address: str) -> None:

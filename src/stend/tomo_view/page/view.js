@@ -31,8 +31,10 @@ const other = scan && about.algorithms.find((name) => name !== about.method.algo
 const methods = scan ? [{ ...about.method }, { ...about.method, algorithm: other ?? about.method.algorithm }] : [{}];
 /** How far slices are from each other, and a pixel's width, in mm; null where that is not known. */
 const size = about.pixel, spacing = about.spacing ?? size;
-let tab = "slices";
-let profiled = null; // {pane, line}
+const SHOW = "#show="; // a fragment that is no element's, so that nothing is scrolled to
+const opening = about.lacking ? "projections" : "slices";
+let tab = opening;
+const profiles = {}; // of each tab {pane, line}
 const PROFILE = $("profile-said").textContent;
 
 const tool = () => document.querySelector("[name=tool]:checked").value;
@@ -54,6 +56,14 @@ function setWindow(kind, low, high) {
   constant.delete(kind);
   for (const pane of Object.values(panes)) if (kindOf(pane) === kind) pane.map();
   tellWindow();
+}
+
+/** What was typed stays; an end that it passes goes along, as far away as before. */
+function typed(id, low, high) {
+  const [from, to] = windows[current()] ?? [0, 1];
+  if (low < high) setWindow(current(), low, high);
+  else if (id === "low") setWindow(current(), low, low + (to - from));
+  else setWindow(current(), high - (to - from), high);
 }
 
 function tellWindow() {
@@ -148,7 +158,7 @@ function arrived(name, plane) {
   if (plane.step > 1) pane.coarse(plane.step);
   if (pane === leading()) count();
   if (name === "left" || name === "right") differ();
-  if (profiled) showProfile();
+  showProfile();
 }
 
 function differ() {
@@ -175,6 +185,7 @@ function mark() {
   if (scan) cross.sinogram = [about.columns >> 1, at.projection];
   for (const pane of Object.values(panes)) {
     pane.cross = cross[pane.name];
+    pane.line = lineOf(pane);
     pane.draw();
   }
   for (const slider of sliders) slider.tell();
@@ -199,12 +210,15 @@ const AXES = {
 // ---- profiles
 
 function setProfile(pane, from, to) {
-  profiled = { pane, line: [from, to] };
-  for (const other of Object.values(panes)) {
-    other.line = other.view === pane.view ? profiled.line : null;
-    other.draw();
-  }
+  profiles[tab] = { pane, line: [from, to] };
+  mark();
   showProfile();
+}
+
+/** The line that is drawn in a pane: that of its tab, if they look at the same. */
+function lineOf(pane) {
+  const found = Object.values(profiles).find((one) => one.pane.view === pane.view);
+  return found ? found.line : null;
 }
 
 /** A pixel's width and height in mm; null where they are not known, or not lengths. */
@@ -213,8 +227,14 @@ function sidesOf(pane) {
   return [size, AXES[pane.name][1] === "z" ? spacing : size];
 }
 
+/** The tab's; what is drawn in another is none of this one's planes. */
 function showProfile() {
-  const { pane, line } = profiled, of = Object.values(panes).filter((one) => one.view === pane.view && one.plane);
+  if (!profiles[tab]) {
+    $("chart").replaceChildren();
+    $("profile-said").textContent = PROFILE;
+    return;
+  }
+  const { pane, line } = profiles[tab], of = Object.values(panes).filter((one) => one.view === pane.view && one.plane);
   const sides = sidesOf(pane), points = along(...line, sides ?? [1, 1]);
   const series = of.filter((one) => one.name !== "difference").map((one) => ({
     name: one.heading.textContent,
@@ -257,12 +277,15 @@ function readout(name) {
   return (x, y, value) => {
     const places = [[across, x], [down, y], [fixed, at[fixed]]];
     const where = places.map(([axis, place]) => `${label[axis] ?? axis} ${place}`).join(", ");
-    const far = size && kind === "slices"
+    const turned = places.find(([axis]) => axis === "projection");
+    const far = turned ? degrees(turned[1], " · ") : size
       ? ` · ${places.map(([axis, place]) => said(farOf[axis](place), 3)).join(", ")} mm`
       : "";
     return [`${said(value)} ${unitOf(kind)}`, `${where}${far}`];
   };
 }
+
+const degrees = (projection, before = "") => (about.angles ? `${before}${about.angles[projection].toFixed(2)}°` : "");
 
 /** A pixel's place in mm: x to the right and y up from the middle, z from the first slice. */
 const farOf = {
@@ -273,8 +296,7 @@ const farOf = {
 
 function pane(into, name, title, view, more = {}) {
   const window = () => windows[kindOf(panes[name])] ?? [0, 1];
-  const sized = name === "sinogram" ? null : size;
-  panes[name] = new Pane(into, { name, title, view, window, readout: readout(name), heed, size: sized, ...more });
+  panes[name] = new Pane(into, { name, title, view, window, readout: readout(name), heed, size, ...more });
   if (address[name]) {
     loaders[name] = new Newest((plane) => arrived(name, plane), (sentence) => panes[name].say(sentence));
   }
@@ -307,7 +329,7 @@ function nameSides() {
   ["left", "right"].forEach((name, k) => {
     const same = (one) => String(methods[0][one] ?? "") === String(methods[1][one] ?? "");
     const { algorithm, filter, center, cutoff, stripes } = methods[k];
-    const more = { center: `axis ${center}`, cutoff: `cutoff ${cutoff}`, stripes: stripes ? `stripes ${stripes}` : "stripes kept" };
+    const more = { center: `axis ${center}`, cutoff: `cutoff ${cutoff}`, stripes: stripes ? `stripes ${stripes}` : "stripes off" };
     const others = Object.keys(more).filter((one) => !same(one)).map((one) => more[one]);
     panes[name].named([`${"AB"[k]}: ${algorithm}`, filter, ...others].join(", "));
   });
@@ -352,12 +374,13 @@ function build() {
   nameSides();
   pane(part("projections"), "projection", flat ? "Projection, rows stretched" : "Projection", new View(about.columns, about.slices), { stretch: flat });
   pane(part("projections"), "sinogram", "Sinogram", new View(about.columns, about.projections), { stretch: true });
-  slider(panes.projection.root, "projection", "projection", (k) => (about.angles ? `${about.angles[k].toFixed(2)}°` : ""));
+  slider(panes.projection.root, "projection", "projection", degrees);
   slider(panes.sinogram.root, "row", "row");
 }
 
 function choose(name) {
   tab = name;
+  history.replaceState(null, "", name === opening ? location.pathname : SHOW + name); // for a reload
   for (const one of Object.keys(shownIn)) {
     $(one).hidden = one !== name;
     $(`tab-${one}`).setAttribute("aria-selected", String(one === name));
@@ -367,16 +390,14 @@ function choose(name) {
   tellWindow();
   count();
   refresh();
+  showProfile();
 }
 
 function reset() {
-  for (const one of Object.values(panes)) {
-    one.line = null;
-    one.view.fit();
-  }
-  profiled = null;
-  $("chart").replaceChildren();
-  $("profile-said").textContent = PROFILE;
+  for (const one of Object.keys(profiles)) delete profiles[one];
+  for (const one of Object.values(panes)) one.view.fit();
+  mark();
+  showProfile();
   preset(USUAL);
   windows.difference = null;
   if (panes.difference) differ();
@@ -424,7 +445,7 @@ function wire() {
   for (const id of ["low", "high"]) {
     $(id).addEventListener("change", () => {
       const [low, high] = [$("low").valueAsNumber, $("high").valueAsNumber];
-      if (Number.isFinite(low) && Number.isFinite(high)) setWindow(current(), low, high);
+      if (Number.isFinite(low) && Number.isFinite(high)) typed(id, low, high);
     });
   }
   $("full").addEventListener("click", () => preset(null));
@@ -438,12 +459,12 @@ function wire() {
   $("out").addEventListener("click", () => zoom(0.8));
   $("fit").addEventListener("click", () => shown().forEach((view) => view.fit()));
   for (const input of document.querySelectorAll("[name=tool]")) input.addEventListener("change", mark);
-  new ResizeObserver(() => profiled && showProfile()).observe($("chart"));
+  new ResizeObserver(() => profiles[tab] && showProfile()).observe($("chart"));
 }
 
 introduce();
 build();
 wire();
-choose(about.lacking ? "projections" : "slices");
+choose(Object.keys(shownIn).find((one) => location.hash === SHOW + one && !$(`tab-${one}`).hidden) ?? opening);
 watch($("state"));
 document.documentElement.dataset.ready = "yes";
