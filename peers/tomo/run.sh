@@ -15,7 +15,7 @@ g++ -std=c++20 -O2 -I"$root/native/include" "$here/own.cpp" \
 
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $(g++ --version | head -1)"
 core=$(taskset -cp $$ | sed 's/.*[:,-] *//') # the last one allowed
-read -ra methods <<<"${METHODS:-dfr/all fbp/all fbp_int16/all hfbp/all hfbp_fine/all}"
+read -ra methods <<<"${METHODS:-dfr/all dfr_half/all fbp/all fbp_int16/all hfbp/all hfbp_fine/all}"
 if [[ -n ${GROWTH:-} ]]; then
     echo 'n, method, ms a slice, ns over n² log2 n, ns over n³'
     for n in $GROWTH; do

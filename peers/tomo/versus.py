@@ -24,7 +24,7 @@ PROBLEMS = {
     "1175 × 400 over 200°": (1175, np.arange(1, 401) * 0.5),
 }
 """Detector pixels, and angles in degrees."""
-OURS = ("dfr", "fbp", "fbp_int16", "hfbp", "hfbp_fine")
+OURS = ("dfr", "dfr_half", "fbp", "fbp_int16", "hfbp", "hfbp_fine")
 SLICES = 32
 
 
