@@ -19,6 +19,8 @@ class Caution(StrEnum):
     THROTTLED = "throttled"
     COARSE_CLOCK = "coarse clock"
     AUTOCORRELATED = "autocorrelated"
+    UNSTEADY = "unsteady"
+    UNWRITTEN = "unwritten"
 
     @property
     def advice(self) -> str:
@@ -51,4 +53,8 @@ _ADVICE = {
     Caution.COARSE_CLOCK: "The clock's step is a large part of one repetition; enlarge the work.",
     Caution.AUTOCORRELATED: "Neighbouring repetitions are alike, so the effective sample is small; "
     "the interval is widened for it.",
+    Caution.UNSTEADY: "The storage had not settled when it was measured; precondition it longer or "
+    "allow more rounds in the profile.",
+    Caution.UNWRITTEN: "Most of what was read had never been written, and many devices answer that "
+    "without reading anything; write the target first.",
 }

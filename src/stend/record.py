@@ -1,4 +1,4 @@
-"""What a run is made of: immutable, versioned records, and the JSON they travel in.
+"""What a run is made of: immutable, versioned records, and the JSON they travel in (columns.py).
 
 Everything here is data. Whatever can be derived (medians, intervals, verdicts) is not
 stored: it is computed from the raw repetitions when it is asked for.
@@ -7,61 +7,23 @@ Times of day are ISO 8601 strings in UTC. Instants within a run are nanoseconds 
 machine's CLOCK_MONOTONIC. A fact that could not be read is None, never a guess.
 """
 
-import math
-from array import array
 from collections import Counter
-from collections.abc import Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
-
-import msgspec
+from typing import Literal
 
 from stend.cautions import Caution
+from stend.columns import Integers as Integers
+from stend.columns import Numbers as Numbers
+from stend.columns import Record as Record
+from stend.columns import from_json as from_json
+from stend.columns import to_json as to_json
+from stend.loads import Load as Load
 
 SCHEMA = 1
 """The version of the records; docs/formats.md has the history. Old versions are read forever."""
 
-T = TypeVar("T", bound="Record")
-
 Scalar = bool | int | float | str
 """What a parameter's value can be."""
-
-
-if TYPE_CHECKING:
-    _IntArray = array[int]
-    _FloatArray = array[float]
-else:  # array takes no subscript before Python 3.12
-    _IntArray = _FloatArray = array
-
-
-class Integers(_IntArray):
-    """A column of 64-bit integers; compares by value, gives numpy a view without a copy."""
-
-    def __new__(cls, values: Iterable[int] | bytes = ()) -> Self:
-        """Take integers, or the bytes of int64 values in this machine's order."""
-        return super().__new__(cls, "q", values)  # type: ignore[return-value]
-
-
-class Numbers(_FloatArray):
-    """A column of float64; NaN where there is no value, written to JSON as null."""
-
-    def __new__(cls, values: Iterable[float] | bytes = ()) -> Self:
-        """Take numbers, or the bytes of float64 values in this machine's order."""
-        return super().__new__(cls, "d", values)  # type: ignore[return-value]
-
-    def __eq__(self, other: object) -> bool:
-        """Compare by value, where no value equals no value."""
-        if not isinstance(other, Numbers) or len(self) != len(other):
-            return False
-        return self.tobytes() == other.tobytes() or all(
-            a == b or (a != a and b != b) for a, b in zip(self, other, strict=True)
-        )
-
-    __hash__ = None  # as every array: its values can change
-
-
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=False):
-    """Base of every record: immutable, compared by value. Fields of a later version are ignored."""
 
 
 class Metric(Record, frozen=True, kw_only=True):
@@ -153,6 +115,8 @@ class Sample(Record, frozen=True, kw_only=True):
     stop: Stop
     proof: Proof
     cautions: tuple[Caution, ...] = ()
+    load: Load | None = None
+    """With `storage`: the runs of fio that its one repetition is of, and what was sampled."""
 
 
 class Status(StrEnum):
@@ -183,6 +147,8 @@ class CaseRecord(Record, frozen=True, kw_only=True):
     parameters: dict[str, Scalar]
     variant: str | None
     metric: Metric
+    further: dict[str, Metric] = {}
+    """What else is to be compared: the name of a column of `also` → the metric it holds."""
     work: Work
     status: Status
     reason: str = ""
@@ -411,58 +377,3 @@ class Run(Record, frozen=True, kw_only=True):
     machine: Machine
     conditions: Conditions = Conditions()
     cases: tuple[CaseRecord, ...] = ()
-
-
-def _encode(value: Any) -> Any:
-    if isinstance(value, Integers | Numbers):
-        return value.tolist()  # msgspec writes NaN as null
-    raise TypeError(f"a {type(value).__name__} can't be part of a record")
-
-
-def _decode(kind: type[Any], value: Any) -> Any:
-    """Make a column of a JSON list; a set of types finds a stray value without a loop."""
-    if not isinstance(value, list):
-        raise ValueError("a column must be a list of numbers")
-    stray = set(map(type, value)) - _IN_COLUMN[kind]
-    if stray:
-        name = _JSON_NAMES.get(stray.pop(), "something else")
-        raise ValueError(f"{_COLUMN_NAMES[kind]} holds {name}")
-    try:
-        return Integers(value) if kind is Integers else Numbers(_nan_for_null(value))
-    except OverflowError as error:
-        raise ValueError(f"{_COLUMN_NAMES[kind]} holds a number that is too large") from error
-
-
-def _nan_for_null(value: list[Any]) -> list[float]:
-    return [math.nan if x is None else x for x in value] if None in value else value
-
-
-_IN_COLUMN: dict[type[Any], set[type[Any]]] = {Integers: {int}, Numbers: {int, float, type(None)}}
-_COLUMN_NAMES: dict[type[Any], str] = {
-    Integers: "a column of 64-bit integers",
-    Numbers: "a column of numbers",
-}
-_JSON_NAMES: dict[type[Any], str] = {
-    bool: "true or false",
-    float: "a fraction",
-    str: "a string",
-    type(None): "null",
-    list: "a list",
-    dict: "an object",
-}
-
-
-def to_json(record: Record) -> bytes:
-    """Encode a record as JSON; NaN in a column becomes null."""
-    return msgspec.json.encode(record, enc_hook=_encode)
-
-
-def from_json(text: bytes, kind: type[T]) -> T:
-    """Decode a record of `kind`.
-
-    Raises:
-        msgspec.DecodeError: the text is no JSON; its kind msgspec.ValidationError names the place.
-        UnicodeDecodeError: a string is not UTF-8.
-        RecursionError: lists or objects are nested hundreds deep.
-    """
-    return msgspec.json.decode(text, type=kind, dec_hook=_decode)

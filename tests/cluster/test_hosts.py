@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from stend.cluster.hosts import find_hosts, read_hostfile
 from stend.cluster.pairs import pairs_of, ring, tournament
-from stend.cluster.shell import shell_for
 from stend.errors import BadValue, SetupError
+from stend.remote_shell import shell_for
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import itertools
 import msgspec
 
 from made import benchmark, machine, sample
+from stend.death import signal_name
 from stend.definition import Case
 from stend.plan import Planned
 from stend.record import Integers, Metric, Status, Work
-from stend.running.death import signal_name
 from stend.running.effort import Effort
 from stend.running.passes import measure_all
 from stend.running.task import Outcome, Rule

@@ -10,23 +10,25 @@ from walls.tree import ROOT, code, plant
 
 ROOMS = (
     # the ground
-    ("errors", "cautions"),
+    ("errors", "cautions", "columns"),
+    ("loads",),
     ("record",),
     ("printable",),
-    ("invariants", "files", "console", "interrupts"),
+    ("invariants", "files", "console", "interrupts", "death", "remote_shell"),
     ("statistics",),
     ("_native", "_gost", "_tomo"),
     ("native",),
     ("gost", "tomo"),
     ("tomo_view",),
     # the flow, from a definition to a page
-    ("parameters", "needs", "blas", "job", "mpi"),
+    ("parameters", "needs", "blas", "job", "mpi", "fio"),
     ("definition",),
     ("benchmarks", "skeleton"),
     ("registry",),
     ("machine",),
     ("plan",),
     ("measuring",),
+    ("storage",),
     ("running",),
     ("session",),
     ("store",),

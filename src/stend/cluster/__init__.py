@@ -9,7 +9,7 @@ from stend.cluster.fleet import Fleet, Member, environment
 from stend.cluster.hosts import Hosts, find_hosts
 from stend.cluster.messages import Request
 from stend.cluster.pairs import pairs_of, planned_pairs, wants_pairs
-from stend.cluster.shell import for_launchers, shell_for
+from stend.remote_shell import for_launchers, shell_for
 
 __all__ = [
     "Fleet",

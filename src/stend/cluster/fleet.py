@@ -16,10 +16,10 @@ import msgspec
 
 from stend import __version__
 from stend.cluster.messages import Answer, Request
-from stend.cluster.shell import VARIABLE, Shell
 from stend.cluster.talk import Ended, Heard, Lost, Talk
 from stend.errors import Unsound
 from stend.record import LOST, CaseRecord, Conditions, Disturbance, Machine, Run
+from stend.remote_shell import VARIABLE, Shell
 from stend.session import now
 
 if TYPE_CHECKING:

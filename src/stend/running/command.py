@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import IO
 
+from stend.death import signal_name
 from stend.errors import MeasuringError, SetupError
-from stend.running.death import signal_name
 
 
 @dataclass(frozen=True, slots=True)

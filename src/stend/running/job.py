@@ -19,11 +19,11 @@ from typing import IO, Self
 import numpy as np
 
 from stend import native
+from stend.death import die_with_parent, signal_name
 from stend.errors import Crashed, MeasuringError, TimedOut
 from stend.job import Job
 from stend.measuring import Collected, measure
 from stend.record import ClockFacts, Proof, Sample
-from stend.running.death import die_with_parent, signal_name
 from stend.running.kernel import stopping
 from stend.running.task import Rule
 from stend.statistics import Floats

@@ -10,11 +10,11 @@ import os
 import sys
 import traceback
 
+from stend.death import die_with_parent
 from stend.definition import registered
 from stend.errors import Crashed, MeasuringError, StendError, TimedOut, WrongResult
 from stend.job import Job
 from stend.record import Sample, Status, from_json, to_json
-from stend.running.death import die_with_parent
 from stend.running.job import measure_job
 from stend.running.kernel import measure_kernel
 from stend.running.task import Outcome, Task
