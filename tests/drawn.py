@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from stend import record
+from stend import loads, record
 from stend.cautions import Caution
 from stend.record import Integers, Numbers, Status
 
@@ -59,6 +59,110 @@ stops = st.builds(
 )
 
 
+def ascending(n: int) -> SearchStrategy[Integers]:
+    return st.lists(counts, min_size=n, max_size=n, unique=True).map(sorted).map(Integers)
+
+
+histograms = st.integers(0, 3).flatmap(
+    lambda n: st.builds(
+        loads.Histogram,
+        of=st.sampled_from(["total", "completion", "submission"]),
+        ns=ascending(n),
+        counts=integers(n, least=0),
+    )
+)
+WATTS = record.Metric(name="power", unit="W", better="lower")
+states = st.sampled_from(["ok", "partial", "failed", "interrupted"])
+
+
+@st.composite
+def flows(draw: DrawFn) -> loads.Flow:
+    intervals = draw(st.integers(0, 3))
+    bins = draw(st.integers(0, 3)) if intervals else 0
+    return loads.Flow(
+        direction=draw(st.sampled_from(["read", "write", "trim"])),
+        operations=draw(counts),
+        bytes=draw(counts),
+        seconds=draw(not_negative),
+        mean=draw(perhaps(not_negative)),
+        least=draw(perhaps(not_negative)),
+        most=draw(perhaps(not_negative)),
+        histogram=draw(perhaps(histograms)),
+        at=draw(ascending(intervals)),
+        iops=draw(numbers(intervals)),
+        bandwidth=draw(numbers(intervals)),
+        latency=draw(numbers(intervals)),
+        interval=draw(integers(bins, 0, max(0, intervals - 1))),
+        ns=draw(integers(bins, least=0)),
+        counts=draw(integers(bins, least=0)),
+    )
+
+
+fio_runs = st.builds(
+    loads.FioRun,
+    phase=st.sampled_from(["precondition", "warm-up", "round", "measure"]),
+    state=states,
+    reasons=few(texts),
+    began=int64,
+    asked=perhaps(not_negative),
+    lasted=not_negative,
+    flows=few(flows()),
+)
+
+
+@st.composite
+def machines_beside(draw: DrawFn) -> loads.Beside:
+    n = draw(st.integers(0, 3))
+    columns = ("user", "system", "interrupts", "waiting", "steal", "memory_used", "memory_cached")
+    of_disk = ("reads", "writes", "read", "written", "busy")
+    return loads.Beside(
+        host=draw(names),
+        remote=draw(st.booleans()),
+        offset=draw(perhaps(finite)),
+        uncertainty=draw(perhaps(not_negative)),
+        cpus=draw(perhaps(st.integers(1, 2**40))),
+        memory_bytes=draw(perhaps(counts)),
+        at=draw(integers(n)),
+        disks=tuple(
+            loads.DiskCourse(name=draw(names), **{name: draw(numbers(n)) for name in of_disk})
+            for _ in range(draw(st.integers(0, 1)))
+        ),
+        **{name: draw(numbers(n)) for name in columns},
+    )
+
+
+some_loads = st.builds(
+    loads.Load,
+    fio=texts,
+    state=states | st.just("unsteady"),
+    reasons=few(texts),
+    targets=few(
+        st.builds(
+            loads.StorageTarget,
+            path=texts,
+            kind=st.sampled_from(["file", "block device", "null"]),
+            bytes=perhaps(counts),
+            model=perhaps(texts),
+            serial=perhaps(texts),
+            filesystem=perhaps(texts),
+        )
+    ),
+    runs=few(fio_runs),
+    steady=perhaps(
+        st.builds(
+            loads.Steady,
+            reached=st.booleans(),
+            rounds=counts,
+            values=numbers(2),
+            spread=perhaps(finite),
+            excursion=perhaps(finite),
+        )
+    ),
+    beside=few(machines_beside()),
+    unread=few(texts),
+)
+
+
 @st.composite
 def samples(draw: DrawFn, process: int, n: int, right: bool) -> record.Sample:
     return record.Sample(
@@ -78,6 +182,7 @@ def samples(draw: DrawFn, process: int, n: int, right: bool) -> record.Sample:
         stop=draw(stops),
         proof=record.Proof(right=right, said=draw(texts)),
         cautions=draw(few(st.sampled_from(Caution))),
+        load=None if process else draw(perhaps(some_loads)),
     )
 
 
@@ -104,6 +209,7 @@ def cases(draw: DrawFn) -> record.CaseRecord:
             unit=draw(st.sampled_from(["s", "B/s", "FLOP/s", "op/s", "block/s", "W"])),
             better=draw(st.sampled_from(["higher", "lower"])),
         ),
+        further=draw(st.dictionaries(names, st.just(WATTS), max_size=1)),
         work=work,
         status=status,
         reason=draw(texts.filter(bool)),

@@ -4,6 +4,7 @@ Types are checked by decoding (record.py); here is what types can't say. Everyth
 stored, written to a run file or read from one has passed through `validate`.
 """
 
+import itertools
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from stend.loads import Beside, DiskCourse, FioRun, Flow, Histogram, StorageTarget
 from stend.printable import fault_of, is_name, printable
 from stend.record import (
     SCHEMA,
@@ -273,10 +275,55 @@ def _clock(clock: ClockFacts) -> Iterator[Fault]:
 
 def _watched(watched: Watched) -> Iterator[Fault]:
     counted = [field for field in ("throttles", "stops") if getattr(watched, field)]
-    for field in ["steal", "others", "mhz", *counted]:
-        column = getattr(watched, field)
-        if len(column) != len(watched.at):
-            said = f"a column has {len(column):,} values, but at has {len(watched.at):,}"
+    yield from _unequal(watched, "at", "steal", "others", "mhz", *counted)
+
+
+def _histogram(histogram: Histogram) -> Iterator[Fault]:
+    yield from _unequal(histogram, "ns", "counts")
+    yield from _column_below(histogram, ns=0, counts=0)
+    if any(a >= b for a, b in itertools.pairwise(histogram.ns)):
+        yield Fault(".ns", "the bins of a histogram ascend")
+
+
+def _flow(flow: Flow) -> Iterator[Fault]:
+    yield from _below(flow, operations=0, bytes=0, seconds=0, mean=0, least=0, most=0)
+    yield from _unequal(flow, "at", "iops", "bandwidth", "latency")
+    yield from _unequal(flow, "interval", "ns", "counts")
+    yield from _column_below(flow, at=0, interval=0, ns=0, counts=0)
+    if sorted(flow.at) != flow.at.tolist():
+        yield Fault(".at", "an interval ends before the one before it")
+    if max(flow.interval, default=-1) >= len(flow.at):
+        yield Fault(".interval", "a bin is of an interval that there isn't")
+
+
+def _fio_run(run: FioRun) -> Iterator[Fault]:
+    yield from _below(run, asked=0, lasted=0)
+
+
+def _beside(beside: Beside) -> Iterator[Fault]:
+    yield from _below(beside, uncertainty=0, cpus=1, memory_bytes=0)
+    shares = ("user", "system", "interrupts", "waiting", "steal")
+    yield from _unequal(beside, "at", *shares, "memory_used", "memory_cached")
+    for i, disk in enumerate(beside.disks):
+        if len(disk.reads) != len(beside.at):
+            said = f"a column has {len(disk.reads):,} values, but at has {len(beside.at):,}"
+            yield Fault(f".disks[{i}].reads", said)
+
+
+def _disk_course(disk: DiskCourse) -> Iterator[Fault]:
+    yield from _unequal(disk, "reads", "writes", "read", "written", "busy")
+
+
+def _target(target: StorageTarget) -> Iterator[Fault]:
+    yield from _below(target, bytes=0)
+
+
+def _unequal(record: Record, first: str, *others: str) -> Iterator[Fault]:
+    length = len(getattr(record, first))
+    for field in others:
+        column = getattr(record, field)
+        if len(column) != length:
+            said = f"a column has {len(column):,} values, but {first} has {length:,}"
             yield Fault(f".{field}", said)
 
 
@@ -306,4 +353,10 @@ _RULES: dict[type, Callable[[Any], Iterator[Fault]]] = {
     Disk: _disk,
     ClockFacts: _clock,
     Watched: _watched,
+    Histogram: _histogram,
+    Flow: _flow,
+    FioRun: _fio_run,
+    Beside: _beside,
+    DiskCourse: _disk_course,
+    StorageTarget: _target,
 }

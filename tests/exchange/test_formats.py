@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from stend import record
+from stend import loads, record
 from stend.store import tables
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
 RECORDS = [
-    kind for kind in vars(record).values() if isinstance(kind, type)
+    kind for kind in (vars(record) | vars(loads)).values() if isinstance(kind, type)
     and issubclass(kind, record.Record) and kind is not record.Record
 ]  # fmt: skip
 

@@ -34,6 +34,8 @@ LETTERS = {
     Caution.THROTTLED: "h",
     Caution.COARSE_CLOCK: "c",
     Caution.AUTOCORRELATED: "a",
+    Caution.UNSTEADY: "u",
+    Caution.UNWRITTEN: "w",
 }
 """What stands for a caution in a table; their meaning is told below all tables."""
 
