@@ -4,10 +4,12 @@ from stend.comparing.apart import Apart, Fleet
 from stend.comparing.estimate import Estimate, Interval, Mode, estimate
 from stend.comparing.fleet import outliers
 from stend.comparing.judgement import Comparison, Judgement, Verdict
+from stend.comparing.several import FIGURE, views
 from stend.comparing.verdict import CONFIDENCE, compare, compare_sides, has_sides
 
 __all__ = [
     "CONFIDENCE",
+    "FIGURE",
     "Apart",
     "Comparison",
     "Estimate",
@@ -21,4 +23,5 @@ __all__ = [
     "estimate",
     "has_sides",
     "outliers",
+    "views",
 ]

@@ -21,11 +21,21 @@ class Verdict(StrEnum):
         """The verdict as it reads for this metric.
 
         Times and rates are faster or slower; an amount (peak memory, an error) is better
-        or worse.
+        or worse. Of storage, a latency is shorter or longer and a CPU less busy or busier.
         """
-        if metric.unit in {"s", "seconds"} or metric.unit.endswith("/s"):
-            return self.value
-        return {Verdict.FASTER: "better", Verdict.SLOWER: "worse"}.get(self, self.value)
+        better, worse = _words(metric)
+        return {Verdict.FASTER: better, Verdict.SLOWER: worse}.get(self, self.value)
+
+
+def _words(metric: Metric) -> tuple[str, str]:
+    """What B is where it is better, and where it is worse."""
+    if metric.name.endswith(" latency"):
+        return "shorter", "longer"
+    if metric.name == "CPU":
+        return "less busy", "busier"
+    if metric.unit in {"s", "seconds", "IOPS"} or metric.unit.endswith("/s"):
+        return Verdict.FASTER.value, Verdict.SLOWER.value
+    return "better", "worse"
 
 
 class Judgement(Record, frozen=True, kw_only=True):

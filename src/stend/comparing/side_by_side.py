@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from stend.comparing.apart import Undecided
 from stend.comparing.estimate import estimate
+from stend.comparing.several import views
 from stend.mpi import parted
 from stend.record import CaseRecord, Metric, Run, Status
 from stend.statistics import Floats, ends_of_links
@@ -46,7 +47,7 @@ def of_nodes(alone: Mapping[str, Run], undecided: list[Undecided]) -> list[Figur
     """What each node measured alone, by host."""
     found: dict[tuple[str, str], dict[str, CaseRecord]] = {}
     for host, run in alone.items():
-        for case in run.cases:
+        for case in (view for of_host in run.cases for view in views(of_host)):
             if case.has_figure and case.status is Status.MEASURED and pair_of(case) is None:
                 found.setdefault((case.key, case.side), {})[host] = case
     figures = []

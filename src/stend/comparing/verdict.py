@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from stend.comparing.differences import differences
 from stend.comparing.estimate import Estimate, estimate
 from stend.comparing.judgement import Comparison, Judgement, Side, Verdict
+from stend.comparing.several import paired_views
 from stend.record import CaseRecord, Run
 from stend.statistics import Ratio, holm, paired, unpaired
 
@@ -32,18 +33,17 @@ def compare(
     """Judge every case of B against the same case of A, from their process medians.
 
     A run made with --versus, given as both, has its sides compared: see `compare_sides`.
-    Cases are the same when their key and side are. Holm's correction is over all cases that
-    have a p. What a host did between the two runs is part of the difference: only pairs that
-    were interleaved (`compare_sides`) are free of it.
+    Cases are the same when their key and side are. Holm's correction is over all figures that
+    have a p, the further ones of a case too. What a host did between the two runs is part of the
+    difference: only pairs that were interleaved (`compare_sides`) are free of it.
     """
     if a.id == b.id and has_sides(a):
         return compare_sides(a, confidence=confidence, smallest=smallest)
     left, right = _by_key(a), _by_key(b)
     rows = [
-        _both(left[k], right[k], _from_medians, confidence)
-        if k in left and k in right
-        else _alone(left.get(k), right.get(k))
+        row
         for k in dict.fromkeys([*left, *right])
+        for row in _rows(left.get(k), right.get(k), _from_medians, confidence)
     ]
     return Comparison(
         a=_side(a),
@@ -63,10 +63,7 @@ def compare_sides(
     The k-th case of side A stands against the k-th of side B of the same benchmark; samples
     of the same `process` are a pair.
     """
-    rows = [
-        _both(a, b, _from_pairs, confidence) if a and b else _alone(a, b)
-        for a, b in _side_by_side(run)
-    ]
+    rows = [row for a, b in _side_by_side(run) for row in _rows(a, b, _from_pairs, confidence)]
     variants = [", ".join(dict.fromkeys(_what(c) for c in run.cases if c.side == s)) for s in "AB"]
     return Comparison(
         a=_side(run, variants[0]),
@@ -111,6 +108,15 @@ def _side(run: Run, variant: str = "") -> Side:
 def _what(case: CaseRecord) -> str:
     """What sets a side apart from the other: its variant, or the command that was timed."""
     return case.variant or str(case.parameters.get("command", ""))
+
+
+def _rows(
+    a: CaseRecord | None, b: CaseRecord | None, ask: Ask, confidence: float
+) -> list[Judgement]:
+    """A judgement for each figure that both have; one where a side lacks the case."""
+    if a is None or b is None:
+        return [_alone(a, b)]
+    return [_both(one, other, ask, confidence) for one, other in paired_views(a, b)]
 
 
 def _alone(a: CaseRecord | None, b: CaseRecord | None) -> Judgement:
@@ -241,32 +247,39 @@ def _decide(
     if max(abs(log(low)), abs(log(high))) <= matters:
         return Verdict.SAME, ""
     if low <= 1 <= high:
-        return Verdict.CANNOT_TELL, _undecided(smallest, row.pairs)
+        return Verdict.CANNOT_TELL, _undecided(smallest, row)
     if abs(log(ratio)) <= matters:
         return Verdict.CANNOT_TELL, (
             f"They differ, but the change may be less than the {smallest:.0%} that matters."
         )
     if not certain:
-        return Verdict.CANNOT_TELL, _by_chance(row.p, asked, row.pairs)
+        return Verdict.CANNOT_TELL, _by_chance(row, asked)
     better = (ratio > 1) == (row.metric.better == "higher")
     return (Verdict.FASTER if better else Verdict.SLOWER), ""
 
 
-def _by_chance(p: float | None, asked: int, pairs: int) -> str:
+def _by_chance(row: Judgement, asked: int) -> str:
     return (
-        f"Among {asked} cases a difference like this (p = {p:.2g}) can come by chance "
-        f"(Holm's correction): measure this case alone, or {_more(pairs)}."
+        f"Among {asked} {'figures' if _is_storage(row) else 'cases'} a difference like this "
+        f"(p = {row.p or 0:.2g}) can come by chance "
+        f"(Holm's correction): measure this case alone, or {_more(row)}."
     )
 
 
-def _undecided(smallest: float, pairs: int) -> str:
+def _undecided(smallest: float, row: Judgement) -> str:
     return (
         f"The interval holds no change as well as one of more than {smallest:.0%}: "
-        f"measure {_more(pairs)}."
+        f"measure {_more(row)}."
     )
 
 
-def _more(pairs: int) -> str:
-    if pairs:
+def _more(row: Judgement) -> str:
+    if row.pairs:
         return "more pairs (`--pairs`)"
+    if _is_storage(row):
+        return "more rounds (`rounds` in the profile)"
     return "more processes (`--full`), or in turn (`--versus`)"
+
+
+def _is_storage(row: Judgement) -> bool:
+    return row.benchmark.partition(".")[0] == "storage"

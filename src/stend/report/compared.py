@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from stend.comparing import Comparison, Judgement, Verdict
+from stend.comparing import FIGURE, Comparison, Judgement, Verdict
 from stend.report.quantities import parameter
 
 _ALONE = (Verdict.ONLY_A, Verdict.ONLY_B)
@@ -102,8 +102,8 @@ def _row(row: Judgement, varied: Sequence[str], told: bool) -> Row:
 
 
 def _sides(rows: Sequence[Judgement], variants: Iterable[tuple[str, str]]) -> str:
-    metric = rows[0].metric
-    said = [f"{metric.name}, {metric.better} is better"]
+    metrics = dict.fromkeys((row.metric.name, row.metric.better) for row in rows)
+    said = [f"{name}, {better} is better" for name, better in metrics]
     ((a, b), *others) = variants
     if a != b and not others:
         said.insert(0, f"A is {a or 'without a variant'}, B is {b or 'without a variant'}")
@@ -111,7 +111,7 @@ def _sides(rows: Sequence[Judgement], variants: Iterable[tuple[str, str]]) -> st
 
 
 def _value(row: Judgement, name: str) -> str:
-    value = row.parameters.get(name)
+    value = row.parameters.get(name, row.metric.name if name == FIGURE else None)
     return "" if value is None else parameter(name, value)
 
 

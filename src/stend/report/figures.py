@@ -2,12 +2,12 @@
 
 import msgspec
 
-from stend.comparing import Comparison, Estimate, Fleet, estimate
+from stend.comparing import Comparison, Estimate, Fleet, estimate, views
 from stend.record import CaseRecord, Metric, Record, Run, Scalar
 
 
 class Figure(Record, frozen=True, kw_only=True):
-    """One case without its samples."""
+    """One case without its samples, or one of its further metrics."""
 
     name: str
     benchmark: str
@@ -62,7 +62,7 @@ def to_json(run: Run) -> str:
         size=run.size,
         command=run.command,
         host=run.machine.host,
-        cases=tuple(map(figure, run.cases)),
+        cases=tuple(figure(view) for case in run.cases for view in views(case)),
     )
     return _text(figures)
 

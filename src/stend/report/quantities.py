@@ -140,7 +140,7 @@ def binary(size: float) -> str:
 
 
 def _takes_prefix(unit: str) -> bool:
-    return unit in {*_TIMES, "B", "Hz", "FLOP"} or unit.endswith("/s")
+    return unit in {*_TIMES, "B", "Hz", "FLOP", "IOPS"} or unit.endswith("/s")
 
 
 def _unit_of(value: float) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.padding import Padding
 from rich.text import Text
 
-from stend.comparing import Apart, Fleet
+from stend.comparing import Apart, Fleet, Verdict
 from stend.console import Console
 from stend.report.terminal.grid import Line, print_grid
 from stend.report.terminal.words import BAD, GOOD, SOFT, print_advice, text
@@ -58,9 +58,7 @@ def _print_nodes(out: Console, fleet: Fleet) -> None:
 
 
 def _line(apart: Apart) -> Text:
-    word = "faster" if apart.better else "slower"
-    if apart.metric.unit not in {"s", "seconds"} and not apart.metric.unit.endswith("/s"):
-        word = "better" if apart.better else "worse"
+    word = (Verdict.FASTER if apart.better else Verdict.SLOWER).word(apart.metric)
     sign, style = ("▲", GOOD) if apart.better else ("▼", BAD)
     return Text.assemble(text(f"{sign} {word}  ", style), text(apart.said))
 
