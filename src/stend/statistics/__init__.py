@@ -13,6 +13,7 @@ from stend.statistics.normality import interval_normal, pearson_normal, tight
 from stend.statistics.outlying import USUAL, Standing, beside_others, ends_of_links, spread
 from stend.statistics.ratios import Ratio, fewest_pairs, holm, paired, unpaired
 from stend.statistics.shape import Mode, noisy, quantised, two_modes
+from stend.statistics.steady import Steadiness, steadiness
 from stend.statistics.values import Floats, finite
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Mode",
     "Ratio",
     "Standing",
+    "Steadiness",
     "Step",
     "autocorrelation_time",
     "beside_others",
@@ -39,6 +41,7 @@ __all__ = [
     "pearson_normal",
     "quantised",
     "spread",
+    "steadiness",
     "step",
     "tight",
     "two_modes",
