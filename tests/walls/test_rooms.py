@@ -14,7 +14,7 @@ ROOMS = (
     ("loads",),
     ("record",),
     ("printable",),
-    ("invariants", "files", "console", "interrupts", "death", "remote_shell"),
+    ("invariants", "files", "console", "interrupts", "death", "remote_shell", "folders"),
     ("statistics",),
     ("_native", "_gost", "_tomo"),
     ("native",),

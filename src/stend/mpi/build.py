@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from stend.errors import MeasuringError, SetupError
+from stend.folders import cache_folder
 from stend.mpi.ask import ask
 from stend.mpi.found import Mpi
 from stend.mpi.launch import last_words
@@ -44,14 +45,12 @@ def _sources() -> Path:
 
 def _cache() -> Path:
     """The user's: /root and homes are mostly shared by a cluster's nodes, /tmp never is."""
-    named = os.environ.get("XDG_CACHE_HOME") or ""
     try:
-        home = Path(named) if Path(named).is_absolute() else Path("~/.cache").expanduser()
+        return cache_folder() / "mpi"
     except RuntimeError:
         raise MeasuringError(
             "No home folder is known to keep the MPI program in; set XDG_CACHE_HOME."
         ) from None
-    return home / "stend" / "mpi"
 
 
 def _key(mpi: Mpi, sources: Path) -> str:

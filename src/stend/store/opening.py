@@ -17,6 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from stend.errors import BadValue, SetupError
+from stend.folders import data_folder
 from stend.printable import printable
 from stend.store import tables
 from stend.store.faults import in_sentences
@@ -99,10 +100,12 @@ def _bring_forward(database: Database) -> None:
 
 
 def _default_path(create: bool) -> Path:
-    data = os.environ.get("XDG_DATA_HOME") or ""
-    # The XDG Base Directory Specification says that a relative path is to be ignored.
-    home = Path(data) if Path(data).is_absolute() else _at_home("~/.local/share")
-    folder = home / "stend"
+    try:
+        folder = data_folder()
+    except RuntimeError as error:
+        raise BadValue(
+            "No home folder is known to keep the store in; give a whole path with --store."
+        ) from error
     if create:
         with in_sentences(printable(str(folder)), None):
             folder.mkdir(parents=True, exist_ok=True)
