@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from stend.errors import BadValue, DefinitionError
+from stend.fio.trial import Trial
 from stend.job import Job
 from stend.parameters import Parameter, Size
 from stend.record import Machine, Metric, Scalar, Work, from_json, to_json
@@ -60,8 +61,8 @@ class Variant(Protocol):
         """A sentence when it can't."""
 
 
-Make = Callable[[Case], "native.Kernel | Job"]
-"""What measures a case: a kernel in the worker itself, or a program that the worker asks."""
+Make = Callable[[Case], "native.Kernel | Job | Trial"]
+"""What measures a case: a kernel in the worker itself, a program that the worker asks, or fio."""
 Takes = Callable[[Case, Machine, Size], Sequence[str]]
 """Which variants a run of that size measures of a case of default values; none: not this case."""
 Needs = Callable[[Case, Machine], str | None]
@@ -87,6 +88,7 @@ class Benchmark:
     takes: Takes
     quick: bool
     needs: Needs
+    further: Mapping[str, Metric]
     module: str
 
     def available(self) -> Sequence[Variant]:
@@ -111,6 +113,7 @@ def benchmark(
     takes: Takes = lambda case, machine, size: best_or_all(size),
     quick: bool = True,
     needs: Needs = lambda case, machine: None,
+    further: Mapping[str, Metric] | None = None,
 ) -> Callable[[Make], Make]:
     """Register the decorated function as the benchmark `name`.
 
@@ -127,13 +130,15 @@ def benchmark(
             variant that any of those takes.
         quick: whether a quick run takes it even when nothing but its suite is asked for.
         needs: why a case can't run on a machine, or None.
+        further: what else is compared: the name of a column of `Sample.also` → its metric.
 
     Raises:
         DefinitionError: the name is taken or malformed, the question isn't one, or the metric
             is not what a Metric has to be.
     """
     _check_definition(name, question)
-    _check_metric(name, metric)
+    for each in (metric, *(further or {}).values()):
+        _check_metric(name, each)
     if taken := {"benchmark", "parameters", "variant"} & set(parameters or {}):
         raise DefinitionError(
             f"{name!r} has a parameter {min(taken)!r}, which a case already has; rename it."
@@ -151,6 +156,7 @@ def benchmark(
             takes,
             quick,
             needs,
+            dict(further or {}),
             make.__module__,
         )
         return make

@@ -4,25 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from stend.cautions import Caution
 from stend.columns import Integers, Numbers
+from stend.fio.figures import FURTHER, METRIC, PERCENTS
 from stend.fio.histogram import merged, operations, percentiles
 from stend.loads import Flow, Histogram, Load
-from stend.record import CaseRecord, Metric, Proof, Sample, Scalar, Status, Stop, Work
-
-METRIC = Metric(name="IOPS", unit="IOPS", better="higher")
-
-PERCENTS = {"p50 s": 50.0, "p99 s": 99.0, "p99.9 s": 99.9, "p99.99 s": 99.99}
-
-FURTHER = {
-    "bandwidth B/s": Metric(name="bandwidth", unit="B/s", better="higher"),
-    "latency s": Metric(name="mean latency", unit="s", better="lower"),
-    **{
-        name: Metric(name=f"{name.removesuffix(' s')} latency", unit="s", better="lower")
-        for name in PERCENTS
-    },
-    "cpu share": Metric(name="CPU", unit="share", better="lower"),
-}
-"""What a sample's `also` can hold beside IOPS. All latencies are from submission to completion
-where fio kept that histogram (lat_percentiles=1), else percentiles are from its end (clat)."""
+from stend.record import CaseRecord, Proof, Sample, Scalar, Status, Stop, Work
 
 BEYOND = 10
 """Operations that must lie beyond a percentile for it to be one of them and not their maximum."""

@@ -61,6 +61,7 @@ def recorded(
         parameters=dict(case.parameters),
         variant=case.variant,
         metric=benchmark.metric,
+        further={k: v for k, v in benchmark.further.items() if any(k in s.also for s in samples)},
         work=Work(),
         status=outcome.status,
         reason=outcome.reason,

@@ -13,11 +13,13 @@ import traceback
 from stend.death import die_with_parent
 from stend.definition import registered
 from stend.errors import Crashed, MeasuringError, StendError, TimedOut, WrongResult
+from stend.fio.trial import Trial
 from stend.job import Job
 from stend.record import Sample, Status, from_json, to_json
 from stend.running.job import measure_job
 from stend.running.kernel import measure_kernel
 from stend.running.task import Outcome, Task
+from stend.storage.trial import measure_trial
 
 
 def main(arguments: list[str]) -> None:
@@ -80,6 +82,8 @@ def measure(task: Task) -> tuple[Sample, dict[str, str]]:
         )
     if isinstance(made, Job):
         return measure_job(made, task.rule, task.process)
+    if isinstance(made, Trial):
+        return measure_trial(made, task.rule.seconds, task.process)
     sample = measure_kernel(made, task.clock, task.rule, task.process)
     return sample, {"about": made.about} if made.about else {}
 

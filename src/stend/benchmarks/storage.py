@@ -1,0 +1,113 @@
+"""Storage: operations a second that fio gets out of a file of its own, and how long each takes.
+
+The workloads are those of the profile `quick`; each process fills a new file in `folder`, warms it
+up, measures once and removes it. Whole profiles, devices and long loads are `stend storage run`.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+from stend.definition import Case, benchmark
+from stend.fio.figures import FURTHER, METRIC, QUESTIONS
+from stend.fio.found import lacking
+from stend.fio.profiles import read_profile
+from stend.fio.trial import Trial
+from stend.fio.workload import Rw, Workload
+from stend.folders import cache_folder
+from stend.parameters import Parameter, Size, choice, size_in_bytes, whole
+from stend.record import Machine
+
+SMALL = 8 << 20
+"""Bytes of the file where nothing is measured (--check)."""
+
+
+@cache
+def _of_profile(rw: str) -> tuple[Workload, ...]:
+    return tuple(each for each in read_profile("quick").workloads if each.rw == rw)
+
+
+def _blocks(rw: Rw) -> Parameter:
+    return size_in_bytes(
+        "bytes of each request",
+        lambda machine, size: sorted({each.block for each in _of_profile(rw)}),
+        least=512,
+        most=1 << 30,
+    )
+
+
+def _numbers(help: str, rw: Rw, of: Callable[[Workload], int], most: int) -> Parameter:
+    """With --full one, too: what a single request takes."""
+
+    def defaults(machine: Machine, size: Size) -> Sequence[int]:
+        usual = {of(each) for each in _of_profile(rw)}
+        return sorted(usual | ({1} if size == "full" else set()))
+
+    return whole(help, defaults, least=1, most=most)
+
+
+FILE = size_in_bytes(
+    "bytes of the file that is made, filled and removed again",
+    lambda machine, size: (SMALL if size == "check" else read_profile("quick").file_bytes,),
+    least=1 << 20,
+)
+FOLDER = choice(
+    "where the file is made: the storage that is measured; default: your cache folder",
+    lambda machine, size: ("",),
+)
+
+
+def _folder(case: Case) -> Path:
+    if case.folder:
+        return Path(str(case.folder))
+    return cache_folder() / "storage"
+
+
+def _needs(case: Case, machine: Machine) -> str | None:
+    if missing := lacking():
+        return missing
+    if case.folder and not Path(str(case.folder)).is_dir():
+        return f"there is no folder {str(case.folder)!r}; give another with --set folder=PATH."
+    return None
+
+
+def _register(rw: Rw) -> None:
+    @benchmark(
+        f"storage.{rw}",
+        question=QUESTIONS[rw],
+        parameters={
+            "block": _blocks(rw),
+            "depth": _numbers("requests that each job keeps under way", rw, _depth, 1 << 16),
+            "jobs": _numbers("processes that read or write at once", rw, _jobs, 1 << 10),
+            "file": FILE,
+            "folder": FOLDER,
+        },
+        metric=METRIC,
+        further=FURTHER,
+        needs=_needs,
+    )
+    def on_a_file(case: Case) -> Trial:
+        """A new file each time, so that no process reads what another one cached."""
+        profile = read_profile("quick")
+        workload = Workload(
+            name=f"{rw}-{case.block}",
+            rw=rw,
+            block=int(case.block),
+            depth=int(case.depth),
+            jobs=int(case.jobs),
+        )
+        folder = _folder(case)
+        folder.mkdir(parents=True, exist_ok=True)
+        return Trial(workload, str(folder), int(case.file), profile.warm_up, profile.seconds)
+
+
+def _depth(workload: Workload) -> int:
+    return workload.depth
+
+
+def _jobs(workload: Workload) -> int:
+    return workload.jobs
+
+
+for _rw in ("read", "write", "randread", "randwrite"):
+    _register(_rw)
