@@ -1,0 +1,176 @@
+"""The workloads of a profile: tables of TOML in, each expanded into one workload a case, out."""
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar, get_args
+
+from stend.fio.options import read_options
+from stend.fio.schema import (
+    Kind,
+    Place,
+    Table,
+    in_bytes,
+    listed,
+    matching,
+    shown,
+    size,
+    truth,
+    whole,
+    word,
+)
+from stend.fio.workload import Rw, Workload
+
+T = TypeVar("T")
+
+MOST = 1000
+"""Workloads of a profile, expanded."""
+ENGINES = ("libaio", "io_uring", "psync")
+SECTOR = 512
+"""Bytes: what a direct request is a multiple of, at least."""
+
+_NAME = matching(
+    r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}",
+    "a name of at most 64 letters, digits, dots, dashes and underscores",
+)
+_BLOCK = size(SECTOR, 1 << 30, SECTOR)
+_PERCENT = matching(r"(?:[1-9][0-9]?|100)%", "a share")
+_BYTES = size(SECTOR, 1 << 50, SECTOR)
+_SIZE: Kind[str] = Kind(
+    f'a share like "80%", or {_BYTES.allowed}',
+    lambda x: _PERCENT.take(x) or (str(taken) if (taken := _BYTES.take(x)) else None),
+)
+_RW: Kind[Rw] = word(get_args(Rw))
+
+_SHARED = ("block", "depth", "jobs", "engine", "direct", "size", "read_percent", "fio")
+"""What `defaults` may set."""
+_KEYS = ("name", "rw", "load", *_SHARED)
+_FIOS = {
+    "bs": "block",
+    "blocksize": "block",
+    "iodepth": "depth",
+    "numjobs": "jobs",
+    "ioengine": "engine",
+    "rwmixread": "read_percent",
+    "readwrite": "rw",
+    "rate_iops": "load",
+    "buffered": "direct",
+}
+"""fio's names of these keys."""
+
+
+def read_workloads(place: Place, profile: Table) -> tuple[Workload, ...]:
+    """Expand the profile's workloads, in its order; each differs from all others.
+
+    Raises:
+        BadValue: a key or a value is wrong, two are the same, or there are too many.
+    """
+    tables = profile.values.get("workload")
+    if not isinstance(tables, list) or not tables:
+        seen = "is missing" if tables is None else f"is {shown(tables)}"
+        raise (place / "workload").refused(f"{seen}; give each workload a table [[workload]]")
+    defaults = (place / "defaults").table(profile.values.get("defaults", {}), _SHARED, _FIOS)
+    found: list[tuple[Place, Workload]] = []
+    for number, table in enumerate(tables, 1):
+        at = Place(place.file, f"workload[{number}]")
+        expanded = _expanded(at.table(table, _KEYS, _FIOS), defaults, MOST - len(found))
+        found += ((at, each) for each in expanded)
+    _refuse_twins(found)
+    return tuple(workload for _, workload in found)
+
+
+def _expanded(table: Table, defaults: Table, room: int) -> Iterator[Workload]:
+    """One workload for each combination of what is a list."""
+    blocks = _first(table, defaults, "block").need("block", listed(_BLOCK))
+    depths = _either(table, defaults, "depth", listed(whole(1, 65536)), (1,))
+    jobs = _either(table, defaults, "jobs", listed(whole(1, 4096)), (1,))
+    # the 100% that loads are shares of has to be known before them
+    loads = (None, *table.get("load", listed(whole(1, 100)), ()))
+    swept = {"block": blocks, "depth": depths, "jobs": jobs, "load": loads}
+    count = math.prod(map(len, swept.values()))
+    if count > room:
+        raise table.place.refused(
+            f"makes {count:,} workloads, and a profile has at most {MOST:,}; shorten its lists"
+        )
+    one = _single(table, defaults)
+    several = [key for key, values in swept.items() if len(values) > 1]
+    for values in itertools.product(*swept.values()):
+        chosen = dict(zip(swept, values, strict=True))
+        suffix = "".join(_suffix(key, chosen[key]) for key in several)
+        workload = replace(one, name=one.name + suffix, **chosen)  # type: ignore[arg-type]
+        _refuse_waiting(table.place, workload)
+        yield workload
+
+
+def _single(table: Table, defaults: Table) -> Workload:
+    """What its workloads have in common."""
+    rw = table.need("rw", _RW)
+    engine = _either(table, defaults, "engine", word(ENGINES), "libaio")
+    return Workload(
+        name=table.need("name", _NAME),
+        rw=rw,
+        block=SECTOR,
+        engine=engine,
+        direct=_either(table, defaults, "direct", truth, True),
+        size=_either(table, defaults, "size", _SIZE, "100%"),
+        read_percent=_read_percent(table, defaults, rw),
+        options=_options(defaults, engine) | _options(table, engine),
+    )
+
+
+def _first(table: Table, defaults: Table, key: str) -> Table:
+    """The table that says it: the workload's own, unless only the defaults have the key."""
+    return table if key in table.values or key not in defaults.values else defaults
+
+
+def _either(table: Table, defaults: Table, key: str, kind: Kind[T], usual: T) -> T:
+    return _first(table, defaults, key).get(key, kind, usual)
+
+
+def _read_percent(table: Table, defaults: Table, rw: str) -> int | None:
+    if rw in ("rw", "randrw"):
+        return _either(table, defaults, "read_percent", whole(1, 99), 50)
+    if "read_percent" in table.values:
+        raise (table.place / "read_percent").refused(
+            f'is for "rw" and "randrw", and rw is {shown(rw)}; leave it out'
+        )
+    return None
+
+
+def _options(table: Table, engine: str) -> dict[str, str]:
+    return read_options(table.place / "fio", table.values.get("fio", {}), engine)
+
+
+def _suffix(key: str, value: int | None) -> str:
+    if value is None:
+        return ""
+    return f"-{in_bytes(value)}" if key == "block" else f"-{key}-{value}"
+
+
+def _refuse_waiting(place: Place, workload: Workload) -> None:
+    """Refuse a depth that fio takes without a word, and the engine does not keep."""
+    if workload.depth == 1:
+        return
+    if workload.engine == "psync":
+        why = 'engine "psync" waits for each request; give depth = 1, or engine = "io_uring"'
+    elif workload.engine == "libaio" and not workload.direct:
+        why = (
+            'engine "libaio" waits for each request unless direct = true; give engine = "io_uring"'
+        )
+    else:
+        return
+    raise (place / "depth").refused(f"is {workload.depth}, but {why}")
+
+
+def _refuse_twins(found: Sequence[tuple[Place, Workload]]) -> None:
+    """Two of one name can't be told apart in the report, two of one case not in the store."""
+    names: dict[str, Workload] = {}
+    cases: dict[object, Workload] = {}
+    for place, each in found:
+        if names.setdefault(each.name, each) is not each:
+            raise (place / "name").refused(f"is {shown(each.name)} for the second time; rename one")
+        case = each.rw, tuple(sorted(each.parameters("").items()))
+        first = cases.setdefault(case, each)
+        if first is not each:
+            raise place.refused(f"{shown(each.name)} is the same workload as {shown(first.name)}")
