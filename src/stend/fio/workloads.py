@@ -31,8 +31,9 @@ SECTOR = 512
 """Bytes: what a direct request is a multiple of, at least."""
 
 _NAME = matching(
-    r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}",
-    "a name of at most 64 letters, digits, dots, dashes and underscores",
+    r"(?!global)[A-Za-z0-9][A-Za-z0-9._-]{0,63}",
+    "a name of at most 64 letters, digits, dots, dashes and underscores that doesn't begin with "
+    '"global", as the section does that sets defaults for all jobs',
 )
 _BLOCK = size(SECTOR, 1 << 30, SECTOR)
 _PERCENT = matching(r"(?:[1-9][0-9]?|100)%", "a share")

@@ -1,0 +1,288 @@
+"""A workload and its targets → the job file of one run, complete: `fio FILE` repeats it anywhere.
+
+Jobs and targets are shared out so that each target gets as many jobs as any other, and none is
+read through the cache that another job filled:
+
+- Targets and jobs are parted into as many groups as both can be (their greatest common divisor),
+  each a section: 16 jobs on 8 targets are 8 groups of two jobs on one target, 2 jobs on 8 targets
+  2 groups of one job on four, 16 jobs on 12 targets 4 groups of four jobs on three.
+- Of a sequential workload, each job of a group has a slice of its own of each of its targets.
+- Of a random one, each job goes anywhere in the region.
+
+Options and their meaning are of fio's HOWTO; what it doesn't say was tried on fio 3.33: a name
+ends at `;` and `#`, `$` may be replaced in it, and several lines `filename=` are several files.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from stend.errors import BadValue
+from stend.fio.schema import in_bytes
+from stend.fio.workload import Workload
+from stend.printable import printable
+
+MIB = 1 << 20
+SECTOR = 512
+LONGEST_PATH = 4000
+"""Bytes: fio takes values of 4,096, colons and backslashes included."""
+_FILL_DEPTH = 8
+"""Requests of 1 MiB under way to each target while it is filled."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobTarget:
+    """What fio is to open."""
+
+    path: str
+    """Absolute: fio runs in a folder of its own."""
+    bytes: int
+    existing: bool = True
+    """Whether it is there, so that a missing one is an error, and not a file to be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Jobs that share targets: one section."""
+
+    targets: tuple[JobTarget, ...]
+    jobs: int
+
+
+def job_file(
+    workload: Workload,
+    targets: Sequence[JobTarget],
+    *,
+    seconds: float,
+    phase: str,
+    seed: int,
+    profile: str = "",
+    rate_iops: float | None = None,
+    log_average_ms: int | None = None,
+) -> str:
+    """Write the job file of one run of a workload.
+
+    Args:
+        workload: what is to be done.
+        targets: what it is done to, at least one.
+        seconds: how long.
+        phase: what the run is for, told in a comment.
+        seed: from which fio's random numbers come, from 1 to 2³²−1; another one for each run, or an
+            array's cache may still hold the very blocks that the run before asked for.
+        profile: where the workload is from, told in a comment.
+        rate_iops: operations a second of all jobs together, rounded down to whole ones a job and
+            a direction, but not to none; None: no limit.
+        log_average_ms: fio also writes logs, `NAME_bw.1.log` and so on into the folder in which
+            it runs, averaged over so many ms.
+
+    Raises:
+        BadValue: fio can't be told that path, or the targets are too small for the workload.
+    """
+    options = {
+        **_how(workload),
+        **_how_long(seconds),
+        **_creation(targets),
+        **_seeded(seed),
+        **_reported(),
+        **_logged(workload.name, log_average_ms),
+        **({} if rate_iops is None else {"rate_iops": _rate(workload, rate_iops)}),
+        **workload.options,
+    }
+    head = (
+        f"{phase} of {workload.name}" + (f", profile {printable(profile)}" if profile else ""),
+        f"{in_bytes(workload.block)} blocks, {workload.size} of each target; repeat: fio THIS_FILE",
+    )
+    groups = share_out(targets, workload.jobs)
+    sections = [
+        (_numbered(workload.name, number, len(groups)), _share(workload, group))
+        for number, group in enumerate(groups, 1)
+    ]
+    return _written(head, options, sections)
+
+
+def fill_job(
+    targets: Sequence[JobTarget], *, passes: int = 1, seed: int = 1, direct: bool = True
+) -> str:
+    """Write the job file that writes every sector of the targets, all at once, and syncs them.
+
+    What was never written is read from no disk: file systems and arrays answer with zeros at
+    once. The data is random and ever new: what compresses or repeats, an array may not store.
+
+    Args:
+        targets: what is written, from the beginning to the end.
+        passes: how often.
+        seed: of the random data, from 1 to 2³²−1.
+        direct: past the page cache.
+
+    Raises:
+        BadValue: fio can't be told that path, or a file that is to be made has an odd size.
+    """
+    options = {
+        "ioengine": "libaio" if direct else "psync",
+        "direct": f"{int(direct)}",
+        "rw": "write",
+        "iodepth": f"{_FILL_DEPTH if direct else 1}",
+        "loops": f"{passes}",
+        "refill_buffers": "1",
+        "end_fsync": "1",
+        **_creation(targets),
+        **_seeded(seed),
+        **_reported(),
+    }
+    head = (f"every sector of the targets, written {passes} times in sequence",)
+    parts = [part for target in targets for part in _parts(target)]
+    sections = [
+        (_numbered("fill", number, len(parts)), part) for number, part in enumerate(parts, 1)
+    ]
+    return _written(head, options, sections)
+
+
+def share_out(targets: Sequence[JobTarget], jobs: int) -> tuple[Group, ...]:
+    """Part targets and jobs into groups that are alike."""
+    count = math.gcd(len(targets), jobs)
+    return tuple(Group(tuple(targets[first::count]), jobs // count) for first in range(count))
+
+
+def region(workload: Workload, target: JobTarget) -> int:
+    """How many bytes of a target the workload may touch, from its beginning: whole blocks.
+
+    Raises:
+        BadValue: the target is smaller than that.
+    """
+    if workload.size.endswith("%"):
+        asked = target.bytes * int(workload.size[:-1]) // 100
+    else:
+        asked = int(workload.size)
+    if asked > target.bytes:  # fio would delete a file that is too short, and make it anew
+        raise BadValue(
+            f"{workload.name} is for {in_bytes(asked)} of each target, and "
+            f"{printable(target.path)} has {in_bytes(target.bytes)}; give a larger target, or "
+            'another size in the profile, such as size = "100%".'
+        )
+    return asked // workload.block * workload.block
+
+
+def _share(workload: Workload, group: Group) -> list[tuple[str, str]]:
+    """What a section says. Where its targets differ, the smallest decides: fio has one offset."""
+    smallest = min(group.targets, key=lambda target: region(workload, target))
+    slices = 1 if workload.random else group.jobs
+    each = region(workload, smallest) // workload.block // slices * workload.block
+    if not each:
+        raise BadValue(
+            f"{workload.name} needs {slices} blocks of {in_bytes(workload.block)} of each target, "
+            f"and {workload.size} of {printable(smallest.path)} "
+            f"is {in_bytes(region(workload, smallest))}; give a larger target, or fewer jobs."
+        )
+    share = [("numjobs", f"{group.jobs}"), ("size", f"{each * len(group.targets)}")]
+    if slices > 1:
+        share.append(("offset_increment", f"{each}"))
+    if workload.engine == "null":  # it has no files whose sizes fio could ask for
+        share.append(("filesize", f"{each * slices}"))
+    return [("filename", escaped(target.path)) for target in group.targets] + share
+
+
+def _parts(target: JobTarget) -> Iterator[list[tuple[str, str]]]:
+    """Whole MiB, then what is left in the largest blocks that fit: fio skips a last part block."""
+    whole, rest = target.bytes // MIB * MIB, target.bytes % MIB // SECTOR * SECTOR
+    if rest and not target.existing:
+        raise BadValue(
+            f"{printable(target.path)} is to be made with {target.bytes} bytes; "
+            "give it a size that is a multiple of 1MiB."
+        )
+    for offset, count in ((0, whole), (whole, rest)):
+        block = math.gcd(count, MIB)
+        if count:
+            yield [
+                ("filename", escaped(target.path)),
+                ("bs", f"{block}"),
+                ("offset", f"{offset}"),
+                ("size", f"{count}"),
+            ]
+
+
+def escaped(path: str) -> str:
+    """Give a path as a job file may name it.
+
+    Raises:
+        BadValue: it can't: it is relative, or has a character that fio gives a meaning.
+    """
+    found = re.search(r"[;#$\x00-\x1f\x7f\ud800-\udfff]|\\$|\s$", path)
+    if found:
+        raise BadValue(
+            f"fio can't be told the path {printable(path)!r}: it has the character {found[0]!r} "
+            f"at {found.start()}; rename it, or the folder that it is in."
+        )
+    if not path.startswith("/") or len(path.encode()) > LONGEST_PATH:
+        raise BadValue(
+            f"{printable(path)[:200]} is not an absolute path of at most {LONGEST_PATH} bytes; "
+            "name the target by one."
+        )
+    return path.replace(":", "\\:")
+
+
+def _how(workload: Workload) -> dict[str, str]:
+    how = {
+        "ioengine": workload.engine,
+        "direct": f"{int(workload.direct)}",
+        "rw": workload.rw,
+        "bs": f"{workload.block}",
+        "iodepth": f"{workload.depth}",
+    }
+    if workload.read_percent is not None:
+        how["rwmixread"] = f"{workload.read_percent}"
+    if workload.random:
+        # The map of blocks that were had in this pass outgrows fio's memory on large devices.
+        how["softrandommap"] = "1"
+    return how
+
+
+def _how_long(seconds: float) -> dict[str, str]:
+    return {"time_based": "1", "runtime": f"{round(seconds * 1000)}ms"}
+
+
+def _creation(targets: Sequence[JobTarget]) -> dict[str, str]:
+    return {"allow_file_create": f"{int(not all(target.existing for target in targets))}"}
+
+
+def _seeded(seed: int) -> dict[str, str]:
+    # fio multiplies it by the job's number: of 0, all jobs would do the same
+    if not 1 <= seed < 1 << 32:
+        raise ValueError(f"the seed is {seed}, and must be from 1 to {(1 << 32) - 1}")
+    return {"randseed": f"{seed}"}
+
+
+def _reported() -> dict[str, str]:
+    """Percentiles and bins of the whole latency: clat leaves out what submission took."""
+    return {"group_reporting": "1", "lat_percentiles": "1", "clat_percentiles": "0"}
+
+
+def _logged(name: str, average_ms: int | None) -> dict[str, str]:
+    if average_ms is None:
+        return {}
+    logs = {f"write_{log}_log": name for log in ("bw", "iops", "lat")}
+    return {"log_avg_msec": f"{average_ms}", **logs}
+
+
+def _rate(workload: Workload, asked: float) -> str:
+    """What one job may do each way, in fio's order: reads, then writes."""
+    if workload.read_percent is None:
+        return f"{max(1, int(asked / workload.jobs))}"
+    reads = asked * workload.read_percent / 100
+    return ",".join(f"{max(1, int(way / workload.jobs))}" for way in (reads, asked - reads))
+
+
+def _numbered(name: str, number: int, count: int) -> str:
+    return name if count == 1 else f"{name}.{number}"
+
+
+def _written(
+    head: Sequence[str],
+    options: dict[str, str],
+    sections: Sequence[tuple[str, Sequence[tuple[str, str]]]],
+) -> str:
+    lines = [f"# stend: {line}" for line in head]
+    lines += ["[global]", *(f"{name}={value}" for name, value in options.items())]
+    for name, share in sections:
+        lines += ["", f"[{name}]", *(f"{key}={value}" for key, value in share)]
+    return "\n".join(lines) + "\n"
