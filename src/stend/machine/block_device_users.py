@@ -1,0 +1,199 @@
+"""Who uses a block device or a file: the machine's tables in, sentences out, empty for nobody.
+
+Used is a device when anything that shares bytes with it is: what stands on it (partitions, LVM,
+md, multipath, dm-crypt, bcache, loop devices), what it stands on, another path of the same LUN.
+A sibling (another partition of the disk, another logical volume) shares none.
+"""
+
+import contextlib
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from stend.machine.block_devices import BlockDevice, BlockDevices, Number, number_of, twins
+from stend.machine.mounts import mounts_everywhere, processes, swaps
+from stend.machine.tree import Tree, known, printable
+
+EXPORTS = (
+    ("/sys/kernel/config/nvmet/subsystems/*/namespaces/*/device_path", "NVMe over fabrics (nvmet)"),
+    ("/sys/kernel/config/target/core/*/*/udev_path", "iSCSI or Fibre Channel (LIO)"),
+    ("/sys/kernel/scst_tgt/devices/*/filename", "SCST"),
+)
+"""Where the kernel's targets name what they give to other hosts; nvmet claims no device, so that
+an O_EXCL open succeeds beside it."""
+
+
+def users(tree: Tree, devices: BlockDevices, device: BlockDevice) -> tuple[str, ...]:
+    """A sentence for each user; Unreadable where it can't be known who they are."""
+    walk = _Walk(tree, devices)
+    walk.above(device)
+    opened = _opened(tree, [d.number for d in walk.found.values()])
+    walk.below(device)
+    uses = _uses(tree, devices)
+    for found in walk.found.values():
+        walk.said += [f"{found.said} {use}" for use in uses[found.number]]
+        walk.said += [f"{found.said} {use}" for use in opened[found.number]]
+    return tuple(dict.fromkeys(walk.said))
+
+
+def sharing(tree: Tree, devices: BlockDevices, device: BlockDevice) -> frozenset[str]:
+    """Names of the devices that share bytes with it, itself among them."""
+    walk = _Walk(tree, devices)
+    walk.above(device)
+    walk.below(device)
+    return frozenset(walk.found)
+
+
+class _Walk:
+    """Collects the devices that share bytes with one, and says which of them claim it."""
+
+    def __init__(self, tree: Tree, devices: BlockDevices) -> None:
+        self.tree = tree
+        self.devices = devices
+        self.found: dict[str, BlockDevice] = {}
+        self.said: list[str] = []
+
+    def above(self, device: BlockDevice, besides: str = "") -> None:
+        """The device and all that stands on it, except `besides`."""
+        if device.name in self.found:
+            return
+        self.found[device.name] = device
+        for part in device.partitions:
+            self.above(self.devices.by_name[part])
+        self.claims(device, besides)
+
+    def claims(self, device: BlockDevice, besides: str) -> None:
+        """What was built of the device, and stands on all of it."""
+        for name in device.holders:
+            holder = self.devices.by_name.get(name)
+            if name != besides and name not in self.found:
+                self.said.append(f"{device.said} is part of {holder.said if holder else name}")
+                if holder:
+                    self.above(holder)
+        for loop in self.devices.loops_on(device):
+            if loop.name != besides and loop.name not in self.found:
+                self.said.append(f"{loop.said} is a loop device on {device.said}")
+                self.above(loop)
+
+    def below(self, device: BlockDevice) -> None:
+        """What the device stands on, and what else stands there and can share bytes with it."""
+        for twin in twins(self.tree, self.devices, device):
+            if twin.name not in self.found:
+                self.above(twin, besides=device.name)
+        if device.whole:
+            whole = self.devices.by_name[device.whole]
+            self.found.setdefault(whole.name, whole)
+            self.claims(whole, besides="")
+            self.below(whole)
+        for name in device.slaves:
+            if (slave := self.devices.by_name.get(name)) and name not in self.found:
+                self.found[name] = slave
+                for part in slave.partitions:
+                    self.above(self.devices.by_name[part])
+                self.below(slave)
+        if device.backing_file and (under := self.devices.of_path(device.backing_file)):
+            self.above(under, besides=device.name)
+            self.below(under)
+
+
+def _uses(tree: Tree, devices: BlockDevices) -> dict[Number, list[str]]:
+    """What the machine's tables say, by the number of the device they name."""
+    uses: dict[Number, list[str]] = defaultdict(list)
+    for mount in mounts_everywhere(tree):
+        named = devices.of_path(mount.source) if mount.source.startswith("/") else None
+        uses[named.number if named else mount.number].append(
+            f"is mounted at {printable(mount.point)}"
+        )
+    for path in swaps(tree):
+        if device := devices.of_path(path):
+            uses[device.number].append("is swapped to")
+    for path, by in exports(tree):
+        if device := devices.of_path(path):
+            uses[device.number].append(f"is given to other hosts by {by}")
+    for name in _matching(tree, "/sys/fs/btrfs/*/devices/*"):
+        if member := devices.by_name.get(name.rpartition("/")[2]):
+            uses[member.number].append("is part of a mounted btrfs")
+    return uses
+
+
+def exports(tree: Tree) -> Iterator[tuple[str, str]]:
+    """Paths that the kernel gives to other hosts, and by what."""
+    for pattern, by in EXPORTS:
+        for file in _matching(tree, pattern):
+            if path := known(tree.line, file):
+                yield path, by
+
+
+def _matching(tree: Tree, pattern: str) -> Iterator[str]:
+    """Paths of the tree; folders that are not there match nothing."""
+    before, star, after = pattern.partition("*")
+    if not star:
+        yield from [pattern] if tree.has(pattern) else []
+        return
+    for name in known(tree.names, before.rstrip("/")) or ():
+        yield from _matching(tree, before + name + after)
+
+
+def _opened(tree: Tree, numbers: list[Number]) -> dict[Number, list[str]]:
+    """Processes that have one of the devices open, as a virtual machine or a database has."""
+    uses: dict[Number, list[str]] = defaultdict(list)
+    for process, link, file in _open_files(tree):
+        if "/dev/" in link and (number := number_of(str(tree.path(file)))) in numbers:
+            assert number is not None
+            uses[number].append(f"is open in {_called(tree, process)}")
+    return uses
+
+
+def file_users(tree: Tree, devices: BlockDevices, path: str) -> tuple[str, ...]:
+    """A sentence for each user of a regular file."""
+    name = printable(path)
+    said = [f"{name} is swapped to" for swap in swaps(tree) if _same(swap, path)]
+    said += [
+        f"{device.said} is a loop device on {name}"
+        for device in devices.by_name.values()
+        if device.backing_file and _same(device.backing_file, path)
+    ]
+    said += [
+        f"{name} is given to other hosts by {by}"
+        for export, by in exports(tree)
+        if _same(export, path)
+    ]
+    for process, link, file in _open_files(tree):
+        if Path(link).name == Path(path).name and _same(str(tree.path(file)), path):
+            said.append(f"{name} is open in {_called(tree, process)}")
+    return tuple(dict.fromkeys(said))
+
+
+def _same(one: str, other: str) -> bool:
+    with contextlib.suppress(OSError, ValueError):
+        return Path(one).samefile(other)
+    return False
+
+
+def _open_files(tree: Tree) -> Iterator[tuple[str, str, str]]:
+    """(process, what it has open, the link to it) of every process but our own and its children.
+
+    Of other users' only root may see them; O_EXCL and the signatures stand behind this.
+    """
+    ours = str(os.getpid())
+    for process in processes(tree):
+        folder = f"/proc/{process}/fd"
+        for name in known(tree.names, folder) or ():
+            with contextlib.suppress(OSError):
+                link = str(tree.path(f"{folder}/{name}").readlink())
+                if link.startswith("/") and not _descends(tree, process, ours):
+                    yield process, link, f"{folder}/{name}"
+
+
+def _descends(tree: Tree, process: str, ancestor: str) -> bool:
+    """Whether it is the ancestor or below it. The second field after the name is the parent."""
+    while process not in {ancestor, "0", "1", ""}:
+        stat = known(tree.text, f"/proc/{process}/stat") or ""
+        process = (stat.rpartition(")")[2].split() or ["", ""])[1]
+    return process == ancestor
+
+
+def _called(tree: Tree, process: str) -> str:
+    name = known(tree.line, f"/proc/{process}/comm") or "a program"
+    return f"{name} (process {process})"

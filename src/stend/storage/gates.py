@@ -1,0 +1,270 @@
+"""The gates before a write: targets and what was typed in, a claim on them out, or why not.
+
+Every gate has to be passed; what can't be found out counts as no. All are passed again right
+before each start of fio (`Claim.check`), for a disk can be mounted at any moment. Between two
+checks the kernel keeps watch: a device is held open with O_EXCL, under which mount(2), swapon(2),
+mdadm and device-mapper get EBUSY, and fio, which doesn't ask for it, works.
+"""
+
+import errno
+import fcntl
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from stend.errors import BadValue, MeasuringError, UsageError
+from stend.machine.block_device_users import file_users, users
+from stend.machine.block_devices import BlockDevice, BlockDevices, block_devices
+from stend.machine.tree import Tree, Unreadable
+from stend.storage.direct_reading import share_unwritten
+from stend.storage.own_file import NAME, left_behind, own_file
+from stend.storage.signatures import signatures
+from stend.storage.targets import Target, check_direct, check_space, resolved_again
+
+AGAIN_AFTER = 0.5
+"""Seconds. udev and smartd look at a device for an instant; who stays longer uses it."""
+OF_OTHER_HOSTS = ("nfs", "cifs", "smb", "ceph", "fuse", "9p", "afs", "lustre", "gpfs", "glusterfs")
+"""Filesystems on which a lease says nothing of who has the file open."""
+
+
+@dataclass
+class Claim:
+    """Targets that may be loaded, as long as the claim is held."""
+
+    targets: tuple[Target, ...]
+    writing: bool
+    overwrite: frozenset[str]
+    tree: Tree
+    held: dict[str, int] = field(default_factory=dict)
+    """Descriptors by path."""
+    remarks: list[str] = field(default_factory=list)
+    """What the person should know, though it forbids nothing."""
+
+    def check(self) -> None:
+        """Pass every gate again, right before fio is started; MeasuringError where one is shut."""
+        try:
+            for target in self.targets:
+                self.same(target)
+                if self.writing and not target.own and target.kind != "null":
+                    self.unused(target)
+                    if target.kind == "file":
+                        _nobody_has_open(target, self.held[target.path])
+                    self.nothing_known_on(target)
+        except UsageError as why:
+            raise MeasuringError(f"{why} (found right before the start of fio)") from None
+
+    def same(self, target: Target) -> None:
+        """The path still is what was opened."""
+        if target.kind == "null":
+            return
+        found = os.fstat(self.held[target.path])
+        opened = (found.st_dev, found.st_ino)
+        if target.kind == "block device":
+            opened = (os.major(found.st_rdev), os.minor(found.st_rdev))
+        now = resolved_again(target)
+        if now != opened or (target.which and target.which != opened):
+            raise BadValue(f"{target.said} isn't what it was a moment ago: something replaced it")
+
+    def unused(self, target: Target) -> None:
+        """Nobody uses what the target shares bytes with."""
+        said = self._users(target)
+        if said:
+            time.sleep(AGAIN_AFTER)
+            said = tuple(one for one in self._users(target) if one in said)
+        if said:
+            raise BadValue(f"{target.said} is in use and is not written: {'; '.join(said)}")
+
+    def _users(self, target: Target) -> tuple[str, ...]:
+        tree = self.tree.again()
+        try:
+            devices = block_devices(tree)
+            if target.device is None:
+                return file_users(tree, devices, target.path)
+            return users(tree, devices, _device(devices, target))
+        except Unreadable as why:
+            raise BadValue(f"who uses {target.said} can't be told ({why}): not written") from None
+
+    def nothing_known_on(self, target: Target) -> None:
+        """No signature but those that may be overwritten."""
+        for path in self._with_partitions(target):
+            if shut := signatures(path) - self.overwrite:
+                raise BadValue(
+                    f"{path} holds {_listed(shut)}, which writing destroys: where that is meant, "
+                    f"add {' '.join(f'--overwrite={name}' for name in sorted(shut))}"
+                )
+
+    def _with_partitions(self, target: Target) -> Iterator[str]:
+        yield target.path
+        if target.device is None:
+            return
+        devices = _now(self.tree)
+        for part in _device(devices, target).partitions:
+            path = devices.by_name[part].node
+            if devices.of_path(path) != devices.by_name[part]:
+                raise BadValue(f"{target.said} has a partition {part} that can't be looked into")
+            yield path
+
+
+@contextmanager
+def claimed(
+    targets: Sequence[Target],
+    *,
+    writing: bool,
+    destroy: Sequence[str] = (),
+    overwrite: Sequence[str] = (),
+    direct: bool = True,
+    tree: Tree | None = None,
+) -> Iterator[Claim]:
+    """Pass the gates and hold the targets; own files are made, and removed at the end.
+
+    `destroy`: what was typed, one for each existing target that is written; `overwrite`: names of
+    signatures. UsageError (exit code 2) with what shut a gate and what to type.
+    """
+    claim = Claim(tuple(targets), writing, frozenset(overwrite), tree or Tree())
+    existing = [t for t in claim.targets if not t.own and t.kind != "null"]
+    with ExitStack() as stack:
+        for target in existing:
+            _hold(claim, stack, target)
+        _named(claim, existing, destroy)
+        if writing:
+            for target in existing:
+                claim.nothing_known_on(target)
+        for target in claim.targets:
+            if target.own:
+                _make(claim, stack, target, direct)
+        yield claim
+
+
+def _hold(claim: Claim, stack: ExitStack, target: Target) -> None:
+    """Open it; for writing so that nobody else can have it."""
+    if claim.writing:
+        _writable(claim, target)
+        claim.unused(target)
+    alone = os.O_EXCL if claim.writing and target.kind == "block device" else 0
+    try:
+        descriptor = os.open(target.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | alone)
+    except OSError as error:
+        if error.errno == errno.EBUSY:
+            raise BadValue(
+                f"{target.said} is in use and is not written: the kernel gives it to nobody else "
+                "(a mount, a RAID, a volume group or another program holds it)"
+            ) from None
+        raise BadValue(f"{target.said} can't be opened: {error.strerror}") from None
+    stack.callback(os.close, descriptor)
+    claim.held[target.path] = descriptor
+    claim.same(target)
+    if claim.writing and target.kind == "file":
+        _nobody_has_open(target, descriptor)
+    if not claim.writing and (said := claim._users(target)):
+        claim.remarks.append(f"{target.said} is loaded by others too: {'; '.join(said)}")
+
+
+def _writable(claim: Claim, target: Target) -> None:
+    device = None
+    if target.device:
+        device = _now(claim.tree).by_name.get(target.device)
+    if (device and device.read_only) or not os.access(target.path, os.W_OK):
+        raise BadValue(
+            f"{target.said} is read-only, or may not be written by this user: name another target"
+        )
+
+
+def _nobody_has_open(target: Target, descriptor: int) -> None:
+    """The kernel gives a lease for writing only on a file that nobody else has open (fcntl(2))."""
+    if (target.record.filesystem or "").startswith(OF_OTHER_HOSTS):
+        return
+    try:
+        # Who opens it meanwhile would else end this process by SIGIO.
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    except OSError as error:
+        if error.errno == errno.EAGAIN:
+            raise BadValue(
+                f"{target.said} is in use and is not written: another program has it open"
+            ) from None
+
+
+def _named(claim: Claim, existing: Sequence[Target], destroy: Sequence[str]) -> None:
+    """Each that is written was named by what it is, each name names one."""
+    identities = [target.identity for target in existing]
+    if claim.writing:
+        for target in existing:
+            if identities.count(target.identity) > 1:
+                raise BadValue(
+                    f"--destroy={target.identity} would name two targets: they can be the same "
+                    "storage, and nothing tells them apart; write to one of them only"
+                )
+            if target.identity not in destroy:
+                raise BadValue(_what_to_type(claim, target, destroy))
+    for name in destroy:
+        if name not in identities:
+            known = ", ".join(identities) or "none of them has to be destroyed"
+            raise BadValue(f"--destroy={name} names no target; what the targets are: {known}")
+
+
+def _what_to_type(claim: Claim, target: Target, destroy: Sequence[str]) -> str:
+    """What the target is, what is on it, and what says that it may be destroyed."""
+    found: set[str] = set()
+    for path in claim._with_partitions(target):
+        found |= signatures(path)
+    shut = sorted(found - claim.overwrite)
+    words = [f"--destroy={target.identity}", *(f"--overwrite={name}" for name in shut)]
+    wrong = f"--destroy={', '.join(destroy)} names something else; " if destroy else ""
+    return (
+        f"{_description(target)}; on it {_contents(target, found)}. stend only reads it: "
+        f"{wrong}where all that is on it may be destroyed, add {' '.join(words)}"
+    )
+
+
+def _description(target: Target) -> str:
+    record = target.record
+    facts = [f"{target.bytes:,} bytes"]
+    facts += [f"model {record.model}"] if record.model else []
+    facts += [f"serial {record.serial}"] if record.serial else []
+    facts += [f"on {record.filesystem}"] if record.filesystem else []
+    return f"{target.said} is a {target.kind} that exists ({', '.join(facts)})"
+
+
+def _contents(target: Target, found: set[str]) -> str:
+    if found:
+        return f"is {_listed(found)}"
+    empty = share_unwritten(target.path, target.bytes)
+    if empty == 1:
+        return "is nothing that's known, and 64 random blocks are all zeros"
+    return "is nothing that's known by a signature, but it isn't empty"
+
+
+def _listed(names: set[str] | frozenset[str]) -> str:
+    return " and ".join(sorted(names))
+
+
+def _now(tree: Tree) -> BlockDevices:
+    try:
+        return block_devices(tree.again())
+    except Unreadable as why:
+        raise BadValue(f"the machine's block devices can't be listed ({why})") from None
+
+
+def _device(devices: BlockDevices, target: Target) -> BlockDevice:
+    device = devices.by_name.get(target.device or "")
+    if device is None or device.number != target.which:
+        raise BadValue(f"{target.said} isn't what it was a moment ago: the device is gone")
+    return device
+
+
+def _make(claim: Claim, stack: ExitStack, target: Target, direct: bool) -> None:
+    """An own file, after what killed runs left of theirs is gone."""
+    path = Path(target.path)
+    if NAME.fullmatch(path.name) and (left := left_behind(path.parent)):
+        claim.remarks.append(
+            f"removed from {path.parent} what a killed run had left: {', '.join(left)}"
+        )
+    check_space(path.parent, target.bytes)
+    claim.held[target.path] = stack.enter_context(own_file(path, target.bytes))
+    if direct:
+        check_direct(target)

@@ -1,0 +1,106 @@
+"""What lies on a device or in a file, by wipefs and blkid: a path in, names of signatures out.
+
+Both have to succeed and the union counts: wipefs names all that it finds, blkid the one that is
+in use. What lsblk prints is no source: without udev its FSTYPE is empty.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+
+from stend.errors import BadValue, SetupError
+
+SECONDS = 60.0
+"""A healthy device is probed in milliseconds; a dead path of a LUN may need a minute to fail."""
+SBIN = "/usr/sbin:/sbin"
+"""Not in an ordinary user's PATH; the tools are there."""
+EDGE = 1 << 20
+"""Bytes at each end that must be readable: nearly all signatures lie there."""
+NOTHING, AMBIVALENT = 2, 8
+"""Exit codes of `blkid -p`: nothing was recognised; several things were, and contradict."""
+
+
+def signatures(path: str) -> frozenset[str]:
+    """Names such as ext4, gpt, LVM2_member or swap; empty where nothing is known to lie there.
+
+    BadValue where that can't be found out: then nothing may be written.
+    """
+    _read_edges(path)
+    found = _by_wipefs(path)
+    code, by_blkid = _by_blkid(path)
+    if code == AMBIVALENT and not found:
+        raise BadValue(
+            f"blkid finds contradicting signatures on {path} and wipefs none: "
+            f"see `blkid -p {path}`; what it holds can't be told, so nothing is written"
+        )
+    return found | by_blkid
+
+
+def _by_wipefs(path: str) -> frozenset[str]:
+    code, said, errors = _run("wipefs", "-n", "-J", path)
+    try:
+        # Older ones print nothing where they find nothing.
+        found = json.loads(said or '{"signatures": []}')["signatures"]
+        names = frozenset(str(one["type"]) for one in found)
+    except (ValueError, KeyError, TypeError):
+        code, names = code or 1, frozenset()
+    if code or errors:
+        raise _failed("wipefs -n -J", path, code, errors)
+    return names
+
+
+def _by_blkid(path: str) -> tuple[int, frozenset[str]]:
+    code, said, errors = _run("blkid", "-p", "-o", "export", path)
+    if code not in {0, NOTHING, AMBIVALENT} or (errors and code != AMBIVALENT):
+        raise _failed("blkid -p -o export", path, code, errors)
+    pairs = (line.partition("=")[::2] for line in said.splitlines())
+    return code, frozenset(value for name, value in pairs if name in {"TYPE", "PTTYPE"})
+
+
+def _run(tool: str, *words: str) -> tuple[int, str, str]:
+    program = shutil.which(tool, path=f"{os.environ.get('PATH', '')}:{SBIN}")
+    if program is None:
+        raise SetupError(
+            f"{tool} is not installed, and without it stend can't see what a device holds: "
+            "install it with `sudo apt-get install util-linux`"
+        )
+    try:
+        ended = subprocess.run(
+            [program, *words],
+            env={"LC_ALL": "C"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise BadValue(f"{tool} gave no answer ({error}), so nothing is written") from None
+    said, errors = (text.decode(errors="replace").strip() for text in (ended.stdout, ended.stderr))
+    return ended.returncode, said, errors
+
+
+def _failed(command: str, path: str, code: int, errors: str) -> BadValue:
+    why = f": {errors.splitlines()[-1]}" if errors else ""
+    return BadValue(
+        f"`{command} {path}` failed with exit code {code}{why}; "
+        "what the target holds can't be told, so nothing is written"
+    )
+
+
+def _read_edges(path: str) -> None:
+    """Blkid takes what it can't read for nothing there: read it first, past the page cache."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        end = os.lseek(descriptor, 0, os.SEEK_END)
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+        for offset in {0, max(0, end - EDGE)}:
+            if len(os.pread(descriptor, EDGE, offset)) != min(EDGE, end - offset):
+                raise OSError("it ends too early")
+    except OSError as error:
+        raise BadValue(
+            f"{path} can't be read at its ends ({error.strerror or error}): what it holds "
+            "can't be told, so nothing is written"
+        ) from None
+    finally:
+        os.close(descriptor)
