@@ -1,1 +1,1 @@
-"""Loading storage with fio: what may be loaded, how fio is driven, what is watched beside it."""
+"""Storage under load: targets and who may write them, fio driven on them, machines sampled beside."""
