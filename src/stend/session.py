@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from stend.plan import Planned
     from stend.record import Machine
     from stend.running.effort import Effort
-    from stend.running.passes import Underway
 
 
 class Asked(Record, frozen=True, kw_only=True):
@@ -113,6 +112,18 @@ def session(runs: Keeper, machine: "Machine", title: Title) -> Iterator[str]:
         runs.finish(run.id, now(), watch.conditions(before))
 
 
+class Grown(Protocol):
+    """A case of which there is more than before, or both sides of one."""
+
+    @property
+    def place(self) -> int:
+        """In the plan."""
+
+    @property
+    def records(self) -> tuple[CaseRecord, ...]:
+        """All of it so far."""
+
+
 class Rows:
     """Where in the store each case is."""
 
@@ -121,7 +132,7 @@ class Rows:
         self._run = run_id
         self._numbers: dict[int, list[int]] = {}
 
-    def keep(self, case: "Underway") -> None:
+    def keep(self, case: Grown) -> None:
         """Store what the last process of a case brought."""
         if case.place not in self._numbers:
             self._numbers[case.place] = self._appended(case.records)

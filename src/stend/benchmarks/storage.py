@@ -11,7 +11,7 @@ from pathlib import Path
 from stend.definition import Case, benchmark
 from stend.fio.figures import FURTHER, METRIC, QUESTIONS
 from stend.fio.found import lacking
-from stend.fio.profiles import read_profile
+from stend.fio.profile import read_profile
 from stend.fio.trial import Trial
 from stend.fio.workload import Rw, Workload
 from stend.folders import cache_folder

@@ -1,1 +1,1 @@
-"""Storage under load: targets and who may write them, fio driven on them, machines sampled beside."""
+"""Storage under load: targets and their gates, fio driven on them, machines sampled beside."""

@@ -6,38 +6,50 @@ such rounds all workloads are measured once, then once more, and so on: what a m
 does in between shows in the interval over them. What has settled is measured at once.
 """
 
+import dataclasses
 import itertools
+import json
 import math
 import secrets
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from stend.fio.jobfile import fill_job, job_file
-from stend.storage.driving import Driven, Phase, Stopped
-from stend.storage.targets import Target
+from msgspec.structs import replace
 
+from stend.cautions import Caution
 from stend.errors import StendError
 from stend.fio.figures import FURTHER, METRIC, QUESTIONS
+from stend.fio.jobfile import JobTarget, fill_job, job_file
 from stend.fio.measured import sample_of
 from stend.fio.profile import Profile
 from stend.fio.workload import Workload
 from stend.loads import Beside, FioRun, Load, Steady
 from stend.record import CaseRecord, Numbers, Sample, Status, Work
 from stend.statistics import steadiness
+from stend.storage.driving import Driven, Phase
+from stend.storage.targets import NULL, Target
+
+
+class Stopped(KeyboardInterrupt):
+    """The user ended a run of fio; what it had done is `driven`."""
+
+    def __init__(self, driven: Driven) -> None:
+        super().__init__()
+        self.driven = driven
 
 
 class Step(NamedTuple):
     """A run of fio that is about to begin."""
 
-    place: int
-    """Of its case; of preconditioning that of the first."""
-    workload: Workload | None
-    """None: preconditioning."""
+    name: str
+    """Of the workload."""
     phase: Phase
     number: int
     """Which of its rounds or passes, from 1."""
+    of: int | None
+    """How many there will be; None: as many as it takes."""
     seconds: float | None
     """None: until its work is done."""
 
@@ -65,6 +77,9 @@ class Means(Protocol):
 
     def beside(self, began: int, ended: int) -> tuple[Beside, ...]:
         """What was sampled between two instants of CLOCK_MONOTONIC, ns."""
+
+    def cautions(self, workload: Workload) -> tuple[Caution, ...]:
+        """What else is to be known of the targets."""
 
 
 @dataclass(slots=True)
@@ -151,11 +166,12 @@ class Campaign:
 
     def _preconditioned(self, cases: Sequence[_Underway]) -> bool:
         """What is new is written once before anything is read; False: nothing can be measured."""
-        new = [target for target in self._targets if target.own]
-        written = self._targets if self._profile.precondition else new
-        for number in range(1, max(self._profile.precondition, 1 if new else 0) + 1):
-            step = Step(cases[0].place, None, "precondition", number, None)
-            if not self._ran(cases[0], fill_job(written, seed=next(self._seeds)), step):
+        passes = self._profile.precondition
+        written = [target for target in self._targets if target.own or passes]
+        passes = max(passes, 1) if written and self._kind != NULL else 0
+        for number in range(1, passes + 1):
+            step = Step("", "precondition", number, passes, None)
+            if not self._ran(cases[0], fill_job(_named(written), seed=next(self._seeds)), step):
                 for case in cases[1:]:
                     case.end(cases[0].status, cases[0].reason)
                 return False
@@ -169,13 +185,13 @@ class Campaign:
             return
         first = number == 1
         if profile.warm_up and (first or not profile.steady):
-            step = Step(case.place, case.workload, "warm-up", 1, profile.warm_up)
-            if not self._ran(case, self._job(step), step):
+            step = Step(case.workload.name, "warm-up", 1, 1, profile.warm_up)
+            if not self._ran(case, self._job(case, step), step):
                 return
         if profile.steady and first and not self._settled(case):
             return
-        step = Step(case.place, case.workload, "measure", number, profile.seconds)
-        self._ran(case, self._job(step), step)
+        step = Step(case.workload.name, "measure", number, profile.rounds, profile.seconds)
+        self._ran(case, self._job(case, step), step)
 
     def _settled(self, case: _Underway) -> bool:
         """Run rounds until five in a row are steady, or there were enough; False: one failed."""
@@ -184,8 +200,8 @@ class Campaign:
         values: list[float] = []
         found = steadiness(values)
         while not found.reached and len(values) < rounds.most:
-            step = Step(case.place, case.workload, "round", len(values) + 1, rounds.seconds)
-            if not self._ran(case, self._job(step), step):
+            step = Step(case.workload.name, "round", len(values) + 1, None, rounds.seconds)
+            if not self._ran(case, self._job(case, step), step):
                 return False
             values.append(_iops(case.before[-1]))
             found = steadiness(values)
@@ -205,7 +221,7 @@ class Campaign:
             return False
         case.before.append(driven.run)
         if step.phase == "measure" or driven.run.state != "ok":
-            case.detail = {"job file": job, **driven.detail}
+            case.detail = {"job file": job, **_kept(driven)}
         if driven.run.state in ("failed", "partial"):
             why = " ".join(driven.run.reasons)
             case.end(Status.FAILED, f"The {step.phase} run {_BECAME[driven.run.state]}: {why}")
@@ -229,17 +245,26 @@ class Campaign:
             steady=case.steady,
             beside=beside,
         )
-        case.samples.append(sample_of(load, len(case.samples), _busy(beside, measured)))
+        sample = sample_of(load, len(case.samples), _busy(beside, measured))
+        cautions = (*sample.cautions, *self._means.cautions(case.workload))
+        case.samples.append(replace(sample, cautions=cautions))
         case.before = []
 
-    def _job(self, step: Step) -> str:
-        assert step.workload is not None
+    def _job(self, case: _Underway, step: Step) -> str:
+        """On the null engine there is nothing to go past the page cache of."""
+        workload = case.workload
+        if self._kind == NULL:
+            workload = dataclasses.replace(workload, engine=NULL, direct=False)
+        assert step.seconds is not None
         return job_file(
-            step.workload,
-            self._targets,
+            workload,
+            _named(self._targets),
             seconds=step.seconds,
+            phase=step.phase,
             seed=next(self._seeds),
-            rate_iops=self._rate(step.workload),
+            profile=self._profile.name,
+            rate_iops=self._rate(case.workload),
+            log_average_ms=self._profile.log_average_ms,
         )
 
     def _rate(self, workload: Workload) -> float | None:
@@ -252,7 +277,7 @@ class Campaign:
         """The first measured round's, so that all rounds are held to the same rate."""
         unlimited = self._profile.unlimited(workload)
         case = next(case for case in self._cases if case.workload is unlimited)
-        return _iops(case.samples[0].load.runs[-1]) if case.samples else 0.0
+        return case.samples[0].values[0] if case.samples and case.samples[0].values else 0.0
 
     def _without_maximum(self, workload: Workload) -> str:
         if workload.load is None or self._maximum(workload) > 0:
@@ -275,7 +300,33 @@ _UNSTEADY = (
     "No five rounds in a row were steady, so it was measured before it had settled; allow more "
     "rounds in the profile, or precondition it longer."
 )
+_LONGEST = 60_000
+"""Characters of a text that is kept."""
 _BECAME = {"failed": "failed", "partial": "ended early"}
+
+
+def _named(targets: Sequence[Target]) -> list[JobTarget]:
+    """An own file exists by now, and fio is to make no other."""
+    return [JobTarget(target.path, target.bytes) for target in targets]
+
+
+def _kept(driven: Driven) -> dict[str, str]:
+    """Fio's own last words: its report, whose bins the record has, and what it complained of."""
+    found = {"stderr": driven.stderr[-_LONGEST:], "fio": _without_bins(driven.document)}
+    return {name: text for name, text in found.items() if text}
+
+
+def _without_bins(document: Mapping[str, object] | None) -> str:
+    if document is None:
+        return ""
+    text = json.dumps(_pruned(document))
+    return text if len(text) <= _LONGEST else ""
+
+
+def _pruned(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _pruned(part) for key, part in value.items() if key != "bins"}
+    return [_pruned(part) for part in value] if isinstance(value, list) else value
 
 
 def _iops(run: FioRun) -> float:

@@ -1,0 +1,192 @@
+"""`stend storage run`: a profile on files or devices, stored run by run of fio, and shown."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stend.cli.options import Json, Label, Store
+from stend.errors import BadValue, UnknownName
+from stend.interrupts import held
+
+if TYPE_CHECKING:
+    from stend.fio.profile import Profile
+    from stend.storage.targets import Target
+
+
+def verb(
+    profile: Annotated[
+        str,
+        typer.Argument(
+            metavar="[PROFILE]",
+            help="A profile by name (`stend storage profiles`), or a TOML file of your own.",
+        ),
+    ] = "quick",
+    targets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--target",
+            metavar="PATH",
+            help="What is loaded: a folder, in which a file is made and removed again; a file; a "
+            "block device; or `null`, fio's engine that does nothing. May be repeated: jobs are "
+            "shared out. Default: the current folder.",
+        ),
+    ] = None,
+    destroy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--destroy",
+            metavar="SERIAL",
+            help="Allow writing to the target of that serial number (or SIZE+MODEL, SIZE+NAME: "
+            "stend says which); all that is on it is lost. One for each target that exists.",
+        ),
+    ] = None,
+    overwrite: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--overwrite",
+            metavar="SIGNATURE",
+            help="With --destroy: go on though this was found on the target (ext4, gpt, "
+            "LVM2_member …).",
+        ),
+    ] = None,
+    workloads: Annotated[
+        list[str] | None,
+        typer.Option("--workload", metavar="NAME", help="Only this one of the profile."),
+    ] = None,
+    size: Annotated[
+        str | None,
+        typer.Option("--size", metavar="BYTES", help="Of the file that is made, such as 16GiB."),
+    ] = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            "--rounds",
+            min=1,
+            max=1000,
+            help="How often each workload is measured; intervals and verdicts need several.",
+        ),
+    ] = None,
+    watch: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--watch",
+            metavar="HOST",
+            help="Sample the CPU, memory and disks of this host, too, over ssh: the system under "
+            "test where it is not this machine.",
+        ),
+    ] = None,
+    label: Label = "",
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Load storage with fio, watch it, and keep what came of it.
+
+    Examples: `stend storage run`, `stend storage run steady --target /mnt/array --size 64GiB`,
+    `stend storage run aerodisk-2021 --target /dev/sdb --target /dev/sdc` (which only reads).
+
+    What exists is only read unless --destroy names it. Every measured run of fio is stored when it
+    ends: Ctrl-C, or the end of stend by force, loses at most the one under way.
+    """
+    from stend.cli.outcome import exit_code, show
+    from stend.cli.storage.loading import Loading
+    from stend.fio.found import find
+    from stend.machine import inspect
+    from stend.session import Rows, Title, session
+    from stend.storage.beside import Sampler
+    from stend.storage.gates import claimed
+    from stend.storage.own_folder import left_by_killed_runs, own_folder
+    from stend.storage.phases import Campaign
+    from stend.storage.rig import Rig
+    from stend.storage.targets import resolve
+    from stend.store import Store as Runs
+
+    fio, asked = find(), _asked(profile, workloads or [], size, rounds)
+    found = resolve(targets or ["."], asked.file_bytes, direct=_is_direct(asked))
+    skips = _not_to_be_written(asked, found) if not destroy else {}
+    if skips:
+        asked = replace(asked, precondition=0)
+    writing = asked.writes and len(skips) < len(asked.workloads) and not skips
+    with (
+        held(),
+        Runs.open(store) as runs,
+        claimed(
+            found,
+            writing=writing or len(skips) == len(asked.workloads),
+            destroy=destroy or [],
+            overwrite=overwrite or [],
+            direct=_is_direct(asked),
+        ) as claim,
+        own_folder() as folder,
+        Sampler(watch or [], [t.device for t in found if t.device]) as sampler,
+    ):
+        for note in (*claim.remarks, *map(_left, left_by_killed_runs())):
+            print(f"stend: {note}", file=sys.stderr)
+        title = Title(label, "full")
+        with session(runs, inspect(), title) as run_id, Loading(asked, sampler) as shown:
+            rig = Rig(fio, claim, folder, sampler, shown.begin, shown.told)
+            rows = Rows(runs, run_id)
+            for case in Campaign(asked, claim.targets, rig, skips).run():
+                rows.keep(case)
+                shown.reached(case)
+        for note in sampler.said():
+            print(f"stend: {note}", file=sys.stderr)
+        run = runs.load(run_id)
+        show(run, json)
+    raise typer.Exit(exit_code(run))
+
+
+def _asked(name: str, workloads: Sequence[str], size: str | None, rounds: int | None) -> "Profile":
+    """The profile with what was typed in place of its own."""
+    from stend.fio.profile import read_profile
+    from stend.parameters import parse_bytes
+
+    profile = read_profile(name)
+    if size is not None:
+        profile = replace(profile, file_bytes=parse_bytes(size))
+    if rounds is not None:
+        profile = replace(profile, rounds=rounds)
+    return _only(profile, workloads) if workloads else profile
+
+
+def _only(profile: "Profile", names: Sequence[str]) -> "Profile":
+    known = {workload.name: workload for workload in profile.workloads}
+    for name in names:
+        if name not in known:
+            raise UnknownName(
+                f"the profile {profile.name} has no workload {name!r}; it has: {', '.join(known)}."
+            )
+    for name in names:
+        maximum = profile.unlimited(known[name]).name
+        if known[name].load is not None and maximum not in names:
+            raise BadValue(
+                f"{name} is a share of what {maximum} reaches; add --workload {maximum}."
+            )
+    chosen = tuple(workload for workload in profile.workloads if workload.name in names)
+    return replace(profile, workloads=chosen)
+
+
+def _is_direct(profile: "Profile") -> bool:
+    return any(workload.direct for workload in profile.workloads)
+
+
+def _not_to_be_written(profile: "Profile", targets: "Sequence[Target]") -> dict[str, str]:
+    """Why each workload that writes is left out: what exists is only read."""
+    existing = [target for target in targets if not target.own and target.kind != "null"]
+    if not existing:
+        return {}
+    words = " ".join(f"--destroy={target.identity}" for target in existing)
+    reason = (
+        f"It writes, and {existing[0].said} exists, so it is only read; where all that is on "
+        f"{'it' if len(existing) == 1 else 'the targets'} may be destroyed, add {words}."
+    )
+    return {workload.name: reason for workload in profile.workloads if workload.writes}
+
+
+def _left(folder: object) -> str:
+    return (
+        f"stend was killed in an earlier load; what fio had told is in {folder}: take it in with "
+        "`stend storage import`, or remove it."
+    )

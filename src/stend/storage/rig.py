@@ -1,0 +1,104 @@
+"""What a profile is run on: claimed targets, fio in a folder, machines sampled beside."""
+
+import itertools
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from stend.cautions import Caution
+from stend.fio.found import Fio
+from stend.fio.workload import Workload
+from stend.interrupts import heeding
+from stend.loads import Beside
+from stend.storage.beside import Sampler
+from stend.storage.direct_reading import share_unwritten
+from stend.storage.driving import Asked, Driven, drive
+from stend.storage.gates import Claim
+from stend.storage.live import Moment
+from stend.storage.phases import Step, Stopped
+
+MOSTLY = 0.5
+"""Share of unwritten blocks from which reading says little of the device."""
+
+
+class Rig:
+    """Means for a campaign; tells what begins and each moment of it."""
+
+    def __init__(
+        self,
+        fio: Fio,
+        claim: Claim,
+        folder: Path,
+        sampler: Sampler,
+        begin: Callable[[Step], None],
+        told: Callable[[Moment], None],
+    ) -> None:
+        self.fio = fio.version
+        self._path = fio.path
+        self._claim = claim
+        self._folder = folder
+        self._sampler = sampler
+        self._begin = begin
+        self._told = told
+        self._numbers = itertools.count(1)
+        self._kept: list[Path] = []
+        """Folders of runs that are not yet stored."""
+        self._stored = False
+        self._only_reads = not claim.writing and not any(t.own for t in claim.targets)
+        self._unwritten = self._reads_nothing()
+
+    def drive(self, job: str, step: Step) -> Driven:
+        """Run fio in a folder of its own, which stays until its sample has been stored."""
+        self._begin(step)
+        if self._stored:
+            for folder in self._kept:
+                shutil.rmtree(folder, ignore_errors=True)
+            self._kept.clear()
+        self._stored = step.phase == "measure"
+        asked = Asked(
+            phase=step.phase,
+            seconds=step.seconds,
+            jobs=_reports(job),
+            read_only=self._only_reads,
+            fio=self._path,
+        )
+        return _stopping(job, self._new_folder(step), asked, self._told)
+
+    def _new_folder(self, step: Step) -> Path:
+        name = re.sub(r"[^a-z0-9]+", "-", f"{step.name} {step.phase} {step.number}".lower())
+        folder = self._folder / f"{next(self._numbers):04}-{name.strip('-')}"
+        folder.mkdir()
+        self._kept.append(folder)
+        return folder
+
+    def check(self) -> None:
+        """Pass all gates again."""
+        self._claim.check()
+
+    def beside(self, began: int, ended: int) -> tuple[Beside, ...]:
+        """What the sampler saw."""
+        return self._sampler.between(began, ended)
+
+    def cautions(self, workload: Workload) -> tuple[Caution, ...]:
+        """Whether what is read had been written."""
+        return (Caution.UNWRITTEN,) if self._unwritten and workload.reads else ()
+
+    def _reads_nothing(self) -> bool:
+        existing = [t for t in self._claim.targets if not t.own and t.kind != "null"]
+        shares = [share_unwritten(target.path, target.bytes) for target in existing]
+        return any(share is not None and share > MOSTLY for share in shares)
+
+
+@heeding
+def _stopping(job: str, folder: Path, asked: Asked, told: Callable[[Moment], None]) -> Driven:
+    """Drive fio; Ctrl-C ends it, and then all."""
+    driven = drive(job, folder, asked, told)
+    if driven.run.state == "interrupted":
+        raise Stopped(driven)
+    return driven
+
+
+def _reports(job: str) -> tuple[str, ...]:
+    """The one of the group: fio gives it the name of the first section."""
+    return tuple(re.findall(r"^\[(?!global\])(.+)\]$", job, re.MULTILINE)[:1])
