@@ -20,6 +20,7 @@ packages_for_run() {
     need "$own-dev" "Python's headers" has_headers
     need "$own-venv" "Python's venv" ask_python 'import ensurepip, venv'
     wish "libhwloc-dev pkg-config" "caches and NUMA nodes by hwloc" pkg-config --exists hwloc
+    wish "fio" "storage" has fio
 }
 packages_for_test() {
     wish "chromium" "tests of the report in a browser" has chromium

@@ -83,8 +83,12 @@ class Title:
 
 
 @contextmanager
-def session(runs: Keeper, machine: "Machine", title: Title) -> Iterator[str]:
+def session(
+    runs: Keeper, machine: "Machine", title: Title, look: float | None = None
+) -> Iterator[str]:
     """Begin a run, give its id, and note at the end what disturbed it.
+
+    The watch looks every `look` seconds; None: as often as it costs little.
 
     Ctrl-C is `held` by the caller meanwhile, so that it ends only what is `heeding` it. Errors
     pass through after the run has been finished.
@@ -103,7 +107,7 @@ def session(runs: Keeper, machine: "Machine", title: Title) -> Iterator[str]:
         machine=machine,
         conditions=Conditions(before=before),
     )
-    watch = Watch()
+    watch = Watch() if look is None else Watch(look)
     runs.begin(run)
     try:
         with watch:

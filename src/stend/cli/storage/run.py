@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from stend.fio.profile import Profile
     from stend.storage.targets import Target
 
+LOOK = 1.0
+"""Seconds between looks of the watch: a load lasts hours, and is to be disturbed by nothing."""
+
 
 def verb(
     profile: Annotated[
@@ -125,7 +128,7 @@ def verb(
         for note in (*claim.remarks, *map(_left, left_by_killed_runs())):
             print(f"stend: {note}", file=sys.stderr)
         title = Title(label, "full")
-        with session(runs, inspect(), title) as run_id, Loading(asked, sampler) as shown:
+        with session(runs, inspect(), title, LOOK) as run_id, Loading(asked, sampler) as shown:
             rig = Rig(fio, claim, folder, sampler, shown.begin, shown.told)
             rows = Rows(runs, run_id)
             for case in Campaign(asked, claim.targets, rig, skips).run():
