@@ -4,7 +4,7 @@ With --status-interval each document tells the sums since the beginning, so an i
 difference of two. A difference that can't be is a gap, and is said; no rate is ever negative.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,53 +102,85 @@ def _latency_sum(flow: Flow) -> float:
     return flow.operations * flow.mean if flow.mean is not None else np.nan
 
 
-def course(documents: Sequence[Document]) -> Course:
-    """Give the last document's flows with what happened between each two documents.
+def course(documents: Iterable[Document]) -> Course:
+    """Give the last document's flows with what happened between each two documents."""
+    growing = Growing()
+    for document in documents:
+        growing.add(document)
+    return growing.finished()
+
+
+class Growing:
+    """A course while documents come; of each only what differs from the one before is kept.
 
     `Flow.at` counts from when the run began, by fio's clock. The last document comes as soon as
     the run has ended: where it closes less than half of an interval, it closes the one before.
     """
-    instants = [instant(document) for document in documents]
-    if not instants:
-        return Course((), ())
-    start = beginning(instants[0])
-    instants[-1] = _ended(start, instants)
-    if len(instants) > 2 and _is_short(instants):
-        del instants[-2]
-    intervals, gaps = _intervals(start, instants)
-    last = instants[-1].flows.values()
-    return Course(tuple(_with_course(flow, intervals, start.ms) for flow in last), tuple(gaps))
 
+    def __init__(self) -> None:
+        self.start: Instant | None = None
+        """When the run began; None: nothing has come."""
+        self._closed: Instant | None = None
+        """Up to where the intervals are final: not the last two, which the end may change."""
+        self._open: list[Instant] = []
+        self._count = 0
+        self._intervals: _Intervals = []
+        self._gaps: list[str] = []
 
-def _ended(start: Instant, instants: list[Instant]) -> Instant:
-    """The last instant, when the last job ended: its document is written a while later."""
-    last = instants[-1]
-    after = instants[-2].ms + 1 if len(instants) > 1 else start.ms
-    return Instant(min(last.ms, max(start.ms + last.ran, after)), last.ran, last.flows)
+    @property
+    def last(self) -> Instant | None:
+        """Of the latest document."""
+        return self._open[-1] if self._open else None
 
+    def add(self, document: Document) -> dict[Direction, Interval]:
+        """Take the next document; what went each way since the one before, empty at a gap."""
+        now = instant(document)
+        if self._closed is None:
+            self.start = self._closed = beginning(now)
+        ways = between(self.last or self._closed, now)
+        self._count += 1
+        self._open.append(now)
+        if len(self._open) > 2:
+            self._close(self._open.pop(0))
+        return {} if isinstance(ways, str) else ways
 
-def _is_short(instants: list[Instant]) -> bool:
-    before, last = instants[-2].ms - instants[-3].ms, instants[-1].ms - instants[-2].ms
-    return 2 * last < before
+    def finished(self) -> Course:
+        """Give the whole course; nothing more may come."""
+        if self.start is None or self.last is None:
+            return Course((), ())
+        self._open[-1] = self._ended(self.start, self.last)
+        if self._count > 2 and self._is_short():
+            del self._open[0]
+        for later in self._open:
+            self._close(later)
+        made = (_with_course(x, self._intervals, self.start.ms) for x in self.last.flows.values())
+        return Course(tuple(made), tuple(self._gaps))
+
+    def _ended(self, start: Instant, last: Instant) -> Instant:
+        """When the last job ended, behind which its document is written a while later."""
+        after = self._open[-2].ms + 1 if len(self._open) > 1 else start.ms
+        return Instant(min(last.ms, max(start.ms + last.ran, after)), last.ran, last.flows)
+
+    def _is_short(self) -> bool:
+        before, end = self._open
+        began = self._closed.ms if self._closed else 0
+        return 2 * (end.ms - before.ms) < before.ms - began
+
+    def _close(self, later: Instant) -> None:
+        if self.start is None or self._closed is None:
+            return
+        ways = between(self._closed, later)
+        if not isinstance(ways, str):
+            self._intervals.append((later.ms, ways))
+        else:
+            at = (later.ms - self.start.ms) / 1000
+            self._gaps.append(f"At {at:.1f} s {ways}: a gap is left there.")
+        if later.ms > self._closed.ms:
+            self._closed = later
 
 
 _Intervals = list[tuple[int, dict[Direction, Interval]]]
 """When each ended, and what went each way in it."""
-
-
-def _intervals(start: Instant, instants: list[Instant]) -> tuple[_Intervals, list[str]]:
-    found: _Intervals = []
-    gaps = []
-    earlier = start
-    for later in instants:
-        ways = between(earlier, later)
-        if not isinstance(ways, str):
-            found.append((later.ms, ways))
-        else:
-            gaps.append(f"At {(later.ms - start.ms) / 1000:.1f} s {ways}: a gap is left there.")
-        if later.ms > earlier.ms:
-            earlier = later
-    return found, gaps
 
 
 def _with_course(flow: Flow, intervals: _Intervals, start: int) -> Flow:

@@ -71,10 +71,22 @@ def scan(text: bytes) -> Scan:
 
 
 class Scanner:
-    """Finds documents in a text that grows: what `--output` holds while fio runs."""
+    """Finds documents in a text that grows: what fio writes while it runs."""
 
     def __init__(self) -> None:
         self._kept = b""
+        self._stray: list[str] = []
+        self._cut = False
+
+    @property
+    def stray(self) -> tuple[str, ...]:
+        """Each text so far that stands before, between or behind documents."""
+        return (*self._stray, *scan(self._kept).stray)
+
+    @property
+    def truncated(self) -> bool:
+        """A document begins and has not ended."""
+        return self._cut or scan(self._kept).truncated
 
     def feed(self, more: bytes) -> list[Document]:
         """Take the next bytes, and give the documents that are whole with them."""
@@ -83,6 +95,9 @@ class Scanner:
             return []
         found = scan(self._kept)
         self._kept = self._kept[found.end :]
+        rest = scan(self._kept)
+        self._stray += found.stray[: len(found.stray) - len(rest.stray)]
+        self._cut |= found.truncated and not rest.truncated
         return found.documents
 
 

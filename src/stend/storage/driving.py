@@ -1,0 +1,237 @@
+"""One run of fio: a job file and what is asked of it come in; a record of what it did goes out.
+
+fio's status documents go to a file in the run's folder as they come, one a second; that is all
+that survives when it is killed. This process reads them behind it, and keeps differences only.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import IO, Any, Literal
+
+from stend.errors import OutputError
+from stend.fio.course import Growing
+from stend.fio.documents import Document, Scanner
+from stend.fio.verdict import Ended, judge
+from stend.loads import Direction, FioRun
+from stend.storage.fio_process import FioProcess
+from stend.storage.live import Moment, Rates, rates
+
+JOB, STATUS, ERRORS = "job.fio", "status.json", "stderr.txt"
+"""What a run leaves in its folder."""
+
+_OPTIONS = ("--output-format=json+", "--status-interval=1", "--eta=never")
+"""Not --output: with it fio's errors go there too, and not to stderr (init.c, parse_cmd_line).
+It flushes each document, wherever that goes."""
+
+_TICK = 1.0
+"""Seconds between two looks at what fio has told."""
+_SILENCE = 3.0
+"""Seconds without a document after which the moment is unknown."""
+_KEPT = 60_000
+"""Bytes of a text: a broken device can bring a line a request."""
+_PATIENCE = 120.0
+"""Seconds more than asked that a run may take: to open its files, to await what is under way."""
+
+
+Phase = Literal["precondition", "warm-up", "round", "measure"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run is to be."""
+
+    phase: Phase
+    seconds: float | None
+    """None: until its work is done, however long that takes."""
+    jobs: tuple[str, ...]
+    """The names of the reports that it must give."""
+    read_only: bool
+    """fio itself refuses to write (--readonly)."""
+    fio: str
+    """The path of the binary."""
+
+
+@dataclass(frozen=True)
+class Driven:
+    """What one run of fio gave."""
+
+    run: FioRun
+    document: Document | None
+    """The last that fio gave, whose counters are the totals; None: it gave none."""
+    stderr: str
+    stray: tuple[str, ...]
+    """Text that stood between fio's documents."""
+
+    @property
+    def detail(self) -> dict[str, str]:
+        """What belongs to the record in words: the last document without its bins, and texts."""
+        said = {"fio stderr": self.stderr.strip(), "fio notes": "\n".join(self.stray)}
+        result = json.dumps(_without_bins(self.document or {}), separators=(",", ":"))
+        if self.document and len(result) <= _KEPT:
+            said["fio result"] = result
+        return {name: text[:_KEPT] for name, text in said.items() if text}
+
+
+class Stopped(KeyboardInterrupt):
+    """The user stopped a run; `driven` is what it had done, its state *interrupted*."""
+
+    def __init__(self, driven: Driven) -> None:
+        super().__init__()
+        self.driven = driven
+
+
+def drive(job: str, folder: Path, asked: Asked, told: Callable[[Moment], None]) -> Driven:
+    """Run fio on the text of a job file in an existing folder, and tell each moment.
+
+    Raises:
+        Stopped: Ctrl-C came meanwhile (KeyboardInterrupt); fio was let end.
+        OutputError: the folder can't be written.
+    """
+    options = [*_OPTIONS, *(["--readonly"] if asked.read_only else [])]
+    with _files(folder, job) as (output, errors, status):
+        follower = _Follower(status, asked, told)
+        words = [str(Path(asked.fio).absolute()), *options, JOB]
+        with FioProcess(words, folder, output, errors) as fio:
+            stopped = follower.follow(fio)
+        follower.read()
+    with (folder / ERRORS).open("rb") as said:
+        driven = follower.driven(fio, stopped, said.read(_KEPT).decode(errors="replace"))
+    if stopped == "interrupted":
+        raise Stopped(driven)
+    return driven
+
+
+@contextmanager
+def _files(folder: Path, job: str) -> Iterator[tuple[IO[bytes], IO[bytes], IO[bytes]]]:
+    """Write the job file, and open where fio writes, and where its status is read."""
+    with ExitStack() as files:
+        try:
+            (folder / JOB).write_text(job, encoding="utf-8")
+            written = [files.enter_context((folder / name).open("wb")) for name in (STATUS, ERRORS)]
+            status = files.enter_context((folder / STATUS).open("rb", buffering=0))
+        except OSError as error:
+            raise OutputError(
+                f"What fio needs can't be written to {folder}: {error.strerror}; "
+                "make room there, or choose another folder."
+            ) from error
+        yield written[0], written[1], status
+
+
+class _Follower:
+    """Reads the documents behind fio, and knows when it takes too long."""
+
+    def __init__(self, status: IO[bytes], asked: Asked, told: Callable[[Moment], None]) -> None:
+        self._status = status
+        self._asked = asked
+        self._told = told
+        self._scanner = Scanner()
+        self._course = Growing()
+        self._document: Document | None = None
+        self._began = monotonic()
+        self._heard = self._began
+        self._to_monotonic = time.monotonic_ns() - time.time_ns()
+
+    def follow(self, fio: FioProcess) -> Literal["interrupted", "hung"] | None:
+        """Read until nobody of fio lives; give why it was stopped, if it was."""
+        stopped: Literal["interrupted", "hung"] | None = None
+        try:
+            while fio.lives(_TICK):
+                self.read()
+                if stopped is None and self._takes_too_long():
+                    stopped = "hung"
+                    fio.stop()
+        except KeyboardInterrupt:
+            stopped = "interrupted"
+            fio.stop()
+            while fio.lives(_TICK):
+                self.read()
+        return stopped
+
+    def read(self) -> None:
+        """Take what fio has told since the last time."""
+        documents = self._scanner.feed(self._status.read())
+        for document in documents:
+            self._document = document
+            ways = self._course.add(document)
+            if ways:
+                self._tell({way: rates(interval) for way, interval in ways.items()})
+        if documents:
+            self._heard = monotonic()
+        elif monotonic() - self._heard > _SILENCE:
+            self._tell({})
+
+    def driven(
+        self, fio: FioProcess, stopped: Literal["interrupted", "hung"] | None, stderr: str
+    ) -> Driven:
+        """Judge the run when it is over."""
+        ended = Ended(
+            code=None if _by_signal(fio) else fio.code,
+            signal=_by_signal(fio),
+            stderr=stderr,
+            documents=(self._document,) if self._document else (),
+            truncated=self._scanner.truncated,
+            interrupted=stopped == "interrupted",
+            stray=self._scanner.stray,
+        )
+        state, reasons = judge(ended, self._asked.jobs, self._asked.seconds)
+        course = self._course.finished()
+        ours = tuple(_of_the_processes(fio))
+        if stopped == "hung":
+            ours = (
+                f"fio had not ended {_PATIENCE:g} s after it should have: it was stopped.",
+                *ours,
+            )
+            state = "failed"
+        run = FioRun(
+            phase=self._asked.phase,
+            state="partial" if ours and state == "ok" else state,
+            reasons=(*ours, *reasons, *course.gaps),
+            began=self._beginning(),
+            asked=self._asked.seconds,
+            lasted=max((flow.seconds for flow in course.flows), default=0.0),
+            flows=course.flows,
+        )
+        return Driven(run, self._document, stderr, self._scanner.stray)
+
+    def _tell(self, ways: Mapping[Direction, Rates]) -> None:
+        start, last = self._course.start, self._course.last
+        if ways and start and last:
+            elapsed = (last.ms - start.ms) / 1000
+        else:
+            elapsed = monotonic() - self._began
+        self._told(Moment(elapsed, self._asked.seconds, ways))
+
+    def _beginning(self) -> int:
+        """When the load began, by CLOCK_MONOTONIC: fio tells it by the time of day."""
+        start = self._course.start
+        return start.ms * 1_000_000 + self._to_monotonic if start else int(self._began * 1e9)
+
+    def _takes_too_long(self) -> bool:
+        asked = self._asked.seconds
+        return asked is not None and monotonic() - self._began > asked + _PATIENCE
+
+
+def _without_bins(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_bins(part) for key, part in value.items() if key != "bins"}
+    return [_without_bins(part) for part in value] if isinstance(value, list) else value
+
+
+def _by_signal(fio: FioProcess) -> int | None:
+    return -fio.code if fio.code is not None and fio.code < 0 else None
+
+
+def _of_the_processes(fio: FioProcess) -> Iterator[str]:
+    """A sentence for each thing that happened to fio's processes, and should not have."""
+    if fio.abandoned:
+        yield "The watchdog beside fio was killed, and fio was stopped."
+    if fio.killed:
+        yield f"fio left {fio.killed} of its workers behind; they were killed."
+    if fio.left:
+        pids = ", ".join(map(str, fio.left))
+        yield f"Processes of fio can't be ended, as they wait for a device: {pids}."

@@ -1,0 +1,128 @@
+"""fio as a process under the watchdog: a command line comes in, how it ended goes out.
+
+Nobody but the watchdog talks to fio. If the watchdog is killed, fio is told to end by the kernel;
+who does not heed that is killed from here.
+"""
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import IO, Self
+
+from stend import machine
+from stend.machine.offspring import children
+from stend.storage import watchdog
+
+_HEEDING = 10.0
+"""Seconds that fio has for its own end when the watchdog is dead, before it is killed."""
+_DYING = 5.0
+"""Seconds that a killed process is waited for."""
+
+
+class FioProcess:
+    """fio from its start until none of its processes lives; used as a context manager.
+
+    Leaving the block ends fio at once, if it is not over.
+    """
+
+    def __init__(
+        self, words: Sequence[str], folder: Path, output: IO[bytes], errors: IO[bytes]
+    ) -> None:
+        """Start fio in a folder; `words` begin with the path of its binary."""
+        self.code: int | None = None
+        """What it left with, or minus the number of the signal that ended it."""
+        self.killed = 0
+        """Workers that still lived when fio was dead."""
+        self.left: tuple[int, ...] = ()
+        """Processes that can't even be killed."""
+        self.abandoned = False
+        """The watchdog was killed; known when the block is left."""
+        self._fio: int | None = None
+        self._last_word: float | None = None
+        """When those whom the watchdog left are killed."""
+        self._text = b""
+        self._life, life = os.pipe()
+        try:
+            self._watchdog = subprocess.Popen(
+                [
+                    *(sys.executable, "-I", "-S", watchdog.__file__),
+                    *(str(Path(machine.__file__).parent), str(life), *words),
+                ],
+                cwd=folder,
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=errors,
+                pass_fds=(life,),
+                start_new_session=True,
+                bufsize=0,
+            )
+        except BaseException:
+            os.close(self._life)
+            raise
+        finally:
+            os.close(life)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            self._watchdog.stdin.close()  # type: ignore[union-attr]
+        self.abandoned = self._watchdog.wait() != 0
+        os.close(self._life)
+
+    def lives(self, seconds: float) -> bool:
+        """Wait for so long, or until nobody is left, which is told by False."""
+        if not select.select([self._life], [], [], seconds)[0]:
+            return self._watched()
+        told = os.read(self._life, 4096)
+        self._hear(told)
+        return bool(told)
+
+    def stop(self) -> None:
+        """Let fio end and print what it has; who does not is killed within 20 s."""
+        with contextlib.suppress(BrokenPipeError):  # it has just ended
+            self._watchdog.stdin.write(b"stop")  # type: ignore[union-attr]
+
+    def _hear(self, told: bytes) -> None:
+        *lines, self._text = (self._text + told).split(b"\n")
+        for line in lines:
+            name, *numbers = line.decode().split()
+            if name == "fio":
+                self._fio = int(numbers[0])
+            elif name == "ended":
+                self.code = int(numbers[0])
+            elif name == "killed":
+                self.killed += int(numbers[0])
+            elif name == "left":
+                self.left = tuple(map(int, numbers))
+
+    def _watched(self) -> bool:
+        """Whether to wait on: nobody can die who waits for a device that does not answer."""
+        ended = self._watchdog.poll()
+        if ended is None or ended == 0:
+            return not (self.left and ended == 0)
+        self._last_word = self._last_word or monotonic() + _HEEDING
+        if monotonic() < self._last_word:
+            return True
+        self._kill()
+        return monotonic() < self._last_word + _DYING
+
+    def _kill(self) -> None:
+        """Kill fio and its workers; another process that has its id by now is not touched."""
+        with contextlib.suppress(ProcessLookupError):
+            if self._fio is not None and os.getsid(self._fio) == self._fio:
+                for pid in (*children(self._fio), self._fio):
+                    os.kill(pid, signal.SIGKILL)
