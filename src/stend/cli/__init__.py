@@ -36,6 +36,7 @@ from stend.cli import (
     run,
     runs,
     show,
+    storage,
     time_,
     tomo,
 )
@@ -89,6 +90,7 @@ VERBS: dict[str, Callable[..., None]] = {
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "gost": (gost.HELP, gost.VERBS),
     "tomo": (tomo.HELP, tomo.VERBS),
+    "storage": (storage.HELP, storage.VERBS),
 }
 """Verbs with verbs of their own: what each group says of itself, and its verbs."""
 

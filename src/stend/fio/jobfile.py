@@ -14,6 +14,7 @@ ends at `;` and `#`, `$` may be replaced in it, and several lines `filename=` ar
 """
 
 import math
+import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -68,8 +69,8 @@ def job_file(
         targets: what it is done to, at least one.
         seconds: how long.
         phase: what the run is for, told in a comment.
-        seed: from which fio's random numbers come, from 1 to 2³²−1; another one for each run, or an
-            array's cache may still hold the very blocks that the run before asked for.
+        seed: from which fio's random numbers come; another one for each run, or an array's cache
+            may still hold the very blocks that the run before asked for.
         profile: where the workload is from, told in a comment.
         rate_iops: operations a second of all jobs together, rounded down to whole ones a job and
             a direction, but not to none; None: no limit.
@@ -102,7 +103,7 @@ def job_file(
 
 
 def fill_job(
-    targets: Sequence[JobTarget], *, passes: int = 1, seed: int = 1, direct: bool = True
+    targets: Sequence[JobTarget], *, passes: int = 1, seed: int = 0, direct: bool = True
 ) -> str:
     """Write the job file that writes every sector of the targets, all at once, and syncs them.
 
@@ -112,7 +113,7 @@ def fill_job(
     Args:
         targets: what is written, from the beginning to the end.
         passes: how often.
-        seed: of the random data, from 1 to 2³²−1.
+        seed: of the random data.
         direct: past the page cache.
 
     Raises:
@@ -185,7 +186,7 @@ def _share(workload: Workload, group: Group) -> list[tuple[str, str]]:
 def _parts(target: JobTarget) -> Iterator[list[tuple[str, str]]]:
     """Whole MiB, then what is left in the largest blocks that fit: fio skips a last part block."""
     whole, rest = target.bytes // MIB * MIB, target.bytes % MIB // SECTOR * SECTOR
-    if rest and not target.existing:
+    if target.bytes % MIB and not target.existing:
         raise BadValue(
             f"{printable(target.path)} is to be made with {target.bytes} bytes; "
             "give it a size that is a multiple of 1MiB."
@@ -246,10 +247,13 @@ def _creation(targets: Sequence[JobTarget]) -> dict[str, str]:
 
 
 def _seeded(seed: int) -> dict[str, str]:
-    # fio multiplies it by the job's number: of 0, all jobs would do the same
-    if not 1 <= seed < 1 << 32:
-        raise ValueError(f"the seed is {seed}, and must be from 1 to {(1 << 32) - 1}")
-    return {"randseed": f"{seed}"}
+    """Spread seeds far apart, and have every job heed its own.
+
+    fio multiplies the seed by the number of the job: with seeds of 1 and 2, the first job of the
+    second run would ask for the blocks that the second of the first run had asked for. And
+    without randrepeat=0 the first job of fio 3.33 asks for the same blocks whatever the seed is.
+    """
+    return {"randrepeat": "0", "randseed": f"{random.Random(seed).randrange(1, 1 << 31)}"}
 
 
 def _reported() -> dict[str, str]:

@@ -29,11 +29,10 @@ class Option:
 
 ALLOWED: dict[str, Option] = {
     # how requests are queued
-    "iodepth_batch_submit": Option(whole(0, 65536)),
+    "iodepth_batch": Option(whole(0, 65536)),
     "iodepth_batch_complete_min": Option(whole(0, 65536)),
     "iodepth_batch_complete_max": Option(whole(0, 65536)),
     "iodepth_low": Option(whole(1, 65536)),
-    "io_submit_mode": Option(word(("inline", "offload"))),
     "userspace_reap": Option(_YES, ("libaio",)),
     "nowait": Option(truth, ("libaio", "io_uring")),
     "hipri": Option(_YES, ("io_uring",)),
@@ -65,7 +64,7 @@ ALLOWED: dict[str, Option] = {
     "buffer_compress_chunk": Option(whole(512, 1 << 30)),
     "dedupe_percentage": Option(whole(0, 100)),
     # which memory and CPUs the jobs use
-    "iomem": Option(word(("malloc", "shm", "shmhuge", "mmap"))),
+    "mem": Option(word(("malloc", "shm", "shmhuge", "mmap"))),
     "iomem_align": Option(whole(0, 1 << 30)),
     "cpus_allowed": Option(matching(_CPUS, 'CPUs like "0-3,8"')),
     "cpus_allowed_policy": Option(word(("shared", "split"))),

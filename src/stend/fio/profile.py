@@ -126,7 +126,7 @@ def profile_text(name: str) -> str:
         UnknownName: there is none of that name.
     """
     if name not in NAMES:
-        raise _unknown(name)
+        raise _unknown(name, "profile of stend's named")
     return files(__package__).joinpath(f"profiles/{name}.toml").read_text(encoding="utf-8")
 
 
@@ -173,7 +173,7 @@ def _shipped(name: str) -> Profile:
 
 def _text_of(name: str) -> str:
     if "/" not in name and not name.endswith(".toml") and not Path(name).exists():
-        raise _unknown(name)
+        raise _unknown(name, "profile and no file named")
     try:
         with Path(name).open("rb") as file:
             held = file.read(LONGEST + 1)
@@ -205,7 +205,7 @@ def _toml(text: str, file: str) -> dict[str, object]:
         ) from error
 
 
-def _unknown(name: str) -> UnknownName:
+def _unknown(name: str, where: str) -> UnknownName:
     near = difflib.get_close_matches(name[:80], NAMES, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(NAMES)}."
-    return UnknownName(f"There is no profile {shown(name)}, and no file of that name; {hint}")
+    return UnknownName(f"There is no {where} {shown(name)}; {hint}")

@@ -1,7 +1,6 @@
 """What a key of a profile may hold: a value of TOML in; what it means, or what is allowed, out."""
 
 import difflib
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -207,7 +206,7 @@ def time(least: float, most: float = MOST_SECONDS) -> Kind[float]:
 
 def _seconds(value: Any) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value) if math.isfinite(value) and abs(value) < 1e12 else None
+        return float(value) if 0 <= value <= MOST_SECONDS else None
     if not isinstance(value, str):
         return None
     found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?(ms|s|m|h|d)", value)

@@ -83,6 +83,7 @@ def read_workloads(place: Place, profile: Table) -> tuple[Workload, ...]:
 
 def _expanded(table: Table, defaults: Table, room: int) -> Iterator[Workload]:
     """One workload for each combination of what is a list."""
+    one = _single(table, defaults)
     blocks = _first(table, defaults, "block").need("block", listed(_BLOCK))
     depths = _either(table, defaults, "depth", listed(whole(1, 65536)), (1,))
     jobs = _either(table, defaults, "jobs", listed(whole(1, 4096)), (1,))
@@ -94,7 +95,6 @@ def _expanded(table: Table, defaults: Table, room: int) -> Iterator[Workload]:
         raise table.place.refused(
             f"makes {count:,} workloads, and a profile has at most {MOST:,}; shorten its lists"
         )
-    one = _single(table, defaults)
     several = [key for key, values in swept.items() if len(values) > 1]
     for values in itertools.product(*swept.values()):
         chosen = dict(zip(swept, values, strict=True))

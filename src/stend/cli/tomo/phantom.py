@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json, size_of
+from stend.cli.options import Json, duration, size_of
 from stend.cli.tomo.opening import angles_of, rows_of
 from stend.errors import BadValue
 from stend.printable import encodable, printable
@@ -107,7 +107,6 @@ def verb(
     `stend tomo phantom may-beetle -o b.h5 --columns 300 --noise 20000 --offset 3.5`,
     `stend tomo phantom shepp-logan-3d -o c.h5 --source-to-axis 900 --source-to-detector 1200`.
     """
-    from stend.cli.tomo.shown import duration
     from stend.tomo.phantoms import Faults
     from stend.tomo.writing.data_exchange import refuse_existing, refuse_taken
 

@@ -2,6 +2,7 @@
 
 import time
 
+from stend.cli.options import duration
 from stend.cli.progress import Lines
 
 BETWEEN = 10.0
@@ -40,12 +41,3 @@ class SlicesShown(Lines):
         if not self._console.is_terminal and done < of and now - self._said >= BETWEEN:
             self._said = now
             self.line(said)
-
-
-def duration(seconds: float) -> str:
-    """`0.8 s`, `75 s`, `12 min` or `3.2 h`."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,14 @@
+"""`stend storage`: load-tests of disks and arrays with fio; one file a verb."""
+
+from collections.abc import Callable
+
+from stend.cli.storage import profiles
+
+HELP = (
+    "Load-tests of disks and arrays with fio.\n\n"
+    "Profiles say which loads; `stend storage profiles` lists those that come with stend."
+)
+
+VERBS: dict[str, Callable[..., None]] = {
+    "profiles": profiles.verb,
+}

@@ -1,0 +1,56 @@
+"""`stend storage profiles`: what storage can be loaded with."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from stend.cli.options import Json, duration
+
+if TYPE_CHECKING:
+    from stend.fio.profile import Profile
+
+
+def verb(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Print this one's TOML, to be changed.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the profiles that come with stend: what each is for, and how long it takes.
+
+    A named one is printed as the TOML file that it is. Copy it, change it, and run the copy.
+
+    Examples: `stend storage profiles`, `stend storage profiles quick > my.toml`.
+    """
+    from stend.fio.profile import profile_text, profiles, read_profile
+
+    text = None if name is None else profile_text(name)
+    if json:
+        import msgspec
+
+        told = profiles() if name is None else read_profile(name)
+        print(msgspec.json.format(msgspec.json.encode(told)).decode())
+    elif text is None:
+        _print(profiles())
+    else:
+        print(text, end="")
+
+
+def _print(profiles: "tuple[Profile, ...]") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from stend.console import Console
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for profile in profiles:
+        table.add_row(Text(profile.name, "bold", no_wrap=True), Text(profile.about))
+        table.add_row("", Text(f"{len(profile.workloads)} workloads, {_takes(profile)}", "dim"))
+        if profile.source:
+            table.add_row("", Text(profile.source, "dim"))
+    Console().print(table)
+
+
+def _takes(profile: "Profile") -> str:
+    least, most = duration(profile.least_seconds), duration(profile.most_seconds)
+    return least if profile.steady is None else f"{least} to {most}"

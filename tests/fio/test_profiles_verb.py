@@ -1,0 +1,51 @@
+"""`stend storage profiles`: a list to choose from, and files to be copied."""
+
+import json
+import os
+import subprocess
+import sys
+
+from stend.fio.profile import NAMES, profile_text, read_profile
+
+STEND = [sys.executable, "-c", "from stend.cli import main; main()", "storage"]
+
+
+def said(*words, code=0):
+    done = subprocess.run(
+        [*STEND, *words],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"COLUMNS": "100"},
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    return done.stderr if code else done.stdout
+
+
+def test_the_list_says_what_each_is_for_and_how_long_it_takes():
+    lines = said("profiles").splitlines()
+    assert [line.split()[0] for line in lines if not line.startswith(" ")] == list(NAMES)
+    text = " ".join(" ".join(lines).split())
+    assert "quick A first look: six workloads, about ten seconds each. 6 workloads, 60 s" in text
+    assert "5 workloads, 50 min to 2.5 h" in text
+
+
+def test_a_named_one_is_printed_as_its_file_so_that_it_can_be_copied(tmp_path):
+    text = said("profiles", "steady")
+    assert text == profile_text("steady")
+    (tmp_path / "steady.toml").write_text(text)
+    assert read_profile(str(tmp_path / "steady.toml")) == read_profile("steady")
+
+
+def test_programs_get_json():
+    assert [each["name"] for each in json.loads(said("profiles", "--json"))] == list(NAMES)
+    told = json.loads(said("profiles", "aerodisk-2021", "--json"))
+    assert told["seconds"] == 2400
+    assert told["workloads"][0]["size"] == "80%"
+
+
+def test_an_unknown_name_is_a_sentence():
+    assert said("profiles", "stedy", code=2) == (
+        "stend: There is no profile of stend's named 'stedy'; did you mean 'steady'?\n"
+    )
