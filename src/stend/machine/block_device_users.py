@@ -59,9 +59,14 @@ class _Walk:
         if device.name in self.found:
             return
         self.found[device.name] = device
-        for part in device.partitions:
-            self.above(self.devices.by_name[part])
+        self.parts(device)
         self.claims(device, besides)
+
+    def parts(self, device: BlockDevice) -> None:
+        """Its partitions, and all that stands on them."""
+        for name in device.partitions:
+            if part := self.devices.by_name.get(name):
+                self.above(part)
 
     def claims(self, device: BlockDevice, besides: str) -> None:
         """What was built of the device, and stands on all of it."""
@@ -89,8 +94,7 @@ class _Walk:
         for name in device.slaves:
             if (slave := self.devices.by_name.get(name)) and name not in self.found:
                 self.found[name] = slave
-                for part in slave.partitions:
-                    self.above(self.devices.by_name[part])
+                self.parts(slave)
                 self.below(slave)
         if device.backing_file and (under := self.devices.of_path(device.backing_file)):
             self.above(under, besides=device.name)
@@ -101,10 +105,9 @@ def _uses(tree: Tree, devices: BlockDevices) -> dict[Number, list[str]]:
     """What the machine's tables say, by the number of the device they name."""
     uses: dict[Number, list[str]] = defaultdict(list)
     for mount in mounts_everywhere(tree):
-        named = devices.of_path(mount.source) if mount.source.startswith("/") else None
-        uses[named.number if named else mount.number].append(
-            f"is mounted at {printable(mount.point)}"
-        )
+        device = devices.by_number.get(mount.number) or devices.of_path(mount.source)
+        if device:
+            uses[device.number].append(f"is mounted at {printable(mount.point)}")
     for path in swaps(tree):
         if device := devices.of_path(path):
             uses[device.number].append("is swapped to")

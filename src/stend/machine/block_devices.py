@@ -70,6 +70,8 @@ class BlockDevices:
 
     def of_path(self, path: str) -> BlockDevice | None:
         """The device of a path such as /proc writes it (/dev/sda1, /dev/mapper/vg-lv)."""
+        if not path.startswith("/"):
+            return None
         if self.tree.live and (number := number_of(path)):
             return self.by_number.get(number)
         name = path.removeprefix("/dev/")

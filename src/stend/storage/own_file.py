@@ -38,7 +38,9 @@ def own_file(path: Path, size: int) -> Iterator[int]:
         raise BadValue(f"{path} can't be made: {error.strerror}; name another target") from None
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if path.lstat().st_ino != os.fstat(descriptor).st_ino:
+                raise OSError(errno.ESTALE, "something else took its name")
             _reserve(descriptor, size)
         except OSError as error:
             raise BadValue(
