@@ -12,6 +12,10 @@ from stend.machine.sampling import DISKSTATS, MEMINFO, ONLINE, STAT, UPTIME
 CLOCK = "clock"
 """The name under which the time of day stands among the texts, s since 1970."""
 
+BEGIN = b"stend-begin-"
+END = b"stend-end-"
+"""Before the number of the request, alone on a line: where its answer begins and ends."""
+
 READ = 2000
 """Bytes of /proc/diskstats up to which the shell's own `read` is cheaper than starting `cat`.
 
@@ -25,7 +29,7 @@ SCRIPT = (
     "exec 2>/dev/null; LC_ALL=C; n=$(echo; echo x); n=${n%x}; "
     "lines() { k=$1; while [ $k -gt 0 ] && IFS= read -r l; do t=$t$l$n; k=$(($k-1)); done; }; "
     "while read -r i a; do "
-    "t=${n}stend-begin-$i$n; "
+    f"t=${{n}}{BEGIN.decode()}$i$n; "
     f'case $a in *date*) t="$t== {CLOCK}$n${{EPOCHREALTIME-$(date +%s.%N)}}$n";; esac; '
     f'case $a in *about*) t="$t== {ONLINE}$n"; lines 1 <{ONLINE};; esac; '
     f't="$t== {STAT}$n"; lines 1 <{STAT}; '
@@ -33,7 +37,7 @@ SCRIPT = (
     f't="$t== {UPTIME}$n"; lines 1 <{UPTIME}; '
     f't="$t== {DISKSTATS}$n"; '
     f"case $a in *cat*) t=$t$(cat {DISKSTATS})$n;; *) lines 99999 <{DISKSTATS};; esac; "
-    'echo "${t}stend-end-$i"; '
+    f'echo "${{t}}{END.decode()}$i"; '
     "done"
 )
 
@@ -55,8 +59,8 @@ def answer(number: int, heard: bytes) -> dict[str, str] | None:
     What stands before or behind it, or stands there of an earlier one, does not count.
     """
     heard = heard.replace(b"\r", b"")
-    end = heard.rfind(b"\nstend-end-%d\n" % number)
-    begin = heard.rfind(b"\nstend-begin-%d\n" % number, 0, max(0, end))
+    end = heard.rfind(b"\n%b%d\n" % (END, number))
+    begin = heard.rfind(b"\n%b%d\n" % (BEGIN, number), 0, end + 1)
     if end < 0 or begin < 0:
         return None
     sections = heard[begin:end].decode(errors="replace").split("\n== ")[1:]

@@ -118,10 +118,10 @@ class Sampler:
         for remote in self._remotes:
             remote.connect()
         over = time.monotonic_ns() + int(CONNECTING * 1e9)
-        while not all(remote.ready or remote.lost for remote in self._remotes):
-            self._hear_until(min(over, time.monotonic_ns() + 10**9))
+        while any(not remote.ready and not remote.lost for remote in self._remotes):
             if time.monotonic_ns() >= over:
                 break
+            self._wait(over)
         missing = [remote for remote in self._remotes if not remote.ready]
         if missing:
             raise MeasuringError(" ".join(map(_not_reached, missing)))
@@ -165,16 +165,22 @@ class Sampler:
 
     def _hear_until(self, due: int) -> bool:
         """Hear the other machines until a time; whether it was to be over meanwhile."""
-        while (left := due - time.monotonic_ns()) > 0:
-            files = {file: remote for remote in self._remotes for file in remote.outputs}
-            ears = select.poll()
-            for file in (self._woken, *files):
-                ears.register(file, select.POLLIN)
-            for file, _ in ears.poll(left / 1e6):
-                if file == self._woken:
-                    return True
-                with self._lock:
-                    self._hear(files[file], file)
+        while not self._wait(due):
+            if time.monotonic_ns() >= due:
+                return False
+        return True
+
+    def _wait(self, due: int) -> bool:
+        """Wait until a machine says something, or it is due; whether it is to be over."""
+        files = {file: remote for remote in self._remotes for file in remote.outputs}
+        ears = select.poll()
+        for file in (self._woken, *files):
+            ears.register(file, select.POLLIN)
+        for file, _ in ears.poll(max(0, due - time.monotonic_ns()) / 1e6):
+            if file == self._woken:
+                return True
+            with self._lock:
+                self._hear(files[file], file)
         return False
 
     def _hear(self, remote: Remote, file: int) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from stend.errors import BadValue
 from stend.machine.sampling import DISKSTATS, ONLINE, STAT, Reading, cpu_ticks, online, reading
-from stend.machine.sampling_script import READ, SCRIPT, answer, request, time_of_day
+from stend.machine.sampling_script import END, READ, SCRIPT, answer, request, time_of_day
 from stend.printable import printable
 from stend.remote_shell import Shell
 
@@ -180,6 +180,8 @@ class Remote:
         if self._asked is None:
             return None
         self._heard += part
+        if END not in self._heard[-len(part) - 32 :]:  # not all of it anew for every byte
+            return None
         texts = answer(self._number, bytes(self._heard))
         if texts is None:
             return None
