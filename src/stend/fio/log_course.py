@@ -162,8 +162,8 @@ def _of_kinds(entries: Sequence[_Entries], kinds: Sequence[str]) -> Iterator[_En
 def _within(entry: _Entries, cells: Table) -> tuple[Table, _Entries]:
     """Which cells the entries are of; what lies behind the last is left out."""
     n = int(np.searchsorted(entry.cells, cells[-1], side="right"))
-    columns = (column[:n] for column in (entry.cells, entry.mean, entry.n, entry.moved))
-    return np.searchsorted(cells, entry.cells[:n]), _Entries(entry.log, *columns)
+    cut = _Entries(entry.log, entry.cells[:n], entry.mean[:n], entry.n[:n], entry.moved[:n])
+    return np.searchsorted(cells, cut.cells), cut
 
 
 def _rates(entries: Sequence[_Entries], cells: Table, seconds: Values) -> Values:

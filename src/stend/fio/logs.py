@@ -100,17 +100,12 @@ def _histograms(path: Path, named: re.Match[str], table: Table) -> Log:
     """Time, direction, block size, and the bins: all, or sums of neighbours (the coarseness)."""
     ms, directions, blocks = table[:3] if len(table) > 3 else np.zeros((3, 1), np.int64)
     bins = table[3:]
-    units = [
-        (n, unit)
-        for n, unit in _BINS.items()
-        if len(bins) and n in (len(bins) << c for c in range(7))
-    ]
-    if not units:
+    whole = {len(bins) << coarseness for coarseness in range(_BITS + 1)}.intersection(_BINS)
+    if not len(bins) or not whole:
         raise _unfit(path, f"a line has {len(table)} columns, and no histogram of fio has so many")
     _check(path, ms, directions)
-    return Log(
-        path, "hist", int(named[2] or 0), ms, bins, directions, blocks, _BINS[all_bins.pop()]
-    )
+    unit = _BINS[whole.pop()]
+    return Log(path, "hist", int(named[2] or 0), ms, bins, directions, blocks, unit)
 
 
 def bin_values(log: Log) -> Table:
