@@ -131,7 +131,7 @@ def sample(
     machines: tuple[tuple[str, bool], ...] = (),
 ) -> Sample:
     """One round; the first has what came before it: a precondition, a warm-up, two rounds."""
-    began = 1_000_000_000_000 + process * (seconds + 5) * _SECOND
+    began = 1_000_000_000_000 + (process * (seconds + 5) + 60 * bool(process)) * _SECOND
     before = [("precondition", 20), ("warm-up", 10), ("round", 10), ("round", 10)]
     phases = [*(before if process == 0 else []), ("measure", seconds)]
     runs = []
@@ -192,7 +192,7 @@ def fio_run(
     kept = [i for i in range(seconds) if i != 6]
     rates = iops * (1 + 0.03 * rng.standard_normal(seconds))
     latencies = [
-        wait * np.exp(0.4 * rng.standard_normal(300) + (rng.random(300) < 0.004) * 2)
+        wait * np.exp(0.4 * rng.standard_normal(3000) + (rng.random(3000) < 0.004) * 2)
         for _ in range(seconds)
     ]
     counted = [_bins(some, 4) for some in latencies]

@@ -23,8 +23,11 @@ def views(case: CaseRecord) -> tuple[CaseRecord, ...]:
     A case without a figure of its own stays one: why it has none is said once. A sample that lacks
     the column has no values there.
     """
-    if not case.further or not case.has_figure:
-        return (case,)
+    return figures(case) if case.has_figure else (case,)
+
+
+def figures(case: CaseRecord) -> tuple[CaseRecord, ...]:
+    """`views`, whether they count or not: what a failed case did can be shown as such."""
     return (case, *(_view(case, column) for column in case.further))
 
 

@@ -1,7 +1,8 @@
 """Figures that the literature gives, to set a measured machine beside; each file names its source.
 
 `ciphers.csv`: one core, ECB, about 1 GB without a change of the key. `tomography.csv`: whole
-volumes, on one thread and on as many as it says.
+volumes, on one thread and on as many as it says. `storage.csv`: six workloads of fio on storage
+systems.
 """
 
 import csv
@@ -15,6 +16,10 @@ SOURCES = {
     "17.06.2021",
     "habr-smart-tomo-engine-2020": "“Developing and testing Smart Tomo Engine, a tomographic "
     "reconstruction program, on Elbrus platforms”, Habr, 08.10.2020",
+    "habr-aerodisk-2020": "“Elbrus vs Intel: comparing the performance of the storage systems "
+    "Aerodisk Vostok and Engine”, Habr, 28.09.2020",
+    "habr-aerodisk-2021": "“Load testing of a storage system on Elbrus with the new Linux kernel "
+    "5.4”, Habr, 31.05.2021",
 }
 """What the files' short names of sources stand for."""
 
@@ -57,6 +62,30 @@ class VolumeFigure:
         return SOURCES[self.source]
 
 
+@dataclass(frozen=True, slots=True)
+class StorageFigure:
+    """What one storage system did under one workload of fio, as published; None: not given."""
+
+    system: str
+    kernel: str
+    """Linux of the system; empty where it is not given."""
+    workload: str
+    """`read-4k-random`: the way, the block, the order."""
+    iops: float | None
+    bandwidth: float | None
+    """B/s; GB are decimal, which the source does not say."""
+    latency: float | None
+    """Seconds."""
+    cpu: float | None
+    """The share of the system's CPU time that was used."""
+    source: str
+
+    @property
+    def cited(self) -> str:
+        """The source, as people cite it."""
+        return SOURCES[self.source]
+
+
 @cache
 def ciphers() -> Sequence[CipherFigure]:
     """All published figures of Kuznyechik and Magma, in the file's order."""
@@ -88,6 +117,28 @@ def volumes() -> Sequence[VolumeFigure]:
         )
         for row in _rows("tomography.csv")
     ]
+
+
+@cache
+def storage() -> Sequence[StorageFigure]:
+    """All published figures of storage systems, in the file's order."""
+    return [
+        StorageFigure(
+            row["system"],
+            row["kernel"],
+            row["workload"],
+            _scaled(row["iops"], 1.0),
+            _scaled(row["bandwidth_gb_s"], 1e9),
+            _scaled(row["latency_ms"], 1e-3),
+            _scaled(row["cpu_percent"], 0.01),
+            row["source"],
+        )
+        for row in _rows("storage.csv")
+    ]
+
+
+def _scaled(given: str, by: float) -> float | None:
+    return float(given) * by if given else None
 
 
 def _rows(name: str) -> Iterator[Mapping[str, str]]:

@@ -33,6 +33,8 @@ from stend.report.distribution import distribution
 from stend.report.limits import limits
 from stend.report.quantities import figure, percent
 from stend.report.speedup import speedups
+from stend.report.two_systems import systems
+from stend.report.workloads import workloads
 
 BEGINNING = b"<!doctype html>"
 
@@ -82,6 +84,7 @@ def page(runs: Sequence[Run]) -> str:
     environment.globals |= {
         "facts": facts, "views": views, "figure": figure, "percent": percent, "Verdict": Verdict,
         "compared_tables": compared.tables, "alone": compared.alone, "reasons": compared.reasons,
+        "systems": systems, "workloads": workloads,
     }  # fmt: skip
     return environment.get_template("report.html").render(
         title=_title(runs),

@@ -14,6 +14,7 @@ from stend.report.charts.peak import cycles
 from stend.report.limits import FREQUENCY, Limits, limits
 from stend.report.measured import Measured
 from stend.report.quantities import figure, number, parameter, scale, share_in_words
+from stend.report.workloads import was_loaded
 
 _MOST_NAMES = 6
 """In one enumeration."""
@@ -106,12 +107,14 @@ def tables(run: Run, prefix: str) -> tuple[Table, ...]:
 def missing(run: Run, shown: Sequence[Table]) -> tuple[Missing, ...]:
     """The cases that have no figure, those together that lack it for the same reason.
 
-    Of several libraries that are not installed one line is enough: how to get each is a matter
+    Workloads of storage that ended badly stand among the others (`workloads`). Of several
+    libraries that are not installed one line is enough: how to get each is a matter
     of the list of benchmarks.
     """
     there = {row.measured.index for table in shown for row in table.rows}
     found: dict[tuple[str, str], list[CaseRecord]] = {}
-    for case in (case for i, case in enumerate(run.cases) if i not in there):
+    unshown = (case for i, case in enumerate(run.cases) if i not in there)
+    for case in (case for case in unshown if not was_loaded(case)):
         found.setdefault((case.status.value, case.reason or _why(case)), []).append(case)
     absent = {key for key in found if _is_absent(key[1], found[key])}
     rest = [_missing(found[key], *key) for key in found if len(absent) == 1 or key not in absent]

@@ -20,6 +20,7 @@ from stend.report.charts import (
     latency,
     linpack,
     loaded,
+    loads,
     mpi,
     noise,
     numa,
@@ -60,7 +61,7 @@ FAMILIES: tuple[Family, ...] = (
     histogram, latency, loaded, errors, grids, sweep, scaling, words, dots,
 )  # fmt: skip
 OPENING: tuple[Composition, ...] = (peak, linpack, noise)
-CLOSING: tuple[Composition, ...] = (ciphers, volumes, threads, cores, numa, mpi)
+CLOSING: tuple[Composition, ...] = (ciphers, volumes, threads, cores, numa, mpi, loads)
 
 
 def draw(measured: Sequence[Measured], limits: Limits = NONE) -> list[Chart]:

@@ -79,10 +79,10 @@ def label(text: str) -> str:
 def column(values: npt.ArrayLike) -> Plot:
     """Numbers as Plotly's base64 typed array: float32, a third of their size as text.
 
-    Numbers that a float32 can't hold are float64.
+    Numbers that a float32 can't hold are float64; NaN is a gap.
     """
     exact = np.ascontiguousarray(values, dtype="<f8")
-    kind = "f4" if np.all(np.abs(exact) < np.finfo("<f4").max) else "f8"
+    kind = "f8" if np.any(np.abs(exact) >= np.finfo("<f4").max) else "f4"
     return {"dtype": kind, "bdata": base64.b64encode(exact.astype(f"<{kind}").tobytes()).decode()}
 
 

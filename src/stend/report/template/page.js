@@ -37,6 +37,8 @@
         font: { color: variable("--ink") } },
       dragmode: coarse ? false : "zoom",
       ...own, xaxis: axis(own.xaxis || {}), yaxis: axis(own.yaxis || {}),
+      ...Object.fromEntries(Object.keys(own).filter((key) => /^[xy]axis\d+$/.test(key))
+        .map((key) => [key, axis(own[key])])),
     };
   }
 

@@ -9,7 +9,9 @@ from stend.console import Console
 from stend.report import compared
 from stend.report.quantities import figure, percent, span
 from stend.report.terminal.grid import Line, print_grid
+from stend.report.terminal.storage import print_systems
 from stend.report.terminal.words import BAD, GOOD, SOFT, print_advice, text
+from stend.report.two_systems import systems
 
 _SIGNS = {Verdict.FASTER: ("▲", GOOD), Verdict.SLOWER: ("▼", BAD), Verdict.SAME: ("=", SOFT)}
 
@@ -40,6 +42,8 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     if comparison.a.id != comparison.b.id:
         out.print(text("What the machine itself did between the runs counts too; "
                        "--versus measures in turn and is free of that.", SOFT))  # fmt: skip
+    if found := systems(comparison):
+        print_systems(out, found)
 
 
 def _print_table(out: Console, table: compared.Table, between: str) -> None:

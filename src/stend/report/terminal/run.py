@@ -17,9 +17,11 @@ from stend.report.matrices import matrices
 from stend.report.quantities import figure
 from stend.report.speedup import speedups
 from stend.report.terminal.grid import print_listing
+from stend.report.terminal.storage import print_workloads
 from stend.report.terminal.stored import HARMLESS
 from stend.report.terminal.tables import LETTERS, print_tables
 from stend.report.terminal.words import BAD, SOFT, broken_at_dots, print_advice, text
+from stend.report.workloads import is_storage, workloads
 
 _MOST_ROWS = 24
 """Of a table that is not of the figures themselves."""
@@ -43,7 +45,9 @@ def print_run(run: Run, console: Console | None = None) -> None:
     out = console or Console()
     _print_head(out, run)
     shown = views.tables(run, "")
-    print_tables(out, shown)
+    print_tables(out, [t for t in shown if not is_storage(t.rows[0].measured.case)])
+    if found := workloads(run.cases):
+        print_workloads(out, found)
     _print_card(out, run, shown)
     _print_matrices(out, run, shown)
     intervals = [row.measured.estimate.interval for table in shown for row in table.rows]

@@ -1,0 +1,151 @@
+"""Storage workloads → bars beside what the literature gives of the same six."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from stend.published import StorageFigure, storage
+from stend.report.charts.chart import Chart, Panel, Plot, colour, label
+from stend.report.measured import Measured
+from stend.report.quantities import figure, scale, share_in_words
+from stend.report.workloads import figures_of, in_words, under_way, workload_name
+
+_PUBLISHED_AS = {
+    ("storage.read", 4096): "read-4k-sequential",
+    ("storage.write", 4096): "write-4k-sequential",
+    ("storage.randread", 4096): "read-4k-random",
+    ("storage.randwrite", 4096): "write-4k-random",
+    ("storage.read", 131072): "read-128k-sequential",
+    ("storage.write", 131072): "write-128k-sequential",
+}
+_SYSTEMS = {
+    "vostok-elbrus-8c": "Vostok, Elbrus-8C",
+    "engine-n2-xeon-e5-2603v4": "Engine N2, Xeon E5-2603 v4",
+}
+_ABOUT = (
+    "Vostok, Elbrus-8C: Aerodisk Vostok 2-E12, 2 × Elbrus-8C, 12 SAS SSDs, 8 LUNs in RAID-10, "
+    "loaded over 16G Fibre Channel.",
+    "Engine N2, Xeon E5-2603 v4: Aerodisk Engine N2 with that processor.",
+    "The published CPU is that of the storage system.",
+)
+_FIGURES: tuple[tuple[str, str, str, Callable[[StorageFigure], float | None]], ...] = (
+    ("IOPS", "operations a second", "IOPS", lambda f: f.iops),
+    ("bandwidth", "bandwidth", "B/s", lambda f: f.bandwidth),
+    ("mean latency", "latency", "s", lambda f: f.latency),
+    ("CPU", "CPU", "share", lambda f: f.cpu),
+)
+_HERE, _PUBLISHED = 0, 1
+_ROW = 22
+"""Pixels of a line."""
+_ROOM = 1.5
+"""Beside the longest bar, for its figure."""
+
+
+def draw(members: Sequence[Measured]) -> Chart | None:
+    """A panel a figure; None where no workload is one of the published tests'."""
+    own = [m for m in members if _kind(m) is not None and "load" not in m.case.parameters]
+    best = {_kind(m): m for m in sorted(own, key=lambda m: m.estimate.value)}
+    shown = [best[kind] for kind in _PUBLISHED_AS.values() if kind in best]
+    if not shown:
+        return None
+    published = [f for f in storage() if f.workload in best]
+    panels = [_panel(shown, published, *what) for what in _FIGURES]
+    return Chart(
+        title="storage: the workloads, beside published ones",
+        says="What each workload reached, beside storage systems of the literature "
+        f"({'; '.join(dict.fromkeys(f.cited for f in published))}), where that gives a figure. "
+        "Of several cases of a workload the one with most operations a second is shown. The "
+        "published ones are single runs without an interval, under the settings of the profile "
+        "`aerodisk-2021` or `aerodisk-2020`; only the same settings compare.",
+        panels=tuple(panel for panel in panels if panel is not None),
+        columns=("workload", "system", "under way", "IOPS", "bandwidth", "latency", "CPU"),
+        rows=(*map(_row, shown), *map(_published_row, published)),
+        legend=("this machine", "published"),
+        notes=_ABOUT,
+        across=2,
+    )
+
+
+def _kind(m: Measured) -> str | None:
+    block = m.case.parameters.get("block")
+    if not isinstance(block, int) or m.case.parameters.get("target") == "null":
+        return None
+    return _PUBLISHED_AS.get((m.case.benchmark, block))
+
+
+def _panel(
+    shown: Sequence[Measured],
+    published: Sequence[StorageFigure],
+    metric: str,
+    title: str,
+    unit: str,
+    of: Callable[[StorageFigure], float | None],
+) -> Panel | None:
+    """Horizontal bars, the first workload on top; a name where only one side has the figure too."""
+    bars = list(_bars(shown, published, metric, of))[::-1]
+    if not any(series == _HERE for _, _, series in bars):
+        return None
+    values = sorted(value for _, value, _ in bars)
+    by = scale(values[len(values) // 2], unit)
+    traces: list[Plot] = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "x": [value * by.factor for _, value, one in bars if one == series],
+            "y": [i for i, (_, _, one) in enumerate(bars) if one == series],
+            "text": [_said(value, unit) for _, value, one in bars if one == series],
+            "textposition": "outside",
+            "cliponaxis": False,
+            "marker": {"color": colour(series)},
+            "hovertemplate": "%{text}<extra></extra>",
+        }
+        for series in (_HERE, _PUBLISHED)
+    ]
+    layout: Plot = {
+        "xaxis": {"title": {"text": label(by.unit)}, "range": [0, _ROOM * values[-1] * by.factor]},
+        "yaxis": {
+            "tickvals": list(range(len(bars))),
+            "ticktext": [name for name, _, _ in bars],
+            "automargin": True,
+            "ticks": "",
+        },
+        "barmode": "overlay",
+        "bargap": 0.25,
+        "height": 90 + _ROW * len(bars),
+    }
+    return Panel(traces, layout, title)
+
+
+def _bars(
+    shown: Sequence[Measured],
+    published: Sequence[StorageFigure],
+    metric: str,
+    of: Callable[[StorageFigure], float | None],
+) -> Iterator[tuple[str, float, int]]:
+    for m in shown:
+        found = figures_of(m.case).get(metric)
+        if found is not None:
+            name = workload_name(m.case.benchmark, {"block": m.case.parameters["block"]})
+            yield f"<b>{label(name)}</b>", found[1].value, _HERE
+            for f in published:
+                value = of(f)
+                if f.workload == _kind(m) and value is not None:
+                    yield label(_system(f)), value, _PUBLISHED
+
+
+def _system(f: StorageFigure) -> str:
+    return _SYSTEMS[f.system] + (f", Linux {f.kernel}" if f.kernel else "")
+
+
+def _said(value: float, unit: str) -> str:
+    return share_in_words(value) if unit == "share" else figure(value, unit)
+
+
+def _row(m: Measured) -> tuple[str, ...]:
+    found = figures_of(m.case)
+    cells = (in_words(*found[name]) if name in found else "–" for name, *_ in _FIGURES)
+    name = workload_name(m.case.benchmark, m.case.parameters)
+    return (name, "this machine", under_way(m.case.parameters), *cells)
+
+
+def _published_row(f: StorageFigure) -> tuple[str, ...]:
+    cells = ("–" if (value := of(f)) is None else _said(value, unit) for _, _, unit, of in _FIGURES)
+    return (f"published: {f.workload}", _system(f), "", *cells)

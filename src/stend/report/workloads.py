@@ -1,0 +1,142 @@
+"""Cases of storage → rows of a table: each figure in words, and how the workload ended.
+
+A failed one keeps the figures of what it did, marked as such: they are no result.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from stend.comparing import FIGURE, Estimate, estimate
+from stend.comparing.several import figures
+from stend.record import CaseRecord, Metric, Scalar, Status
+from stend.report.quantities import figure, parameter, share_in_words
+
+FAMILY = "storage"
+STEADY = "unsteady"
+_WAYS = {
+    "read": "read", "write": "write", "randread": "random read", "randwrite": "random write",
+    "rw": "read and write", "randrw": "random read and write",
+}  # fmt: skip
+_TOLD = {"block", "depth", "jobs", "target", "load", "read_percent", FIGURE}
+"""Parameters that the name of a workload has in its own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """One row."""
+
+    name: str
+    under_way: str
+    """Requests that are under way at once: `64 × 2`, depth and jobs."""
+    cells: tuple[str, ...]
+    """Its figures in words; "–" where there is none."""
+    rounds: int
+    state: str
+    """"ok", "partial", "failed", "interrupted", "unsteady", or how else the case ended."""
+    reasons: tuple[str, ...]
+    """Why it is not ok, in sentences."""
+    counts: bool
+    """Whether its figures are a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workloads:
+    """All workloads of a run."""
+
+    columns: tuple[str, ...]
+    """The figures' names."""
+    rows: tuple[Workload, ...]
+
+    @property
+    def failed(self) -> int:
+        """How many have no result."""
+        return sum(not row.counts for row in self.rows)
+
+
+def is_storage(case: CaseRecord) -> bool:
+    """Whether it is a workload."""
+    return case.benchmark.partition(".")[0] == FAMILY
+
+
+def was_loaded(case: CaseRecord) -> bool:
+    """Whether it is a workload that was begun, however it ended: it has a row of its own."""
+    return is_storage(case) and bool(case.samples)
+
+
+def workloads(cases: Sequence[CaseRecord]) -> Workloads | None:
+    """The table of a run's workloads; None where none was begun."""
+    mine = [case for case in cases if was_loaded(case)]
+    if not mine:
+        return None
+    metrics = dict.fromkeys(m.name for case in mine for m in (case.metric, *case.further.values()))
+    rows = tuple(_row(case, tuple(metrics)) for case in mine)
+    return Workloads(tuple(metrics), rows)
+
+
+def workload_name(benchmark: str, parameters: Mapping[str, Scalar]) -> str:
+    """`random read 4 KiB`, and what else is not as usual, but for what is under way at once."""
+    way = benchmark.partition(".")[2]
+    words = [_WAYS.get(way, way)]
+    if "block" in parameters:
+        words[0] += f" {parameter('block', parameters['block'])}"
+    if "read_percent" in parameters:
+        words.append(f"{parameters['read_percent']}% reads")
+    if "load" in parameters:
+        words.append(f"at {parameters['load']}%")
+    if parameters.get("target") == "null":
+        words.append("null target")
+    words += [f"{n} {parameter(n, v)}" for n, v in parameters.items() if n not in _TOLD]
+    return ", ".join(words)
+
+
+def under_way(parameters: Mapping[str, Scalar]) -> str:
+    """`64 × 2`: the depth of each job, and the jobs."""
+    return " × ".join(str(parameters[n]) for n in ("depth", "jobs") if n in parameters)
+
+
+def figures_of(case: CaseRecord) -> dict[str, tuple[Metric, Estimate]]:
+    """Each figure that has a value, by its metric's name; of a failed case too."""
+    found = {view.metric.name: (view.metric, estimate(view)) for view in figures(case)}
+    return {name: (metric, e) for name, (metric, e) in found.items() if e is not None}
+
+
+def in_words(metric: Metric, e: Estimate, ends: bool = True) -> str:
+    """A figure below its metric's name, so that IOPS are a number: `369 ± 10 k`."""
+    if metric.unit == "share" and not (ends and e.ends):
+        return share_in_words(e.value)
+    return figure(e.value, e.unit, e.ends if ends else None).replace("IOPS", "").rstrip()
+
+
+def _row(case: CaseRecord, columns: Sequence[str]) -> Workload:
+    found = figures_of(case)
+    return Workload(
+        name=workload_name(case.benchmark, case.parameters),
+        under_way=under_way(case.parameters),
+        cells=tuple(
+            in_words(*found[name], ends=name == case.metric.name) if name in found else "–"
+            for name in columns
+        ),
+        rounds=len(case.samples),
+        state=_state(case),
+        reasons=_reasons(case),
+        counts=case.has_figure,
+    )
+
+
+def _state(case: CaseRecord) -> str:
+    """That of the load that went worst; without any, how the case ended."""
+    states = [s.load.state for s in case.samples if s.load is not None]
+    worst = max(states, key=_ORDER.index, default="ok")
+    if worst != "ok":
+        return worst
+    return "ok" if case.status is Status.MEASURED else case.status.value
+
+
+_ORDER = ("ok", STEADY, "interrupted", "partial", "failed")
+
+
+def _reasons(case: CaseRecord) -> tuple[str, ...]:
+    loads = [s.load for s in case.samples if s.load is not None]
+    said = [case.reason, *(reason for load in loads for reason in load.reasons)]
+    said += [f"Not understood of what was imported: {x}" for load in loads for x in load.unread]
+    return tuple(dict.fromkeys(filter(None, said)))
