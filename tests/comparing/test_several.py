@@ -6,7 +6,7 @@ from msgspec.structs import replace
 import made
 from report.storage import FURTHER, failed, storage, workload
 from stend.comparing import Verdict, compare, estimate, outliers, views
-from stend.record import CaseRecord, Metric, Run, from_json, to_json
+from stend.record import CaseRecord, Metric, Numbers, Run, from_json, to_json
 from stend.report import figures
 from stend.report.compared import tables
 
@@ -18,6 +18,12 @@ def one(iops: float = 1e5, **also: object) -> CaseRecord:
 def judged(a: CaseRecord, b: CaseRecord) -> dict[str, object]:
     found = compare(made.run((a,), id="a" * 32), made.run((b,), id="b" * 32))
     return {str(row.parameters.get("figure", "IOPS")): row for row in found.rows}
+
+
+def reaching(case: CaseRecord, iops: list[float]) -> CaseRecord:
+    """The same case with these IOPS."""
+    samples = zip(case.samples, iops, strict=True)
+    return replace(case, samples=tuple(replace(s, values=Numbers([x])) for s, x in samples))
 
 
 def test_a_case_without_further_metrics_is_its_only_view():
@@ -59,7 +65,10 @@ def test_figures_get_verdicts_of_their_own_with_words_that_fit():
 
 def test_further_metrics_count_in_holms_correction():
     """What is certain alone, at 99%, is not among six more claims."""
-    a, b = one(1e5, seed=1, rounds=5, spread=0.01), one(1.02e5, seed=6, rounds=5, spread=0.01)
+    a, b = (
+        reaching(one(seed=i, rounds=5), [first + 1000 * n for n in range(5)])
+        for i, first in enumerate((100_000, 104_200))
+    )
     alone = judged(replace(a, further={}), replace(b, further={}))["IOPS"]
     among = judged(a, b)["IOPS"]
     assert alone.verdict is Verdict.FASTER
@@ -104,8 +113,7 @@ def test_a_node_whose_p99_alone_is_long_stands_apart_in_it():
     def node(host: str, factor: float, seed: int):
         case = one(seed=seed, rounds=5)
         samples = tuple(
-            replace(s, also=s.also | {"p99 s": type(s.also["p99 s"])([factor * 1e-3])})
-            for s in case.samples
+            replace(s, also=s.also | {"p99 s": Numbers([factor * 1e-3])}) for s in case.samples
         )
         return made.run((replace(case, samples=samples),), machine=made.machine(host=host),
                         id=f"{seed:032x}")  # fmt: skip

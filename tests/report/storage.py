@@ -5,6 +5,7 @@ from math import nan
 import numpy as np
 
 import made
+from stend.fio import figures
 from stend.loads import (
     Beside,
     DiskCourse,
@@ -18,7 +19,6 @@ from stend.loads import (
 from stend.record import (
     CaseRecord,
     Integers,
-    Metric,
     Numbers,
     Proof,
     Run,
@@ -28,15 +28,7 @@ from stend.record import (
     Work,
 )
 
-IOPS = Metric(name="IOPS", unit="IOPS", better="higher")
-FURTHER = {
-    "bandwidth B/s": Metric(name="bandwidth", unit="B/s", better="higher"),
-    "latency s": Metric(name="mean latency", unit="s", better="lower"),
-    "p50 s": Metric(name="p50 latency", unit="s", better="lower"),
-    "p99 s": Metric(name="p99 latency", unit="s", better="lower"),
-    "p99.9 s": Metric(name="p99.9 latency", unit="s", better="lower"),
-    "cpu share": Metric(name="CPU", unit="share", better="lower"),
-}
+FURTHER = {name: metric for name, metric in figures.FURTHER.items() if name != "p99.99 s"}
 TARGET = StorageTarget(path="/data/made", kind="file", bytes=1 << 30, filesystem="ext4")
 MACHINES = (("bench", False), ("array", True))
 SIX = (
@@ -103,7 +95,7 @@ def workload(
         question="How many operations a second does the storage do, and how long does each take?",
         parameters={"block": block, "depth": depth, "jobs": jobs, "target": "file"} | parameters,
         variant=None,
-        metric=IOPS,
+        metric=figures.METRIC,
         further=FURTHER,
         work=Work(),
         detail={"job file": "[global]\nioengine=libaio\n"},

@@ -17,6 +17,8 @@ _WAYS = {
     "read": "read", "write": "write", "randread": "random read", "randwrite": "random write",
     "rw": "read and write", "randrw": "random read and write",
 }  # fmt: skip
+_RARE = "p99.99 latency"
+"""It takes 100,000 operations; comparisons and the chart of the percentiles have it."""
 _TOLD = {"block", "depth", "jobs", "target", "load", "read_percent", FIGURE}
 """Parameters that the name of a workload has in its own words."""
 
@@ -68,9 +70,9 @@ def workloads(cases: Sequence[CaseRecord]) -> Workloads | None:
     mine = [case for case in cases if was_loaded(case)]
     if not mine:
         return None
-    metrics = dict.fromkeys(m.name for case in mine for m in (case.metric, *case.further.values()))
-    rows = tuple(_row(case, tuple(metrics)) for case in mine)
-    return Workloads(tuple(metrics), rows)
+    names = dict.fromkeys(m.name for case in mine for m in (case.metric, *case.further.values()))
+    columns = tuple(name for name in names if name != _RARE)
+    return Workloads(columns, tuple(_row(case, columns) for case in mine))
 
 
 def workload_name(benchmark: str, parameters: Mapping[str, Scalar]) -> str:

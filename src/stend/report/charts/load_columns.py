@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from stend.comparing.values import Values
 from stend.fio.histogram import added, of_bins, percentiles
+from stend.fio.measured import BEYOND
 from stend.loads import Beside, FioRun, Flow
 
 COLUMNS = 600
@@ -64,9 +65,7 @@ def bands(run: FioRun, k: int) -> list[Course]:
     order = np.argsort(which, kind="stable")
     which, ns, counts = which[order], ns[order], counts[order]
     starts = np.searchsorted(which, np.arange(groups[-1] + 2))
-    shown = np.array(
-        [_percentiles(ns[a:b], counts[a:b]) for a, b in pairwise(starts)]
-    )
+    shown = np.array([_percentiles(ns[a:b], counts[a:b]) for a, b in pairwise(starts)])
     at = _seconds(run.began, ends)
     return [_broken(at, shown[:, i], groups) for i in range(len(PERCENTS))]
 
@@ -78,6 +77,11 @@ def beside(machine: Beside, k: int, column: Sequence[float]) -> Course:
     if not len(at) or len(values) != len(at):
         return Course(np.empty(0), np.empty(0))
     return _merged(_seconds(0, at), values, np.ones(len(at)), _groups(at, k))
+
+
+def enough(operations: int, percent: float) -> bool:
+    """Whether enough operations lie beyond a percentile for it to be more than their maximum."""
+    return operations * (100 - percent) >= 100 * BEYOND * (1 - 1e-9)  # 100 - 99.9 is not 0.1
 
 
 def joined(courses: Sequence[Course]) -> Course:
@@ -155,6 +159,6 @@ def _percentiles(ns: Whole, counts: Whole) -> list[float]:
     found = percentiles(of_bins("total", *added(ns, counts)), PERCENTS)
     done = int(counts.sum())
     return [
-        value if done * (1 - percent / 100) >= 1 else np.nan
+        value if enough(done, percent) else np.nan
         for percent, value in zip(PERCENTS, found, strict=True)
     ]

@@ -8,7 +8,7 @@ import numpy as np
 from stend.fio.histogram import merged, percentiles
 from stend.loads import Histogram
 from stend.report.charts.chart import SERIES, Chart, Panel, Plot, colour, column, decades, label
-from stend.report.charts.load_columns import COLUMNS
+from stend.report.charts.load_columns import COLUMNS, enough
 from stend.report.measured import Measured
 from stend.report.quantities import figure, scale
 from stend.report.workloads import under_way, workload_name
@@ -94,7 +94,7 @@ def _line(whole: Histogram, name: str, i: int, factor: float, unit: str) -> Plot
 def _row(name: str, whole: Histogram) -> tuple[str, ...]:
     operations = sum(whole.counts)
     told = [
-        figure(value, "s") if operations * (1 - p / 100) >= 1 else "–"
+        figure(value, "s") if enough(operations, p) else "–"
         for p, value in zip(_TOLD, percentiles(whole, _TOLD), strict=True)
     ]
     return (name, f"{operations:,}".replace(",", "\u202f"), *told)
