@@ -13,8 +13,8 @@ from stend.fio.workload import Workload
 from stend.invariants import validate
 from stend.loads import Beside, FioRun, Flow, Histogram, StorageTarget
 from stend.record import Integers, Numbers, Status
-from stend.storage.driving import Driven
-from stend.storage.phases import Campaign, Stopped
+from stend.storage.driving import Driven, Stopped
+from stend.storage.phases import Campaign
 from stend.storage.targets import Target
 
 READ = Workload("read", "read", 4096, depth=8, jobs=2)
@@ -252,10 +252,10 @@ def test_what_else_is_compared_is_what_was_measured_and_cpu_is_that_of_the_machi
     assert also["cpu share"][0] == pytest.approx(0.7)
 
 
-def test_the_job_file_and_fios_own_report_are_kept_without_its_bins():
+def test_the_job_file_and_fios_own_report_are_kept():
     cases, _ = run(profile(READ), Fake(), own=False)
     assert "[read]" in cases[0].detail["job file"]
-    assert cases[0].detail["fio"] == '{"jobs": [{"jobname": "x", "read": {}}]}'
+    assert "jobname" in cases[0].detail["fio result"]
 
 
 def test_no_two_runs_begin_with_the_same_random_numbers():

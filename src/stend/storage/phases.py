@@ -8,13 +8,12 @@ does in between shows in the interval over them. What has settled is measured at
 
 import dataclasses
 import itertools
-import json
 import math
 import secrets
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -28,16 +27,8 @@ from stend.fio.workload import Workload
 from stend.loads import Beside, FioRun, Load, Steady
 from stend.record import CaseRecord, Numbers, Sample, Status, Work
 from stend.statistics import steadiness
-from stend.storage.driving import Driven, Phase
+from stend.storage.driving import Driven, Phase, Stopped
 from stend.storage.targets import NULL, Target
-
-
-class Stopped(KeyboardInterrupt):
-    """The user ended a run of fio; what it had done is `driven`."""
-
-    def __init__(self, driven: Driven) -> None:
-        super().__init__()
-        self.driven = driven
 
 
 class Step(NamedTuple):
@@ -221,7 +212,7 @@ class Campaign:
             return False
         case.before.append(driven.run)
         if step.phase == "measure" or driven.run.state != "ok":
-            case.detail = {"job file": job, **_kept(driven)}
+            case.detail = {"job file": job, **driven.detail}
         if driven.run.state in ("failed", "partial"):
             why = " ".join(driven.run.reasons)
             case.end(Status.FAILED, f"The {step.phase} run {_BECAME[driven.run.state]}: {why}")
@@ -300,33 +291,12 @@ _UNSTEADY = (
     "No five rounds in a row were steady, so it was measured before it had settled; allow more "
     "rounds in the profile, or precondition it longer."
 )
-_LONGEST = 60_000
-"""Characters of a text that is kept."""
 _BECAME = {"failed": "failed", "partial": "ended early"}
 
 
 def _named(targets: Sequence[Target]) -> list[JobTarget]:
     """An own file exists by now, and fio is to make no other."""
     return [JobTarget(target.path, target.bytes) for target in targets]
-
-
-def _kept(driven: Driven) -> dict[str, str]:
-    """Fio's own last words: its report, whose bins the record has, and what it complained of."""
-    found = {"stderr": driven.stderr[-_LONGEST:], "fio": _without_bins(driven.document)}
-    return {name: text for name, text in found.items() if text}
-
-
-def _without_bins(document: Mapping[str, object] | None) -> str:
-    if document is None:
-        return ""
-    text = json.dumps(_pruned(document))
-    return text if len(text) <= _LONGEST else ""
-
-
-def _pruned(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _pruned(part) for key, part in value.items() if key != "bins"}
-    return [_pruned(part) for part in value] if isinstance(value, list) else value
 
 
 def _iops(run: FioRun) -> float:

@@ -16,7 +16,7 @@ from stend.storage.direct_reading import share_unwritten
 from stend.storage.driving import Asked, Driven, drive
 from stend.storage.gates import Claim
 from stend.storage.live import Moment
-from stend.storage.phases import Step, Stopped
+from stend.storage.phases import Step
 
 MOSTLY = 0.5
 """Share of unwritten blocks from which reading says little of the device."""
@@ -63,7 +63,7 @@ class Rig:
             read_only=self._only_reads,
             fio=self._path,
         )
-        return _stopping(job, self._new_folder(step), asked, self._told)
+        return _heeding_drive(job, self._new_folder(step), asked, self._told)
 
     def _new_folder(self, step: Step) -> Path:
         name = re.sub(r"[^a-z0-9]+", "-", f"{step.name} {step.phase} {step.number}".lower())
@@ -90,13 +90,7 @@ class Rig:
         return any(share is not None and share > MOSTLY for share in shares)
 
 
-@heeding
-def _stopping(job: str, folder: Path, asked: Asked, told: Callable[[Moment], None]) -> Driven:
-    """Drive fio; Ctrl-C ends it, and then all."""
-    driven = drive(job, folder, asked, told)
-    if driven.run.state == "interrupted":
-        raise Stopped(driven)
-    return driven
+_heeding_drive = heeding(drive)
 
 
 def _reports(job: str) -> tuple[str, ...]:

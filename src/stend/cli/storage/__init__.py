@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from stend.cli.storage import profiles
+from stend.cli.storage import profiles, run
 
 HELP = (
     "Load-tests of disks and arrays with fio.\n\n"
@@ -10,5 +10,6 @@ HELP = (
 )
 
 VERBS: dict[str, Callable[..., None]] = {
+    "run": run.verb,
     "profiles": profiles.verb,
 }
