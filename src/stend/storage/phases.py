@@ -133,27 +133,28 @@ class Campaign:
 
     def run(self) -> Iterator[Reached]:
         """Give each case whenever it has grown, until all have ended or the user ends it."""
+        todo = [case for case in self._cases if not case.skip]
         for case in self._cases:
             if case.skip:
                 case.end(Status.SKIPPED, case.skip)
-                yield self._reached(case)
-        todo = [case for case in self._cases if not case.ended]
         if todo and not self._preconditioned(todo):
-            yield from map(self._reached, todo)
+            yield from map(self._reached, self._cases)
             return
-        for case, number in self._order(todo):
+        for case, number in self._order():
             if case.ended:
+                if case.skip and number == 1:
+                    yield self._reached(case)
                 continue
             self._measured(case, number)
             yield self._reached(case)
             if case.status is Status.INTERRUPTED:
                 return
 
-    def _order(self, cases: Sequence[_Underway]) -> Iterator[tuple[_Underway, int]]:
+    def _order(self) -> Iterator[tuple[_Underway, int]]:
         rounds = range(1, self._profile.rounds + 1)
         if self._profile.steady:
-            return itertools.product(cases, rounds)
-        return ((case, number) for number in rounds for case in cases)
+            return itertools.product(self._cases, rounds)
+        return ((case, number) for number in rounds for case in self._cases)
 
     def _preconditioned(self, cases: Sequence[_Underway]) -> bool:
         """What is new is written once before anything is read; False: nothing can be measured."""
