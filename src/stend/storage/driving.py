@@ -30,6 +30,9 @@ It flushes each document, wherever that goes."""
 
 _TICK = 1.0
 """Seconds between two looks at what fio has told."""
+_LOST = b", got signal="
+"""What fio says of a worker that was killed (backend.c, reap_threads). It goes on with the others,
+or waits for ever: to write its status it asks each worker, and the dead one does not answer."""
 _SILENCE = 3.0
 """Seconds without a document after which the moment is unknown."""
 _KEPT = 60_000
@@ -93,40 +96,54 @@ def drive(job: str, folder: Path, asked: Asked, told: Callable[[Moment], None]) 
         OutputError: the folder can't be written.
     """
     options = [*_OPTIONS, *(["--readonly"] if asked.read_only else [])]
-    with _files(folder, job) as (output, errors, status):
-        follower = _Follower(status, asked, told)
+    with _files(folder, job) as (output, errors, status, said):
+        follower = _Follower(status, said, asked, told)
         words = [str(Path(asked.fio).absolute()), *options, JOB]
         with FioProcess(words, folder, output, errors) as fio:
             stopped = follower.follow(fio)
         follower.read()
-    with (folder / ERRORS).open("rb") as said:
-        driven = follower.driven(fio, stopped, said.read(_KEPT).decode(errors="replace"))
+    driven = follower.driven(fio, stopped)
     if stopped == "interrupted":
         raise Stopped(driven)
     return driven
 
 
 @contextmanager
-def _files(folder: Path, job: str) -> Iterator[tuple[IO[bytes], IO[bytes], IO[bytes]]]:
-    """Write the job file, and open where fio writes, and where its status is read."""
+def _files(folder: Path, job: str) -> Iterator[tuple[IO[bytes], ...]]:
+    """Write the job file; open where fio writes its status and its errors, and both to read."""
     with ExitStack() as files:
         try:
             (folder / JOB).write_text(job, encoding="utf-8")
-            written = [files.enter_context((folder / name).open("wb")) for name in (STATUS, ERRORS)]
-            status = files.enter_context((folder / STATUS).open("rb", buffering=0))
+            opened = tuple(
+                files.enter_context((folder / name).open(mode, buffering=0))
+                for mode in ("wb", "rb")
+                for name in (STATUS, ERRORS)
+            )
         except OSError as error:
             raise OutputError(
                 f"What fio needs can't be written to {folder}: {error.strerror}; "
                 "make room there, or choose another folder."
             ) from error
-        yield written[0], written[1], status
+        yield opened
+
+
+Why = Literal["interrupted", "late", "lost"]
+
+_STOPPED = {
+    "late": "fio was stopped: it had not ended long after it should have.",
+    "lost": "fio was stopped: one of its workers had been killed.",
+}
 
 
 class _Follower:
     """Reads the documents behind fio, and knows when it takes too long."""
 
-    def __init__(self, status: IO[bytes], asked: Asked, told: Callable[[Moment], None]) -> None:
+    def __init__(
+        self, status: IO[bytes], errors: IO[bytes], asked: Asked, told: Callable[[Moment], None]
+    ) -> None:
         self._status = status
+        self._errors = errors
+        self._said = b""
         self._asked = asked
         self._told = told
         self._scanner = Scanner()
@@ -136,15 +153,14 @@ class _Follower:
         self._heard = self._began
         self._to_monotonic = time.monotonic_ns() - time.time_ns()
 
-    def follow(self, fio: FioProcess) -> Literal["interrupted", "hung"] | None:
+    def follow(self, fio: FioProcess) -> Why | None:
         """Read until nobody of fio lives; give why it was stopped, if it was."""
-        stopped: Literal["interrupted", "hung"] | None = None
+        stopped: Why | None = None
         try:
             while fio.lives(_TICK):
                 self.read()
-                if stopped is None and self._takes_too_long():
-                    stopped = "hung"
-                    fio.stop()
+                if stopped is None and (stopped := self._hopeless()):
+                    fio.end()
         except KeyboardInterrupt:
             stopped = "interrupted"
             fio.stop()
@@ -154,6 +170,7 @@ class _Follower:
 
     def read(self) -> None:
         """Take what fio has told since the last time."""
+        self._said = (self._said + self._errors.read())[:_KEPT]
         documents = self._scanner.feed(self._status.read())
         for document in documents:
             self._document = document
@@ -165,10 +182,9 @@ class _Follower:
         elif monotonic() - self._heard > _SILENCE:
             self._tell({})
 
-    def driven(
-        self, fio: FioProcess, stopped: Literal["interrupted", "hung"] | None, stderr: str
-    ) -> Driven:
+    def driven(self, fio: FioProcess, stopped: Why | None) -> Driven:
         """Judge the run when it is over."""
+        stderr = self._said.decode(errors="replace")
         ended = Ended(
             code=None if _by_signal(fio) else fio.code,
             signal=_by_signal(fio),
@@ -181,11 +197,8 @@ class _Follower:
         state, reasons = judge(ended, self._asked.jobs, self._asked.seconds)
         course = self._course.finished()
         ours = tuple(_of_the_processes(fio))
-        if stopped == "hung":
-            ours = (
-                f"fio had not ended {_PATIENCE:g} s after it should have: it was stopped.",
-                *ours,
-            )
+        if stopped in _STOPPED:
+            ours = (_STOPPED[stopped], *ours)
             state = "failed"
         run = FioRun(
             phase=self._asked.phase,
@@ -211,9 +224,13 @@ class _Follower:
         start = self._course.start
         return start.ms * 1_000_000 + self._to_monotonic if start else int(self._began * 1e9)
 
-    def _takes_too_long(self) -> bool:
+    def _hopeless(self) -> Why | None:
+        """Why nothing more can come of it."""
+        if _LOST in self._said:
+            return "lost"
         asked = self._asked.seconds
-        return asked is not None and monotonic() - self._began > asked + _PATIENCE
+        late = asked is not None and monotonic() - self._began > asked + _PATIENCE
+        return "late" if late else None
 
 
 def _without_bins(value: Any) -> Any:
@@ -230,7 +247,7 @@ def _of_the_processes(fio: FioProcess) -> Iterator[str]:
     """A sentence for each thing that happened to fio's processes, and should not have."""
     if fio.abandoned:
         yield "The watchdog beside fio was killed, and fio was stopped."
-    if fio.killed:
+    if fio.killed and not fio.left:
         yield f"fio left {fio.killed} of its workers behind; they were killed."
     if fio.left:
         pids = ", ".join(map(str, fio.left))

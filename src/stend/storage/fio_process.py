@@ -78,8 +78,7 @@ class FioProcess:
         value: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        with contextlib.suppress(BrokenPipeError):
-            self._watchdog.stdin.close()  # type: ignore[union-attr]
+        self.end()
         self.abandoned = self._watchdog.wait() != 0
         os.close(self._life)
 
@@ -92,9 +91,14 @@ class FioProcess:
         return bool(told)
 
     def stop(self) -> None:
-        """Let fio end and print what it has; who does not is killed within 20 s."""
-        with contextlib.suppress(BrokenPipeError):  # it has just ended
+        """Let fio end and print what it has; who does not is killed after 15 s."""
+        with contextlib.suppress(BrokenPipeError, ValueError):  # it has just ended, or is to end
             self._watchdog.stdin.write(b"stop")  # type: ignore[union-attr]
+
+    def end(self) -> None:
+        """Let fio end; who does not is killed after 3 s."""
+        with contextlib.suppress(BrokenPipeError):
+            self._watchdog.stdin.close()  # type: ignore[union-attr]
 
     def _hear(self, told: bytes) -> None:
         *lines, self._text = (self._text + told).split(b"\n")

@@ -54,7 +54,7 @@ def described(moment: Moment, cpu: float | None = None) -> str:
     """Say a moment in a line that fits a terminal; `cpu` is the busy share of the machine."""
     parts = [_time(moment), *(_way(way, moment.ways) for way in moment.ways)]
     if not moment.ways:
-        parts.append("fio has told nothing yet")
+        parts.append("fio tells nothing")
     if cpu is not None and math.isfinite(cpu):
         parts.append(f"CPU {cpu:.0%}")
     return " · ".join(parts)
