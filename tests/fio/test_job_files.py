@@ -14,8 +14,8 @@ from stend.fio.workload import Workload
 MIB = 1 << 20
 
 
-def targets(*sizes, existing=True):
-    return [JobTarget(f"/dev/lun{n}", size, existing) for n, size in enumerate(sizes)]
+def targets(*sizes):
+    return [JobTarget(f"/dev/lun{n}", size) for n, size in enumerate(sizes)]
 
 
 def written(workload, over, **more):
@@ -117,12 +117,10 @@ def test_a_mixed_rate_is_parted_between_reads_and_writes():
     assert found["rwmixread"] == "70"
 
 
-def test_only_own_files_may_be_made():
-    load = Workload("a", "read", 4096)
-    for existing in (True, False):
-        over = targets(MIB, existing=existing)
-        for text in (written(load, over), fill_job(over)):
-            assert sections(text)["global"]["allow_file_create"] == f"{int(not existing)}"
+def test_no_job_file_lets_fio_make_a_file():
+    over = targets(MIB)
+    for text in (written(Workload("a", "write", 4096), over), fill_job(over)):
+        assert sections(text)["global"]["allow_file_create"] == "0"
 
 
 def test_a_part_of_a_second_is_told_in_milliseconds():
@@ -165,11 +163,6 @@ def test_a_fill_ends_with_a_sync_and_its_data_is_ever_new():
         (f"{MIB}", "0", f"{5 * MIB}"),
         ("512", f"{5 * MIB}", "12800"),
     ]
-
-
-def test_a_file_to_be_made_has_whole_mebibytes():
-    with pytest.raises(BadValue, match="is to be made with 1048577 bytes; give it a size that is"):
-        fill_job(targets(MIB + 1, existing=False))
 
 
 @pytest.mark.parametrize(

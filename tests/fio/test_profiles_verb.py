@@ -1,33 +1,28 @@
 """`stend storage profiles`: a list to choose from, and files to be copied."""
 
 import json
-import os
-import subprocess
-import sys
 
+import pytest
+from typer.testing import CliRunner
+
+from stend.cli import app
+from stend.errors import UnknownName
 from stend.fio.profile import NAMES, profile_text, read_profile
 
-STEND = [sys.executable, "-c", "from stend.cli import main; main()", "storage"]
 
-
-def said(*words, code=0):
-    done = subprocess.run(
-        [*STEND, *words],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"COLUMNS": "100"},
-        timeout=60,
-        check=False,
+def said(*words):
+    return (
+        CliRunner(env={"COLUMNS": "100"})
+        .invoke(app, ["storage", *words], catch_exceptions=False)
+        .output
     )
-    assert done.returncode == code, done.stderr
-    return done.stderr if code else done.stdout
 
 
 def test_the_list_says_what_each_is_for_and_how_long_it_takes():
     lines = said("profiles").splitlines()
     assert [line.split()[0] for line in lines if not line.startswith(" ")] == list(NAMES)
     text = " ".join(" ".join(lines).split())
-    assert "quick A first look: six workloads, about ten seconds each. 6 workloads, 60 s" in text
+    assert "quick A first look: six workloads, about ten seconds each. 6 workloads, 63 s" in text
     assert "5 workloads, 50 min to 2.5 h" in text
 
 
@@ -46,6 +41,5 @@ def test_programs_get_json():
 
 
 def test_an_unknown_name_is_a_sentence():
-    assert said("profiles", "stedy", code=2) == (
-        "stend: There is no profile of stend's named 'stedy'; did you mean 'steady'?\n"
-    )
+    with pytest.raises(UnknownName, match="There is no profile 'stedy'; did you mean 'steady'"):
+        said("profiles", "stedy")

@@ -21,7 +21,8 @@ ROOMS = (
     ("gost", "tomo"),
     ("tomo_view",),
     # the flow, from a definition to a page
-    ("parameters", "needs", "blas", "job", "mpi", "fio"),
+    ("parameters", "needs", "blas", "job", "mpi"),
+    ("fio",),
     ("definition",),
     ("benchmarks", "skeleton"),
     ("registry",),

@@ -24,10 +24,14 @@ from stend.fio.schema import in_bytes
 from stend.fio.workload import Workload
 from stend.printable import printable
 
+NULL = "null"
+"""The engine that does nothing."""
 MIB = 1 << 20
 SECTOR = 512
 LONGEST_PATH = 4000
 """Bytes: fio takes values of 4,096, colons and backslashes included."""
+_UNMADE = {"allow_file_create": "0"}
+"""A mistyped target is an error, and not a new file: what is to be made is there before fio."""
 _FILL_DEPTH = 8
 """Requests of 1 MiB under way to each target while it is filled."""
 
@@ -37,10 +41,8 @@ class JobTarget:
     """What fio is to open."""
 
     path: str
-    """Absolute: fio runs in a folder of its own."""
+    """Absolute, for fio runs in a folder of its own; of the null engine any name."""
     bytes: int
-    existing: bool = True
-    """Whether it is there, so that a missing one is an error, and not a file to be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def job_file(
     options = {
         **_how(workload),
         **_how_long(seconds),
-        **_creation(targets),
+        **_UNMADE,
         **_seeded(seed),
         **_reported(),
         **_logged(workload.name, log_average_ms),
@@ -117,7 +119,7 @@ def fill_job(
         direct: past the page cache.
 
     Raises:
-        BadValue: fio can't be told that path, or a file that is to be made has an odd size.
+        BadValue: fio can't be told that path.
     """
     options = {
         "ioengine": "libaio" if direct else "psync",
@@ -127,7 +129,7 @@ def fill_job(
         "loops": f"{passes}",
         "refill_buffers": "1",
         "end_fsync": "1",
-        **_creation(targets),
+        **_UNMADE,
         **_seeded(seed),
         **_reported(),
     }
@@ -178,19 +180,15 @@ def _share(workload: Workload, group: Group) -> list[tuple[str, str]]:
     share = [("numjobs", f"{group.jobs}"), ("size", f"{each * len(group.targets)}")]
     if slices > 1:
         share.append(("offset_increment", f"{each}"))
-    if workload.engine == "null":  # it has no files whose sizes fio could ask for
+    if workload.engine == NULL:  # it opens nothing, and so knows no sizes
         share.append(("filesize", f"{each * slices}"))
-    return [("filename", escaped(target.path)) for target in group.targets] + share
+    names = [t.path if workload.engine == NULL else escaped(t.path) for t in group.targets]
+    return [("filename", name) for name in names] + share
 
 
 def _parts(target: JobTarget) -> Iterator[list[tuple[str, str]]]:
     """Whole MiB, then what is left in the largest blocks that fit: fio skips a last part block."""
     whole, rest = target.bytes // MIB * MIB, target.bytes % MIB // SECTOR * SECTOR
-    if target.bytes % MIB and not target.existing:
-        raise BadValue(
-            f"{printable(target.path)} is to be made with {target.bytes} bytes; "
-            "give it a size that is a multiple of 1MiB."
-        )
     for offset, count in ((0, whole), (whole, rest)):
         block = math.gcd(count, MIB)
         if count:
@@ -240,10 +238,6 @@ def _how(workload: Workload) -> dict[str, str]:
 
 def _how_long(seconds: float) -> dict[str, str]:
     return {"time_based": "1", "runtime": f"{round(seconds * 1000)}ms"}
-
-
-def _creation(targets: Sequence[JobTarget]) -> dict[str, str]:
-    return {"allow_file_create": f"{int(not all(target.existing for target in targets))}"}
 
 
 def _seeded(seed: int) -> dict[str, str]:

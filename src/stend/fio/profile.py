@@ -47,7 +47,7 @@ class Profile:
     precondition: int
     """Sequential passes that write the whole target before all else; 0: none."""
     warm_up: float
-    """Seconds that each workload runs before it is looked at; 0: none."""
+    """Seconds that each workload runs before a measured round, or before those of `steady`."""
     steady: Rounds | None
     seconds: float
     """How long one measured round takes."""
@@ -78,9 +78,12 @@ class Profile:
         return next(each for each in self.workloads if replace(wanted, name=each.name) == each)
 
     def _lasts(self, rounds: int) -> float:
-        until_steady = rounds * self.steady.seconds if self.steady else 0.0
-        each = self.warm_up + until_steady + self.rounds * self.seconds
-        return each * len(self.workloads)
+        """Where it waits for a steady state it warms up once, and else before each round."""
+        if self.steady:
+            before = self.warm_up + rounds * self.steady.seconds
+        else:
+            before = self.rounds * self.warm_up
+        return (before + self.rounds * self.seconds) * len(self.workloads)
 
 
 KEYS = (
@@ -126,7 +129,7 @@ def profile_text(name: str) -> str:
         UnknownName: there is none of that name.
     """
     if name not in NAMES:
-        raise _unknown(name, "profile of stend's named")
+        raise _unknown(f"There is no profile {shown(name)}", name)
     return files(__package__).joinpath(f"profiles/{name}.toml").read_text(encoding="utf-8")
 
 
@@ -173,7 +176,7 @@ def _shipped(name: str) -> Profile:
 
 def _text_of(name: str) -> str:
     if "/" not in name and not name.endswith(".toml") and not Path(name).exists():
-        raise _unknown(name, "profile and no file named")
+        raise _unknown(f"There is no profile and no file {shown(name)}", name)
     try:
         with Path(name).open("rb") as file:
             held = file.read(LONGEST + 1)
@@ -205,7 +208,7 @@ def _toml(text: str, file: str) -> dict[str, object]:
         ) from error
 
 
-def _unknown(name: str, where: str) -> UnknownName:
+def _unknown(told: str, name: str) -> UnknownName:
     near = difflib.get_close_matches(name[:80], NAMES, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(NAMES)}."
-    return UnknownName(f"There is no {where} {shown(name)}; {hint}")
+    return UnknownName(f"{told}; {hint}")
