@@ -84,6 +84,14 @@ def test_random_jobs_go_anywhere_in_the_region():
     assert "offset_increment" not in found["a.1"]
 
 
+def test_on_large_targets_jobs_keep_no_map_of_the_blocks_that_they_have_had():
+    load = Workload("a", "randread", 4096, jobs=4)
+    for over in (targets(1 << 38), targets(*[1 << 38] * 4)):
+        assert "norandommap" not in sections(written(load, over))["global"]
+    for over in (targets(1 << 41), targets(*[1 << 38] * 9)):
+        assert sections(written(load, over))["global"]["norandommap"] == "1"
+
+
 def test_of_unlike_targets_that_share_jobs_the_smallest_decides():
     load = Workload("a", "write", 4096)
     found = sections(written(load, targets(8 * MIB, 2 * MIB, 4 * MIB)))
