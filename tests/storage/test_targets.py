@@ -104,7 +104,7 @@ def test_a_file_in_memory_is_refused_wherever_it_is_mounted(tmp_path: Path) -> N
         ran("umount", str(memory))
 
 
-@pytest.mark.parametrize("name", ["a\nb", "a\x1b[2J", "a:b", "a$HOME", "a;b", 'a"b', "a\\b", "a "])
+@pytest.mark.parametrize("name", ["a\nb", "a\x1b[2J", "a$HOME", "a;b", "a\\", "a "])
 def test_names_that_a_job_file_would_take_for_something_else_are_refused(
     tmp_path: Path, name: str
 ) -> None:

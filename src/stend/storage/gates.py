@@ -21,9 +21,10 @@ from stend.machine.block_device_users import file_users, users
 from stend.machine.block_devices import BlockDevice, BlockDevices, block_devices
 from stend.machine.tree import Tree, Unreadable
 from stend.storage.direct_reading import share_unwritten
+from stend.storage.job_gate import only_what_is_claimed
 from stend.storage.own_file import NAME, left_behind, own_file
 from stend.storage.signatures import signatures
-from stend.storage.targets import Target, check_direct, check_space, resolved_again
+from stend.storage.targets import NULL, Target, check_direct, check_space, resolved_again
 
 AGAIN_AFTER = 0.5
 """Seconds. udev and smartd look at a device for an instant; who stays longer uses it."""
@@ -44,12 +45,18 @@ class Claim:
     remarks: list[str] = field(default_factory=list)
     """What the person should know, though it forbids nothing."""
 
-    def check(self) -> None:
-        """Pass every gate again, right before fio is started; MeasuringError where one is shut."""
+    def check(self, job: str | None = None) -> None:
+        """Pass every gate again, right before fio is started; MeasuringError where one is shut.
+
+        `job`: the job file that it is about to be given.
+        """
         try:
+            if job is not None:
+                written = {t.path: self.writing or t.own or t.kind == NULL for t in self.targets}
+                only_what_is_claimed(job, written)
             for target in self.targets:
                 self.same(target)
-                if self.writing and not target.own and target.kind != "null":
+                if self.writing and not target.own and target.kind != NULL:
                     self.unused(target)
                     if target.kind == "file":
                         _nobody_has_open(target, self.held[target.path])
@@ -59,7 +66,7 @@ class Claim:
 
     def same(self, target: Target) -> None:
         """The path still is what was opened."""
-        if target.kind == "null":
+        if target.kind == NULL:
             return
         found = os.fstat(self.held[target.path])
         opened = (found.st_dev, found.st_ino)
@@ -125,7 +132,7 @@ def claimed(
     signatures. UsageError (exit code 2) with what shut a gate and what to type.
     """
     claim = Claim(tuple(targets), writing, frozenset(overwrite), tree or Tree())
-    existing = [t for t in claim.targets if not t.own and t.kind != "null"]
+    existing = [t for t in claim.targets if not t.own and t.kind != NULL]
     with ExitStack() as stack:
         for target in existing:
             _hold(claim, stack, target)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stend.errors import BadValue, UsageError
+from stend.fio.jobfile import escaped
 from stend.loads import StorageTarget
 from stend.machine import block_devices as devices_of
 from stend.machine.block_device_users import sharing
@@ -34,8 +35,6 @@ OF_THE_KERNEL = {
     *("efivarfs", "fusectl", "mqueue", "nsfs", "proc", "pstore", "rpc_pipefs", "securityfs"),
     *("selinuxfs", "sysfs", "tracefs"),
 }
-FORBIDDEN = re.compile(r"""[\x00-\x1f\x7f:\\"'$#;%]|^\s|\s$|[\ud800-\udfff]""")
-"""What means something in a job file of fio (`:` parts file names, `$` names a variable)."""
 
 
 @dataclass(frozen=True)
@@ -127,11 +126,7 @@ def _kind(mode: int) -> str:
 def _sound_name(given: str, real: str) -> None:
     if not given:
         raise BadValue("an empty --target names nothing: name a folder, a file or a block device")
-    if found := FORBIDDEN.search(real):
-        raise BadValue(
-            f"the target {printable(real)!r} has {found[0]!r} in its name, which fio's job files "
-            "can't take; name another, or rename it"
-        )
+    escaped(real)
 
 
 def _new(tree: Tree, given: str, path: str, file_bytes: int) -> Target:
