@@ -54,7 +54,7 @@ def test_a_loop_device_tells_its_file_even_where_that_is_gone(machine: Machine) 
     machine.disk("loop0", loop__backing_file="/srv/array.img (deleted)\n")
     device = machine.devices.by_name["loop0"]
     assert device.backing_file == "/srv/array.img"
-    assert model(machine.tree, device) == "array.img"
+    assert model(machine.tree, device) == "loop device on /srv/array.img"
 
 
 @pytest.mark.parametrize(

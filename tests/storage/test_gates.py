@@ -164,7 +164,7 @@ def test_only_what_it_is_opens_a_device_for_writing(file: Path) -> None:
     with loop_device(file) as device:
         bare = refused(device, f"add --destroy={re.escape(IDENTITY)}$", "WRONG")
         assert "WRONG names something else" in bare
-        assert f"{16 * MIB:,} bytes, model array.img" in bare
+        assert f"{16 * MIB:,} bytes, loop device on {file}" in bare
         assert "all zeros" in bare
         with pytest.raises(BadValue, match="add --destroy"):
             write(device, destroy=())
@@ -374,6 +374,31 @@ def test_a_path_that_becomes_another_thing_is_refused(tmp_path: Path, when: str)
 def turn(link: Path, other: str) -> None:
     link.unlink()
     link.symlink_to(other)
+
+
+def test_a_file_that_shrinks_is_refused(file: Path) -> None:
+    """fio removes a file that is too short for a job, and makes it anew."""
+    with claimed(resolve([str(file)], 4 * MIB), writing=False) as claim:
+        claim.check()
+        os.truncate(file, 8 * MIB)
+        with pytest.raises(MeasuringError, match=r"shrank from 16,777,216 to 8,388,608"):
+            claim.check()
+
+
+def test_a_device_is_written_by_root_alone(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with loop_device(file) as device, monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: 1000)
+        refused(device, "by root alone")
+
+
+def test_a_job_that_leads_elsewhere_never_starts(tmp_path: Path, file: Path) -> None:
+    with claimed(resolve([str(file), str(tmp_path)], 4 * MIB), writing=False) as claim:
+        own = claim.targets[1].path
+        claim.check(f"[a]\nrw=read\nfilename={file}\n[b]\nrw=write\nfilename={own}\n")
+        with pytest.raises(MeasuringError, match="only read"):
+            claim.check(f"[a]\nrw=write\nfilename={file}:{own}\n")
+        with pytest.raises(MeasuringError, match="no target"):
+            claim.check("[a]\nrw=read\nfilename=/dev/sda\n")
 
 
 def test_a_file_that_is_replaced_by_a_link_is_refused(tmp_path: Path, file: Path) -> None:

@@ -114,7 +114,9 @@ def block_devices(tree: Tree) -> BlockDevices:
         folder = f"{BLOCK}/{name}"
         if known(tree.integer, f"{folder}/hidden") == 1 or not tree.has(f"{folder}/dev"):
             continue
-        parts = tuple(n for n in tree.names(folder) if tree.has(f"{folder}/{n}/partition"))
+        parts = tuple(
+            n for n in known(tree.names, folder) or () if tree.has(f"{folder}/{n}/partition")
+        )
         if whole := known(_device, tree, folder, None, parts):
             found[name] = whole
             for part in parts:
@@ -228,7 +230,7 @@ def model(tree: Tree, device: BlockDevice) -> str:
     """What it is by its maker's word, else by the kernel's: never empty."""
     folder = device.folder
     if device.backing_file:
-        return printable(device.backing_file.rpartition("/")[2])
+        return f"loop device on {printable(device.backing_file)}"
     return (
         device.mapped
         or _first(

@@ -75,6 +75,10 @@ class Claim:
         now = resolved_again(target)
         if now != opened or (target.which and target.which != opened):
             raise BadValue(f"{target.said} isn't what it was a moment ago: something replaced it")
+        size = os.lseek(self.held[target.path], 0, os.SEEK_END)
+        if size < target.bytes:
+            # fio would remove a file that is too short, and make it anew.
+            raise BadValue(f"{target.said} shrank from {target.bytes:,} to {size:,} bytes")
 
     def unused(self, target: Target) -> None:
         """Nobody uses what the target shares bytes with."""
@@ -176,6 +180,11 @@ def _writable(claim: Claim, target: Target) -> None:
     device = None
     if target.device:
         device = _now(claim.tree).by_name.get(target.device)
+        if os.geteuid():
+            raise BadValue(
+                f"{target.said} is written by root alone: other users can't see which programs "
+                "have it open"
+            )
     if (device and device.read_only) or not os.access(target.path, os.W_OK):
         raise BadValue(
             f"{target.said} is read-only, or may not be written by this user: name another target"
@@ -246,7 +255,7 @@ def _what_to_type(claim: Claim, target: Target, destroy: Sequence[str]) -> str:
 def _description(target: Target) -> str:
     record = target.record
     facts = [f"{target.bytes:,} bytes"]
-    facts += [f"model {record.model}"] if record.model else []
+    facts += [record.model] if record.model else []
     facts += [f"serial {record.serial}"] if record.serial else []
     facts += [f"on {record.filesystem}"] if record.filesystem else []
     return f"{target.said} is a {target.kind} that exists ({', '.join(facts)})"

@@ -193,7 +193,7 @@ def _device(
         kind="block device",
         bytes=device.bytes,
         own=False,
-        identity=_typed(serial or _size_and_model(device, model)),
+        identity=_typed(serial or _size_and_model(device, devices.whole_of(device), model)),
         record=StorageTarget(
             path=path, kind="block device", bytes=device.bytes, model=model, serial=serial
         ),
@@ -202,7 +202,9 @@ def _device(
     )
 
 
-def _size_and_model(device: BlockDevice, model: str) -> str:
+def _size_and_model(device: BlockDevice, whole: BlockDevice, model: str) -> str:
+    if whole.backing_file:
+        model = Path(whole.backing_file).name
     return f"{device.bytes}+{model}" + (f"-part{device.partition}" if device.whole else "")
 
 
