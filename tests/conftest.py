@@ -21,6 +21,8 @@ ALONE = {"benchmarks", "cli", "cluster", "machine", "measuring", "mpi", "native"
 LONGEST = {"test_constant_time.py", "test_sanitized.py"}
 """Files that take minutes, and measure nothing."""
 BESIDE = LONGEST | {
+    "test_block_device_users.py",
+    "test_block_devices.py",
     "test_endings.py",
     "test_naming_outliers.py",
     "test_site.py",

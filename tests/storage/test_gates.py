@@ -19,11 +19,16 @@ from stend.storage import signatures as signatures_room
 from stend.storage.gates import claimed
 from stend.storage.targets import resolve
 from storage.loop_devices import (
+    PARTITION,
+    SIZE,
     backing,
     checksum,
+    dos_entry,
+    gpt_tables,
     loop_device,
     mounted,
     partitioned,
+    put,
     ran,
 )
 
@@ -63,21 +68,13 @@ def swap(file: Path) -> None:
     ran("mkswap", str(file))
 
 
-def gpt(file: Path) -> None:
-    needs("sfdisk", "fdisk")
-    ran("sfdisk", "-q", str(file), given="label: gpt\nsize=4M\n")
-
-
 def dos(file: Path) -> None:
-    needs("sfdisk", "fdisk")
-    ran("sfdisk", "-q", str(file), given="label: dos\nsize=4M\n")
+    put(file, (446, dos_entry(0x83, *PARTITION)), (510, b"\x55\xaa"))
 
 
-def put(file: Path, *pieces: tuple[int, bytes]) -> None:
-    with file.open("r+b") as opened:
-        for offset, content in pieces:
-            opened.seek(offset)
-            opened.write(content)
+def gpt(file: Path) -> None:
+    """Put both tables where UEFI 2.10, 5.3 wants them."""
+    put(file, *gpt_tables(SIZE))
 
 
 def xfs(file: Path) -> None:
@@ -343,6 +340,26 @@ def test_a_signature_that_appears_before_the_start_shuts_the_gate(file: Path) ->
         claim.check()
         put(Path(device), (0, b"LUKS\xba\xbe\x00\x01"))
         with pytest.raises(MeasuringError, match=r"crypto_LUKS.*right before the start"):
+            claim.check()
+
+
+def test_who_opens_a_device_before_the_start_shuts_the_gate(file: Path) -> None:
+    with (
+        loop_device(file) as device,
+        claimed(resolve([device], 4 * MIB), writing=True, destroy=[IDENTITY]) as claim,
+    ):
+        claim.check()
+        with (
+            opened_elsewhere(device) as process,
+            pytest.raises(MeasuringError, match=rf"process {process}\).*right before the start"),
+        ):
+            claim.check()
+
+
+def test_who_opens_a_file_before_the_start_shuts_the_gate(file: Path) -> None:
+    with claimed(resolve([str(file)], 4 * MIB), writing=True, destroy=[IDENTITY]) as claim:
+        claim.check()
+        with file.open("rb"), pytest.raises(MeasuringError, match="another program has it open"):
             claim.check()
 
 
