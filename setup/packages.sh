@@ -9,6 +9,7 @@ has_virtual_machine() { [[ $(uname -m) != x86_64 ]] || { has qemu-system-x86_64 
 slurm() { has slurmctld && has slurmd && has salloc && has munged && has ip; }
 both_mpi() { has mpicxx.openmpi && has mpirun.openmpi && has mpicxx.mpich && has mpiexec.mpich; }
 has_sanitizers() { has clang++-16 && any_of '/usr/lib/llvm-16/lib/clang/16/lib/linux/libclang_rt.msan*'; }
+has_sshd() { has ssh && { has sshd || [[ -x /usr/sbin/sshd ]]; }; }
 has_dicom_programs() { has dcmdump && has dciodvfy && has dcentvfy; }
 any_of() { compgen -G "$1" >/dev/null; }
 has_headers() { [[ -e $(ask_python 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]]; }
@@ -37,6 +38,7 @@ packages_for_test() {
         has_sanitizers
     wish "openssl libengine-gost-openssl" "tests beside OpenSSL's GOST engine" openssl engine gost
     wish "dcmtk dicom3tools" "tests of DICOM files by others' programs" has_dicom_programs
+    wish "openssh-server openssh-client" "tests of sampling another machine over ssh" has_sshd
     wish "qemu-user" "tests of other architectures" has qemu-aarch64
     wish "g++-aarch64-linux-gnu" "the build for AArch64" has aarch64-linux-gnu-g++
     wish "g++-riscv64-linux-gnu" "the build for RISC-V" has riscv64-linux-gnu-g++

@@ -28,7 +28,7 @@ ListenAddress 127.0.0.1
 Port {port}
 PidFile none
 StrictModes no
-UsePAM no
+UsePAM {pam}
 PasswordAuthentication no
 Banner {folder}/banner
 PrintMotd yes
@@ -108,7 +108,9 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     (tmp_path / "banner").write_text("Whoever enters here is welcome.\n")
-    (tmp_path / "server").write_text(SERVER.format(folder=tmp_path, port=port))
+    # An ordinary user's server can't see without PAM whether the account is locked.
+    pam = "no" if os.geteuid() == 0 else "yes"
+    (tmp_path / "server").write_text(SERVER.format(folder=tmp_path, port=port, pam=pam))
     text = CLIENT.format(folder=tmp_path, port=port, user=getpass.getuser())
     (tmp_path / "client").write_text(text)
     made = Server(tmp_path, port, started([sshd, "-D", "-e", "-f", f"{tmp_path}/server"]))
