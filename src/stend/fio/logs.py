@@ -51,6 +51,11 @@ class Log:
     """ns that a latency's unit has, where the log tells it: histograms do."""
 
     @property
+    def name(self) -> str:
+        """What the names of this run's logs begin with."""
+        return _NAME.sub("", self.path.name)
+
+    @property
     def single(self) -> bool:
         """Whether each entry is one operation."""
         return self.kind != "hist" and len(self.blocks) > 0 and bool(self.blocks.min() > 0)

@@ -15,8 +15,19 @@ BEYOND = 10
 _FIGURES = {"ok", "unsteady", "interrupted"}
 
 
-def sample_of(load: Load, process: int, cpu: float | None = None) -> Sample:
-    """Make the one repetition that a load's last run is; `cpu` is the share of all CPU time.
+def sample_of(
+    load: Load,
+    process: int,
+    cpu: float | None = None,
+    printed: Mapping[float, float] | None = None,
+) -> Sample:
+    """Make the one repetition that a load's last run is.
+
+    Args:
+        load: with the run.
+        process: the order of the sample in its case.
+        cpu: the share of all CPU time.
+        printed: percentiles of an imported result without bins, s by percent.
 
     All directions count together. A column of `also` for which there is nothing is left out.
     """
@@ -24,7 +35,7 @@ def sample_of(load: Load, process: int, cpu: float | None = None) -> Sample:
     flows = run.flows if run else ()
     done = sum(flow.operations for flow in flows)
     seconds = max((flow.seconds for flow in flows), default=0.0)
-    also = _also(flows, seconds, cpu)
+    also = _also(flows, seconds, cpu) | _enough(printed or {}, done)
     return Sample(
         process=process,
         clock="CLOCK_MONOTONIC",
@@ -60,7 +71,7 @@ def _also(flows: Sequence[Flow], seconds: float, cpu: float | None) -> dict[str,
         found["latency s"] = sum(n * mean for n, mean in means) / sum(n for n, _ in means)
     histogram = total(busy)
     if histogram:
-        found |= _percentiles(histogram)
+        found.update(_percentiles(histogram))
     if cpu is not None:
         found["cpu share"] = cpu
     return found
@@ -73,10 +84,15 @@ def total(flows: Sequence[Flow]) -> Histogram | None:
 
 
 def _percentiles(histogram: Histogram) -> dict[str, float]:
-    n = operations(histogram)
-    names = [name for name, p in PERCENTS.items() if n * (100 - p) >= 100 * BEYOND * (1 - 1e-9)]
-    values = percentiles(histogram, [PERCENTS[name] for name in names])
-    return dict(zip(names, values, strict=True))
+    percents = list(PERCENTS.values())
+    found = dict(zip(percents, percentiles(histogram, percents), strict=True))
+    return _enough(found, operations(histogram))
+
+
+def _enough(values: Mapping[float, float], n: int) -> dict[str, float]:
+    """Name the percentiles beyond which enough of `n` operations lie."""
+    told = {name: p for name, p in PERCENTS.items() if n * (100 - p) >= 99.999 * BEYOND}
+    return {name: values[p] for name, p in told.items() if p in values}
 
 
 def case_of(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from stend.fio.documents import Document
+from stend.fio.figures import PERCENTS
 from stend.fio.histogram import added, merged, of_bins
 from stend.loads import Direction, Flow, Histogram
 
@@ -46,12 +47,27 @@ def flows(document: Document) -> tuple[Flow, ...]:
     return tuple(flow for flow in made if flow.operations or flow.bytes)
 
 
-def mixes(document: Document) -> bool:
-    """Whether reads and writes are told only together (unified_rw_reporting=1).
+def printed_percentiles(document: Document) -> dict[float, float]:
+    """Give the percentiles, s, that fio printed of all latencies: of one job that went one way.
 
-    Their flow then stands under the direction that the job's `rw` begins with, or under reads.
+    There are none of several: they can't be put together but by their bins.
     """
-    return any("mixed" in job and "read" not in job for job in jobs_of(document))
+    ways = [
+        way
+        for job in jobs_of(document)
+        for name in ("read", "write", "trim")
+        if (way := job.get(name))
+    ]
+    busy = [way for way in ways if isinstance(way, dict) and operations(way)]
+    if len(busy) != 1:
+        return {}
+    for key, unit in (("lat_ns", 1e-9), ("lat", 1e-6), ("clat_ns", 1e-9), ("clat", 1e-6)):
+        found = busy[0].get(key)
+        printed = found.get("percentile") if isinstance(found, dict) else None
+        if isinstance(printed, dict) and printed:
+            named = {p: f"{p:f}" for p in PERCENTS.values()}
+            return {p: number(printed, k) * unit for p, k in named.items() if k in printed}
+    return {}
 
 
 def _way(jobs: list[Part], direction: Direction) -> list[Part]:
