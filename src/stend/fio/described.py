@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from stend.fio.documents import Document
-from stend.fio.results import Part, count
+from stend.fio.results import Part, count, moved
+from stend.fio.verdict import ENOUGH
 from stend.loads import Flow, StorageTarget
 from stend.printable import printable
 from stend.record import Scalar
@@ -52,13 +53,14 @@ def described(document: Document, jobs: Sequence[Part], flows: Sequence[Flow]) -
     patterns = {_pattern(options) for options in own}
     pattern = patterns.pop() if len(patterns) == 1 else _seen(flows)
     targets = _targets(own)
+    asked = _asked(own, jobs)
     return Described(
         benchmark=f"storage.{pattern}",
         parameters=_parameters(pattern, own, jobs, targets),
         targets=targets,
-        asked=_asked(own),
+        asked=asked,
         job_file=_job_file(shared, jobs),
-        unread=tuple(_unlike(own)),
+        unread=(*_unlike(own), *_cut_short(own, asked, flows)),
     )
 
 
@@ -143,10 +145,40 @@ def _is_set(options: Options, name: str) -> bool:
     return options.get(name, "0") not in ("0", "false")
 
 
-def _asked(own: Sequence[Options]) -> float | None:
-    """Only a time-based run has to last as long as its `runtime`."""
-    times = {_seconds(x.get("runtime", "")) if "time_based" in x else None for x in own}
-    return times.pop() if len(times) == 1 else None
+def _asked(own: Sequence[Options], jobs: Sequence[Part]) -> float | None:
+    """How long a time-based run had to last: its `runtime`, which else is a limit.
+
+    fio's JSON leaves `time_based` out where it was given without a value. A job that moved more
+    than its size was time-based, too, or it would have ended there.
+    """
+    limit = _limit(own)
+    based = any("time_based" in options for options in own)
+    return limit if based or any(map(_went_on, own, jobs)) else None
+
+
+def _limit(own: Sequence[Options]) -> float | None:
+    limits = {_seconds(options.get("runtime", "")) for options in own}
+    return limits.pop() if len(limits) == 1 else None
+
+
+def _went_on(options: Options, job: Part) -> bool:
+    whole = size(options.get("size", options.get("filesize", "")))
+    if not whole or "loops" in options or "io_size" in options:
+        return False
+    processes = _whole(options.get("numjobs", "1")) or 1
+    ways = (job.get(name) for name in ("read", "write", "trim"))
+    return sum(moved(way) for way in ways if isinstance(way, dict)) > 1.01 * whole * processes
+
+
+def _cut_short(own: Sequence[Options], asked: float | None, flows: Sequence[Flow]) -> list[str]:
+    """Say where it can't be told whether a job was stopped or had done all it had to."""
+    limit, ran = _limit(own), max((flow.seconds for flow in flows), default=0.0)
+    if asked is not None or limit is None or ran >= ENOUGH * limit:
+        return []
+    return [
+        f"The runtime was limited to {limit:g} s and it ran {ran:.1f} s: whether it was stopped or "
+        "had done all it had to is not told."
+    ]
 
 
 def _seconds(text: str) -> float | None:
@@ -174,13 +206,12 @@ def _targets(own: Sequence[Options]) -> tuple[StorageTarget, ...]:
 
 
 def _job_file(shared: Options, jobs: Sequence[Part]) -> str:
-    lines = ["[global]", *_lines(shared)] if shared else []
+    """Each job once, of however many processes and on however many servers."""
+    sections = ["\n".join(["[global]", *_lines(shared)])] if shared else []
     for job in jobs:
-        section = [f"[{printable(str(job.get('jobname', '')))}]"]
-        section += _lines(_options(job.get("job options")))
-        if section != lines[-len(section) :]:  # once for all processes of one job
-            lines += section
-    return printable("\n".join(lines) + "\n", name=False)
+        name = printable(str(job.get("jobname", "")))
+        sections.append("\n".join([f"[{name}]", *_lines(_options(job.get("job options")))]))
+    return printable("\n".join([*dict.fromkeys(sections), ""]), name=False)
 
 
 def _lines(options: Options) -> list[str]:

@@ -79,9 +79,11 @@ def _cases(results: Sequence[Result]) -> tuple[CaseRecord, ...]:
 
 def _case(repeats: Sequence[tuple[Described, Sample, Result]], told_apart: bool) -> CaseRecord:
     what, _, result = repeats[0]
+    last = (result.reports or [{}])[-1]
     paths = printable(",".join(target.path for target in what.targets) or result.path.name)
     detail = {
         "job file": what.job_file,
+        "disk_util": printable(msgspec.json.encode(last.get("disk_util", "")).decode(), name=False),
         "imported from": printable(", ".join(dict.fromkeys(str(r.path) for *_, r in repeats))),
     }
     return case_of(
@@ -89,7 +91,7 @@ def _case(repeats: Sequence[tuple[Described, Sample, Result]], told_apart: bool)
         QUESTIONS.get(what.benchmark.removeprefix("storage."), _OF_TRIMS),
         what.parameters | ({"path": paths} if told_apart else {}),
         [sample for _, sample, _ in repeats],
-        {name: text for name, text in detail.items() if text},
+        {name: text for name, text in detail.items() if text.strip('"')},
     )
 
 

@@ -9,8 +9,10 @@ from stend.fio.documents import Document
 from stend.fio.results import Part, count, jobs_of, operations
 from stend.printable import printable
 
-_OF_DOCUMENT = {"fio version", "timestamp", "timestamp_ms", "time", "global options", "jobs"}
-_OF_DOCUMENT |= {"client_stats"}
+_OF_DOCUMENT = frozenset(
+    {"fio version", "timestamp", "timestamp_ms", "time", "global options", "jobs", "client_stats"}
+    | {"disk_util"}  # kept with the case, as it is
+)
 
 _OF_JOB = frozenset(
     {"jobname", "groupid", "error", "eta", "elapsed", "job_start", "job_runtime", "job options"}
@@ -18,6 +20,8 @@ _OF_JOB = frozenset(
     | {"usr_cpu", "sys_cpu", "ctx", "majf", "minf"}
     | {"iodepth_level", "iodepth_submit", "iodepth_complete"}
     | {"latency_ns", "latency_us", "latency_ms"}
+    | {"latency_depth", "latency_target", "latency_target_ns", "latency_percentile"}
+    | {"latency_window", "latency_window_us"}
 )
 """What is read, and what the rest of the job says again in another way (stat.c,
 show_thread_status_json)."""

@@ -17,7 +17,7 @@ from stend.printable import printable
 
 Kind = Literal["bw", "iops", "lat", "clat", "slat", "hist"]
 
-_NAME = re.compile(r"(?:^|_)(bw|iops|lat|clat|slat|hist)(?:\.(\d+))?\.log(?:\..+)?$")
+_NAME = re.compile(r"(?:^|_)(bw|iops|lat|clat|slat|(?:clat_)?hist)(?:\.(\d+))?\.log(?:\..+)?$")
 """HOWTO, write_bw_log: `NAME_bw.JOB.log`; a server's host follows it."""
 
 _WIDTHS = range(4, 7)
@@ -85,7 +85,7 @@ def read_log(path: Path) -> Log:
             "logged: name it as fio does, such as `NAME_bw.1.log` (or iops, lat, clat, slat, "
             "clat_hist)."
         )
-    kind = cast(Kind, named[1])
+    kind = cast(Kind, named[1].removeprefix("clat_"))
     table = columns_of(path, None if kind == "hist" else 4)
     if not table.size:
         nothing = np.zeros(0, np.int64)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from stend.cli.storage import profiles, run
+from stend.cli.storage import import_, profiles, run
 
 HELP = (
     "Load-tests of disks and arrays with fio.\n\n"
@@ -12,4 +12,5 @@ HELP = (
 VERBS: dict[str, Callable[..., None]] = {
     "run": run.verb,
     "profiles": profiles.verb,
+    "import": import_.verb,
 }

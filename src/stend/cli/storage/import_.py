@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Store
+from stend.cli.options import Label, Store
 
 if TYPE_CHECKING:
     from stend.record import CaseRecord
@@ -16,7 +16,7 @@ def verb(
         list[Path],
         typer.Argument(metavar="FILE…", help="JSON, json+, terse output, and logs."),
     ],
-    label: Annotated[str, typer.Option(help="What to call the run in tables.")] = "",
+    label: Label = "",
     store: Store = None,
 ) -> None:
     """Add results that fio wrote, anywhere and in any version from 2 on, to the store as one run.
