@@ -109,14 +109,26 @@ def _flow(logs: Sequence[Log], way: int, unit: int) -> Flow | None:
 
 def _step(logs: Sequence[Log], way: int) -> int:
     """The intervals of the logs, ms: the longest window, or a second where none has windows."""
-    steps = [SECOND if log.single else _window(log.ms[log.directions == way]) for log in logs]
-    return max(steps)
+    apart = [_apart(log.ms[log.directions == way]) for log in logs if not log.single]
+    if not apart:
+        return SECOND
+    longest = max(float(np.median(found)) for found in apart)
+    return max(1, round(float(np.mean(_about(longest, np.concatenate(apart))))))
+
+
+def _apart(ms: Table) -> Table:
+    """How far from each other windows ended, the first from the beginning."""
+    apart: Table = np.diff(np.concatenate([[0], np.unique(ms)]))
+    return apart[apart > 0] if apart.any() else np.array([SECOND])
+
+
+def _about(window: float, apart: Table) -> Table:
+    """Those near it. Their mean is the window, as each is a few ms off but no sum of them is."""
+    return apart[abs(apart - window) <= 0.2 * window]
 
 
 def _window(ms: Table) -> int:
-    times = np.unique(ms)
-    apart = np.diff(times) if len(times) > 1 else times
-    return max(1, int(np.median(apart))) if apart[0] else SECOND
+    return int(np.median(_apart(ms)))
 
 
 def _put(log: Log, way: int, step: int, last: int) -> _Entries:
@@ -231,7 +243,7 @@ def _histograms(
     exact = any(log.kind == "hist" for log in logs)
     ms, ns, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
     total = of_bins("completion" if exact else of, *added(ns, counts))
-    which = np.minimum(np.searchsorted(at, ms), len(at) - 1)
+    which = np.minimum(np.searchsorted(at, ms, side="right"), len(at) - 1)
     return total, _by_interval(which, ns, counts)
 
 

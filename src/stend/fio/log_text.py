@@ -27,8 +27,13 @@ _DIGITS = 18
 _MOST = 1 << 62
 
 
-def columns_of(path: Path, most: int | None = None) -> Table:
-    """Read the first `most` columns of a log (all: None), every line of which has as many.
+def columns_of(path: Path, widths: range | None = None) -> Table:
+    """Read a log, each line of which has as many columns.
+
+    Args:
+        path: the file.
+        widths: how many columns there may be; of these, as many are read as there must be. None:
+            any number, and all are read.
 
     An empty log has no columns: fio opens one for submissions whatever the engine.
 
@@ -41,7 +46,12 @@ def columns_of(path: Path, most: int | None = None) -> Table:
     for text in _blocks(path):
         if width is None:
             width = text.split(b"\n", 1)[0].count(b",") + 1
-        wanted = min(most or width, width)
+            if widths and width not in widths:
+                raise RunFileError(
+                    f"{printable(str(path))} is no log of fio: a line has {width} columns, and one "
+                    f"of fio has {widths[0]} to {widths[-1]}."
+                )
+        wanted = widths[0] if widths else width
         block = quickly(text, width, wanted)
         blocks.append(slowly(text, width, wanted, line, path) if block is None else block)
         line += text.count(b"\n")

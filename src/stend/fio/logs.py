@@ -86,7 +86,7 @@ def read_log(path: Path) -> Log:
             "clat_hist)."
         )
     kind = cast(Kind, named[1].removeprefix("clat_"))
-    table = columns_of(path, None if kind == "hist" else 4)
+    table = columns_of(path, None if kind == "hist" else _WIDTHS)
     if not table.size:
         nothing = np.zeros(0, np.int64)
         return Log(path, kind, int(named[2] or 0), nothing, nothing, nothing, nothing)
@@ -94,8 +94,6 @@ def read_log(path: Path) -> Log:
 
 
 def _series(path: Path, kind: Kind, named: re.Match[str], table: Table) -> Log:
-    if len(table) not in _WIDTHS:
-        raise _unfit(path, f"a line has {len(table)} columns, and one of fio has 4 to 6")
     ms, values, directions, blocks = table
     _check(path, ms, directions)
     return Log(path, kind, int(named[2] or 0), ms, values, directions, blocks)
