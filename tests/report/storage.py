@@ -54,13 +54,22 @@ def storage(seed: int = 1, speed: float = 1.0, **also: object) -> Run:
 def curve(seed: int = 1) -> Run:
     """Latency at parts of the maximum, and a sweep of the depth."""
     loads = [
-        workload("randread", 4096, 64, 2, 1200.0 * percent, seed=seed, seconds=20,
+        workload("randread", 4096, 64, 2, 1200.0 * percent, seed=seed, seconds=10, rounds=2,
                  latency=1e-4 / (1.06 - percent / 100), load=percent)
         for percent in range(10, 101, 10)
     ]  # fmt: skip
-    most = workload("randread", 4096, 64, 2, 120e3, seed=seed, seconds=20, latency=2e-3)
+    most = workload("randread", 4096, 64, 2, 120e3, seed=seed, seconds=10, rounds=2, latency=2e-3)
     depths = [
-        workload("randread", 4096, depth, 1, 120e3 * depth / (depth + 12), seed=seed, seconds=20)
+        workload(
+            "randread",
+            4096,
+            depth,
+            1,
+            120e3 * depth / (depth + 12),
+            seed=seed,
+            seconds=10,
+            rounds=2,
+        )
         for depth in (1, 2, 4, 8, 16, 32, 64, 128)
     ]
     return made.run((most, *loads, *depths), id=f"{seed:032x}", label="curve")
@@ -78,6 +87,7 @@ def workload(
     seconds: int = 60,
     spread: float = 0.005,
     latency: float | None = None,
+    timed: int = 3000,
     machines: tuple[tuple[str, bool], ...] = MACHINES,
     **parameters: int,
 ) -> CaseRecord:
@@ -86,7 +96,7 @@ def workload(
     wait = latency or depth * jobs / iops
     samples = tuple(
         sample(rng, i, rw, block, iops * np.exp(spread * rng.standard_normal()), wait, seconds,
-               machines)
+               timed, machines)
         for i in range(rounds)
     )  # fmt: skip
     return made.case(
@@ -120,6 +130,7 @@ def sample(
     iops: float,
     wait: float,
     seconds: int,
+    timed: int,
     machines: tuple[tuple[str, bool], ...] = (),
 ) -> Sample:
     """One round; the first has what came before it: a precondition, a warm-up, two rounds."""
@@ -128,7 +139,7 @@ def sample(
     phases = [*(before if process == 0 else []), ("measure", seconds)]
     runs = []
     for phase, lasts in phases:
-        runs.append(fio_run(rng, phase, began, rw, block, iops, wait, lasts))
+        runs.append(fio_run(rng, phase, began, rw, block, iops, wait, lasts, timed))
         began += (lasts + 2) * _SECOND
     first, last = runs[0], runs[-1]
     operations = sum(f.operations for f in last.flows)
@@ -179,12 +190,16 @@ def fio_run(
     iops: float,
     wait: float,
     seconds: int,
+    timed: int,
 ) -> FioRun:
-    """One run of fio, second by second; readings of the sixth second are lacking."""
+    """One run of fio, second by second; readings of the sixth second are lacking.
+
+    Latencies are of `timed` operations a second, however many it did.
+    """
     kept = [i for i in range(seconds) if i != 6]
     rates = iops * (1 + 0.03 * rng.standard_normal(seconds))
     latencies = [
-        wait * np.exp(0.4 * rng.standard_normal(3000) + (rng.random(3000) < 0.004) * 2)
+        wait * np.exp(0.4 * rng.standard_normal(timed) + (rng.random(timed) < 0.004) * 2)
         for _ in range(seconds)
     ]
     counted = [_bins(some, 4) for some in latencies]

@@ -11,6 +11,7 @@ from conftest import missing, needs
 from report.example import HOSTILE, example
 from report.parallel import LATENCY, cores, machine, parallel
 from report.processor import processor
+from report.storage import curve, storage
 from stend.report import write_report
 
 QUIET = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
@@ -115,6 +116,27 @@ def test_a_heat_map_has_numbers_where_they_can_be_read(browser, tmp_path, width,
     page.goto(path.as_uri())
     page.wait_for_selector("html[data-drawn]")
     assert page.locator(".heatmap-label").count() == written
+    page.close()
+
+
+def test_storage_is_drawn_and_two_systems_are_told_apart_without_colour(browser, tmp_path):
+    path = tmp_path / "storage.html"
+    both = [storage(i, speed=1 + i / 5, seconds=8, rounds=5) for i in (0, 1)]
+    write_report([*both, curve()], path)
+    page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    complaints = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(path.as_uri())
+    page.wait_for_selector("html[data-drawn]")
+    assert page.eval_on_selector_all(
+        "[data-chart]", "all => all.every(one => one.querySelector('.main-svg'))"
+    )
+    assert page.evaluate(FITS)
+    words = page.locator(".systems").first.inner_text()
+    assert "▲ faster" in words
+    assert "→" in words
+    assert complaints == []
     page.close()
 
 

@@ -1,0 +1,280 @@
+"""Storage: the table of workloads, two systems side by side, charts of loads."""
+
+import base64
+import json
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+import made
+from report.storage import curve, failed, storage, workload
+from report.test_terminal import shown
+from stend import published
+from stend.comparing import compare, estimate
+from stend.fio.histogram import merged
+from stend.loads import FioRun, Flow, Load
+from stend.record import CaseRecord, Integers, Numbers, Status
+from stend.report import terminal
+from stend.report.charts import draw, load_columns
+from stend.report.charts.load_columns import COLUMNS, PERCENTS
+from stend.report.measured import Measured
+from stend.report.page import page
+from stend.report.two_systems import systems
+from stend.report.workloads import workloads
+
+FULL = "fio reported error 28 (No space left on device) in job 3 of 16."
+
+
+def measured(*cases: CaseRecord) -> list[Measured]:
+    return [Measured(i, c, e) for i, c in enumerate(cases) if (e := estimate(c))]
+
+
+def charts(*cases: CaseRecord):
+    return {chart.title: chart for chart in draw(measured(*cases))}
+
+
+def numbers(plot) -> np.ndarray:
+    """A column of a trace, as it was before it was packed."""
+    kind = np.dtype(f"<{plot['dtype']}")
+    return np.frombuffer(base64.b64decode(plot["bdata"]), kind).astype(float)
+
+
+@pytest.fixture(scope="module")
+def six():
+    cases = list(storage(seconds=10).cases)
+    cases[2] = failed(cases[2], FULL)
+    last = cases[4].samples[-1]
+    said = "The range of the last five rounds was 31% of their mean; at most 20% is steady."
+    load = replace(last.load, state="unsteady", reasons=(said,))
+    cases[4] = replace(cases[4], samples=(*cases[4].samples[:-1], replace(last, load=load)))
+    return made.run(tuple(cases))
+
+
+@pytest.fixture(scope="module")
+def two():
+    of_both = {"seconds": 10, "rounds": 5, "machines": (), "spread": 0.001}
+    return compare(storage(1, **of_both), storage(9, speed=1.2, **of_both))
+
+
+def test_each_workload_is_a_row_with_its_state_and_why(six):
+    table = workloads(six.cases)
+    assert [row.state for row in table.rows] == ["ok", "ok", "partial", "ok", "unsteady", "ok"]
+    assert [row.counts for row in table.rows] == [True, True, False, True, True, True]
+    partial = table.rows[2]
+    assert (partial.name, partial.under_way) == ("random read 4 KiB", "64 × 2")
+    assert partial.reasons == (FULL,)
+    assert "–" not in partial.cells
+
+
+def test_the_terminal_shows_them_and_each_reason_once(six):
+    text = shown(terminal.print_run, six, width=120)
+    assert text.count("No space left on device") == 1
+    assert "unsteady: The range of the last five rounds" in text
+    assert "storage.read" not in text
+    assert max(map(len, text.split("\n"))) <= 120
+
+
+def test_what_failed_is_grey_where_there_is_colour(six):
+    text = shown(terminal.print_run, six, width=160, force_terminal=True,
+                 color_system="256")  # fmt: skip
+    (line,) = (line for line in text.split("\n") if "random read 4 KiB" in line)
+    assert line.count("\x1b[38;5;244m") >= 7
+
+
+def test_skipped_storage_is_told_as_every_skip():
+    bare = replace(workload("read", 4096, 1, 1, 1e3, seconds=5, machines=()), samples=())
+    text = shown(
+        terminal.print_run, made.run((replace(bare, status=Status.SKIPPED, reason="No fio."),))
+    )
+    assert "skipped. No fio." in text
+
+
+def test_two_systems_have_both_values_a_sign_and_a_word(two):
+    text = shown(terminal.print_comparison, two, width=130, no_color=True)
+    assert "▲ faster" in text
+    assert "▲ shorter" in text
+    assert "? cannot tell" in text
+    assert "\x1b" not in text
+    table = systems(two)
+    assert table.columns == ("IOPS", "bandwidth", "mean latency", "p99 latency", "CPU")
+    read = table.rows[0].cells[0]
+    assert read.values.endswith(" k")
+    assert read.said.startswith("+2")
+
+
+def test_the_page_says_it_in_words_beside_the_colour(six, two):
+    both = page([storage(1, seconds=5, rounds=5, machines=()),
+                 storage(9, speed=1.2, seconds=5, rounds=5, machines=())])  # fmt: skip
+    assert "A and B side by side" in both
+    assert "▲ shorter</span>" in both
+    one = page([six])
+    assert "1</b> storage workload ended badly" in one
+    assert f"random read 4 KiB is partial: {FULL}" in one
+
+
+def test_a_run_without_storage_has_nothing_of_it():
+    text = page([made.run()])
+    assert "storage workload" not in text
+    assert systems(compare(made.run(), made.run(id="b" * 32))) is None
+
+
+def test_many_readings_are_averaged_over_time_and_lose_no_operation():
+    n = 6 * COLUMNS
+    rng = np.random.default_rng(1)
+    iops = Numbers(rng.uniform(1e3, 1e5, n))
+    flow = Flow(direction="read", operations=1, bytes=1, seconds=float(n), iops=iops,
+                at=Integers((i + 1) * 10**9 for i in range(n)))  # fmt: skip
+    k = load_columns.every([n])
+    found = load_columns.rates(flow, 0, k, iops)
+    assert len(found.at) == COLUMNS
+    assert found.values.sum() * k == pytest.approx(sum(iops))
+
+
+def test_a_gap_stays_a_gap_however_many_readings_are_put_together():
+    seconds = [*range(1, 1000), *range(1500, 2500)]
+    flow = Flow(direction="read", operations=1, bytes=1, seconds=1.0,
+                iops=Numbers([1.0] * len(seconds)),
+                at=Integers(s * 10**9 for s in seconds))  # fmt: skip
+    found = load_columns.rates(flow, 0, load_columns.every([len(seconds)]), flow.iops)
+    assert np.isnan(found.values).sum() == 1
+    (at,) = np.flatnonzero(np.isnan(found.values))
+    assert found.at[at + 1] - found.at[at - 1] > 500
+    assert len(load_columns.stretches(found)) == 2
+
+
+def test_percentiles_over_time_are_of_added_bins_and_never_averages():
+    """A thousand fast operations in one second, a thousand slow ones in the next."""
+    flow = Flow(
+        direction="read", operations=2000, bytes=1, seconds=2.0,
+        at=Integers([10**9, 2 * 10**9]), iops=Numbers([1000.0, 1000.0]),
+        latency=Numbers([1e-6, 1e-3]), bandwidth=Numbers([1.0, 1.0]),
+        interval=Integers([0, 1]), ns=Integers([1000, 1_000_000]), counts=Integers([1500, 500]),
+    )  # fmt: skip
+    run = FioRun(phase="measure", state="ok", lasted=2.0, flows=(flow,))
+    found = dict(zip(PERCENTS, load_columns.bands(run, 2), strict=True))
+    assert list(found[50.0].values) == pytest.approx([1e-6])
+    assert list(found[90.0].values) == pytest.approx([1e-3])
+    assert np.isnan(found[99.9].values).all()  # too few operations lie beyond it
+
+
+def test_the_mean_latency_of_a_point_is_weighted_by_its_operations():
+    flow = Flow(direction="read", operations=1, bytes=1, seconds=2.0,
+                at=Integers([10**9, 2 * 10**9]), iops=Numbers([9000.0, 1000.0]),
+                latency=Numbers([1e-3, 11e-3]))  # fmt: skip
+    assert list(load_columns.latencies(flow, 0, 2).values) == pytest.approx([2e-3])
+
+
+def test_a_load_is_above_the_machines_on_one_time_axis():
+    found = charts(workload("randread", 4096, 64, 2, 1e5, seconds=20))
+    (panel,) = found["random read 4 KiB, 64 × 2 under way: over time"].panels
+    heads = [a["text"] for a in panel.layout["annotations"] if a.get("xref") == "paper"]
+    assert [head.partition("</b>")[0].removeprefix("<b>") for head in heads] == [
+        "Operations a second", "Latency", "CPU", "Memory", "CPU", "Memory",
+    ]  # fmt: skip
+    assert all("xaxis" not in trace for trace in panel.traces)
+    assert len(panel.layout["shapes"]) == 4  # the precondition, the warm-up, two rounds
+
+
+def test_an_area_of_the_cpu_is_not_drawn_over_a_gap():
+    found = charts(workload("randread", 4096, 64, 2, 1e5, seconds=20, rounds=1))
+    (panel,) = found["random read 4 KiB, 64 × 2 under way: over time"].panels
+    remote = next(t for t in panel.traces if t.get("fillcolor") == "--s3")
+    x = numbers(remote["x"])
+    assert np.isnan(x).sum() == 1
+    assert not ((x > 11.5) & (x < 16.5)).any()
+
+
+def test_an_hour_takes_a_bounded_part_of_the_page():
+    case = workload("randread", 4096, 64, 2, 1e5, seconds=3600, rounds=1, timed=200)
+    (found,) = (c for t, c in charts(case).items() if "over time" in t)
+    longest = max(len(numbers(t["x"])) for t in found.panels[0].traces if type(t["x"]) is dict)
+    assert longest <= 2 * COLUMNS + 20
+    assert len(json.dumps(found.panels[0].traces)) < 350_000
+
+
+def test_an_imported_load_without_clock_or_histograms_is_drawn_run_after_run():
+    def bare(run: FioRun) -> FioRun:
+        flows = (replace(f, histogram=None, interval=Integers(), ns=Integers(), counts=Integers())
+                 for f in run.flows)  # fmt: skip
+        return replace(run, began=0, flows=tuple(flows))
+
+    case = workload("write", 4096, 64, 2, 1e5, seconds=20, rounds=1, machines=())
+    (sample,) = case.samples
+    load = replace(sample.load, runs=tuple(map(bare, sample.load.runs)), beside=())
+    found = charts(replace(case, samples=(replace(sample, load=load),)))
+    (panel,) = found["write 4 KiB, 64 × 2 under way: over time"].panels
+    assert panel.layout["xaxis"]["range"][1] == pytest.approx(70)
+    assert not any("latencies spread" in title for title in found)
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        None,
+        Load(state="ok"),
+        Load(state="failed", runs=(FioRun(phase="measure", state="failed"),)),
+        Load(state="ok", runs=(FioRun(phase="measure", state="ok", flows=(
+            Flow(direction="trim", operations=0, bytes=0, seconds=0.0),)),)),
+        Load(state="ok", runs=(FioRun(phase="measure", state="ok", lasted=1.0, flows=(
+            Flow(direction="read", operations=1, bytes=1, seconds=1.0, at=Integers([10**9]),
+                 iops=Numbers([0.0]), bandwidth=Numbers([0.0]),
+                 latency=Numbers([float("nan")])),)),)),
+    ],
+)  # fmt: skip
+def test_a_load_that_tells_little_still_makes_a_page(load):
+    case = workload("read", 4096, 1, 1, 1e3, seconds=12, rounds=2, machines=())
+    samples = tuple(replace(s, load=load) for s in case.samples)
+    assert "read 4 KiB" in page([made.run((replace(case, samples=samples),))])
+
+
+def test_the_spread_of_the_latencies_is_of_all_rounds_and_not_of_what_came_before():
+    case = workload("randread", 4096, 64, 2, 1e5, seconds=10, rounds=3, machines=())
+    chart = charts(case)["storage: how the latencies spread"]
+    whole = merged(s.load.runs[-1].flows[0].histogram for s in case.samples).counts
+    (row,) = chart.rows
+    assert int(row[1].replace("\u202f", "")) == sum(whole) == 90_000
+    (trace,) = chart.panels[0].traces
+    x = numbers(trace["x"])
+    assert (np.diff(x) > 0).all()
+    assert 10 ** x[-1] == pytest.approx(90_000 / whole[-1], rel=1e-4)
+
+
+def test_parts_of_the_maximum_and_depths_are_curves():
+    found = charts(*curve().cases)
+    load = found["random read 4 KiB: latency under load"]
+    mean, tail, most = load.panels[0].traces
+    assert len(mean["x"]) == 10
+    assert mean["x"] == sorted(mean["x"])
+    assert all(p99 > mean for mean, p99 in zip(mean["y"], tail["y"], strict=True))
+    assert most["x"] == pytest.approx([120, 120], rel=0.05)
+    depths = found["random read 4 KiB: by depth"]
+    assert depths.panels[0].traces[0]["x"] == [1, 2, 4, 8, 16, 32, 64, 128]
+    assert not any("at 10%" in title for title in found)
+
+
+def test_the_six_workloads_stand_beside_the_published_ones():
+    chart = charts(*storage(seconds=5, machines=()).cases)[
+        "storage: the workloads, beside published ones"
+    ]
+    assert [panel.title for panel in chart.panels] == [
+        "operations a second", "bandwidth", "latency", "CPU",
+    ]  # fmt: skip
+    here, there = chart.panels[0].traces
+    assert sorted(there["x"]) == pytest.approx([84, 118, 233, 371, 700, 1400])
+    assert len(here["x"]) == 6
+    assert "“Load testing of a storage system on Elbrus" in chart.says
+
+
+def test_the_published_storage_figures_are_those_of_the_literature():
+    fastest = max(published.storage(), key=lambda f: f.iops or 0)
+    assert (fastest.system, fastest.kernel, fastest.iops) == ("vostok-elbrus-8c", "5.4", 1.4e6)
+    wide = [f for f in published.storage() if f.workload == "read-128k-sequential"]
+    assert [f.bandwidth for f in wide] == [2.6e9, 5.7e9, None]
+    assert [f.latency for f in wide] == pytest.approx([0.4e-3, 0.3e-3, 5.1e-3])
+
+
+def test_the_null_target_is_not_set_beside_real_systems():
+    cases = [replace(c, parameters=c.parameters | {"target": "null"}) for c in storage(
+        seconds=5, machines=()).cases]  # fmt: skip
+    assert not any("published" in title for title in charts(*cases))
