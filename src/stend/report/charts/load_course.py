@@ -97,7 +97,8 @@ def draw(m: Measured) -> Chart | None:
         title=f"{name}, {under_way(m.case.parameters)} under way: over time",
         says="Operations a second, how long they took, and the machines meanwhile. Before what "
         "was measured the ground is grey; a gap is a time of which nothing is known. The latency "
-        "axis is logarithmic; its percentiles are of all operations in the time of a point.",
+        "axis is logarithmic; its percentiles are of all operations in the time of a point. Of the "
+        "memory what is used, and dotted the page cache.",
         panels=(Panel(rows.traces, _layout(rows, time)),),
         columns=("phase", "state", "seconds", "IOPS", "bandwidth", "mean latency", "p50", "p99",
                  "p99.9"),
@@ -209,7 +210,7 @@ def _add_machine(rows: _Rows, time: _Time, machines: Sequence[Beside]) -> None:
     if np.isfinite(used.values).any():
         by = scale(_most([used, cached]), "B")
         whole = f" of {figure(first.memory_bytes, 'B')}" if first.memory_bytes else ""
-        head = f"<b>Memory</b> of {label(first.host)}, {by.unit}{whole}; page cache dotted"
+        head = f"<b>Memory</b> of {label(first.host)}, {by.unit}{whole}"
         lines = [_line(time, used, by, None, "used"),
                  _line(time, cached, by, None, "page cache", dash="dot")]  # fmt: skip
         rows.add("memory", head, {"rangemode": "tozero", "nticks": 4}, lines)

@@ -18,8 +18,9 @@ _DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def draw(members: Sequence[Measured]) -> Chart | None:
-    """One chart of all workloads that have histograms; None without any."""
-    found = [(m, whole) for m in members[:SERIES] if (whole := _whole(m)) is not None]
+    """One chart of all workloads that have histograms, points of a curve last; None without any."""
+    ordered = sorted(members, key=lambda m: "load" in m.case.parameters)
+    found = [(m, whole) for m in ordered if (whole := _whole(m)) is not None][:SERIES]
     if not found:
         return None
     names = [_name(m) for m, _ in found]
