@@ -78,7 +78,7 @@ class Fake:
             raise Stopped(found)
         return found
 
-    def check(self):
+    def check(self, job):
         self.checks += 1
         if self.changed:
             raise MeasuringError(self.changed)

@@ -63,8 +63,8 @@ class Means(Protocol):
     def drive(self, job: str, step: Step) -> Driven:
         """Run fio to its end; Stopped when the user ends it."""
 
-    def check(self) -> None:
-        """Raise StendError where a target is no longer what it was."""
+    def check(self, job: str) -> None:
+        """Raise StendError where a target is no longer what it was, or the job is for another."""
 
     def beside(self, began: int, ended: int) -> tuple[Beside, ...]:
         """What was sampled between two instants of CLOCK_MONOTONIC, ns."""
@@ -203,7 +203,7 @@ class Campaign:
     def _ran(self, case: _Underway, job: str, step: Step) -> bool:
         """Run fio for a case; False: it has ended the case, and why is told there."""
         try:
-            self._means.check()
+            self._means.check(job)
             driven = self._means.drive(job, step)
         except Stopped as stopped:
             driven = stopped.driven

@@ -72,9 +72,9 @@ class Rig:
         self._kept.append(folder)
         return folder
 
-    def check(self) -> None:
+    def check(self, job: str) -> None:
         """Pass all gates again."""
-        self._claim.check()
+        self._claim.check(job)
 
     def beside(self, began: int, ended: int) -> tuple[Beside, ...]:
         """What the sampler saw."""
