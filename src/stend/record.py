@@ -8,6 +8,7 @@ machine's CLOCK_MONOTONIC. A fact that could not be read is None, never a guess.
 """
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Literal
 
@@ -117,6 +118,15 @@ class Sample(Record, frozen=True, kw_only=True):
     cautions: tuple[Caution, ...] = ()
     load: Load | None = None
     """With `storage`: the runs of fio that its one repetition is of, and what was sampled."""
+
+
+def in_all(further: Mapping[str, Metric], samples: Sequence[Sample]) -> dict[str, Metric]:
+    """Those of the metrics whose column every sample has.
+
+    Where some lack one, as a percentile for which they made too few operations, what the others
+    have is not the figure of the case.
+    """
+    return {k: v for k, v in further.items() if samples and all(k in s.also for s in samples)}
 
 
 class Status(StrEnum):

@@ -7,7 +7,7 @@ from stend.columns import Integers, Numbers
 from stend.fio.figures import FURTHER, METRIC, PERCENTS
 from stend.fio.histogram import merged, operations, percentiles
 from stend.loads import Flow, Histogram, Load
-from stend.record import CaseRecord, Proof, Sample, Scalar, Status, Stop, Work
+from stend.record import CaseRecord, Proof, Sample, Scalar, Status, Stop, Work, in_all
 
 BEYOND = 10
 """Operations that must lie beyond a percentile for it to be one of them and not their maximum."""
@@ -124,7 +124,7 @@ def case_of(
         parameters=dict(parameters),
         variant=None,
         metric=METRIC,
-        further={k: v for k, v in FURTHER.items() if any(k in s.also for s in samples)},
+        further=in_all(FURTHER, samples),
         work=Work(),
         status=status,
         reason="" if status is Status.MEASURED else " ".join(reasons) or "fio did nothing.",

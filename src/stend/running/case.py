@@ -7,7 +7,15 @@ import msgspec
 from stend.definition import Benchmark, Case
 from stend.invariants import validate
 from stend.printable import tidied
-from stend.record import CaseRecord, ClockFacts, Sample, Status, Work, from_json, to_json
+from stend.record import (
+    CaseRecord,
+    ClockFacts,
+    Sample,
+    Status,
+    Work,
+    from_json,
+    to_json,
+)
 from stend.running.launch import Launch
 from stend.running.task import Outcome, Rule, Task
 
@@ -61,7 +69,11 @@ def recorded(
         parameters=dict(case.parameters),
         variant=case.variant,
         metric=benchmark.metric,
-        further={k: v for k, v in benchmark.further.items() if any(k in s.also for s in samples)},
+        further={
+            k: v
+            for k, v in benchmark.further.items()
+            if samples and all(k in s.also for s in samples)
+        },
         work=Work(),
         status=outcome.status,
         reason=outcome.reason,

@@ -102,7 +102,11 @@ class _Underway:
             parameters=self.workload.parameters(kind),
             variant=None,
             metric=METRIC,
-            further={k: v for k, v in FURTHER.items() if any(k in s.also for s in self.samples)},
+            further={
+                k: v
+                for k, v in FURTHER.items()
+                if self.samples and all(k in s.also for s in self.samples)
+            },
             work=Work(),
             status=self.status,
             reason=self.reason,
@@ -163,7 +167,7 @@ class Campaign:
         passes = max(passes, 1) if written and self._kind != NULL else 0
         for number in range(1, passes + 1):
             step = Step("", "precondition", number, passes, None)
-            if not self._ran(cases[0], fill_job(_named(written), seed=next(self._seeds)), step):
+            if not self._ran(cases[0], self._fill(written), step):
                 for case in cases[1:]:
                     case.end(cases[0].status, cases[0].reason)
                 return False
@@ -258,6 +262,10 @@ class Campaign:
             rate_iops=self._rate(case.workload),
             log_average_ms=self._profile.log_average_ms,
         )
+
+    def _fill(self, targets: Sequence[Target]) -> str:
+        direct = all(workload.direct for workload in self._profile.workloads)
+        return fill_job(_named(targets), seed=next(self._seeds), direct=direct)
 
     def _rate(self, workload: Workload) -> float | None:
         """Its share of what the same workload reached without a limit."""

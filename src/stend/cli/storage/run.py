@@ -95,7 +95,7 @@ def verb(
     """
     from stend.cli.outcome import exit_code, show
     from stend.cli.storage.loading import Loading
-    from stend.fio.found import find
+    from stend.fio.found import find, refuse_missing_engine
     from stend.machine import inspect
     from stend.session import Rows, Title, session
     from stend.storage.beside import Sampler
@@ -107,6 +107,8 @@ def verb(
     from stend.store import Store as Runs
 
     fio, asked = find(), _asked(profile, workloads or [], size, rounds)
+    for engine in {workload.engine for workload in asked.workloads}:
+        refuse_missing_engine(engine)
     found = resolve(targets or ["."], asked.file_bytes, direct=_is_direct(asked))
     skips = _not_to_be_written(asked, found) if not destroy else {}
     if skips:
