@@ -18,8 +18,8 @@ from stend.folders import cache_folder
 from stend.parameters import Parameter, Size, choice, size_in_bytes, whole
 from stend.record import Machine
 
-SMALL = 8 << 20
-"""Bytes of the file where nothing is measured (--check)."""
+FILES = {"check": 8 << 20, "quick": 256 << 20, "full": 4 << 30}
+"""Bytes of the file: every process writes it anew, which is to take less than measuring does."""
 
 
 @cache
@@ -47,8 +47,8 @@ def _numbers(help: str, rw: Rw, of: Callable[[Workload], int], most: int) -> Par
 
 
 FILE = size_in_bytes(
-    "bytes of the file that is made, filled and removed again",
-    lambda machine, size: (SMALL if size == "check" else read_profile("quick").file_bytes,),
+    "bytes of the file that is made, filled and removed again; 256 MiB, or 4 GiB with --full",
+    lambda machine, size: (FILES[size],),
     least=1 << 20,
 )
 FOLDER = choice(
@@ -84,6 +84,7 @@ def _register(rw: Rw) -> None:
         },
         metric=METRIC,
         further=FURTHER,
+        quick=rw in ("randread", "randwrite"),
         needs=_needs,
     )
     def on_a_file(case: Case) -> Trial:
