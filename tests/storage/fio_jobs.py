@@ -1,12 +1,13 @@
 """Jobs short enough for tests, runs of them, and the processes that fio is made of."""
 
+import json
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 import psutil
 
@@ -90,28 +91,40 @@ def lives(process: psutil.Process) -> bool:
         return False
 
 
-def driver(folder: Path, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
-    """A process that will drive fio for half a minute."""
+def driver(folder: Path, text: str, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
+    """A process that drives fio for half a minute at most."""
     script = Path(__file__).parent / "driver.py"
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [*before, sys.executable, str(script), str(folder), needs("fio", "fio")],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
-
-
-def begin(process: subprocess.Popen[str], text: str) -> None:
-    """Give a driver its job, and wait for the first figures."""
     assert process.stdin
-    assert process.stdout
     process.stdin.write(text)
     process.stdin.close()
+    return process
+
+
+def first_figures(process: subprocess.Popen[str]) -> None:
+    """Wait for what fio tells first."""
+    assert process.stdout
     while process.stdout.readline() != "moment\n":
         assert process.poll() is None
 
 
-def rest(output: IO[str] | None) -> str:
-    assert output
-    return output.read().splitlines()[-1]
+def last_word(process: subprocess.Popen[str]) -> Any:
+    """What the driver says became of the run."""
+    assert process.stdout
+    with process.stdout as output:
+        said = output.read().splitlines()[-1]
+    assert process.wait(LONG) == 0
+    return json.loads(said)
+
+
+def wait_for(killed: subprocess.Popen[str]) -> None:
+    """Clear a killed driver away."""
+    assert killed.stdout
+    killed.stdout.close()
+    killed.wait(LONG)

@@ -52,7 +52,8 @@ def test_each_second_is_told_while_it_goes_on(run):
     assert all(set(moment.ways) == {"read", "write"} for moment in known)
     assert known[0].asked == 2.0
     first = known[0].ways["read"]
-    assert first.iops * 4096 == pytest.approx(first.bandwidth)
+    # fio counts an operation before its bytes: some are under way when it is asked.
+    assert first.iops * 4096 == pytest.approx(first.bandwidth, rel=0.1)
     assert 0 < first.latency < math.inf
     assert first.p99 >= first.latency / 2
 
@@ -121,7 +122,7 @@ def test_documents_cut_short_leave_what_was_whole(tmp_path):
     driven = drive(TEXT, tmp_path, asked(2.0, fio=str(cut)), lambda moment: None)
     assert driven.run.state == "partial"
     assert any("cut off" in reason for reason in driven.run.reasons)
-    assert sum(driven.run.flows[0].counts) == driven.run.flows[0].operations > 0
+    assert sum(driven.run.flows[0].counts) == sum(driven.run.flows[0].histogram.counts) > 0
 
 
 def test_a_fio_that_does_not_end_is_stopped_and_failed(tmp_path, monkeypatch):
@@ -133,7 +134,7 @@ def test_a_fio_that_does_not_end_is_stopped_and_failed(tmp_path, monkeypatch):
     moments: list[Moment] = []
     driven = drive(job(), tmp_path, asked(0.1, fio=str(hangs)), moments.append)
     assert driven.run.state == "failed"
-    assert "it was stopped" in driven.run.reasons[0]
+    assert "fio was stopped: it had not ended" in driven.run.reasons[0]
     assert moments
     assert not any(moment.ways for moment in moments)
 

@@ -1,6 +1,5 @@
 """What can happen to fio while it is driven, on real fio: no worker stays, nothing is lost."""
 
-import json
 import signal
 import subprocess
 from pathlib import Path
@@ -16,17 +15,17 @@ from stend.storage import driving
 from stend.storage.driving import STATUS, drive
 from stend.storage.live import Moment
 from storage.fio_jobs import (
-    LONG,
     asked,
-    begin,
     driven_until,
     driver,
     ends,
     family,
     fio,
+    first_figures,
     job,
+    last_word,
     lives,
-    rest,
+    wait_for,
     watchdog,
 )
 from storage.loop_devices import backing, loop_device
@@ -112,39 +111,36 @@ def test_a_signal_to_stend_stops_fio_and_partial_results_are_kept(tmp_path):
     runs = {}
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         (folder := tmp_path / number.name).mkdir()
-        runs[number] = driver(folder)
+        runs[number] = driver(folder, job())
     for number, process in runs.items():
-        begin(process, job())
+        first_figures(process)
         seen = family(process.pid)
         process.send_signal(number)
-        last = json.loads(rest(process.stdout))
-        assert process.wait(LONG) == 0
+        last = last_word(process)
         assert last["state"] == "interrupted"
         assert last["operations"] > 0
         assert ends(seen)
 
 
 def test_stend_killed_leaves_no_worker_and_a_status_that_can_be_read(tmp_path):
-    process = driver(tmp_path)
-    begin(process, job())
+    process = driver(tmp_path, job())
+    first_figures(process)
     seen = family(process.pid)
     process.kill()
     assert ends(seen)
-    process.wait()
-    process.stdout.close()
+    wait_for(process)
     assert stored(tmp_path) > 0
 
 
 def test_stend_and_fios_parent_killed_together_leave_no_worker(tmp_path):
-    process = driver(tmp_path)
-    begin(process, job())
+    process = driver(tmp_path, job())
+    first_figures(process)
     seen = family(process.pid)
     parent = fio(process.pid)
     process.kill()
     parent.kill()
     assert ends(seen)
-    process.wait()
-    process.stdout.close()
+    wait_for(process)
     assert stored(tmp_path) > 0
 
 
@@ -157,10 +153,9 @@ def test_a_full_disk_is_a_failed_run_that_says_so(tmp_path):
     (small := tmp_path / "small").mkdir()
     (folder := tmp_path / "folder").mkdir()
     mounting = 'mount -o loop "$0" "$1" && shift && exec "$@"'
-    process = driver(folder, before=("unshare", "-m", "sh", "-c", mounting, str(image), str(small)))
+    before = ("unshare", "-m", "sh", "-c", mounting, str(image), str(small))
     text = job(5.0, "64m", rw="write", bs="64k", fallocate="none", filename=str(small / "data"))
-    said, _ = process.communicate(text, timeout=LONG)
-    last = json.loads(said.splitlines()[-1])
+    last = last_word(driver(folder, text, before))
     assert last["state"] == "failed"
     assert any("No space left on device" in reason for reason in last["reasons"])
 
