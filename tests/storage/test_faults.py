@@ -11,7 +11,7 @@ from conftest import needs
 from stend.fio.course import course
 from stend.fio.documents import scan
 from stend.loads import FioRun
-from stend.storage import driving
+from stend.storage import driving, fio_process
 from stend.storage.driving import STATUS, drive
 from stend.storage.live import Moment
 from storage.fio_jobs import (
@@ -103,6 +103,21 @@ def test_the_watchdog_killed_ends_fio_and_its_results_are_kept(tmp_path):
     run = driven_until(tmp_path, kill).run
     assert run.state == "partial"
     assert any("watchdog" in reason for reason in run.reasons)
+    assert done(run) > 0
+    assert ends(seen)
+
+
+def test_a_fio_that_heeds_no_signal_is_killed_when_the_watchdog_was(tmp_path, monkeypatch):
+    monkeypatch.setattr(fio_process, "_HEEDING", 0.5)
+    seen: list[psutil.Process] = []
+
+    def kill() -> None:
+        seen.extend(family())
+        seen[-1].suspend()  # fio awaits it
+        watchdog().kill()
+
+    run = driven_until(tmp_path, kill).run
+    assert run.state == "partial"
     assert done(run) > 0
     assert ends(seen)
 
