@@ -103,6 +103,7 @@ def test_the_watchdog_killed_ends_fio_and_its_results_are_kept(tmp_path):
     run = driven_until(tmp_path, kill).run
     assert run.state == "partial"
     assert any("watchdog" in reason for reason in run.reasons)
+    assert any("Signal 15" in reason for reason in run.reasons)
     assert done(run) > 0
     assert ends(seen)
 
