@@ -43,6 +43,11 @@ class Machine:
             self.put(f"sys/block/{name}/{path.replace('__', '/')}", text)
         return name
 
+    def renumber(self, name: str, number: tuple[int, int]) -> None:
+        """Give a device the number of a real one, whose node a test can open."""
+        self.numbers[name] = number
+        self.put(f"{self.place(name)}/dev", "{}:{}\n".format(*number))
+
     def partition(self, disk: str, number: int, sectors: int = 1024) -> str:
         """Add a partition, named as the kernel does."""
         name = f"{disk}{'p' if disk[-1].isdigit() else ''}{number}"

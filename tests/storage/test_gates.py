@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from conftest import needs
+from machine.made_block_devices import Machine
 from stend.errors import BadValue, MeasuringError, SetupError
 from stend.storage import signatures as signatures_room
 from stend.storage.gates import claimed
@@ -281,6 +282,24 @@ def test_nobody_can_mount_what_is_claimed_and_fio_can_write_it(tmp_path: Path, f
             job = [f"--filename={device}", "--size=64k", "--rw=write", "--allow_file_create=0"]
             ran(fio, "--name=x", *job, "--direct=1", "--output-format=json")
             claim.check()
+
+
+def test_a_path_of_a_multipath_device_is_refused(tmp_path: Path, file: Path) -> None:
+    """What sysfs says is recorded, the device is real."""
+    machine = Machine(tmp_path / "machine")
+    machine.disk("sda", sectors=32768, serial="S1")
+    machine.over("dm-0", "sda", dm__name="mpatha\n", dm__uuid="mpath-36005\n")
+    before = checksum(file)
+    with loop_device(file) as device:
+        found = Path(device).stat().st_rdev
+        machine.renumber("sda", (os.major(found), os.minor(found)))
+        targets = resolve([device], 4 * MIB, tree=machine.tree)
+        with (
+            pytest.raises(BadValue, match=f"{device} is in use.*is part of /dev/mapper/mpatha"),
+            claimed(targets, writing=True, destroy=["S1"], tree=machine.tree),
+        ):
+            pass
+    assert checksum(file) == before
 
 
 def test_a_read_only_device_is_refused_for_writing_alone(file: Path) -> None:

@@ -179,6 +179,41 @@ def test_a_file_and_the_device_that_it_lies_on_are_no_two_targets(tmp_path: Path
         resolve([str(folder), device], 4 * MIB)
 
 
+def test_a_drive_without_a_medium_is_refused(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "machine")
+    machine.disk("sr0", sectors=0)
+    with loop_device(backing(tmp_path / "image")) as device:
+        machine.renumber("sr0", number(device))
+        with pytest.raises(BadValue, match="0 bytes: there is no medium"):
+            resolve([device], 4 * MIB, tree=machine.tree)
+
+
+def test_a_device_is_named_by_its_serial_where_it_has_one(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "machine")
+    machine.disk("sda", sectors=32768, serial="ZC 1A\n", device__model="ST4000NM\n")
+    with loop_device(backing(tmp_path / "image")) as device:
+        machine.renumber("sda", number(device))
+        (target,) = resolve([device], 4 * MIB, tree=machine.tree)
+    assert target.identity == "ZC_1A"
+    assert (target.record.serial, target.record.model) == ("ZC 1A", "ST4000NM")
+
+
+def test_two_paths_of_one_lun_are_no_two_targets(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "machine")
+    files = [backing(tmp_path / name) for name in ("one", "other")]
+    with loop_device(files[0]) as one, loop_device(files[1]) as other:
+        for name, device in (("sda", one), ("sdb", other)):
+            machine.disk(name, sectors=32768, device__wwid="naa.6005")
+            machine.renumber(name, number(device))
+        with pytest.raises(BadValue, match="same storage"):
+            resolve([one, other], 4 * MIB, tree=machine.tree)
+
+
+def number(device: str) -> tuple[int, int]:
+    found = Path(device).stat().st_rdev
+    return os.major(found), os.minor(found)
+
+
 def test_a_device_that_the_kernel_does_not_list_is_refused(tmp_path: Path) -> None:
     with (
         loop_device(backing(tmp_path / "image")) as device,
