@@ -448,6 +448,13 @@ def test_a_file_that_is_replaced_by_a_link_is_refused(tmp_path: Path, file: Path
         pass
 
 
+def test_a_device_that_cannot_be_read_at_its_ends_is_refused(file: Path) -> None:
+    """blkid takes for empty what it can't read: here the file under the device has shrunk."""
+    with loop_device(file) as device:
+        os.truncate(file, 2 * MIB)
+        refused(device, "can't be read at its ends")
+
+
 def test_a_tool_that_fails_shuts_the_gate(
     tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
