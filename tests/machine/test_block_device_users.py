@@ -1,6 +1,5 @@
 """Whoever shares bytes with a device uses it, wherever in the stack of devices it stands."""
 
-import itertools
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -125,6 +124,13 @@ def test_a_loop_device_on_a_mounted_disk_is_used(machine: Machine) -> None:
     assert "/dev/sda is mounted at /srv" in machine.users("loop0")
 
 
+def test_a_loop_device_on_a_disk_is_used_with_the_disk_s_partition(machine: Machine) -> None:
+    machine.disk("loop0", loop__backing_file="/dev/sda\n")
+    machine.mount("/dev/sda1", "/srv")
+    assert machine.users("loop0") == ("/dev/sda1 is mounted at /srv",)
+    assert "/dev/sda1 is mounted at /srv" in machine.users("sda")
+
+
 @pytest.mark.parametrize(
     ("path", "by"),
     [
@@ -196,6 +202,14 @@ def mappings(draw: st.DrawFn, storage: Storage) -> None:
             storage.units[name] = frozenset(whole[piece::pieces])
 
 
+def loops(draw: st.DrawFn, storage: Storage) -> None:
+    """A loop device on one of the devices, which claims nothing."""
+    if draw(st.booleans()):
+        under = draw(st.sampled_from(sorted(storage.units)))
+        storage.machine.disk("loop0", loop__backing_file=f"/dev/{under}\n")
+        storage.units["loop0"] = storage.units[under]
+
+
 def claimable(storage: Storage, name: str) -> bool:
     """The kernel gives neither a disk of whose partitions one is held, nor one of a held disk."""
     related = {name, *(other for other in storage.units if other[:3] == name[:3] != "dm-")}
@@ -208,6 +222,7 @@ def used_machines(draw: st.DrawFn) -> tuple[Storage, str, str]:
     """A machine, the one device that is used on it, and a target."""
     storage = Storage(Machine(Path(tempfile.mkdtemp(dir=FOLDER.name))))
     disks(draw, storage)
+    loops(draw, storage)
     mappings(draw, storage)
     used, target = (draw(st.sampled_from(sorted(storage.units))) for _ in range(2))
     match draw(st.sampled_from(("mount", "elsewhere", "btrfs", "swap", "export"))):
@@ -246,11 +261,10 @@ def test_what_shares_no_byte_with_anything_used_is_free(made: tuple[Storage, str
     storage, used, target = made
     luns = {next(iter(units))[0] for name, units in storage.units.items() if len(name) == 3}
     one_path = sum(len(name) == 3 for name in storage.units) == len(luns)
-    built = itertools.chain(storage.units)
     above = any(
         storage.units[name] & storage.units[target]
-        for name in built
-        if name.startswith("dm-") and name != target
+        for name in storage.units
+        if name.startswith(("dm-", "loop")) and name != target
     )
     if one_path and not above and not storage.units[used] & storage.units[target]:
         assert storage.machine.users(target) == ()
