@@ -99,6 +99,12 @@ def test_a_partition_of_a_disk_under_multipath_is_used(machine: Machine) -> None
     assert machine.users("dm-0") == ()
 
 
+def test_a_mapping_is_used_while_a_partition_of_its_disk_is_mounted(machine: Machine) -> None:
+    machine.over("dm-0", "sda", dm__name="mpatha\n")
+    machine.mount("/dev/sda1", "/srv")
+    assert machine.users("dm-0") == ("/dev/sda1 is mounted at /srv",)
+
+
 def test_a_lun_is_used_while_another_path_of_it_is_mounted(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     for name in ("sda", "sdb"):
