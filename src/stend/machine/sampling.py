@@ -211,13 +211,13 @@ def _disk_rates(before: str, after: str, elapsed: float) -> DiskRates:
         return UNKNOWN
     if before == after:
         return IDLE
-    then, now = _counts(before.split()[:10]), _counts(after.split()[:10])
-    if then is None or now is None or min(len(then), len(now)) < 10:
-        return UNKNOWN  # partitions of Linux before 2.6.25 have four counters
-    more = [b - a for a, b in zip(then, now, strict=True)]
-    reads, _, read, _, writes, _, written, _, _, busy = more
-    if min(reads, read, writes, written, busy) < 0:  # wrapped around, or another device by now
+    then, now = _counters(before), _counters(after)
+    if then is None or now is None:
         return UNKNOWN
+    more = [b - a for a, b in zip(then, now, strict=True)]
+    if min(more) < 0:  # wrapped around, or another device by now
+        return UNKNOWN
+    reads, read, writes, written, busy = more
     return DiskRates(
         reads / elapsed,
         writes / elapsed,
@@ -228,14 +228,22 @@ def _disk_rates(before: str, after: str, elapsed: float) -> DiskRates:
     )
 
 
+def _counters(text: str) -> list[int] | None:
+    """Reads, sectors read, writes, sectors written and busy ms, of 11 to 17 counters.
+
+    A partition has only four in Linux before 2.6.25.
+    """
+    words = text.split(None, 10)
+    return _counts([words[index] for index in (0, 2, 4, 6, 9)]) if len(words) > 9 else None
+
+
 def _counts(words: list[str]) -> list[int] | None:
     """Whole numbers, all of which an unsigned 64-bit counter holds."""
     try:
         counts = [int(word) for word in words]
     except ValueError:
         return None
-    # In flight, the ninth of a disk, was negative by a fault of old kernels.
-    return counts if all(-(2**31) < count < 2**64 for count in counts) else None
+    return counts if all(0 <= count < 2**64 for count in counts) else None
 
 
 class Here:

@@ -15,6 +15,7 @@ from typing import Self
 from stend.errors import BadValue, MeasuringError
 from stend.loads import Beside
 from stend.machine.sampling import Here, Reading, cpus_here, rates
+from stend.printable import printable
 from stend.remote_shell import shell_for
 from stend.storage.remote import CONNECTING, Remote, checked_host
 from stend.storage.sampled import Sampled
@@ -49,7 +50,7 @@ class Sampler:
             raise BadValue(f"{twice[0]} is to be watched twice; name each host once.")
         shell = shell_for(slurm=False) if hosts else None
         self._interval = int(interval * 1e9)
-        self._here = _Course(Sampled(os.uname().nodename, remote=False, wanted=disks))
+        self._here = _Course(Sampled(printable(os.uname().nodename), remote=False, wanted=disks))
         self._remotes = (
             {Remote(host, shell): _Course(Sampled(host, remote=True)) for host in hosts}
             if shell

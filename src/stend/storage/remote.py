@@ -29,7 +29,7 @@ MOST = 1 << 20
 CLOCK_EVERY = 16
 """Requests from one question for the time of day to the next: without bash a process there."""
 
-_HOST = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@:%+-]{0,252}", re.ASCII)
+_HOST = re.compile(r"[A-Za-z0-9_:][A-Za-z0-9_.@:%+-]{0,252}", re.ASCII)
 _LAST_WORDS = 4000
 
 
