@@ -25,6 +25,7 @@ BESIDE = LONGEST | {
     "test_block_devices.py",
     "test_endings.py",
     "test_naming_outliers.py",
+    "test_sampling.py",
     "test_site.py",
     "test_tomo_endings.py",
     "test_tomo_fdk.py",

@@ -112,6 +112,7 @@ def test_a_host_may_say_other_things_before_and_between(line: str, over) -> None
         ("exit 0", "connection ended"),
         ("exec yes", "says more than a reading is"),
         ("exec cat /dev/zero", "says more than a reading is"),
+        ("yes 'a complaint' >&2 & exec sleep 60", "says more than a reading is"),
         ("exec cat", "no answer in 0 s"),
         ("exec sleep 60", "no answer in 0 s"),
         ("while read -r i a; do echo; echo stend-begin-$i; echo stend-end-$i; done", "no Linux"),

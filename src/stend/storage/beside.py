@@ -1,7 +1,7 @@
 """Machines sampled while a load runs: hosts in, their columns out, a sample every second.
 
-One thread reads this machine and hears the others. It sleeps in between, and takes about 0.1% of
-one core (peers/storage/own_cost.py).
+One thread reads this machine and hears the others. It sleeps in between, and takes less than
+0.1% of one core (peers/storage/own_cost.py).
 """
 
 import os

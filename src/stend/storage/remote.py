@@ -130,7 +130,11 @@ class Remote:
         if file not in self.outputs:  # lost a moment ago
             return None
         part = _part(file)
-        if file != self.outputs[0]:
+        self._received += len(part or b"")
+        if self._received > MOST:
+            self._said, self._silenced = b"", True
+            self._lose("it says more than a reading is")
+        elif file != self.outputs[0]:
             self._said = (self._said + (part or b""))[-_LAST_WORDS:]
             self._silenced = part == b""
         elif part == b"":
@@ -158,7 +162,8 @@ class Remote:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):  # a disk that hangs can hold it
+            process.wait(1.0)
 
     def _send(self, date: bool, about: bool) -> None:
         assert self._process is not None
@@ -173,10 +178,6 @@ class Remote:
             self._lose("the connection ended")
 
     def _answered(self, part: bytes, now: tuple[int, int]) -> Reading | None:
-        self._received += len(part)
-        if self._received > MOST:
-            self._lose("it says more than a reading is")
-            return None
         if self._asked is None:
             return None
         self._heard += part
