@@ -118,6 +118,7 @@ def benchmark(**also):
         "takes": lambda case, machine, size: best_or_all(size),
         "quick": True,
         "needs": lambda case, machine: None,
+        "further": {},
         "module": "nowhere",
     }
     return Benchmark(**(fields | also))

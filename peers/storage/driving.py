@@ -75,7 +75,7 @@ def compared(found: dict[str, list[float]]) -> None:
     for side in ("control", "stend"):
         logs = [math.log(b / a) for a, b in zip(found["fio"], found[side], strict=True)]
         ratio = paired(logs, 0.95)
-        assert ratio.low and ratio.high, ratio.reason
+        assert ratio.low is not None, ratio.reason
         words[side] = f"{ratio.value:.4f} ({ratio.low:.4f} … {ratio.high:.4f})"
         if side == "control":
             resolved = (ratio.high - ratio.low) / 2 <= RESOLVED

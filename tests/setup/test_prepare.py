@@ -37,7 +37,8 @@ def test_a_missing_compiler_is_one_sentence_with_the_command(prepare):
 
 
 def test_what_stend_does_without_is_named_too(prepare):
-    assert "by hwloc (`sudo apt-get install libhwloc-dev pkg-config`)" in prepare().stderr
+    told = "by hwloc, storage (`sudo apt-get install libhwloc-dev pkg-config fio`)"
+    assert told in prepare().stderr
 
 
 def test_an_old_python_is_one_sentence(prepare, tmp_path):

@@ -30,10 +30,14 @@ def _of_profile(rw: str) -> tuple[Workload, ...]:
 def _blocks(rw: Rw) -> Parameter:
     return size_in_bytes(
         "bytes of each request",
-        lambda machine, size: sorted({each.block for each in _of_profile(rw)}),
+        lambda machine, size: sorted({each.block for each in _of_profile(rw)})[: _most(size)],
         least=512,
         most=1 << 30,
     )
+
+
+def _most(size: Size) -> int | None:
+    return 1 if size == "check" else None
 
 
 def _numbers(help: str, rw: Rw, of: Callable[[Workload], int], most: int) -> Parameter:

@@ -83,7 +83,8 @@ def measure(task: Task) -> tuple[Sample, dict[str, str]]:
     if isinstance(made, Job):
         return measure_job(made, task.rule, task.process)
     if isinstance(made, Trial):
-        return measure_trial(made, task.rule.seconds, task.process)
+        once = task.rule.name == "once"
+        return measure_trial(made, task.rule.seconds, task.process, once=once)
     sample = measure_kernel(made, task.clock, task.rule, task.process)
     return sample, {"about": made.about} if made.about else {}
 

@@ -14,9 +14,16 @@ from stend.storage.phases import Campaign
 from stend.storage.rig import Rig
 from stend.storage.targets import resolve
 
+ONCE = 0.5
+"""Seconds that fio runs where nothing is measured (--check)."""
 
-def measure_trial(trial: Trial, seconds: float, process: int) -> tuple[Sample, dict[str, str]]:
+
+def measure_trial(
+    trial: Trial, seconds: float, process: int, *, once: bool
+) -> tuple[Sample, dict[str, str]]:
     """Fill a new file, warm up and measure for `seconds`, or for the trial's own if they are more.
+
+    With `once` it is only shown that it can be done.
 
     Raises:
         MeasuringError: fio could not do it, or did something else than it was asked for.
@@ -28,9 +35,9 @@ def measure_trial(trial: Trial, seconds: float, process: int) -> tuple[Sample, d
         source="",
         file_bytes=trial.file_bytes,
         precondition=0,
-        warm_up=trial.warm_up,
+        warm_up=0.0 if once else trial.warm_up,
         steady=None,
-        seconds=max(seconds, trial.seconds),
+        seconds=ONCE if once else max(seconds, trial.seconds),
         rounds=1,
         log_average_ms=None,
         workloads=(trial.workload,),

@@ -110,16 +110,20 @@ def verb(
     for engine in {workload.engine for workload in asked.workloads}:
         refuse_missing_engine(engine)
     found = resolve(targets or ["."], asked.file_bytes, direct=_is_direct(asked))
-    skips = _not_to_be_written(asked, found) if not destroy else {}
-    if skips:
+    existing = [target for target in found if not target.own and target.kind != "null"]
+    skips = _not_to_be_written(asked, existing) if existing and not destroy else {}
+    only_writes = len(skips) == len(asked.workloads)
+    if existing and not destroy and asked.precondition and not only_writes:
+        print(
+            f"stend: {existing[0].said} is only read, so nothing preconditions it", file=sys.stderr
+        )
         asked = replace(asked, precondition=0)
-    writing = asked.writes and len(skips) < len(asked.workloads) and not skips
     with (
         held(),
         Runs.open(store) as runs,
         claimed(
             found,
-            writing=writing or len(skips) == len(asked.workloads),
+            writing=only_writes or (bool(destroy) and asked.writes),
             destroy=destroy or [],
             overwrite=overwrite or [],
             direct=_is_direct(asked),
@@ -177,11 +181,8 @@ def _is_direct(profile: "Profile") -> bool:
     return any(workload.direct for workload in profile.workloads)
 
 
-def _not_to_be_written(profile: "Profile", targets: "Sequence[Target]") -> dict[str, str]:
+def _not_to_be_written(profile: "Profile", existing: "Sequence[Target]") -> dict[str, str]:
     """Why each workload that writes is left out: what exists is only read."""
-    existing = [target for target in targets if not target.own and target.kind != "null"]
-    if not existing:
-        return {}
     words = " ".join(f"--destroy={target.identity}" for target in existing)
     reason = (
         f"It writes, and {existing[0].said} exists, so it is only read; where all that is on "
