@@ -12,7 +12,7 @@ import numpy as np
 from stend.columns import Integers, Numbers
 from stend.fio.documents import Document
 from stend.fio.histogram import Counts, coarsened, subtracted
-from stend.fio.results import count, flows, jobs_of
+from stend.fio.results import count, flows, jobs_of, ran
 from stend.loads import Direction, Flow
 
 _LATEST = 1 << 42
@@ -54,17 +54,14 @@ class Course:
 
 def instant(document: Document) -> Instant:
     """Read the sums of a document."""
-    ran = max(
-        (
-            min(count(way, "runtime"), _LATEST)
-            for job in jobs_of(document)
-            for way in job.values()
-            if isinstance(way, dict)
-        ),
+    longest = max(
+        (ran(way) for job in jobs_of(document) for way in job.values() if isinstance(way, dict)),
         default=0,
     )
     ms = count(document, "timestamp_ms") or count(document, "timestamp") * 1000
-    return Instant(min(ms, _LATEST) or ran, ran, {flow.direction: flow for flow in flows(document)})
+    return Instant(
+        min(ms, _LATEST) or longest, longest, {flow.direction: flow for flow in flows(document)}
+    )
 
 
 def beginning(first: Instant) -> Instant:

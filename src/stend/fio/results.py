@@ -22,6 +22,8 @@ ALL_CLIENTS = "All clients"
 """The job that a client adds: the sum of those of all servers."""
 
 _MOST = 1 << 62
+_LONGEST = 1 << 42
+"""ms: longer would leave 64 bits as ns."""
 _MOST_IN_BIN = 1 << 40
 _KINDS = (("lat", "total"), ("clat", "completion"))
 
@@ -86,7 +88,7 @@ def _flow(direction: Direction, parts: list[Part]) -> Flow:
         direction=direction,
         operations=min(_MOST, sum(map(operations, parts))),
         bytes=min(_MOST, sum(map(moved, parts))),
-        seconds=max((count(part, "runtime") for part in parts), default=0) / 1000,
+        seconds=max(map(ran, parts), default=0) / 1000,
         mean=mean,
         least=min(found[2] for found in latencies) if latencies else None,
         most=max(found[3] for found in latencies) if latencies else None,
@@ -99,6 +101,11 @@ def operations(part: Part) -> int:
     if "total_ios" in part:
         return count(part, "total_ios")
     return round(number(part, "iops") * count(part, "runtime") / 1000)
+
+
+def ran(part: Part) -> int:
+    """How many ms a job went one way."""
+    return min(count(part, "runtime"), _LONGEST)
 
 
 def moved(part: Part) -> int:

@@ -1,0 +1,109 @@
+"""The options that fio repeats name the case as a workload of stend is named."""
+
+from typing import Any
+
+import pytest
+
+from fio.reports import job, report, way
+from stend.fio.described import Described, described, size
+from stend.fio.results import flows
+from stend.fio.workload import Workload
+
+DID = way({1000: 100}, 2000)
+
+
+def told(*jobs: dict[str, Any], **options: str) -> Described:
+    document = report(*jobs) | {"global options": options}
+    return described(document, document["jobs"], flows(document))
+
+
+def options(**given: str) -> dict[str, Any]:
+    return job(read=DID, **{"job options": given})
+
+
+def test_the_name_is_that_of_the_same_workload_of_stend() -> None:
+    made = Workload("w", "randrw", block=131072, depth=16, jobs=2, read_percent=70, size="80%")
+    found = told(
+        options(bs="128k", iodepth="16", numjobs="2", rwmixread="70", size="80%"),
+        rw="randrw", ioengine="libaio", direct="1", filename="/dev/sdx",
+    )  # fmt: skip
+    assert found.benchmark == made.benchmark
+    assert found.parameters == made.parameters("block device")
+    assert list(found.parameters) == list(made.parameters("block device"))
+
+
+def test_what_is_not_told_has_fio_s_own_value() -> None:
+    found = told(options(rw="write"))
+    assert found.benchmark == "storage.write"
+    assert found.parameters == {
+        "block": 4096, "depth": 1, "jobs": 1, "target": "file", "engine": "psync", "direct": 0,
+    }  # fmt: skip
+
+
+def test_what_jobs_differ_in_or_give_as_a_range_is_left_out() -> None:
+    found = told(options(bs="4k", iodepth="4"), options(bs="8k", iodepth="4"), rw="randread")
+    assert "block" not in found.parameters
+    assert (found.parameters["depth"], found.parameters["jobs"]) == (4, 2)
+    assert "block" not in told(options(bsrange="4k-16k"), rw="read").parameters
+    assert "block" not in told(options(bs="4k,8k"), rw="rw").parameters
+
+
+def test_jobs_of_several_patterns_are_named_by_what_they_did() -> None:
+    found = told(options(rw="randread"), job(write=DID, **{"job options": {"rw": "write"}}))
+    assert found.benchmark == "storage.rw"
+
+
+def test_without_options_it_is_said_that_the_order_is_unknown() -> None:
+    found = told(job(write=DID))
+    assert (found.benchmark, found.parameters) == ("storage.write", {})
+    assert "whether the write was random is not known" in found.unread[0]
+
+
+def test_patterns_with_a_count_and_other_names_of_rw_are_known() -> None:
+    assert told(options(rw="randread:8")).benchmark == "storage.randread"
+    assert told(options(readwrite="readwrite")).benchmark == "storage.rw"
+    assert told(options(rw="rw", rwmixwrite="10")).parameters["read_percent"] == 90
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [("4k", 4096), ("4096", 4096), ("4KiB", 4096), ("1m", 1 << 20), ("2G", 2 << 30), ("x", None),
+     ("80%", None), ("9" * 400, None)],
+)  # fmt: skip
+def test_sizes_are_read_as_fio_does(text: str, given: int | None) -> None:
+    assert size(text) == given
+
+
+def test_processes_are_counted_on_every_server() -> None:
+    apart = [options(numjobs="2") | {"hostname": h, "port": 1} for h in ("n1", "n1", "n2", "n2")]
+    assert told(*apart, rw="read").parameters["jobs"] == 4
+    grouped = [options(numjobs="8") | {"hostname": h, "port": 1} for h in ("n1", "n2")]
+    assert told(*grouped, rw="read").parameters["jobs"] == 16
+
+
+def test_the_options_are_kept_as_a_job_file_with_each_job_once() -> None:
+    found = told(options(numjobs="2"), options(numjobs="2"), rw="read", time_based="")
+    assert found.job_file == "[global]\nrw=read\ntime_based\n[one]\nnumjobs=2\n"
+
+
+def test_a_time_based_run_had_to_last() -> None:
+    assert told(options(runtime="10s"), rw="read", time_based="").asked == 10
+    assert told(options(runtime="2m", size="100k"), rw="read").asked == 120, "it went round"
+    done = told(options(runtime="60", size="400k"), rw="read")
+    assert done.asked is None
+    assert "whether it was stopped or had done all it had to is not told" in done.unread[-1]
+
+
+def test_limits_that_no_name_tells_are_said() -> None:
+    assert told(options(rate_iops="500"), rw="read").unread == (
+        "The load was run with rate_iops=500.",
+    )
+
+
+def test_targets_are_told_by_their_paths() -> None:
+    found = told(options(filename="/dev/sda:/dev/sdb"), rw="read")
+    assert [(t.path, t.kind) for t in found.targets] == [
+        ("/dev/sda", "block device"),
+        ("/dev/sdb", "block device"),
+    ]
+    assert told(options(ioengine="null"), rw="read").parameters["target"] == "null"
