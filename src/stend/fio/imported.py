@@ -17,7 +17,7 @@ from stend.fio.course import course, instant
 from stend.fio.described import Described, described
 from stend.fio.figures import QUESTIONS
 from stend.fio.gathered import Result, gathered
-from stend.fio.leftover import leftover
+from stend.fio.leftover import leftover, shown
 from stend.fio.log_course import flows_of, with_courses
 from stend.fio.measured import case_of, sample_of
 from stend.fio.results import count, jobs_of, printed_percentiles
@@ -83,7 +83,7 @@ def _case(repeats: Sequence[tuple[Described, Sample, Result]], told_apart: bool)
     paths = printable(",".join(target.path for target in what.targets) or result.path.name)
     detail = {
         "job file": what.job_file,
-        "disk_util": printable(msgspec.json.encode(last.get("disk_util", "")).decode(), name=False),
+        "disk_util": shown(last["disk_util"]) if last.get("disk_util") else "",
         "imported from": printable(", ".join(dict.fromkeys(str(r.path) for *_, r in repeats))),
     }
     return case_of(
@@ -91,7 +91,7 @@ def _case(repeats: Sequence[tuple[Described, Sample, Result]], told_apart: bool)
         QUESTIONS.get(what.benchmark.removeprefix("storage."), _OF_TRIMS),
         what.parameters | ({"path": paths} if told_apart else {}),
         [sample for _, sample, _ in repeats],
-        {name: text for name, text in detail.items() if text.strip('"')},
+        {name: text for name, text in detail.items() if text},
     )
 
 
@@ -180,9 +180,8 @@ def _versions(results: Sequence[Result]) -> dict[str, str]:
 def _host(results: Sequence[Result]) -> str | None:
     """The host that was driven, where fio's client names one only."""
     jobs = [job for result in results for report in result.reports[-1:] for job in jobs_of(report)]
-    hosts = {job.get("hostname") for job in jobs}
-    host = hosts.pop() if len(hosts) == 1 else None
-    return printable(host) if isinstance(host, str) else None
+    hosts = {str(job.get("hostname", "")) for job in jobs}
+    return printable(hosts.pop()) or None if len(hosts) == 1 else None
 
 
 def _times(results: Sequence[Result]) -> tuple[str, str]:

@@ -1,9 +1,8 @@
 """A document of fio in; a sentence out for each part of it that no record has room for."""
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
-
-import msgspec
 
 from stend.fio.documents import Document
 from stend.fio.results import Part, count, jobs_of, operations
@@ -38,11 +37,11 @@ def leftover(document: Document) -> list[str]:
 def _parts(document: Document, jobs: Sequence[Part]) -> Iterator[str]:
     for key in document.keys() - _OF_DOCUMENT:
         if document[key]:
-            yield f"Not read of the result: {printable(key)} = {_shown(document[key])}"
+            yield f"Not read of the result: {printable(key)} = {shown(document[key])}"
     for job in jobs:
         name = printable(str(job.get("jobname", "")))
         for key in sorted(job.keys() - _OF_JOB):
-            yield f"Not read of the job {name}: {printable(key)} = {_shown(job[key])}"
+            yield f"Not read of the job {name}: {printable(key)} = {shown(job[key])}"
         sync = job.get("sync")
         if isinstance(sync, dict) and count(sync, "total_ios"):
             yield f"Not read of the job {name}: {count(sync, 'total_ios'):,} syncs and their times."
@@ -53,5 +52,9 @@ def _parts(document: Document, jobs: Sequence[Part]) -> Iterator[str]:
         yield "Operations are reckoned from the rate, as this format of fio's does not count them."
 
 
-def _shown(value: Any) -> str:
-    return printable(msgspec.json.encode(value).decode("utf-8", "replace")[:_MOST], name=False)
+def shown(value: Any) -> str:
+    """A part of a document as JSON, in ASCII; its beginning where it is long."""
+    try:
+        return json.dumps(value, separators=(",", ":"))[:_MOST]
+    except RecursionError:
+        return "(nested too deeply)"

@@ -108,10 +108,14 @@ def _flow(logs: Sequence[Log], way: int, unit: int) -> Flow | None:
 
 
 def _step(logs: Sequence[Log], way: int) -> int:
-    """The intervals of the logs, ms: the longest window, or a second where none has windows."""
-    apart = [_apart(log.ms[log.directions == way]) for log in logs if not log.single]
-    if not apart:
+    """The intervals of the logs, ms: the longest window, or a second where none has windows.
+
+    Histograms have windows of their own (log_hist_msec), which count where there is nothing else.
+    """
+    windows = [log for log in logs if not log.single and log.kind != "hist"]
+    if not windows and any(log.single for log in logs):
         return SECOND
+    apart = [_apart(log.ms[log.directions == way]) for log in windows or logs]
     longest = max(float(np.median(found)) for found in apart)
     return max(1, round(float(np.mean(_about(longest, np.concatenate(apart))))))
 
@@ -124,7 +128,8 @@ def _apart(ms: Table) -> Table:
 
 def _about(window: float, apart: Table) -> Table:
     """Those near it. Their mean is the window, as each is a few ms off but no sum of them is."""
-    return apart[abs(apart - window) <= 0.2 * window]
+    near = apart[abs(apart - window) <= 0.2 * window]
+    return near if near.size else np.array([int(window)])
 
 
 def _window(ms: Table) -> int:

@@ -133,10 +133,10 @@ def slowly(text: bytes, width: int, wanted: int, first: int, path: Path) -> Tabl
         fields = line.split(b",")
         row = [_number(field) for field in fields[:wanted]]
         if len(fields) != width or None in row:
+            begins = printable(line[:60].decode("ascii", "backslashreplace"))
             raise RunFileError(
-                f"{printable(str(path))} is no log of fio: line {number:,} reads "
-                f"“{printable(line[:60].decode('utf-8', 'replace'))}”, where {width} whole numbers "
-                "with commas between them belong."
+                f"{printable(str(path))} is no log of fio: line {number:,} reads “{begins}”, where "
+                f"{width} whole numbers with commas between them belong."
             )
         rows.append(row)
     return np.array(rows, np.int64).reshape(len(rows), wanted).T
