@@ -127,8 +127,9 @@ def test_many_readings_are_averaged_over_time_and_lose_no_operation():
                 at=Integers((i + 1) * 10**9 for i in range(n)))  # fmt: skip
     k = load_columns.every([n])
     found = load_columns.rates(flow, 0, k, iops)
-    assert len(found.at) == COLUMNS
-    assert found.values.sum() * k == pytest.approx(sum(iops))
+    assert len(found.at) == COLUMNS + 1
+    assert found.values[0] == found.values[1]  # it holds from the beginning of its interval on
+    assert found.values[1:].sum() * k == pytest.approx(sum(iops))
 
 
 def test_a_gap_stays_a_gap_however_many_readings_are_put_together():
@@ -152,9 +153,9 @@ def test_percentiles_over_time_are_of_added_bins_and_never_averages():
         interval=Integers([0, 1]), ns=Integers([1000, 1_000_000]), counts=Integers([1500, 500]),
     )  # fmt: skip
     run = FioRun(phase="measure", state="ok", lasted=2.0, flows=(flow,))
-    found = dict(zip(PERCENTS, load_columns.bands(run, 2), strict=True))
-    assert list(found[50.0].values) == pytest.approx([1e-6])
-    assert list(found[90.0].values) == pytest.approx([1e-3])
+    found = dict(zip(PERCENTS, load_columns.bands(run, 0.0, 2), strict=True))
+    assert set(found[50.0].values) == {1e-6}
+    assert set(found[90.0].values) == {1e-3}
     assert np.isnan(found[99.9].values).all()  # too few operations lie beyond it
 
 
@@ -162,7 +163,7 @@ def test_the_mean_latency_of_a_point_is_weighted_by_its_operations():
     flow = Flow(direction="read", operations=1, bytes=1, seconds=2.0,
                 at=Integers([10**9, 2 * 10**9]), iops=Numbers([9000.0, 1000.0]),
                 latency=Numbers([1e-3, 11e-3]))  # fmt: skip
-    assert list(load_columns.latencies(flow, 0, 2).values) == pytest.approx([2e-3])
+    assert load_columns.latencies(flow, 0, 2).values == pytest.approx(2e-3)
 
 
 def test_a_load_is_above_the_machines_on_one_time_axis():
@@ -174,6 +175,19 @@ def test_a_load_is_above_the_machines_on_one_time_axis():
     ]  # fmt: skip
     assert all("xaxis" not in trace for trace in panel.traces)
     assert len(panel.layout["shapes"]) == 4  # the precondition, the warm-up, two rounds
+
+
+def test_rounds_stand_side_by_side_whatever_ran_between_them():
+    case = workload("randread", 4096, 64, 2, 1e5, seconds=20, rounds=3)
+    shifted = tuple(
+        replace(s, load=replace(s.load, runs=tuple(
+            replace(run, began=run.began + 3600 * i * 10**9) for run in s.load.runs)))
+        for i, s in enumerate(case.samples)
+    )  # fmt: skip
+    (panel,) = charts(replace(case, samples=shifted))[
+        "random read 4 KiB, 64 × 2 under way: over time"
+    ].panels
+    assert panel.layout["xaxis"]["range"][1] == pytest.approx(78 + 20 + 20, rel=0.05)
 
 
 def test_an_area_of_the_cpu_is_not_drawn_over_a_gap():

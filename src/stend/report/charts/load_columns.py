@@ -30,7 +30,7 @@ class Course:
     """Points in order of time; NaN separates what does not hang together."""
 
     at: Values
-    """Seconds on CLOCK_MONOTONIC."""
+    """Seconds on the axis of the picture."""
     values: Values
 
 
@@ -39,21 +39,21 @@ def every(lengths: Sequence[int]) -> int:
     return max(1, -(-sum(lengths) // COLUMNS))
 
 
-def rates(flow: Flow, began: int, k: int, of: Sequence[float]) -> Course:
-    """A rate, each point averaged over the time of its `k` intervals."""
-    at, lasted, groups = _intervals(flow, began, k)
-    return _merged(at, np.asarray(of, dtype=np.float64), lasted, groups)
+def rates(flow: Flow, start: float, k: int, of: Sequence[float]) -> Course:
+    """A rate, each point averaged over the time of its `k` intervals; `start` is of the run."""
+    at, lasted, groups = _intervals(flow, start, k)
+    return _from(start, _merged(at, np.asarray(of, dtype=np.float64), lasted, groups))
 
 
-def latencies(flow: Flow, began: int, k: int) -> Course:
+def latencies(flow: Flow, start: float, k: int) -> Course:
     """The mean latency, each point averaged over its operations."""
-    at, lasted, groups = _intervals(flow, began, k)
+    at, lasted, groups = _intervals(flow, start, k)
     mean = np.asarray(flow.latency, dtype=np.float64)
     done = np.nan_to_num(np.asarray(flow.iops, dtype=np.float64) * lasted)
-    return _merged(at, mean, done, groups)
+    return _from(start, _merged(at, mean, done, groups))
 
 
-def bands(run: FioRun, k: int) -> list[Course]:
+def bands(run: FioRun, start: float, k: int) -> list[Course]:
     """The percentiles of all directions together; of too few operations for one, NaN."""
     flows = [flow for flow in run.flows if len(flow.interval)]
     if not flows:
@@ -66,17 +66,20 @@ def bands(run: FioRun, k: int) -> list[Course]:
     which, ns, counts = which[order], ns[order], counts[order]
     starts = np.searchsorted(which, np.arange(groups[-1] + 2))
     shown = np.array([_percentiles(ns[a:b], counts[a:b]) for a, b in pairwise(starts)])
-    at = _seconds(run.began, ends)
-    return [_broken(at, shown[:, i], groups) for i in range(len(PERCENTS))]
+    at = start + ends / 1e9
+    return [_from(start, _broken(at, shown[:, i], groups)) for i in range(len(PERCENTS))]
 
 
-def beside(machine: Beside, k: int, column: Sequence[float]) -> Course:
-    """A column of a sampled machine; a point of which every reading is lacking is a gap."""
+def beside(machine: Beside, shift: float, k: int, column: Sequence[float]) -> Course:
+    """A column of a sampled machine, its clock shifted to the axis.
+
+    A point of which every reading is lacking is a gap.
+    """
     at = np.asarray(machine.at, dtype=np.int64)
     values = np.asarray(column, dtype=np.float64)
     if not len(at) or len(values) != len(at):
         return Course(np.empty(0), np.empty(0))
-    return _merged(_seconds(0, at), values, np.ones(len(at)), _groups(at, k))
+    return _merged(at / 1e9 + shift, values, np.ones(len(at)), _groups(at, k))
 
 
 def enough(operations: int, percent: float) -> bool:
@@ -101,18 +104,22 @@ def stretches(course: Course) -> list[slice]:
     return [slice(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def _intervals(flow: Flow, began: int, k: int) -> tuple[Values, Values, Whole]:
+def _intervals(flow: Flow, start: float, k: int) -> tuple[Values, Values, Whole]:
     """When each interval ended, how long it was, and which point it belongs to."""
     ends = np.asarray(flow.at, dtype=np.int64)
     lasted = np.diff(ends, prepend=0) / 1e9
     if len(lasted):
         lasted = np.minimum(lasted, _GAP * np.median(lasted))
-    return _seconds(began, ends), lasted, _groups(ends, k)
+    return start + ends / 1e9, lasted, _groups(ends, k)
 
 
-def _seconds(began: int, ends: Whole) -> Values:
-    at: Values = (began + ends) / 1e9
-    return at
+def _from(start: float, course: Course) -> Course:
+    """The same from the beginning of its first interval on, over which it holds too."""
+    if not len(course.at):
+        return course
+    usual = float(np.median(np.diff(course.at))) if len(course.at) > 1 else np.inf
+    first = max(start, float(course.at[0]) - _GAP * usual)
+    return Course(np.append(first, course.at), np.append(course.values[0], course.values))
 
 
 def _groups(ends: Whole, k: int) -> Whole:

@@ -8,8 +8,9 @@ import numpy as np
 
 from stend.comparing.values import Values
 from stend.fio.histogram import merged, percentiles
-from stend.loads import Beside, Direction, FioRun, Load
+from stend.loads import Beside, Direction, FioRun
 from stend.report.charts import load_columns as columns
+from stend.report.charts import load_time
 from stend.report.charts.chart import (
     Chart,
     Panel,
@@ -21,6 +22,7 @@ from stend.report.charts.chart import (
     reaching,
 )
 from stend.report.charts.load_columns import Course, joined
+from stend.report.charts.load_time import Axis, Placed
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, figure, scale
 from stend.report.workloads import under_way, workload_name
@@ -33,14 +35,13 @@ _DIRECTIONS = {"read": 0, "write": 1, "trim": 1}
 _PERCENTILES = 2
 _KINDS = {"user": 3, "system": 4, "interrupts": 5, "steal": 6, "waiting": 7}
 """The columns of CPU time from the bottom of the stack up, and their series."""
+_FEW = 60
+"""Points that are marked, for one that stands alone is no line."""
 _FAINT = 0.3
 """Of areas that are no work of a CPU, and of bands behind lines."""
 _HEIGHTS = {"iops": 130, "latency": 170, "cpu": 90, "memory": 80}
 _BETWEEN, _ABOVE, _BELOW = 40, 46, 44
 """Pixels between two rows, over the first and under the last."""
-_NARROW = 420
-"""Pixels of a time axis in which the name of a phase has to fit, about 7 a letter."""
-_MINUTES_FROM = 600.0
 
 
 @dataclass(slots=True)
@@ -61,44 +62,25 @@ class _Rows:
         self.heights.append(_HEIGHTS[kind])
 
 
-@dataclass(frozen=True, slots=True)
-class _Time:
-    """The time axis: seconds or minutes since the first run began."""
-
-    runs: tuple[tuple[FioRun, float], ...]
-    """Each with its beginning."""
-    origin: float
-    """Of those beginnings on CLOCK_MONOTONIC, s."""
-    span: float
-
-    @property
-    def unit(self) -> Scale:
-        return Scale(1 / 60, "minutes") if self.span >= _MINUTES_FROM else Scale(1.0, "seconds")
-
-    def along(self, course: Course) -> Values:
-        """Where its points lie on the axis."""
-        x: Values = (course.at - self.origin) * self.unit.factor
-        return x
-
-
 def draw(m: Measured) -> Chart | None:
     """The chart of a case; None where nothing was recorded over time."""
     loads = [s.load for s in m.case.samples if s.load is not None]
-    time = _time([run for load in loads for run in load.runs])
+    time = load_time.axis(loads)
     if time is None or not any(len(f.at) for run, _ in time.runs for f in run.flows):
         return None
     rows = _Rows()
     _add_flows(rows, time)
-    machines = _machines(loads)
+    machines = _machines(time.loads)
     for machine in machines:
         _add_machine(rows, time, machine)
     name = workload_name(m.case.benchmark, m.case.parameters)
     return Chart(
         title=f"{name}, {under_way(m.case.parameters)} under way: over time",
         says="Operations a second, how long they took, and the machines meanwhile. Before what "
-        "was measured the ground is grey; a gap is a time of which nothing is known. The latency "
-        "axis is logarithmic; its percentiles are of all operations in the time of a point. Of the "
-        "memory what is used, and dotted the page cache.",
+        "was measured the ground is grey; what ran between two rounds is left out, and a gap is a "
+        "time of which nothing is known. The latency axis is logarithmic; its percentiles are of "
+        "all operations in the time of a point. Of the memory what is used, and dotted the page "
+        "cache.",
         panels=(Panel(rows.traces, _layout(rows, time)),),
         columns=("phase", "state", "seconds", "IOPS", "bandwidth", "mean latency", "p50", "p99",
                  "p99.9"),
@@ -109,61 +91,35 @@ def draw(m: Measured) -> Chart | None:
     )  # fmt: skip
 
 
-def _time(runs: Sequence[FioRun]) -> _Time | None:
-    """Where each run lies; imported ones know no beginning and stand one after another."""
-    if not runs:
-        return None
-    first = runs[0].began / 1e9
-    placed: list[tuple[FioRun, float]] = []
-    end = 0.0
-    for run in runs:
-        start = run.began / 1e9 - first if run.began else end
-        placed.append((run, start))
-        end = max(end, start + run.lasted)
-    return _Time(tuple(placed), first, max(end, 1e-9))
-
-
-def _add_flows(rows: _Rows, time: _Time) -> None:
+def _add_flows(rows: _Rows, time: Axis) -> None:
     directions = dict.fromkeys(f.direction for run, _ in time.runs for f in run.flows)
     flows = {
-        d: [(f, run, start) for run, start in time.runs for f in run.flows if f.direction == d]
+        d: [(f, start) for run, start in time.runs for f in run.flows if f.direction == d]
         for d in directions
     }
-    k = max(columns.every([len(f.at) for f, _, _ in mine]) for mine in flows.values())
+    k = max(columns.every([len(f.at) for f, _ in mine]) for mine in flows.values())
     iops = {
-        d: joined([_moved(columns.rates(f, run.began, k, f.iops), run, start, time)
-                   for f, run, start in mine])
+        d: joined([columns.rates(f, start, k, f.iops) for f, start in mine])
         for d, mine in flows.items()
     }  # fmt: skip
     means = {
-        d: joined([_moved(columns.latencies(f, run.began, k), run, start, time)
-                   for f, run, start in mine])
+        d: joined([columns.latencies(f, start, k) for f, start in mine])
         for d, mine in flows.items()
     }  # fmt: skip
     by = scale(_most(iops.values()), "IOPS")
     rows.add("iops", f"<b>Operations a second</b>, {by.unit}", {"rangemode": "tozero"},
              [_line(time, c, by, _DIRECTIONS[d], d) for d, c in iops.items()])  # fmt: skip
-    bands = [
-        joined([_moved(c, run, start, time) for c, run, start in of_one])
-        for of_one in _by_percentile(time, k)
-    ]
-    _add_latency(rows, time, means, bands)
+    _add_latency(rows, time, means, _percentiles(time, k))
 
 
-def _by_percentile(time: _Time, k: int) -> Iterator[list[tuple[Course, FioRun, float]]]:
-    """The course of each percentile in all runs that have histograms."""
-    found = [(columns.bands(run, k), run, start) for run, start in time.runs]
-    for i in range(len(columns.PERCENTS)):
-        yield [(courses[i], run, start) for courses, run, start in found if courses]
-
-
-def _moved(course: Course, run: FioRun, start: float, time: _Time) -> Course:
-    """A run's course at its place on the axis' clock."""
-    return Course(course.at - run.began / 1e9 + time.origin + start, course.values)
+def _percentiles(time: Axis, k: int) -> list[Course]:
+    """The course of each percentile through all runs that have histograms."""
+    found = [courses for run, start in time.runs if (courses := columns.bands(run, start, k))]
+    return [joined(of_one) for of_one in zip(*found, strict=True)]
 
 
 def _add_latency(
-    rows: _Rows, time: _Time, means: Mapping[Direction, Course], bands: Sequence[Course]
+    rows: _Rows, time: Axis, means: Mapping[Direction, Course], bands: Sequence[Course]
 ) -> None:
     known = [c.values[np.isfinite(c.values) & (c.values > 0)] for c in (*means.values(), *bands)]
     values = np.concatenate(known) if known else np.empty(0)
@@ -185,7 +141,7 @@ def _add_latency(
     rows.add("latency", head, axis, traces)
 
 
-def _bands(time: _Time, by: Scale, courses: Sequence[Course]) -> Iterator[Plot]:
+def _bands(time: Axis, by: Scale, courses: Sequence[Course]) -> Iterator[Plot]:
     """The ground between each percentile and the next."""
     for lower, upper in pairwise(courses):
         parts = columns.stretches(Course(upper.at, upper.values + lower.values))
@@ -193,20 +149,21 @@ def _bands(time: _Time, by: Scale, courses: Sequence[Course]) -> Iterator[Plot]:
                     _PERCENTILES, _FAINT / 2)  # fmt: skip
 
 
-def _add_machine(rows: _Rows, time: _Time, machines: Sequence[Beside]) -> None:
+def _add_machine(rows: _Rows, time: Axis, machines: Sequence[tuple[Beside, float]]) -> None:
     """The CPU and the memory of one machine, from all of its records."""
-    first = machines[0]
-    k = columns.every([len(b.at) for b in machines])
+    first = machines[0][0]
+    k = columns.every([len(b.at) for b, _ in machines])
     where = label(first.host) + (" (over ssh)" if first.remote else "")
     kinds = {
-        kind: joined([columns.beside(b, k, getattr(b, kind)) for b in machines]) for kind in _KINDS
+        kind: joined([columns.beside(b, shift, k, getattr(b, kind)) for b, shift in machines])
+        for kind in _KINDS
     }
     if any(np.isfinite(c.values).any() for c in kinds.values()):
         cpus = f" of {first.cpus} CPUs" if first.cpus else ""
         rows.add("cpu", f"<b>CPU</b> of {where}, %{cpus}", {"range": [0, 100], "nticks": 4},
                  list(_stack(time, kinds)))  # fmt: skip
-    used = joined([columns.beside(b, k, b.memory_used) for b in machines])
-    cached = joined([columns.beside(b, k, b.memory_cached) for b in machines])
+    used = joined([columns.beside(b, shift, k, b.memory_used) for b, shift in machines])
+    cached = joined([columns.beside(b, shift, k, b.memory_cached) for b, shift in machines])
     if np.isfinite(used.values).any():
         by = scale(_most([used, cached]), "B")
         whole = f" of {figure(first.memory_bytes, 'B')}" if first.memory_bytes else ""
@@ -216,15 +173,16 @@ def _add_machine(rows: _Rows, time: _Time, machines: Sequence[Beside]) -> None:
         rows.add("memory", head, {"rangemode": "tozero", "nticks": 4}, lines)
 
 
-def _machines(loads: Sequence[Load]) -> list[list[Beside]]:
-    """Their records by machine, the remote ones first: they are under load."""
-    found: dict[tuple[bool, str], list[Beside]] = {}
-    for machine in (b for load in loads for b in load.beside):
-        found.setdefault((not machine.remote, machine.host), []).append(machine)
+def _machines(loads: Sequence[Placed]) -> list[list[tuple[Beside, float]]]:
+    """Their records and shifts by machine, the remote ones first: they are under load."""
+    found: dict[tuple[bool, str], list[tuple[Beside, float]]] = {}
+    for load in loads:
+        for machine in load.beside:
+            found.setdefault((not machine.remote, machine.host), []).append((machine, load.shift))
     return [found[key] for key in sorted(found)]
 
 
-def _stack(time: _Time, kinds: dict[str, Course]) -> Iterator[Plot]:
+def _stack(time: Axis, kinds: dict[str, Course]) -> Iterator[Plot]:
     """Each kind an area on those below, closed at every gap: Plotly's own stacks fill gaps."""
     known = {kind: c for kind, c in kinds.items() if len(c.at)}
     whole = sum(c.values for c in known.values())
@@ -242,7 +200,7 @@ def _stack(time: _Time, kinds: dict[str, Course]) -> Iterator[Plot]:
 
 
 def _area(
-    time: _Time,
+    time: Axis,
     at: Values,
     lower: Values,
     upper: Values,
@@ -272,7 +230,7 @@ def _outline(parts: Sequence[tuple[Values, Values]]) -> Values:
 
 
 def _line(
-    time: _Time,
+    time: Axis,
     course: Course,
     by: Scale,
     series: int | None,
@@ -283,16 +241,17 @@ def _line(
     paint = "--ink" if series is None else colour(series)
     return {
         "type": "scatter",
-        "mode": "lines",
+        "mode": "lines+markers" if len(course.at) < _FEW else "lines",
         "x": column(time.along(course)),
         "y": column(course.values * by.factor),
+        "marker": {"size": 3.5, "color": paint},
         "line": {"color": paint, "width": width, "dash": dash},
         "hovertemplate": f"{label(name)}: %{{y:.4g}} {label(by.unit)} at %{{x:.4g}} "
         f"{time.unit.unit}<extra></extra>",
     }
 
 
-def _name_at_end(time: _Time, course: Course, by: Scale, name: str) -> Plot:
+def _name_at_end(time: Axis, course: Course, by: Scale, name: str) -> Plot:
     """A percentile's name beside the end of its line."""
     last = int(np.flatnonzero(np.isfinite(course.values))[-1])
     return {
@@ -313,7 +272,7 @@ def _most(courses: Iterable[Course]) -> float:
     return max((float(v.max()) for v in known if len(v)), default=0.0)
 
 
-def _layout(rows: _Rows, time: _Time) -> Plot:
+def _layout(rows: _Rows, time: Axis) -> Plot:
     inner = sum(rows.heights) + _BETWEEN * (len(rows.heights) - 1)
     layout: Plot = {
         "height": inner + _ABOVE + _BELOW,
@@ -323,8 +282,11 @@ def _layout(rows: _Rows, time: _Time) -> Plot:
             "range": [0, time.span * time.unit.factor],
             "anchor": f"y{len(rows.axes)}" if len(rows.axes) > 1 else "y",
         },
-        "shapes": list(_shades(time)),
-        "annotations": list(_phases(time)),
+        "shapes": list(time.shades()),
+        "annotations": [
+            _words(name, x, 1, "center") | {"font": {"size": 11, "color": "--soft"}}
+            for name, x in time.names()
+        ],
     }
     top = float(inner)
     for i, (axis, head, height) in enumerate(
@@ -344,31 +306,6 @@ def _words(text: str, x: float, y: float, side: str) -> Plot:
         "text": text, "x": x, "y": y, "yref": "paper", "xanchor": side, "yanchor": "bottom",
         "showarrow": False, "font": {"size": 12, "color": "--ink"},
     }  # fmt: skip
-
-
-def _shades(time: _Time) -> Iterator[Plot]:
-    for run, start in time.runs:
-        if run.phase != "measure":
-            yield {
-                "type": "rect", "xref": "x", "yref": "paper", "y0": 0, "y1": 1, "layer": "below",
-                "x0": start * time.unit.factor, "x1": (start + run.lasted) * time.unit.factor,
-                "line": {"width": 0}, "fillcolor": "--band",
-            }  # fmt: skip
-
-
-def _phases(time: _Time) -> Iterator[Plot]:
-    """The name of each phase over it, where it is wide enough; those alike in a row have one."""
-    spells: list[tuple[str, float, float]] = []
-    for run, start in time.runs:
-        name = {"measure": "measured", "round": "rounds"}.get(run.phase, run.phase)
-        if spells and spells[-1][0] == name:
-            spells[-1] = (name, spells[-1][1], start + run.lasted)
-        else:
-            spells.append((name, start, start + run.lasted))
-    for name, start, end in spells:
-        if (end - start) / time.span * _NARROW >= 7 * len(name):
-            middle = (start + end) / 2 * time.unit.factor
-            yield _words(name, middle, 1, "center") | {"font": {"size": 11, "color": "--soft"}}
 
 
 def _row(run: FioRun) -> tuple[str, ...]:
@@ -391,10 +328,10 @@ def _row(run: FioRun) -> tuple[str, ...]:
     )
 
 
-def _notes(m: Measured, machines: Sequence[Sequence[Beside]]) -> Iterator[str]:
+def _notes(m: Measured, machines: Sequence[Sequence[tuple[Beside, float]]]) -> Iterator[str]:
     loads = [s.load for s in m.case.samples if s.load is not None]
     yield from dict.fromkeys(reason for load in loads for reason in load.reasons)
-    for mine in machines:
+    for mine in ([b for b, _ in of_one] for of_one in machines):
         host = mine[0].host
         readings = np.concatenate([np.asarray(b.user, dtype=np.float64) for b in mine])
         lacking = int(np.count_nonzero(~np.isfinite(readings)))
