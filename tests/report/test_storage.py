@@ -13,7 +13,7 @@ from report.test_terminal import shown
 from stend import published
 from stend.comparing import compare, estimate
 from stend.fio.histogram import merged
-from stend.loads import FioRun, Flow, Load
+from stend.loads import FioRun, Flow, Histogram, Load
 from stend.record import CaseRecord, Integers, Numbers, Status
 from stend.report import terminal
 from stend.report.charts import draw, load_columns
@@ -240,6 +240,21 @@ def test_a_load_that_tells_little_still_makes_a_page(load):
     case = workload("read", 4096, 1, 1, 1e3, seconds=12, rounds=2, machines=())
     samples = tuple(replace(s, load=load) for s in case.samples)
     assert "read 4 KiB" in page([made.run((replace(case, samples=samples),))])
+
+
+def test_latencies_of_nothing_need_no_logarithm():
+    """As of fio's null engine, which answers within a nanosecond."""
+    cases = []
+    for case in curve().cases:
+        nothing = {name: Numbers([0.0]) for name in case.further if name.endswith(" s")}
+        bins = Histogram(of="total", ns=Integers([0]), counts=Integers([10]))
+        flow = Flow(direction="read", operations=10, bytes=1, seconds=1.0, histogram=bins,
+                    at=Integers([10**9]), iops=Numbers([10.0]), latency=Numbers([0.0]),
+                    interval=Integers([0]), ns=Integers([0]), counts=Integers([10]))  # fmt: skip
+        load = Load(state="ok", runs=(FioRun(phase="measure", state="ok", flows=(flow,)),))
+        samples = (replace(s, also=s.also | nothing, load=load) for s in case.samples)
+        cases.append(replace(case, samples=tuple(samples)))
+    assert "random read 4 KiB" in page([made.run(tuple(cases))])
 
 
 def test_the_spread_of_the_latencies_is_of_all_rounds_and_not_of_what_came_before():

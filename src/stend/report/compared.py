@@ -102,8 +102,10 @@ def _row(row: Judgement, varied: Sequence[str], told: bool) -> Row:
 
 
 def _sides(rows: Sequence[Judgement], variants: Iterable[tuple[str, str]]) -> str:
-    metrics = dict.fromkeys((row.metric.name, row.metric.better) for row in rows)
-    said = [f"{name}, {better} is better" for name, better in metrics]
+    metrics: dict[str, dict[str, None]] = {}
+    for row in rows:
+        metrics.setdefault(row.metric.better, {})[row.metric.name] = None
+    said = [f"{', '.join(names)}, {better} is better" for better, names in metrics.items()]
     ((a, b), *others) = variants
     if a != b and not others:
         said.insert(0, f"A is {a or 'without a variant'}, B is {b or 'without a variant'}")

@@ -114,12 +114,10 @@ def _intervals(flow: Flow, start: float, k: int) -> tuple[Values, Values, Whole]
 
 
 def _from(start: float, course: Course) -> Course:
-    """The same from the beginning of its first interval on, over which it holds too."""
+    """The same from the beginning of the run on, over whose first interval it holds too."""
     if not len(course.at):
         return course
-    usual = float(np.median(np.diff(course.at))) if len(course.at) > 1 else np.inf
-    first = max(start, float(course.at[0]) - _GAP * usual)
-    return Course(np.append(first, course.at), np.append(course.values[0], course.values))
+    return Course(np.append(start, course.at), np.append(course.values[0], course.values))
 
 
 def _groups(ends: Whole, k: int) -> Whole:

@@ -34,7 +34,8 @@ def _alike(members: Sequence[Measured], along: str) -> list[list[Measured]]:
 
 
 def _has_waits(m: Measured) -> bool:
-    return all(name in figures_of(m.case) for name in _WAITS)
+    found = figures_of(m.case)
+    return all(name in found and found[name][1].value > 0 for name in _WAITS)
 
 
 def _many(members: Sequence[Measured], along: str) -> bool:

@@ -59,7 +59,7 @@ def _whole(m: Measured) -> Histogram | None:
     """All that was measured, in all directions and rounds, without what came before."""
     runs = [s.load.runs[-1] for s in m.case.samples if s.load is not None and s.load.runs]
     whole = merged(f.histogram for run in runs for f in run.flows if f.histogram)
-    return whole if whole is not None and len(whole.ns) else None
+    return whole if whole is not None and len(whole.ns) and whole.ns[-1] > 0 else None
 
 
 def _nines(most: int) -> Plot:

@@ -34,7 +34,9 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     for alone in compared.alone(comparison):
         out.print(text(alone.said, SOFT))
     pairs = max((row.pairs for row in comparison.rows), default=0)
-    by = f"{pairs} interleaved pairs" if pairs else "the medians of all processes"
+    both = systems(comparison)
+    by = "the medians of all processes" + (", of storage of all rounds" if both else "")
+    by = f"{pairs} interleaved pairs" if pairs else by
     out.print(text(
         f"Changes are estimated from {by}, not from the two figures shown; "
         f"at {comparison.confidence:.0%}, with Holm's correction over the suite; "
@@ -42,8 +44,8 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     if comparison.a.id != comparison.b.id:
         out.print(text("What the machine itself did between the runs counts too; "
                        "--versus measures in turn and is free of that.", SOFT))  # fmt: skip
-    if found := systems(comparison):
-        print_systems(out, found)
+    if both:
+        print_systems(out, both)
 
 
 def _print_table(out: Console, table: compared.Table, between: str) -> None:

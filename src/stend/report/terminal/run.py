@@ -46,13 +46,15 @@ def print_run(run: Run, console: Console | None = None) -> None:
     _print_head(out, run)
     shown = views.tables(run, "")
     print_tables(out, [t for t in shown if not is_storage(t.rows[0].measured.case)])
-    if found := workloads(run.cases):
+    found = workloads(run.cases)
+    if found:
         print_workloads(out, found)
     _print_card(out, run, shown)
     _print_matrices(out, run, shown)
     intervals = [row.measured.estimate.interval for table in shown for row in table.rows]
     if any(interval and interval.over == "processes" for interval in intervals):
-        out.print(text("\n± and (… to …): 95% interval over processes", SOFT))
+        rounds = ", of storage over rounds" if found else ""
+        out.print(text(f"\n± and (… to …): 95% interval over processes{rounds}", SOFT))
     _print_missing(out, views.missing(run, shown))
     _print_cautions(out, shown)
     print_advice(out, "Conditions", [
