@@ -111,6 +111,7 @@ def test_the_page_says_it_in_words_beside_the_colour(six, two):
     one = page([six])
     assert "1</b> storage workload ended badly" in one
     assert f"random read 4 KiB is partial: {FULL}" in one
+    assert "random read 4 KiB, 64 × 2 under way: over time (partial)" in one
 
 
 def test_a_run_without_storage_has_nothing_of_it():

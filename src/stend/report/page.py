@@ -24,7 +24,7 @@ from stend.files import write_whole
 from stend.record import Conditions, Run
 from stend.report import compared, facts, views
 from stend.report.card import Card, card
-from stend.report.charts import draw
+from stend.report.charts import draw, loads
 from stend.report.charts.chart import Chart, Listing, Panel
 from stend.report.charts.ratios import ratios
 from stend.report.charts.roofline import roofline
@@ -119,7 +119,7 @@ def _section(i: int, run: Run) -> Section:
     measured = [row.measured for table in tables for row in table.rows]
     bounds = limits(run.machine, measured)
     roofs = roofline(measured, bounds)
-    charts = draw(measured, bounds) + ([roofs] if roofs else [])
+    charts = draw(measured, bounds) + loads.ended_badly(run.cases) + ([roofs] if roofs else [])
     seen = watched(run)
     named = [(f"run-{i}-chart-{n}", chart) for n, chart in enumerate(charts)]
     named += [(f"run-{i}-watched", seen)] if seen else []

@@ -119,13 +119,13 @@ def _row(case: CaseRecord, columns: Sequence[str]) -> Workload:
             for name in columns
         ),
         rounds=len(case.samples),
-        state=_state(case),
+        state=state_of(case),
         reasons=_reasons(case),
         counts=case.has_figure,
     )
 
 
-def _state(case: CaseRecord) -> str:
+def state_of(case: CaseRecord) -> str:
     """That of the load that went worst; without any, how the case ended."""
     states = [s.load.state for s in case.samples if s.load is not None]
     worst = max(states, key=_ORDER.index, default="ok")

@@ -9,6 +9,7 @@ import numpy as np
 from stend.comparing.values import Values
 from stend.fio.histogram import merged, percentiles
 from stend.loads import Beside, Direction, FioRun
+from stend.record import CaseRecord
 from stend.report.charts import load_columns as columns
 from stend.report.charts import load_time
 from stend.report.charts.chart import (
@@ -23,9 +24,8 @@ from stend.report.charts.chart import (
 )
 from stend.report.charts.load_columns import Course, joined
 from stend.report.charts.load_time import Axis, Placed
-from stend.report.measured import Measured
 from stend.report.quantities import Scale, figure, scale
-from stend.report.workloads import under_way, workload_name
+from stend.report.workloads import state_of, under_way, workload_name
 
 LEGEND = (
     "reads", "writes", "latency percentiles", "CPU: user", "CPU: system", "CPU: interrupts",
@@ -62,9 +62,9 @@ class _Rows:
         self.heights.append(_HEIGHTS[kind])
 
 
-def draw(m: Measured) -> Chart | None:
+def draw(case: CaseRecord) -> Chart | None:
     """The chart of a case; None where nothing was recorded over time."""
-    loads = [s.load for s in m.case.samples if s.load is not None]
+    loads = [s.load for s in case.samples if s.load is not None]
     time = load_time.axis(loads)
     if time is None or not any(len(f.at) for run, _ in time.runs for f in run.flows):
         return None
@@ -73,9 +73,10 @@ def draw(m: Measured) -> Chart | None:
     machines = _machines(time.loads)
     for machine in machines:
         _add_machine(rows, time, machine)
-    name = workload_name(m.case.benchmark, m.case.parameters)
+    name = workload_name(case.benchmark, case.parameters)
+    ended = "" if case.has_figure else f" ({state_of(case)})"
     return Chart(
-        title=f"{name}, {under_way(m.case.parameters)} under way: over time",
+        title=f"{name}, {under_way(case.parameters)} under way: over time{ended}",
         says="Operations a second, how long they took, and the machines meanwhile. Before what "
         "was measured the ground is grey; what ran between two rounds is left out, and a gap is a "
         "time of which nothing is known. The latency axis is logarithmic; its percentiles are of "
@@ -86,7 +87,7 @@ def draw(m: Measured) -> Chart | None:
                  "p99.9"),
         rows=tuple(_row(run) for run, _ in time.runs),
         legend=LEGEND,
-        notes=tuple(_notes(m, machines)),
+        notes=tuple(_notes(case, machines)),
         across=1,
     )  # fmt: skip
 
@@ -328,8 +329,8 @@ def _row(run: FioRun) -> tuple[str, ...]:
     )
 
 
-def _notes(m: Measured, machines: Sequence[Sequence[tuple[Beside, float]]]) -> Iterator[str]:
-    loads = [s.load for s in m.case.samples if s.load is not None]
+def _notes(case: CaseRecord, machines: Sequence[Sequence[tuple[Beside, float]]]) -> Iterator[str]:
+    loads = [s.load for s in case.samples if s.load is not None]
     yield from dict.fromkeys(reason for load in loads for reason in load.reasons)
     for mine in ([b for b, _ in of_one] for of_one in machines):
         host = mine[0].host
