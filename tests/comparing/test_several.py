@@ -77,6 +77,22 @@ def test_further_metrics_count_in_holms_correction():
     assert "more rounds" in among.reason
 
 
+def test_a_longer_p99_alone_is_a_worse_figure_that_a_gate_can_fail_on():
+    case = one(rounds=5, spread=0.001)
+
+    def with_p99(seconds: float) -> CaseRecord:
+        tails = (Numbers([seconds + 1e-6 * s.process]) for s in case.samples)
+        pairs = zip(case.samples, tails, strict=True)
+        return replace(case, samples=tuple(replace(s, also=s.also | {"p99 s": x})
+                                           for s, x in pairs))  # fmt: skip
+
+    found = compare(made.run((with_p99(1e-3),)), made.run((with_p99(2e-3),), id="b" * 32))
+    (worse,) = (row for row in found.rows if row.verdict is Verdict.SLOWER)
+    assert worse.parameters["figure"] == "p99"
+    assert found.word(Verdict.SLOWER) == "worse"
+    assert found.word(Verdict.CANNOT_TELL) == "cannot tell"
+
+
 def test_one_round_cannot_tell_in_any_figure():
     found = judged(one(rounds=1), one(2e5, rounds=1))
     assert {row.verdict for row in found.values()} == {Verdict.CANNOT_TELL}

@@ -90,3 +90,13 @@ class Comparison(Record, frozen=True, kw_only=True):
     def count(self, verdict: Verdict) -> int:
         """How many cases got this verdict."""
         return sum(row.verdict is verdict for row in self.rows)
+
+    def word(self, verdict: Verdict) -> str:
+        """What those that got this verdict are together.
+
+        Better or worse where some are neither faster nor slower: a latency is shorter.
+        """
+        words = {row.verdict.word(row.metric) for row in self.rows if row.verdict is verdict}
+        if words <= {verdict.value, "better", "worse"}:
+            return verdict.value
+        return {Verdict.FASTER: "better", Verdict.SLOWER: "worse"}[verdict]

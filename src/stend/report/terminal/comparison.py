@@ -74,7 +74,7 @@ def _print_counts(out: Console, comparison: Comparison) -> None:
     for verdict in (Verdict.FASTER, Verdict.SLOWER, Verdict.SAME, Verdict.CANNOT_TELL):
         if count := comparison.count(verdict):
             sign, style = _SIGNS.get(verdict, ("?", SOFT))
-            out.print(text(f"{count:5} {sign} {verdict}", style))
+            out.print(text(f"{count:5} {sign} {comparison.word(verdict)}", style))
 
 
 def _names(names: Sequence[str]) -> str:
