@@ -275,7 +275,7 @@ def test_the_spread_of_the_latencies_is_of_all_rounds_and_not_of_what_came_befor
 def test_parts_of_the_maximum_and_depths_are_curves():
     found = charts(*curve().cases)
     load = found["random read 4 KiB: latency under load"]
-    mean, tail, most = load.panels[0].traces
+    mean, tail, *_, most = load.panels[0].traces
     assert len(mean["x"]) == 10
     assert mean["x"] == sorted(mean["x"])
     assert all(p99 > mean for mean, p99 in zip(mean["y"], tail["y"], strict=True))

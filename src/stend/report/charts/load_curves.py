@@ -55,7 +55,9 @@ def _saturation(members: Sequence[Measured]) -> Chart:
     waits = [_wait(m, name).value for m in at for name in _WAITS]
     of_waits = scale(sorted(waits)[len(waits) // 2], "s")
     traces = [
-        _line(limited, name, i, of_waits, lambda m: m.estimate.value * by.factor, _load)
+        _line(some, name, i, of_waits, lambda m: m.estimate.value * by.factor, _load)
+        | {"mode": "lines+markers" if some is limited else "markers"}
+        for some in (limited, free)
         for i, name in enumerate(_WAITS)
     ]
     traces += [_maximum(m, by, waits, of_waits) for m in free]
