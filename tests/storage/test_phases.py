@@ -67,6 +67,7 @@ class Fake:
         self.jobs = []
         self.checks = 0
         self.changed = ""
+        self.stopped = ()
 
     def drive(self, job, step):
         key = f"{step.name} {step.phase} {step.number}".strip()
@@ -74,7 +75,7 @@ class Fake:
         self.jobs.append(job)
         end = self.ends.get(key.replace(" ", "_").replace("-", "_"), {})
         found = driven(step.phase, began=len(self.done) * 10 * SECOND, **end)
-        if found.run.state == "interrupted":
+        if found.run.state == "interrupted" or key in self.stopped:
             raise Stopped(found)
         return found
 
@@ -222,6 +223,25 @@ def test_ctrl_c_while_it_fills_ends_all_without_a_figure():
     cases, _ = run(profile(), Fake(precondition_1={"state": "interrupted"}))
     assert [case.status for case in cases.values()] == [Status.INTERRUPTED] * 2
     assert not any(case.samples for case in cases.values())
+
+
+def test_ctrl_c_before_fio_is_started_ends_all_too(monkeypatch):
+    means = Fake()
+
+    def never(job, step):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(means, "drive", never)
+    cases, _ = run(profile(), means, own=False)
+    assert [case.status for case in cases.values()] == [Status.INTERRUPTED]
+
+
+def test_a_run_that_failed_while_it_was_stopped_ends_all():
+    means = Fake(read_measure_1={"state": "failed", "reasons": ("Gone.",)})
+    means.stopped = ("read measure 1",)
+    cases, _ = run(profile(), means, own=False)
+    assert means.done == ["read measure 1"]
+    assert [case.status for case in cases.values()] == [Status.INTERRUPTED]
 
 
 def test_targets_are_checked_before_every_run_of_fio():

@@ -96,6 +96,9 @@ class _Underway:
         self.status, self.reason = status, reason
 
     def record(self, kind: str) -> CaseRecord:
+        """Of an interrupted case only what was right is a figure."""
+        stopped = self.status is Status.INTERRUPTED
+        samples = [s for s in self.samples if s.proof.right or not stopped]
         return CaseRecord(
             benchmark=self.workload.benchmark,
             question=QUESTIONS[self.workload.rw],
@@ -110,7 +113,7 @@ class _Underway:
             work=Work(),
             status=self.status,
             reason=self.reason,
-            samples=tuple(self.samples),
+            samples=tuple(samples),
             detail=self.detail,
         )
 
@@ -211,14 +214,17 @@ class Campaign:
             driven = self._means.drive(job, step)
         except Stopped as stopped:
             driven = stopped.driven
-            case.end(Status.INTERRUPTED, "Ctrl-C ended it.")
+            case.end(Status.INTERRUPTED, _CTRL_C)
+        except KeyboardInterrupt:  # before fio was started
+            case.end(Status.INTERRUPTED, _CTRL_C)
+            return False
         except StendError as error:
             case.end(Status.FAILED, str(error))
             return False
         case.before.append(driven.run)
         if step.phase == "measure" or driven.run.state != "ok":
             case.detail = {"job file": job, **driven.detail}
-        if driven.run.state in ("failed", "partial"):
+        if driven.run.state in _BECAME and not case.ended:
             why = " ".join(driven.run.reasons)
             case.end(Status.FAILED, f"The {step.phase} run {_BECAME[driven.run.state]}: {why}")
         if step.phase == "measure" and driven.run.flows:
@@ -300,6 +306,7 @@ _UNSTEADY = (
     "No five rounds in a row were steady, so it was measured before it had settled; allow more "
     "rounds in the profile, or precondition it longer."
 )
+_CTRL_C = "Ctrl-C ended it."
 _BECAME = {"failed": "failed", "partial": "ended early"}
 
 
