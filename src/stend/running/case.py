@@ -14,6 +14,7 @@ from stend.record import (
     Status,
     Work,
     from_json,
+    in_all,
     to_json,
 )
 from stend.running.launch import Launch
@@ -69,11 +70,7 @@ def recorded(
         parameters=dict(case.parameters),
         variant=case.variant,
         metric=benchmark.metric,
-        further={
-            k: v
-            for k, v in benchmark.further.items()
-            if samples and all(k in s.also for s in samples)
-        },
+        further=in_all(benchmark.further, samples),
         work=Work(),
         status=outcome.status,
         reason=outcome.reason,

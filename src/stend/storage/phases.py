@@ -25,7 +25,7 @@ from stend.fio.measured import sample_of
 from stend.fio.profile import Profile
 from stend.fio.workload import Workload
 from stend.loads import Beside, FioRun, Load, Steady
-from stend.record import CaseRecord, Numbers, Sample, Status, Work
+from stend.record import CaseRecord, Numbers, Sample, Status, Work, in_all
 from stend.statistics import steadiness
 from stend.storage.driving import Driven, Phase, Stopped
 from stend.storage.targets import NULL, Target
@@ -105,11 +105,7 @@ class _Underway:
             parameters=self.workload.parameters(kind),
             variant=None,
             metric=METRIC,
-            further={
-                k: v
-                for k, v in FURTHER.items()
-                if self.samples and all(k in s.also for s in self.samples)
-            },
+            further=in_all(FURTHER, samples),
             work=Work(),
             status=self.status,
             reason=self.reason,
