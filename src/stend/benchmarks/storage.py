@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from stend.definition import Case, benchmark
+from stend.errors import MeasuringError
 from stend.fio.figures import FURTHER, METRIC, QUESTIONS
 from stend.fio.found import lacking
 from stend.fio.profile import read_profile
@@ -64,7 +65,14 @@ FOLDER = choice(
 def _folder(case: Case) -> Path:
     if case.folder:
         return Path(str(case.folder))
-    return cache_folder() / "storage"
+    try:
+        folder = cache_folder() / "storage"
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError) as error:
+        raise MeasuringError(
+            f"There is no cache folder for the file: {error}; name one with --set folder=PATH."
+        ) from error
+    return folder
 
 
 def _needs(case: Case, machine: Machine) -> str | None:
@@ -101,9 +109,8 @@ def _register(rw: Rw) -> None:
             depth=int(case.depth),
             jobs=int(case.jobs),
         )
-        folder = _folder(case)
-        folder.mkdir(parents=True, exist_ok=True)
-        return Trial(workload, str(folder), int(case.file), profile.warm_up, profile.seconds)
+        folder = str(_folder(case))
+        return Trial(workload, folder, int(case.file), profile.warm_up, profile.seconds)
 
 
 def _depth(workload: Workload) -> int:

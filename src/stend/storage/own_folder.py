@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from stend.errors import OutputError
@@ -16,7 +16,9 @@ _PREFIX = "run-"
 
 @contextmanager
 def own_folder() -> Iterator[Path]:
-    """Make one in the user's data folder, and remove it at the end; SIGKILL leaves it there.
+    """Make one in the user's data folder, and remove it at the end.
+
+    SIGKILL leaves it there, and an error leaves what is in it: it may not be stored yet.
 
     Raises:
         OutputError: it can't be made.
@@ -34,8 +36,10 @@ def own_folder() -> Iterator[Path]:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield folder
-    finally:
         shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        with suppress(OSError):
+            folder.rmdir()  # where it is empty
         os.close(lock)
 
 

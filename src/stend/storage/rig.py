@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from stend.cautions import Caution
+from stend.errors import OutputError
 from stend.fio.found import Fio
 from stend.fio.workload import Workload
 from stend.interrupts import heeding
@@ -46,7 +47,6 @@ class Rig:
         """Folders of runs that are not yet stored."""
         self._stored = False
         self._only_reads = not claim.writing and not any(t.own for t in claim.targets)
-        self._unwritten = self._reads_nothing()
 
     def drive(self, job: str, step: Step) -> Driven:
         """Run fio in a folder of its own, which stays until its sample has been stored."""
@@ -68,7 +68,13 @@ class Rig:
     def _new_folder(self, step: Step) -> Path:
         name = re.sub(r"[^a-z0-9]+", "-", f"{step.name} {step.phase} {step.number}".lower())
         folder = self._folder / f"{next(self._numbers):04}-{name.strip('-')}"
-        folder.mkdir()
+        try:
+            folder.mkdir()
+        except OSError as error:
+            raise OutputError(
+                f"What fio tells can't be kept in {self._folder}: {error.strerror}; make room "
+                "there, or set XDG_DATA_HOME to another folder."
+            ) from error
         self._kept.append(folder)
         return folder
 
@@ -82,7 +88,7 @@ class Rig:
 
     def cautions(self, workload: Workload) -> tuple[Caution, ...]:
         """Whether what is read had been written."""
-        return (Caution.UNWRITTEN,) if self._unwritten and workload.reads else ()
+        return (Caution.UNWRITTEN,) if workload.reads and self._reads_nothing() else ()
 
     def _reads_nothing(self) -> bool:
         existing = [t for t in self._claim.targets if not t.own and t.kind != "null"]

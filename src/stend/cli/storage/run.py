@@ -193,6 +193,6 @@ def _not_to_be_written(profile: "Profile", existing: "Sequence[Target]") -> dict
 
 def _left(folder: object) -> str:
     return (
-        f"stend was killed in an earlier load; what fio had told is in {folder}: take it in with "
-        "`stend storage import`, or remove it."
+        f"an earlier load could not be stored to its end; what fio had told is in {folder}: take "
+        "it in with `stend storage import`, or remove it."
     )
