@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Self
 
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Column
+from rich.text import Text
 
 from stend.console import Console
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import RenderableType
 
     from stend.cluster import Member
     from stend.cluster.messages import Answer
@@ -20,18 +23,32 @@ if TYPE_CHECKING:
     from stend.running.passes import Underway
 
 
+class _Bars(Progress):
+    """Bars, and a line below them."""
+
+    below = ""
+
+    def get_renderables(self) -> "Iterable[RenderableType]":
+        """Give all that is drawn."""
+        yield from super().get_renderables()
+        if self.below:
+            yield Text(self.below, no_wrap=True, overflow="ellipsis")
+
+
 class Lines:
     """Lines that stay and, on a terminal, bars below them; used as a context manager."""
 
-    def __init__(self, *beside: ProgressColumn) -> None:
+    def __init__(self, *beside: ProgressColumn, a_second: float = 10) -> None:
+        """Draw anew so often a second."""
         self._console = Console(stderr=True)
-        self._bar = Progress(
+        self._bar = _Bars(
             TextColumn("{task.percentage:3.0f}%"),
             BarColumn(bar_width=24),
             *beside,
             TextColumn("{task.description}", markup=False),
             console=self._console,
             transient=True,
+            refresh_per_second=a_second,
             disable=not self._console.is_terminal,
         )
 

@@ -33,6 +33,8 @@ _TICK = 1.0
 _LOST = b", got signal="
 """What fio says of a worker that was killed (backend.c, reap_threads). It goes on with the others,
 or waits for ever: to write its status it asks each worker, and the dead one does not answer."""
+_LEAST = 0.2
+"""Seconds between two documents, of less than which no rate is shown: the last two lie close."""
 _SILENCE = 3.0
 """Seconds without a document after which the moment is unknown."""
 _KEPT = 60_000
@@ -175,7 +177,7 @@ class _Follower:
         for document in documents:
             self._document = document
             ways = self._course.add(document)
-            if ways:
+            if ways and max(interval.seconds for interval in ways.values()) > _LEAST:
                 self._tell({way: rates(interval) for way, interval in ways.items()})
         if documents:
             self._heard = monotonic()

@@ -20,7 +20,7 @@ class Loading(Lines):
     """A progress display over all runs of fio of a profile."""
 
     def __init__(self, profile: "Profile", sampler: "Sampler") -> None:
-        super().__init__(TimeElapsedColumn(table_column=Column(no_wrap=True)))
+        super().__init__(TimeElapsedColumn(table_column=Column(no_wrap=True)), a_second=1)
         self._sampler = sampler
         self._task = self._bar.add_task("", total=profile.least_seconds)
         self._doing = ""
@@ -34,6 +34,7 @@ class Loading(Lines):
         self._before, self._now = self._before + self._now, 0.0
         number = f" {step.number}/{step.of}" if step.of and step.of > 1 else f" {step.number}"
         self._doing = f"{step.name} {step.phase}{'' if step.of == 1 else number}".lstrip()
+        self._bar.below = ""
         self._bar.update(self._task, description=self._doing)
         if not self._console.is_terminal:
             lasts = f", {duration(step.seconds)}" if step.seconds else ""
@@ -46,11 +47,8 @@ class Loading(Lines):
         if moment.asked:  # how long preconditioning takes nobody knows
             self._now = min(moment.elapsed, moment.asked)
         busy = [share for share in self._sampler.latest().values() if not math.isnan(share)]
-        self._bar.update(
-            self._task,
-            completed=self._before + self._now,
-            description=f"{self._doing}: {described(moment, busy[-1] if busy else None)}",
-        )
+        self._bar.below = described(moment, busy[-1] if busy else None)
+        self._bar.update(self._task, completed=self._before + self._now)
 
     def reached(self, case: "Reached") -> None:
         """Leave a line of a case that has ended."""
