@@ -59,6 +59,14 @@ def test_without_options_it_is_said_that_the_order_is_unknown() -> None:
     assert "whether the write was random is not known" in found.unread[0]
 
 
+def test_a_job_whose_own_options_are_left_out_is_not_taken_to_have_fio_s_usual_ones() -> None:
+    untold = job(write=DID)  # as a client does of the second group with group_reporting
+    del untold["job options"]
+    found = told(untold, ioengine="libaio", size="16m")
+    assert (found.benchmark, found.parameters) == ("storage.write", {})
+    assert "whether the write was random is not known" in found.unread[0]
+
+
 def test_patterns_with_a_count_and_other_names_of_rw_are_known() -> None:
     assert told(options(rw="randread:8")).benchmark == "storage.randread"
     assert told(options(readwrite="readwrite")).benchmark == "storage.rw"

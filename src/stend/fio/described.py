@@ -1,7 +1,8 @@
 """The options of fio's jobs in, as its JSON repeats them; what was measured out: a case's name.
 
 An option that is not given has fio's own value; where no option is told at all (before fio 2.2.11,
-terse output) only what the results show is said.
+terse output; by a client with group_reporting, of every group but the first) only what the results
+show is said.
 """
 
 import re
@@ -46,9 +47,9 @@ def described(document: Document, jobs: Sequence[Part], flows: Sequence[Flow]) -
     """Say what jobs of a document that ran together did."""
     shared = _options(document.get("global options"))
     own = [shared | _options(job.get("job options")) for job in jobs]
-    if not any(own):
+    if not any(own) or not all("job options" in job for job in jobs):
         pattern = _seen(flows)
-        said = f"The result tells no option of fio: whether the {pattern} was random is not known."
+        said = f"The result does not tell all options of fio: whether the {pattern} was random is not known."
         return Described(f"storage.{pattern}", {}, (), None, "", (said,))
     patterns = {_pattern(options) for options in own}
     pattern = patterns.pop() if len(patterns) == 1 else _seen(flows)
