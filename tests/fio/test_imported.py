@@ -143,6 +143,15 @@ def test_logs_alone_are_a_case_and_what_is_assumed_is_said(tmp_path: Path) -> No
     assert case.benchmark == "storage.write"
     assert case.samples[0].also["latency s"][0] == pytest.approx(7e-6)
     assert any("taken to be in ns" in said for said in unread(run))
+    assert not any("run together" in said for said in unread(run))
+
+
+def test_logs_of_several_jobs_alone_are_said_to_be_taken_together(tmp_path: Path) -> None:
+    for number in (1, 2):  # behind a stonewall these would be 100 IOPS, for twice as long
+        (tmp_path / f"x_iops.{number}.log").write_text("1000, 100, 1, 0\n2000, 100, 1, 0\n")
+    run = read(*tmp_path.glob("*.log"))
+    assert run.cases[0].samples[0].values[0] == pytest.approx(200)
+    assert any("taken to have run together" in said for said in unread(run))
 
 
 def test_what_is_not_understood_is_kept_in_words(tmp_path: Path) -> None:

@@ -49,7 +49,10 @@ def described(document: Document, jobs: Sequence[Part], flows: Sequence[Flow]) -
     own = [shared | _options(job.get("job options")) for job in jobs]
     if not any(own) or not all("job options" in job for job in jobs):
         pattern = _seen(flows)
-        said = f"The result does not tell all options of fio: whether the {pattern} was random is not known."
+        said = (
+            "The result does not tell all options of fio: whether the "
+            f"{pattern} was random is not known."
+        )
         return Described(f"storage.{pattern}", {}, (), None, "", (said,))
     patterns = {_pattern(options) for options in own}
     pattern = patterns.pop() if len(patterns) == 1 else _seen(flows)

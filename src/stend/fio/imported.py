@@ -164,6 +164,11 @@ def _of_logs(result: Result) -> list[str]:
         said.append("Logs of submission latencies are not used.")
     if kinds and not result.reports and not any(log.single for log in result.logs):
         said.append("Totals are summed up from what was logged of each interval.")
+    if not result.reports and len({log.job for log in result.logs}) > 1:
+        said.append(
+            "Logs don't tell when their job began: these jobs are taken to have run together; "
+            "where one waited for another, import the logs of each by themselves."
+        )
     return said
 
 
