@@ -97,7 +97,8 @@ def job_file(
     }
     head = (
         f"{phase} of {workload.name}" + (f", profile {printable(profile)}" if profile else ""),
-        f"{in_bytes(workload.block)} blocks, {workload.size} of each target; repeat: fio THIS_FILE",
+        f"{in_bytes(workload.block)} blocks, {workload.size} of each target",
+        "repeat, where all targets are there as they were: fio THIS_FILE",
     )
     groups = share_out(targets, workload.jobs)
     sections = [
