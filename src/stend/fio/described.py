@@ -19,8 +19,8 @@ from stend.record import Scalar
 
 Options = Mapping[str, str]
 
-_SIZE = re.compile(r"(\d+)\s*(?:([kmgtp])(?:i?b)?)?", re.IGNORECASE)
-_UNITS = {None: 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "p": 1 << 50}
+_SIZE = re.compile(r"(\d+)\s*(?:([kmgtp])(i?)b?)?", re.IGNORECASE)
+_POWERS = {None: 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 
 _TIME = re.compile(r"(\d+)\s*(d|h|m|s|ms|us)?", re.IGNORECASE)
 _SECONDS = {"d": 86400, "h": 3600, "m": 60, None: 1, "s": 1, "ms": 1e-3, "us": 1e-6}
@@ -108,7 +108,7 @@ def _parameters(
 
 
 def _block(options: Options) -> int | None:
-    if any(option in options for option in ("bsrange", "blocksize_range", "bssplit")):
+    if any(name in options for name in ("bsrange", "blocksize_range", "bssplit", "kb_base")):
         return None
     sizes = {
         size(text) for text in options.get("bs", options.get("blocksize", "4k")).split(",") if text
@@ -117,11 +117,15 @@ def _block(options: Options) -> int | None:
 
 
 def size(text: str) -> int | None:
-    """Bytes of `4k`, `4KiB` or `4096`; fio counts in 1024s unless it is told otherwise."""
+    """Bytes of `4k` or `4096`.
+
+    HOWTO, kb_base: unless told otherwise fio takes `4k` for 4096, and `4KiB` for 4000.
+    """
     found = _SIZE.fullmatch(text.strip())
     if not found or len(found[1]) > 15:
         return None
-    return int(found[1]) * _UNITS[found[2].lower() if found[2] else None]
+    prefix = found[2].lower() if found[2] else None
+    return int(found[1]) * (1000 if found[3] else 1024) ** _POWERS[prefix]
 
 
 def _processes(own: Sequence[Options], jobs: Sequence[Part]) -> int:
