@@ -5,7 +5,7 @@ import pytest
 from stend.errors import BadValue
 from stend.fio.jobfile import JobTarget, fill_job, job_file
 from stend.fio.profile import read_profile
-from stend.storage.job_gate import only_what_is_claimed
+from stend.storage.job_gate import only_reads, only_what_is_claimed
 
 WRITTEN = {"/srv/own": True, "/dev/disk:1": False}
 
@@ -56,3 +56,16 @@ def test_what_stend_writes_is_understood() -> None:
             only_what_is_claimed(job, WRITTEN)
     with pytest.raises(BadValue, match="only read"):
         only_what_is_claimed(fill_job([target]), WRITTEN)
+
+
+@pytest.mark.parametrize(
+    ("job", "reads"),
+    [
+        ("[global]\nrw=randread\n[a]\nfilename=/x\n[b]\nfilename=/y\n", True),
+        ("[a]\nfilename=/x\n", True),
+        ("[global]\nrw=read\n[a]\nfilename=/x\n[b]\nfilename=/y\nrw=randrw\n", False),
+        ("[global]\nrw=write\n[a]\nfilename=/x\n", False),
+    ],
+)
+def test_a_job_only_reads_where_every_section_does(job: str, reads: bool) -> None:
+    assert only_reads(job) is reads

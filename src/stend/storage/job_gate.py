@@ -5,7 +5,7 @@ read has to be only read there.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from stend.errors import BadValue
 
@@ -20,14 +20,25 @@ def only_what_is_claimed(job: str, written: Mapping[str, bool]) -> None:
     for options in _sections(job):
         names = [name for key, name in options if key == "filename"]
         paths = [part.replace("\\:", ":") for n in names for part in re.split(r"(?<!\\):", n)]
-        reads = [value for key, value in options if key in {"rw", "readwrite"}][-1:]
+        pattern = _pattern(options)
         if not paths:
             raise BadValue("a job names no file, and fio would make one of its own")
         for path in paths:
             if path not in written:
                 raise BadValue(f"a job leads to {path}, which is no target")
-            if not written[path] and not set(reads or ["read"]) <= READING:
-                raise BadValue(f"a job writes {path}, which is only read ({reads[0]})")
+            if not written[path] and pattern not in READING:
+                raise BadValue(f"a job writes {path}, which is only read ({pattern})")
+
+
+def only_reads(job: str) -> bool:
+    """Whether no job of it writes, so that fio itself can be forbidden to (--readonly)."""
+    return all(_pattern(options) in READING for options in _sections(job))
+
+
+def _pattern(options: Sequence[tuple[str, str]]) -> str:
+    """The last that is given holds; where there is none, fio reads."""
+    told = [value for key, value in options if key in {"rw", "readwrite"}]
+    return told[-1] if told else "read"
 
 
 def _sections(job: str) -> Iterator[list[tuple[str, str]]]:

@@ -16,8 +16,10 @@ from stend.storage.beside import Sampler
 from stend.storage.direct_reading import share_unwritten
 from stend.storage.driving import Asked, Driven, drive
 from stend.storage.gates import Claim
+from stend.storage.job_gate import only_reads
 from stend.storage.live import Moment
 from stend.storage.phases import Step
+from stend.storage.targets import NULL
 
 MOSTLY = 0.5
 """Share of unwritten blocks from which reading says little of the device."""
@@ -46,7 +48,6 @@ class Rig:
         self._kept: list[Path] = []
         """Folders of runs that are not yet stored."""
         self._stored = False
-        self._only_reads = not claim.writing and not any(t.own for t in claim.targets)
 
     def drive(self, job: str, step: Step) -> Driven:
         """Run fio in a folder of its own, which stays until its sample has been stored."""
@@ -60,7 +61,7 @@ class Rig:
             phase=step.phase,
             seconds=step.seconds,
             jobs=_reports(job),
-            read_only=self._only_reads,
+            read_only=only_reads(job),
             fio=self._path,
         )
         return _heeding_drive(job, self._new_folder(step), asked, self._told)
@@ -87,11 +88,11 @@ class Rig:
         return self._sampler.between(began, ended)
 
     def cautions(self, workload: Workload) -> tuple[Caution, ...]:
-        """Whether what is read had been written."""
+        """Whether what is read had been written; by now, for the run itself may have done so."""
         return (Caution.UNWRITTEN,) if workload.reads and self._reads_nothing() else ()
 
     def _reads_nothing(self) -> bool:
-        existing = [t for t in self._claim.targets if not t.own and t.kind != "null"]
+        existing = [t for t in self._claim.targets if not t.own and t.kind != NULL]
         shares = [share_unwritten(target.path, target.bytes) for target in existing]
         return any(share is not None and share > MOSTLY for share in shares)
 
