@@ -43,10 +43,3 @@ def test_an_interval_in_which_nothing_ended_has_no_latency():
 )
 def test_a_moment_is_one_line(moment, cpu, words):
     assert described(moment, cpu) == words
-
-
-@pytest.mark.parametrize(
-    ("elapsed", "asked", "share"), [(5.0, 10.0, 0.5), (12.0, 10.0, 1.0), (5.0, None, None)]
-)
-def test_what_is_done_is_a_share_of_what_was_asked(elapsed, asked, share):
-    assert Moment(elapsed, asked, {}).share == share

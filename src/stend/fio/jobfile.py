@@ -108,17 +108,14 @@ def job_file(
     return _written(head, options, sections)
 
 
-def fill_job(
-    targets: Sequence[JobTarget], *, passes: int = 1, seed: int = 0, direct: bool = True
-) -> str:
-    """Write the job file that writes every sector of the targets, all at once, and syncs them.
+def fill_job(targets: Sequence[JobTarget], *, seed: int = 0, direct: bool = True) -> str:
+    """Write the job file that writes every sector of the targets once, and syncs them.
 
     What was never written is read from no disk: file systems and arrays answer with zeros at
     once. The data is random and ever new: what compresses or repeats, an array may not store.
 
     Args:
         targets: what is written, from the beginning to the end.
-        passes: how often.
         seed: of the random data.
         direct: past the page cache.
 
@@ -130,14 +127,13 @@ def fill_job(
         "direct": f"{int(direct)}",
         "rw": "write",
         "iodepth": f"{_FILL_DEPTH if direct else 1}",
-        "loops": f"{passes}",
         "refill_buffers": "1",
         "end_fsync": "1",
         **_UNMADE,
         **_seeded(seed),
         **_reported(),
     }
-    head = (f"every sector of the targets, written {passes} times in sequence",)
+    head = ("every sector of the targets, written in sequence",)
     parts = [part for target in targets for part in _parts(target)]
     sections = [
         (_numbered("fill", number, len(parts)), part) for number, part in enumerate(parts, 1)

@@ -8,8 +8,6 @@ from stend.fio.course import Interval
 from stend.fio.histogram import of_bins, percentiles
 from stend.loads import Direction
 
-_NS = 1e-9
-
 
 class Rates(NamedTuple):
     """What went on in the last interval; NaN where nothing ended in it."""
@@ -32,11 +30,6 @@ class Moment(NamedTuple):
     """Seconds that it is to run; None: until its work is done."""
     ways: Mapping[Direction, Rates]
     """Empty while fio has told nothing: it lays out its files, or the device does not answer."""
-
-    @property
-    def share(self) -> float | None:
-        """Of what was asked, the part that is done, at most 1."""
-        return min(1.0, self.elapsed / self.asked) if self.asked else None
 
 
 def rates(interval: Interval) -> Rates:
