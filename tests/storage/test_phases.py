@@ -177,9 +177,10 @@ def test_a_share_of_the_maximum_is_asked_of_fio_as_a_rate_and_stays_the_same():
     assert rates == [[], ["1250"], [], ["1250"]]
 
 
-def test_a_share_of_a_maximum_that_failed_is_skipped():
+@pytest.mark.parametrize("iops", [0.0, 12.0])
+def test_a_share_of_a_maximum_that_failed_is_skipped(iops):
     half = replace(READ, name="half", load=50)
-    means = Fake(read_measure_1={"iops": 0.0, "state": "failed", "reasons": ("Gone.",)})
+    means = Fake(read_measure_1={"iops": iops, "state": "failed", "reasons": ("Gone.",)})
     cases, _ = run(profile(READ, half), means, own=False)
     assert [case.status for case in cases.values()] == [Status.FAILED, Status.SKIPPED]
     assert "maximum is not known" in cases[1].reason
@@ -270,6 +271,19 @@ def test_what_else_is_compared_is_what_was_measured_and_cpu_is_that_of_the_machi
     also = cases[0].samples[0].also
     assert also.keys() == cases[0].further.keys() < FURTHER.keys()
     assert also["cpu share"][0] == pytest.approx(0.7)
+
+
+def test_cpu_is_that_of_samples_which_lie_wholly_within_the_measured_run():
+    class Sampled(Fake):
+        def beside(self, began, ended):
+            at = [began + half * SECOND // 2 for half in (1, 3, 19, 21, 23, 25)]
+            user = [0.1, 0.1, 0.1, 0.1, 0.5, 0.1]
+            rest = ("system", "interrupts", "waiting", "steal", "memory_used", "memory_cached")
+            columns = dict.fromkeys(rest, Numbers([0.0] * 6))
+            return (Beside(host="a", remote=True, at=Integers(at), user=Numbers(user), **columns),)
+
+    cases, _ = run(profile(READ, warm_up=1.0, rounds=1), Sampled(), own=False)
+    assert cases[0].samples[0].also["cpu share"].tolist() == [0.5]
 
 
 def test_the_job_file_and_fios_own_report_are_kept():

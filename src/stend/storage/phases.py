@@ -231,9 +231,8 @@ class Campaign:
         """Make a sample of the runs since the last one."""
         measured = case.before[-1]
         unsteady = case.steady is not None and not case.steady.reached
-        beside = self._means.beside(
-            case.before[0].began, measured.began + round(1e9 * measured.lasted)
-        )
+        began = case.before[0].began
+        beside = self._means.beside(began, measured.began + round(1e9 * measured.lasted))
         load = Load(
             fio=self._means.fio,
             state="unsteady" if unsteady and measured.state == "ok" else measured.state,
@@ -243,7 +242,7 @@ class Campaign:
             steady=case.steady,
             beside=beside,
         )
-        sample = sample_of(load, len(case.samples), _busy(beside, measured))
+        sample = sample_of(load, len(case.samples), _busy(beside, began, measured))
         cautions = (*sample.cautions, *self._means.cautions(case.workload))
         case.samples.append(replace(sample, cautions=cautions))
         case.before = []
@@ -279,7 +278,8 @@ class Campaign:
         """The first measured round's, so that all rounds are held to the same rate."""
         unlimited = self._profile.unlimited(workload)
         case = next(case for case in self._cases if case.workload is unlimited)
-        return case.samples[0].values[0] if case.samples and case.samples[0].values else 0.0
+        first = case.samples[0] if case.samples else None
+        return first.values[0] if first and first.proof.right and first.values else 0.0
 
     def _without_maximum(self, workload: Workload) -> str:
         if workload.load is None or self._maximum(workload) > 0:
@@ -317,18 +317,21 @@ def _iops(run: FioRun) -> float:
     return sum(flow.operations for flow in run.flows) / seconds if seconds else 0.0
 
 
-def _busy(beside: Sequence[Beside], run: FioRun) -> float | None:
+def _busy(beside: Sequence[Beside], began: int, run: FioRun) -> float | None:
     """Share of its CPU time that the machine under load worked while `run` was made.
 
-    Of several that were watched the last is meant: the remote one that was named.
+    Only samples count that lie wholly within the run; before the first one there is nothing but
+    what followed `began`. Of several that were watched the last is meant: the remote one that was
+    named.
     """
     for machine in reversed(beside):
+        kinds = zip(machine.user, machine.system, machine.interrupts, strict=True)
         during = [
-            sum(kinds)
-            for at, *kinds in zip(
-                machine.at, machine.user, machine.system, machine.interrupts, strict=True
-            )
-            if run.began < at <= run.began + 1e9 * run.lasted and not any(map(math.isnan, kinds))
+            sum(shares)
+            for since, at, shares in zip([began, *machine.at], machine.at, kinds, strict=False)
+            if run.began <= since
+            and at <= run.began + 1e9 * run.lasted
+            and not any(map(math.isnan, shares))
         ]
         if during:
             return statistics.fmean(during)
