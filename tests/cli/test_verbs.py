@@ -254,6 +254,15 @@ def test_importing_stend_loads_neither_numpy_nor_sqlalchemy():
     assert done.stdout.strip() == "[]"
 
 
+def test_a_worker_loads_storage_for_storage_alone():
+    loaded = (
+        "import sys, stend.running.worker; "
+        "print([m for m in sys.modules if m.startswith(('stend.storage', 'stend.machine'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True)
+    assert done.stdout == "[]\n"
+
+
 def test_a_file_that_exists_is_preferred_to_a_stored_name(stend, tmp_path):
     from stend.exchange import write_run_file
 

@@ -19,7 +19,6 @@ from stend.record import Sample, Status, from_json, to_json
 from stend.running.job import measure_job
 from stend.running.kernel import measure_kernel
 from stend.running.task import Outcome, Task
-from stend.storage.trial import measure_trial
 
 
 def main(arguments: list[str]) -> None:
@@ -83,6 +82,9 @@ def measure(task: Task) -> tuple[Sample, dict[str, str]]:
     if isinstance(made, Job):
         return measure_job(made, task.rule, task.process)
     if isinstance(made, Trial):
+        # Loaded only here: it would be a third of what every other worker needs to start.
+        from stend.storage.trial import measure_trial
+
         once = task.rule.name == "once"
         return measure_trial(made, task.rule.seconds, task.process, once=once)
     sample = measure_kernel(made, task.clock, task.rule, task.process)
