@@ -174,10 +174,40 @@ def test_a_load_is_above_the_machines_on_one_time_axis():
     (panel,) = found["random read 4 KiB, 64 × 2 under way: over time"].panels
     heads = [a["text"] for a in panel.layout["annotations"] if a.get("xref") == "paper"]
     assert [head.partition("</b>")[0].removeprefix("<b>") for head in heads] == [
-        "Operations a second", "Latency", "CPU", "Memory", "CPU", "Memory",
+        "Operations a second", "Latency",
+        "CPU", "Memory", "Disks", "CPU", "Memory", "Disks",
     ]  # fmt: skip
     assert all("xaxis" not in trace for trace in panel.traces)
     assert len(panel.layout["shapes"]) == 4  # the precondition, the warm-up, two rounds
+
+
+def test_the_disks_that_moved_most_are_drawn_and_those_that_did_nothing_are_not():
+    case = workload("randread", 4096, 64, 2, 1e5, seconds=20, rounds=2)
+
+    def with_disks(sample):
+        (machine, _) = sample.load.beside
+        (disk,) = machine.disks
+        often = np.arange(1, 1 + len(machine.at))
+        disks = (
+            replace(disk, name=name, read=Numbers(by * often), written=Numbers(0 * often))
+            for name, by in (("vda", 1e3), ("vdb", 0), ("<b>", 4e6), ("vdd", 3e6), ("vde", 2e6))
+        )
+        load = replace(sample.load, beside=(replace(machine, disks=tuple(disks)),))
+        return replace(sample, load=load)
+
+    found = charts(replace(case, samples=tuple(map(with_disks, case.samples))))
+    (panel,) = found["random read 4 KiB, 64 × 2 under way: over time"].panels
+    head = panel.layout["annotations"][-1]["text"]
+    assert head == "<b>Disks</b> of bench, MB/s: &lt;b&gt;, vdd, vde"
+    first, written, *_ = panel.traces[-6:]
+    assert np.nanmax(numbers(first["y"])) == 4 * len(case.samples[0].load.beside[0].at)
+    assert np.nanmax(numbers(written["y"])) == 0
+
+
+def test_a_percentile_of_too_few_operations_is_not_in_the_table_of_the_phases():
+    found = charts(workload("randread", 4096, 64, 2, 10.0, seconds=20, rounds=1))
+    rows = found["random read 4 KiB, 64 × 2 under way: over time"].rows
+    assert all(row[-1] == "–" and row[-3] != "–" for row in rows)
 
 
 def test_rounds_stand_side_by_side_whatever_ran_between_them():

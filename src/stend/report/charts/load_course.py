@@ -1,4 +1,4 @@
-"""A workload of storage over time: IOPS and latency above CPU and memory, on one time axis."""
+"""A workload of storage over time: IOPS and latency above CPU, memory and disks, on one axis."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +39,9 @@ _FEW = 60
 """Points that are marked, for one that stands alone is no line."""
 _FAINT = 0.3
 """Of areas that are no work of a CPU, and of bands behind lines."""
-_HEIGHTS = {"iops": 130, "latency": 170, "cpu": 90, "memory": 80}
+_DASHES = ("solid", "dash", "dot")
+"""Of the lines of the disks that moved most, as many as can be told apart."""
+_HEIGHTS = {"iops": 130, "latency": 170, "cpu": 90, "memory": 80, "disks": 80}
 _BETWEEN, _ABOVE, _BELOW = 40, 46, 44
 """Pixels between two rows, over the first and under the last."""
 
@@ -81,7 +83,7 @@ def draw(case: CaseRecord) -> Chart | None:
         "was measured the ground is grey; what ran between two rounds is left out, and a gap is a "
         "time of which nothing is known. The latency axis is logarithmic; its percentiles are of "
         "all operations in the time of a point. Of the memory what is used, and dotted the page "
-        "cache.",
+        "cache; of the disks the three that moved most: solid, dashed, dotted.",
         panels=(Panel(rows.traces, _layout(rows, time)),),
         columns=("phase", "state", "seconds", "IOPS", "bandwidth", "mean latency", "p50", "p99",
                  "p99.9"),
@@ -151,7 +153,7 @@ def _bands(time: Axis, by: Scale, courses: Sequence[Course]) -> Iterator[Plot]:
 
 
 def _add_machine(rows: _Rows, time: Axis, machines: Sequence[tuple[Beside, float]]) -> None:
-    """The CPU and the memory of one machine, from all of its records."""
+    """CPU, memory and disks of one machine, from all of its records."""
     first = machines[0][0]
     k = columns.every([len(b.at) for b, _ in machines])
     where = label(first.host) + (" (over ssh)" if first.remote else "")
@@ -172,6 +174,30 @@ def _add_machine(rows: _Rows, time: Axis, machines: Sequence[tuple[Beside, float
         lines = [_line(time, used, by, None, "used"),
                  _line(time, cached, by, None, "page cache", dash="dot")]  # fmt: skip
         rows.add("memory", head, {"rangemode": "tozero", "nticks": 4}, lines)
+    _add_disks(rows, time, machines, k)
+
+
+def _add_disks(rows: _Rows, time: Axis, machines: Sequence[tuple[Beside, float]], k: int) -> None:
+    """What the busiest disks of one machine read and wrote."""
+    found: dict[str, list[list[Course]]] = {}
+    for b, shift in machines:
+        for disk in b.disks:
+            both = [columns.beside(b, shift, k, way) for way in (disk.read, disk.written)]
+            found.setdefault(disk.name, []).append(both)
+    moved = {name: [joined(way) for way in zip(*mine, strict=True)] for name, mine in found.items()}
+    busiest = sorted(filter(lambda n: _most(moved[n]), moved), key=lambda n: -_most(moved[n]))
+    shown = busiest[: len(_DASHES)]
+    if not shown:
+        return
+    by = scale(_most(moved[shown[0]]), "B/s")
+    lines = [
+        _line(time, course, by, series, f"{name}, {way}", dash=dash)
+        for name, dash in zip(shown, _DASHES, strict=False)
+        for series, (way, course) in enumerate(zip(("read", "written"), moved[name], strict=True))
+    ]
+    names = ", ".join(map(label, shown))
+    rows.add("disks", f"<b>Disks</b> of {label(machines[0][0].host)}, {by.unit}: {names}",
+             {"rangemode": "tozero", "nticks": 4}, lines)  # fmt: skip
 
 
 def _machines(loads: Sequence[Placed]) -> list[list[tuple[Beside, float]]]:
@@ -314,7 +340,8 @@ def _row(run: FioRun) -> tuple[str, ...]:
     moved = sum(f.bytes for f in run.flows)
     took = max((f.seconds for f in run.flows), default=0.0)
     whole = merged(f.histogram for f in run.flows if f.histogram)
-    tails = percentiles(whole, [50, 99, 99.9]) if whole else []
+    asked = (50.0, 99.0, 99.9)
+    tails = zip(asked, percentiles(whole, asked), strict=True) if whole else ()
     means = [(f.mean, f.operations) for f in run.flows if f.mean is not None and f.operations]
     weight = sum(n for _, n in means)
     mean = sum(x * n for x, n in means) / weight if weight else None
@@ -325,7 +352,7 @@ def _row(run: FioRun) -> tuple[str, ...]:
         figure(done / took, "IOPS") if took else "–",
         figure(moved / took, "B/s") if took else "–",
         figure(mean, "s") if mean is not None else "–",
-        *([figure(x, "s") for x in tails] or ["–"] * 3),
+        *([figure(x, "s") if columns.enough(done, p) else "–" for p, x in tails] or ["–"] * 3),
     )
 
 
