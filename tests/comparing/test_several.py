@@ -96,6 +96,9 @@ def test_a_longer_p99_alone_is_a_worse_figure_that_a_gate_can_fail_on():
 def test_one_round_cannot_tell_in_any_figure():
     found = judged(one(rounds=1), one(2e5, rounds=1))
     assert {row.verdict for row in found.values()} == {Verdict.CANNOT_TELL}
+    assert {row.reason for row in found.values()} == {
+        "1 and 1 rounds say too little about how rounds differ: measure at least 3 a side."
+    }
 
 
 def test_a_failed_case_is_one_row_that_says_why():

@@ -155,7 +155,9 @@ def _both(a: CaseRecord, b: CaseRecord, ask: Ask, confidence: float) -> Judgemen
     if row.reason or of_a is None or of_b is None:
         return row
     ratio, pairs = ask(of_a, of_b, confidence)
-    row = replace(row, reason=ratio.reason, ratio=ratio.value, pairs=pairs, method=ratio.method)
+    # A repetition of storage is a round, and that is what the statistics call a process.
+    reason = ratio.reason.replace("processes", "rounds") if _is_storage(row) else ratio.reason
+    row = replace(row, reason=reason, ratio=ratio.value, pairs=pairs, method=ratio.method)
     if ratio.p is None:
         return row
     return replace(row, low=ratio.low, high=ratio.high, p=float(ratio.p))
