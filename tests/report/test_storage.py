@@ -21,7 +21,7 @@ from stend.report.charts.load_columns import COLUMNS, PERCENTS
 from stend.report.measured import Measured
 from stend.report.page import page
 from stend.report.two_systems import systems
-from stend.report.workloads import workloads
+from stend.report.workloads import workload_name, workloads
 
 FULL = "fio reported error 28 (No space left on device) in job 3 of 16."
 
@@ -90,6 +90,21 @@ def test_skipped_storage_is_told_as_every_skip():
         terminal.print_run, made.run((replace(bare, status=Status.SKIPPED, reason="No fio."),))
     )
     assert "skipped. No fio." in text
+
+
+def test_storage_that_was_only_checked_did_not_end_badly():
+    case = workload("read", 4096, 1, 1, 1e3, seconds=5, rounds=1, machines=())
+    run = made.run((replace(case, status=Status.CHECKED),))
+    assert workloads(run.cases) is None
+    assert "checked. It ran once, untimed" in " ".join(shown(terminal.print_run, run).split())
+    assert "ended badly" not in page([run])
+
+
+def test_a_benchmark_of_storage_is_named_by_what_was_set():
+    of = {"block": 4096, "depth": 32, "jobs": 2, "file": 1 << 30}
+    assert workload_name("storage.read", of | {"folder": ""}) == "read 4 KiB, file 1 GiB"
+    there = workload_name("storage.read", of | {"folder": "/mnt/a"})
+    assert there == "read 4 KiB, file 1 GiB, folder /mnt/a"
 
 
 def test_two_systems_have_both_values_a_sign_and_a_word(two):

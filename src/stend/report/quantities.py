@@ -116,7 +116,7 @@ def parameter(name: str, value: bool | int | float | str) -> str:
     """A parameter's value as people say it: 32 MiB for a block, 1 ms for a duration."""
     if isinstance(value, str | bool):
         return str(value)
-    if name in {"block", "region", "size", "bytes", "apart"} or name.endswith("_bytes"):
+    if name in {"block", "region", "size", "bytes", "apart", "file"} or name.endswith("_bytes"):
         return binary(value)
     if name in {"duration", "seconds"}:
         by = scale(value, "s")

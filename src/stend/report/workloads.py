@@ -61,8 +61,11 @@ def is_storage(case: CaseRecord) -> bool:
 
 
 def was_loaded(case: CaseRecord) -> bool:
-    """Whether it is a workload that was begun, however it ended: it has a row of its own."""
-    return is_storage(case) and bool(case.samples)
+    """Whether it is a workload that was begun, however it ended: it has a row of its own.
+
+    One that was only checked is told as all others are.
+    """
+    return is_storage(case) and bool(case.samples) and case.status is not Status.CHECKED
 
 
 def workloads(cases: Sequence[CaseRecord]) -> Workloads | None:
@@ -87,7 +90,8 @@ def workload_name(benchmark: str, parameters: Mapping[str, Scalar]) -> str:
         words.append(f"at {parameters['load']}%")
     if parameters.get("target") == "null":
         words.append("null target")
-    words += [f"{n} {parameter(n, v)}" for n, v in parameters.items() if n not in _TOLD]
+    rest = {n: v for n, v in parameters.items() if n not in _TOLD and v != ""}
+    words += [f"{n} {parameter(n, v)}" for n, v in rest.items()]
     return ", ".join(words)
 
 
