@@ -45,9 +45,11 @@ def report(request, tmp_path_factory):
     return path
 
 
-@pytest.fixture(params=["desktop light", "phone dark"])
-def opened(request, browser, report):
-    width, scheme = {"desktop light": (1280, "light"), "phone dark": (390, "dark")}[request.param]
+WINDOWS = {"desktop light": (1280, "light"), "phone dark": (390, "dark")}
+
+
+def _open(browser, report, window):
+    width, scheme = WINDOWS[window]
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page.complaints, page.requests = [], []
     page.on("console", lambda message: page.complaints.append(message.text))
@@ -55,18 +57,32 @@ def opened(request, browser, report):
     page.on("request", lambda asked: page.requests.append(asked.url))
     page.goto(Path(report).as_uri())
     page.wait_for_selector("html[data-drawn]")
+    return page
+
+
+@pytest.fixture(params=WINDOWS)
+def opened(request, browser, report):
+    page = _open(browser, report, request.param)
     yield page
     page.close()
 
 
-def test_every_chart_is_drawn_without_a_complaint_or_a_request(opened, report):
-    undrawn = opened.eval_on_selector_all(
+@pytest.fixture(scope="module", params=WINDOWS)
+def shared(request, browser, report):
+    """For tests that leave the page as it was: drawing it takes most of their time."""
+    page = _open(browser, report, request.param)
+    yield page
+    page.close()
+
+
+def test_every_chart_is_drawn_without_a_complaint_or_a_request(shared, report):
+    undrawn = shared.eval_on_selector_all(
         "[data-chart]", "all => all.filter(one => !one.querySelector('.main-svg')).length"
     )
-    assert opened.locator("[data-chart]").count() > 8
+    assert shared.locator("[data-chart]").count() > 8
     assert undrawn == 0
-    assert opened.complaints == []
-    assert opened.requests == [report.as_uri()]
+    assert shared.complaints == []
+    assert shared.requests == [report.as_uri()]
 
 
 def test_nothing_sticks_out_of_the_window(opened):
@@ -90,11 +106,11 @@ WHOLE = """selector => [...document.querySelectorAll(selector)].every(one => {
 })"""
 
 
-def test_no_benchmark_and_no_best_figure_breaks_within_a_word(opened):
+def test_no_benchmark_and_no_best_figure_breaks_within_a_word(shared):
     """Between two places where a name may break there is a text of its own."""
-    assert opened.locator(".best th a").count() > 3
-    assert opened.evaluate(WHOLE, ".best th a")
-    assert opened.evaluate(WHOLE, ".best .big")
+    assert shared.locator(".best th a").count() > 3
+    assert shared.evaluate(WHOLE, ".best th a")
+    assert shared.evaluate(WHOLE, ".best .big")
 
 
 def test_the_charts_shrink_with_the_window(opened):
@@ -140,17 +156,17 @@ def test_storage_is_drawn_and_two_systems_are_told_apart_without_colour(browser,
     page.close()
 
 
-def test_a_distribution_opens_and_closes_by_keyboard(opened):
-    button = opened.locator("[data-case]").first
+def test_a_distribution_opens_and_closes_by_keyboard(shared):
+    button = shared.locator("[data-case]").first
     button.focus()
-    opened.keyboard.press("Enter")
-    dialog = opened.locator("dialog[open]")
+    shared.keyboard.press("Enter")
+    dialog = shared.locator("dialog[open]")
     assert dialog.locator(".main-svg").count() >= 3
     assert button.get_attribute("aria-label").endswith(dialog.locator("h2").inner_text())
-    opened.keyboard.press("Escape")
-    assert opened.locator("dialog[open]").count() == 0
+    shared.keyboard.press("Escape")
+    assert shared.locator("dialog[open]").count() == 0
     assert button.evaluate("one => one === document.activeElement")
-    assert opened.complaints == []
+    assert shared.complaints == []
 
 
 def test_print_and_scheme_changes_draw_again(opened):
@@ -181,13 +197,14 @@ def test_the_processor_card_is_printed_on_one_page(browser, tmp_path):
     page.close()
 
 
-def test_no_serious_violation_of_accessibility(opened):
+def test_no_serious_violation_of_accessibility(shared):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     serious = {"serious", "critical"}
-    found = axe.Axe().run(opened).response["violations"]
-    opened.locator("[data-case]").first.click()
-    found += axe.Axe().run(opened, context="dialog").response["violations"]
+    found = axe.Axe().run(shared).response["violations"]
+    shared.locator("[data-case]").first.click()
+    found += axe.Axe().run(shared, context="dialog").response["violations"]
     assert [v["id"] for v in found if v["impact"] in serious] == []
+    shared.keyboard.press("Escape")
 
 
 def test_hostile_names_run_nothing_and_load_nothing(browser, tmp_path):
