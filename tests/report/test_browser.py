@@ -11,7 +11,7 @@ from conftest import missing, needs
 from report.example import HOSTILE, example
 from report.parallel import LATENCY, cores, machine, parallel
 from report.processor import processor
-from report.storage import curve, storage
+from report.storage import curve, failed, storage, workload
 from stend.report import write_report
 
 QUIET = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
@@ -232,4 +232,8 @@ def _hostile_everywhere():
              for pair in pairs for n in (8, 1024)]  # fmt: skip
     where += [("threads.wake.all", {"blocked": n, "load": HOSTILE}) for n in (100, 1000)]
     where += [("numa.copy", {"node": 0, "memory": n, "x": HOSTILE}) for n in (0, 1)]
-    return [made.case(benchmark=b, parameters=p, variant=HOSTILE, metric=LATENCY) for b, p in where]
+    cases = [
+        made.case(benchmark=b, parameters=p, variant=HOSTILE, metric=LATENCY) for b, p in where
+    ]
+    loaded = workload("read", 4096, 1, 1, 1e3, seconds=12, machines=((HOSTILE, True),), x=HOSTILE)
+    return [*cases, loaded, failed(loaded, HOSTILE)]
