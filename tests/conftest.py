@@ -18,7 +18,7 @@ settings.load_profile("stend")
 
 ALONE = {"benchmarks", "cli", "cluster", "machine", "measuring", "mpi", "native", "running"}
 """Folders of tests that measure, or whose programs take every core."""
-LONGEST = {"test_constant_time.py", "test_sanitized.py"}
+LONGEST = {"test_check.py", "test_constant_time.py", "test_sanitized.py"}
 """Files that take minutes, and measure nothing."""
 BESIDE = LONGEST | {
     "test_block_device_users.py",
