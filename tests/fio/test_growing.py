@@ -70,6 +70,14 @@ def test_what_is_told_meanwhile_adds_up_too(drawn):
     assert done == sum(sum(counts) for _, counts in drawn)
 
 
+@pytest.mark.parametrize(
+    ("end", "at"), [(2499, [1000, 2499]), (2500, [1000, 2000, 2500]), (3000, [1000, 2000, 3000])]
+)
+def test_a_last_report_that_closes_less_than_half_of_an_interval_closes_the_one_before(end, at):
+    told = [document(ms, [ms, 0, 0]) for ms in (1000, 2000, end)]
+    assert [ns // 1_000_000 for ns in course(told).flows[0].at] == at
+
+
 def test_a_count_that_goes_back_tells_nothing():
     growing = Growing()
     growing.add(document(1000, [5, 5, 5]))

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fio.reports import job, named, report, way
@@ -54,6 +54,7 @@ def bin_as_fio_does(value: int, bits: int) -> int:
 
 
 @given(BINS.filter(bool), st.floats(0.001, 100.0))
+@example({1: 50, 2: 50}, 50.0)
 def test_a_percentile_is_the_one_that_fio_prints(bins: dict[int, int], percent: float) -> None:
     histogram = made(bins)
     assert percentiles(histogram, [percent]) == [as_fio_does(histogram, percent)]

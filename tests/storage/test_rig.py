@@ -50,6 +50,18 @@ def test_fio_is_forbidden_to_write_where_the_job_only_reads(
     assert [asked.read_only for asked in told] == [readonly]
 
 
+def test_what_fio_told_stays_until_the_sample_that_it_leads_to_is_stored(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(rig, "_heeding_drive", lambda job, folder, asked, moment: None)
+    found = a_rig(tmp_path, target("null", "null"))
+    there = []
+    for phase in ("warm-up", "measure", "warm-up", "measure"):
+        found.drive("[a]\nrw=read\n", STEP._replace(phase=phase))
+        there.append(sorted(folder.name[:4] for folder in tmp_path.iterdir()))
+    assert there == [["0001"], ["0001", "0002"], ["0003"], ["0003", "0004"]]
+
+
 def test_what_the_run_itself_has_written_is_not_called_unwritten(tmp_path: Path) -> None:
     file = tmp_path / "disk"
     file.write_bytes(bytes(SIZE))

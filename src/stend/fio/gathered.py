@@ -19,7 +19,7 @@ from stend.fio.results import jobs_of
 from stend.printable import printable
 
 LIMIT = 1 << 30
-"""Bytes of a result that are read: eight hours of json+ reports, one a second, of both directions."""
+"""Bytes of a result that are read: eight hours of reports, one a second, with their bins."""
 
 _SAME_START = 5_000
 """ms within which two reports of one run say that it began."""
