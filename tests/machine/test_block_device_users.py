@@ -130,6 +130,16 @@ def test_a_loop_device_on_a_mounted_disk_is_used(machine: Machine) -> None:
     assert "/dev/sda is mounted at /srv" in machine.users("loop0")
 
 
+def test_a_loop_device_is_used_while_another_one_on_its_file_is_mounted(machine: Machine) -> None:
+    for name in ("loop0", "loop1"):
+        machine.disk(name, loop__backing_file="/srv/array.img\n")
+    machine.mount("/dev/loop1", "/mnt")
+    assert machine.users("loop0") == (
+        "/dev/loop1 is a loop device on /srv/array.img, too",
+        "/dev/loop1 is mounted at /mnt",
+    )
+
+
 def test_a_loop_device_on_a_disk_is_used_with_the_disk_s_partition(machine: Machine) -> None:
     machine.disk("loop0", loop__backing_file="/dev/sda\n")
     machine.mount("/dev/sda1", "/srv")

@@ -222,6 +222,11 @@ def test_what_another_program_has_open_is_refused(file: Path) -> None:
         refused(device, rf"is open in python.* \(process {process}\)")
 
 
+def test_a_loop_device_is_refused_while_a_program_has_its_file_open(file: Path) -> None:
+    with loop_device(file) as device, opened_elsewhere(str(file)) as process:
+        refused(device, rf"{file} is open in python.* \(process {process}\)")
+
+
 def test_what_another_program_holds_is_refused(file: Path) -> None:
     """As a mount that can't be seen holds it. Own children are passed over: the kernel is not."""
     with loop_device(file) as device:

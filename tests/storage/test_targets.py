@@ -198,6 +198,15 @@ def test_a_device_is_named_by_its_serial_where_it_has_one(tmp_path: Path) -> Non
     assert (target.record.serial, target.record.model) == ("ZC 1A", "ST4000NM")
 
 
+def test_loop_devices_on_one_file_of_two_names_are_no_two_targets(tmp_path: Path) -> None:
+    file, name = backing(tmp_path / "array.img"), tmp_path / "name"
+    name.hardlink_to(file)
+    with loop_device(file) as one, loop_device(name) as other:
+        for pair in ([one, other], [one, str(name)], [str(file), other]):
+            with pytest.raises(BadValue, match="same storage"):
+                resolve(pair, 4 * MIB)
+
+
 def test_two_paths_of_one_lun_are_no_two_targets(tmp_path: Path) -> None:
     machine = Machine(tmp_path / "machine")
     files = [backing(tmp_path / name) for name in ("one", "other")]

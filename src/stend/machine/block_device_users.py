@@ -1,7 +1,8 @@
 """Who uses a block device or a file: the machine's tables in, sentences out, empty for nobody.
 
 Used is a device when anything that shares bytes with it is: what stands on it (partitions, LVM,
-md, multipath, dm-crypt, bcache, loop devices), what it stands on, another path of the same LUN.
+md, multipath, dm-crypt, bcache, loop devices), what it stands on, another path of the same LUN,
+another loop device on the same file.
 A sibling (another partition of the disk, another logical volume) shares none.
 """
 
@@ -34,6 +35,8 @@ def users(tree: Tree, devices: BlockDevices, device: BlockDevice) -> tuple[str, 
     for found in walk.found.values():
         walk.said += [f"{found.said} {use}" for use in uses[found.number]]
         walk.said += [f"{found.said} {use}" for use in opened[found.number]]
+        if found.backing_file and not devices.of_path(found.backing_file):
+            walk.said += _file_uses(tree, found.backing_file)
     return tuple(dict.fromkeys(walk.said))
 
 
@@ -99,6 +102,15 @@ class _Walk:
         if device.backing_file and (under := self.devices.of_path(device.backing_file)):
             self.above(under, besides=device.name)
             self.below(under)
+        elif device.backing_file:
+            self.beside(device.backing_file)
+
+    def beside(self, file: str) -> None:
+        """Other loop devices on the file of one."""
+        for loop in self.devices.by_name.values():
+            if loop.backing_file and loop.name not in self.found and _same(loop.backing_file, file):
+                self.said.append(f"{loop.said} is a loop device on {printable(file)}, too")
+                self.above(loop)
 
 
 def _uses(tree: Tree, devices: BlockDevices) -> dict[Number, list[str]]:
@@ -150,13 +162,18 @@ def _opened(tree: Tree, numbers: list[Number]) -> dict[Number, list[str]]:
 
 def file_users(tree: Tree, devices: BlockDevices, path: str) -> tuple[str, ...]:
     """A sentence for each user of a regular file."""
-    name = printable(path)
-    said = [f"{name} is swapped to" for swap in swaps(tree) if _same(swap, path)]
-    said += [
-        f"{device.said} is a loop device on {name}"
+    loops = [
+        f"{device.said} is a loop device on {printable(path)}"
         for device in devices.by_name.values()
         if device.backing_file and _same(device.backing_file, path)
     ]
+    return tuple(dict.fromkeys([*loops, *_file_uses(tree, path)]))
+
+
+def _file_uses(tree: Tree, path: str) -> list[str]:
+    """What uses a file without a loop device."""
+    name = printable(path)
+    said = [f"{name} is swapped to" for swap in swaps(tree) if _same(swap, path)]
     said += [
         f"{name} is given to other hosts by {by}"
         for export, by in exports(tree)
@@ -165,10 +182,12 @@ def file_users(tree: Tree, devices: BlockDevices, path: str) -> tuple[str, ...]:
     for process, link, file in _open_files(tree):
         if Path(link).name == Path(path).name and _same(str(tree.path(file)), path):
             said.append(f"{name} is open in {_called(tree, process)}")
-    return tuple(dict.fromkeys(said))
+    return said
 
 
 def _same(one: str, other: str) -> bool:
+    if one == other:  # a file that is gone can't be looked at
+        return True
     with contextlib.suppress(OSError, ValueError):
         return Path(one).samefile(other)
     return False

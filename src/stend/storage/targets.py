@@ -4,6 +4,7 @@ What can never be a target is refused with a sentence each; whether this one may
 asked in gates.py.
 """
 
+import contextlib
 import os
 import re
 import stat
@@ -265,7 +266,9 @@ def _overlap(tree: Tree, devices: BlockDevices, one: Target, other: Target) -> b
 def _backs(loop: BlockDevice | None, target: Target) -> bool:
     """Whether the file is what the loop device dresses up."""
     file = loop.backing_file if loop else None
-    return file is not None and target.kind == "file" and os.path.realpath(file) == target.path
+    with contextlib.suppress(OSError):
+        return file is not None and target.kind == "file" and Path(file).samefile(target.path)
+    return False
 
 
 def _under(tree: Tree, devices: BlockDevices, target: Target) -> BlockDevice | None:
