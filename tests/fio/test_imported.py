@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,19 @@ def test_the_same_files_are_the_same_run(tmp_path: Path) -> None:
     path = write(tmp_path / "a.json", after(2000, 4000))
     assert run_of([path]) == run_of([path])
     assert run_of([path]).id != run_of([path], "other").id
+
+
+def test_a_file_named_twice_is_no_repeat(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.json", after(2000, 4000))
+    (case,) = run_of([path, tmp_path / ".." / tmp_path.name / "a.json"]).cases
+    assert len(case.samples) == 1
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    for name in ("a.json", "a_bw.1.log"):
+        os.mkfifo(tmp_path / name)
+        with pytest.raises(RunFileError, match="is a pipe"):
+            run_of([tmp_path / name])
 
 
 def test_reports_made_while_it_ran_are_its_course(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ A file can hold several runs one after another, a run several reports that were 
 went on, a report several groups of jobs; and logs lie in files of their own.
 """
 
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -38,17 +39,33 @@ class Result:
 
 
 def gathered(paths: Sequence[Path]) -> list[Result]:
-    """Read files of any kind, and put together what belongs together.
+    """Read files of any kind, and put together what belongs together; one named twice counts once.
 
     Raises:
         RunFileError: a file can't be read, or is no result of fio.
     """
+    paths = _each_once(paths)
     logs = [read_log(path) for path in paths if _is_log(path)]
     read = {log.path for log in logs}
     results = [
         result for path in paths if path not in read for result in _results(path, _text(path))
     ]
     return results + _give(logs, results)
+
+
+def _each_once(paths: Sequence[Path]) -> list[Path]:
+    """Refuse a pipe: it might be waited for, and can't be read twice."""
+    files: dict[object, Path] = {}
+    for path in paths:
+        try:
+            found = path.stat()
+        except (OSError, ValueError):  # why, is told when it is read
+            files[path] = path
+            continue
+        if stat.S_ISFIFO(found.st_mode):
+            raise RunFileError(f"{printable(str(path))} is a pipe; name a file with its content.")
+        files.setdefault((found.st_dev, found.st_ino), path)
+    return list(files.values())
 
 
 def _is_log(path: Path) -> bool:
