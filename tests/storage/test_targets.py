@@ -59,6 +59,9 @@ def test_a_file_that_exists_is_named_by_size_and_name(tmp_path: Path) -> None:
 def test_the_null_engine_is_a_target(tmp_path: Path) -> None:
     (target,) = resolve(["null"], 4 * MIB)
     assert (target.kind, target.path, target.bytes, target.own) == ("null", "null", 4 * MIB, False)
+    for pair in (["null", str(tmp_path)], [str(tmp_path), "null"]):
+        with pytest.raises(BadValue, match="stands alone"):
+            resolve(pair, 4 * MIB)
 
 
 @pytest.mark.parametrize("path", ["/dev/typo", "/dev/disk/by-id/typo", "/dev/shm/../typo"])

@@ -73,6 +73,8 @@ def resolve(
     A folder gets an own file of `file_bytes`, and so does a path where nothing is yet. `direct`:
     the load goes past the page cache (O_DIRECT). UsageError with what it is and what to do.
     """
+    if NULL in paths and set(paths) != {NULL}:
+        raise BadValue(f"`{NULL}` loads nothing, so it stands alone: name it without other targets")
     tree = tree or Tree()
     try:
         devices = block_devices(tree)
