@@ -340,6 +340,7 @@ def test_the_six_workloads_stand_beside_the_published_ones():
     here, there = chart.panels[0].traces
     assert sorted(there["x"]) == pytest.approx([84, 118, 233, 371, 700, 1400])
     assert len(here["x"]) == 6
+    assert here["width"] == there["width"] < 1, "a row each, and none over the next one"
     assert "“Load testing of a storage system on Elbrus" in chart.says
 
 

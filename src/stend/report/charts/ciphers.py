@@ -118,6 +118,7 @@ def _bars(
             "text": [_figure(cycles, end) for _, cycles, series in bars if series == one],
             "textposition": "outside",
             "cliponaxis": False,
+            "width": 0.75,  # by itself it grows with the distance of bars of one colour
             "marker": {"color": colour(one)},
             "hovertemplate": "%{text} cycles a byte<extra></extra>",
         }
@@ -138,7 +139,6 @@ def _bars(
             "ticks": "",
         },
         "barmode": "overlay",
-        "bargap": 0.25,
         "height": 90 + _ROW * len(bars),
     }
     return Panel(traces, layout, title)

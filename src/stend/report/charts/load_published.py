@@ -94,6 +94,7 @@ def _panel(
             "text": [_said(value, unit) for _, value, one in bars if one == series],
             "textposition": "outside",
             "cliponaxis": False,
+            "width": 0.75,  # by itself it grows with the distance of bars of one colour
             "marker": {"color": colour(series)},
             "hovertemplate": "%{text}<extra></extra>",
         }
@@ -108,7 +109,6 @@ def _panel(
             "ticks": "",
         },
         "barmode": "overlay",
-        "bargap": 0.25,
         "height": 90 + _ROW * len(bars),
     }
     return Panel(traces, layout, title)
