@@ -75,8 +75,8 @@ def test_patterns_with_a_count_and_other_names_of_rw_are_known() -> None:
 
 @pytest.mark.parametrize(
     ("text", "given"),
-    [("4k", 4096), ("4096", 4096), ("4KB", 4096), ("4KiB", 4000), ("1m", 1 << 20), ("2G", 2 << 30), ("x", None),
-     ("80%", None), ("9" * 400, None)],
+    [("4k", 4096), ("4096", 4096), ("4KB", 4096), ("4KiB", 4000), ("1m", 1 << 20), ("2G", 2 << 30),
+     ("x", None), ("80%", None), ("9" * 400, None)],
 )  # fmt: skip
 def test_sizes_are_read_as_fio_does(text: str, given: int | None) -> None:
     assert size(text) == given

@@ -125,7 +125,8 @@ def size(text: str) -> int | None:
     if not found or len(found[1]) > 15:
         return None
     prefix = found[2].lower() if found[2] else None
-    return int(found[1]) * (1000 if found[3] else 1024) ** _POWERS[prefix]
+    factor: int = (1000 if found[3] else 1024) ** _POWERS[prefix]
+    return int(found[1]) * factor
 
 
 def _processes(own: Sequence[Options], jobs: Sequence[Part]) -> int:
