@@ -151,6 +151,18 @@ def test_what_can_not_be_a_target_is_refused_and_nothing_is_stored(env, target):
     assert json.loads(stend(env, "runs", "--json").stdout) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--size", "16MiB"), "--size is of a file that is made, and no target is one"),
+        (("--overwrite", "ext4"), "--overwrite=ext4 goes with --destroy"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(env, words, said):
+    refused = stend(env, "storage", "run", "mine.toml", "--target", "null", *words, code=2)
+    assert said in refused.stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_what_ends_stend_ends_fio_and_keeps_what_it_had_done(env, tmp_path, number):
     profile(tmp_path, runtime=120)

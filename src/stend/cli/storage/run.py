@@ -111,6 +111,15 @@ def verb(
         refuse_missing_engine(engine)
     found = resolve(targets or ["."], asked.file_bytes, direct=_is_direct(asked))
     existing = [target for target in found if not target.own and target.kind != "null"]
+    if size is not None and not any(target.own for target in found):
+        raise BadValue(
+            "--size is of a file that is made, and no target is one; leave it out, or give `size` "
+            "to the workloads of a profile"
+        )
+    if overwrite and not destroy:
+        raise BadValue(
+            f"--overwrite={overwrite[0]} goes with --destroy, and without it nothing is written"
+        )
     skips = _not_to_be_written(asked, existing) if existing and not destroy else {}
     only_writes = len(skips) == len(asked.workloads)
     if existing and not destroy and asked.precondition and not only_writes:
