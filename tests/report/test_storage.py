@@ -11,6 +11,7 @@ import made
 from report.storage import curve, failed, storage, workload
 from report.test_terminal import shown
 from stend import published
+from stend.cautions import Caution
 from stend.comparing import compare, estimate
 from stend.fio.histogram import merged
 from stend.loads import FioRun, Flow, Histogram, Load
@@ -73,6 +74,15 @@ def test_the_terminal_shows_them_and_each_reason_once(six):
     assert "unsteady: The range of the last five rounds" in text
     assert "storage.read" not in text
     assert max(map(len, text.split("\n"))) <= 120
+
+
+def test_a_read_of_what_was_never_written_is_not_ok_in_its_row():
+    read = workload("randread", 4096, 1, 1, 1e3, seconds=5, machines=())
+    samples = tuple(replace(sample, cautions=(Caution.UNWRITTEN,)) for sample in read.samples)
+    text = shown(terminal.print_run, made.run((replace(read, samples=samples),)), width=160)
+    (row,) = (line for line in text.split("\n") if "random read 4 KiB" in line)
+    assert row.split()[-1] == "unwritten"
+    assert "unwritten:" not in text
 
 
 def test_what_failed_is_grey_where_there_is_colour(six):

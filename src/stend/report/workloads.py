@@ -6,6 +6,7 @@ A failed one keeps the figures of what it did, marked as such: they are no resul
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from stend.cautions import Caution
 from stend.comparing import FIGURE, Estimate, estimate
 from stend.comparing.several import figures
 from stend.record import CaseRecord, Metric, Scalar, Status
@@ -34,9 +35,10 @@ class Workload:
     """Its figures in words; "–" where there is none."""
     rounds: int
     state: str
-    """"ok", "partial", "failed", "interrupted", "unsteady", or how else the case ended."""
+    """"ok", "partial", "failed", "interrupted", "unsteady", or how else the case ended; "unwritten"
+    where what was read tells little of the device."""
     reasons: tuple[str, ...]
-    """Why it is not ok, in sentences."""
+    """Why it is not ok, in sentences; a caution is explained below all tables."""
     counts: bool
     """Whether its figures are a result."""
 
@@ -135,7 +137,9 @@ def state_of(case: CaseRecord) -> str:
     worst = max(states, key=_ORDER.index, default="ok")
     if worst != "ok":
         return worst
-    return "ok" if case.status is Status.MEASURED else case.status.value
+    if case.status is not Status.MEASURED:
+        return case.status.value
+    return str(Caution.UNWRITTEN) if Caution.UNWRITTEN in case.cautions else "ok"
 
 
 _ORDER = ("ok", STEADY, "interrupted", "partial", "failed")

@@ -48,7 +48,7 @@ def _line(row: Workload) -> Line:
     style = "" if row.counts else SOFT
     good = row.state == "ok"
     figures = (text(cell, style) for cell in (row.name, row.under_way, *row.cells, str(row.rounds)))
-    note = "" if good else f"{row.state}: {' '.join(row.reasons)}"
+    note = "" if good or not row.reasons else f"{row.state}: {' '.join(row.reasons)}"
     return Line((*figures, text(row.state, "" if good else BAD)), note)
 
 
