@@ -76,6 +76,14 @@ def test_the_terminal_shows_them_and_each_reason_once(six):
     assert max(map(len, text.split("\n"))) <= 120
 
 
+def test_a_workload_s_name_has_what_is_not_as_usual():
+    usual = {"block": 4096, "depth": 32, "jobs": 2}
+    assert workload_name("storage.randread", usual | {"file": 1 << 28, "folder": ""}) == (
+        "random read 4 KiB, file 256 MiB"
+    )
+    assert workload_name("storage.read", usual | {"folder": "/mnt"}) == "read 4 KiB, folder /mnt"
+
+
 def test_a_read_of_what_was_never_written_is_not_ok_in_its_row():
     read = workload("randread", 4096, 1, 1, 1e3, seconds=5, machines=())
     samples = tuple(replace(sample, cautions=(Caution.UNWRITTEN,)) for sample in read.samples)
