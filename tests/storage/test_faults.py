@@ -108,6 +108,21 @@ def test_the_watchdog_killed_ends_fio_and_its_results_are_kept(tmp_path):
     assert ends(seen)
 
 
+def test_a_watchdog_that_does_not_hear_is_killed(tmp_path, monkeypatch):
+    monkeypatch.setattr(fio_process, "_HEARING", 0.5)
+    seen: list[psutil.Process] = []
+
+    def suspend() -> None:
+        monkeypatch.setattr(driving, "_PATIENCE", -asked().seconds)  # it is late now
+        seen.extend(family())
+        watchdog().suspend()
+
+    run = driven_until(tmp_path, suspend).run
+    assert run.state == "failed"
+    assert any("watchdog" in reason for reason in run.reasons)
+    assert ends(seen)
+
+
 def test_a_fio_that_heeds_no_signal_is_killed_when_the_watchdog_was(tmp_path, monkeypatch):
     monkeypatch.setattr(fio_process, "_HEEDING", 0.5)
     seen: list[psutil.Process] = []

@@ -22,6 +22,9 @@ from stend.storage import watchdog
 
 _HEEDING = 10.0
 """Seconds that fio has for its own end when the watchdog is dead, before it is killed."""
+_HEARING = 30.0
+"""Seconds that the watchdog has to stop fio when it is told to: it takes 20, unless it is stopped
+itself. Then it is killed."""
 _DYING = 5.0
 """Seconds that a killed process is waited for."""
 
@@ -45,6 +48,8 @@ class FioProcess:
         self.abandoned = False
         """The watchdog was killed; known when the block is left."""
         self._fio: int | None = None
+        self._told: float | None = None
+        """When the watchdog was first told to stop fio."""
         self._last_word: float | None = None
         """When those whom the watchdog left are killed."""
         self._text = b""
@@ -79,6 +84,9 @@ class FioProcess:
         trace: TracebackType | None,
     ) -> None:
         self.end()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._watchdog.wait(_HEARING)
+        self._watchdog.kill()
         self.abandoned = self._watchdog.wait() != 0
         os.close(self._life)
 
@@ -92,11 +100,13 @@ class FioProcess:
 
     def stop(self) -> None:
         """Let fio end and print what it has; who does not is killed after 15 s."""
+        self._told = self._told or monotonic()
         with contextlib.suppress(BrokenPipeError, ValueError):  # it has just ended, or is to end
             self._watchdog.stdin.write(b"stop")  # type: ignore[union-attr]
 
     def end(self) -> None:
         """Let fio end; who does not is killed after 3 s."""
+        self._told = self._told or monotonic()
         with contextlib.suppress(BrokenPipeError):
             self._watchdog.stdin.close()  # type: ignore[union-attr]
 
@@ -115,6 +125,8 @@ class FioProcess:
 
     def _watched(self) -> bool:
         """Whether to wait on: nobody can die who waits for a device that does not answer."""
+        if self._told is not None and monotonic() > self._told + _HEARING:
+            self._watchdog.kill()
         ended = self._watchdog.poll()
         if ended is None or ended == 0:
             return not (self.left and ended == 0)
