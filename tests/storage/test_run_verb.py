@@ -115,6 +115,19 @@ def test_a_profile_is_run_on_a_file_of_its_own_kept_and_shown(env, tmp_path, fio
     subprocess.run([fio, "--parse-only", str(job)], check=True, capture_output=True)
 
 
+def test_nothing_is_destroyed_for_a_workload_that_the_target_is_too_small_for(env, tmp_path):
+    data = tmp_path / "array.img"
+    data.write_bytes(before := os.urandom(2 << 20))
+    (tmp_path / "mine.toml").write_text(
+        'about = "x"\nruntime = 1\nprecondition = 1\n'
+        '[[workload]]\nname = "w"\nrw = "write"\nblock = "4k"\nsize = "1GiB"\n'
+    )
+    refused = stend(env, "storage", "run", "mine.toml", "--target", str(data),
+                    "--destroy=2097152+array.img", code=2)  # fmt: skip
+    assert "w is for 1GiB of each target" in refused.stderr
+    assert data.read_bytes() == before
+
+
 def test_what_exists_is_only_read_and_what_would_write_says_what_to_type(env, tmp_path):
     data = tmp_path / "precious.img"
     data.write_bytes(os.urandom(8 << 20))

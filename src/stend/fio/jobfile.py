@@ -166,8 +166,21 @@ def region(workload: Workload, target: JobTarget) -> int:
     return asked // workload.block * workload.block
 
 
-def _share(workload: Workload, group: Group) -> list[tuple[str, str]]:
-    """What a section says. Where its targets differ, the smallest decides: fio has one offset."""
+def refuse_small(workload: Workload, targets: Sequence[JobTarget]) -> None:
+    """Refuse before anything is written what could not be run after it.
+
+    Raises:
+        BadValue: a target is too small for the workload.
+    """
+    for group in share_out(targets, workload.jobs):
+        _slices(workload, group)
+
+
+def _slices(workload: Workload, group: Group) -> tuple[int, int]:
+    """Into how many slices a target is parted, and how large each is.
+
+    Where the targets differ, the smallest decides: fio has one offset.
+    """
     smallest = min(group.targets, key=lambda target: region(workload, target))
     slices = 1 if workload.random else group.jobs
     each = region(workload, smallest) // workload.block // slices * workload.block
@@ -177,6 +190,12 @@ def _share(workload: Workload, group: Group) -> list[tuple[str, str]]:
             f"and {workload.size} of {printable(smallest.path)} "
             f"is {in_bytes(region(workload, smallest))}; give a larger target, or fewer jobs."
         )
+    return slices, each
+
+
+def _share(workload: Workload, group: Group) -> list[tuple[str, str]]:
+    """What a section says."""
+    slices, each = _slices(workload, group)
     share = [("numjobs", f"{group.jobs}"), ("size", f"{each * len(group.targets)}")]
     if slices > 1:
         share.append(("offset_increment", f"{each}"))

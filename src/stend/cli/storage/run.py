@@ -96,6 +96,7 @@ def verb(
     from stend.cli.outcome import exit_code, show
     from stend.cli.storage.loading import Loading
     from stend.fio.found import find, refuse_missing_engine
+    from stend.fio.jobfile import JobTarget, refuse_small
     from stend.machine import inspect
     from stend.session import Rows, Title, session
     from stend.storage.beside import Sampler
@@ -121,6 +122,10 @@ def verb(
             f"--overwrite={overwrite[0]} goes with --destroy, and without it nothing is written"
         )
     skips = _not_to_be_written(asked, existing) if existing and not destroy else {}
+    sizes = [JobTarget(target.path, target.bytes) for target in found]
+    for workload in asked.workloads:
+        if workload.name not in skips:
+            refuse_small(workload, sizes)
     only_writes = len(skips) == len(asked.workloads)
     if existing and not destroy and asked.precondition and not only_writes:
         print(
