@@ -140,13 +140,8 @@ def test_a_disk_is_refused_while_its_partition_is_mounted_though_fio_would_write
 
 def test_what_another_program_has_open_is_refused(file: Path) -> None:
     """As a virtual machine has its disk: without O_EXCL, so that the kernel doesn't mind."""
-    with loop_device(file) as device, opened_elsewhere(device) as process:
-        refused(device, rf"is open in python.* \(process {process}\)")
-
-
-def test_a_loop_device_is_refused_while_a_program_has_its_file_open(file: Path) -> None:
-    with loop_device(file) as device, opened_elsewhere(str(file)) as process:
-        refused(device, rf"{file} is open in python.* \(process {process}\)")
+    with loop_device(file) as device, opened_elsewhere(device) as one, opened_elsewhere(str(file)):
+        refused(device, rf"is open in python.* \(process {one}\); {file} is open in python")
 
 
 def test_what_another_program_holds_is_refused(file: Path) -> None:
