@@ -119,7 +119,7 @@ def main() -> None:
     asked = parser.parse_args()
     print(
         f"{date.today()}, {platform.machine()}, Linux {platform.release()}, {os.cpu_count()} CPUs, "
-        f"{find().version}, {asked.pairs} turns of {asked.seconds:g} s"
+        f"{find().version}, {asked.pairs} turns of {asked.seconds:g} s\n"
     )
     with tempfile.NamedTemporaryFile(dir=asked.folder) as file:
         os.posix_fallocate(file.fileno(), 0, SIZE)
@@ -134,7 +134,7 @@ def main() -> None:
             job = job_file(each, [target], seconds=asked.seconds, phase="measure", seed=7)
             print(f"| {each.name} ", end="")
             compared(turns(job, each.name, asked.pairs))
-        print("| one run of | stend's CPU, of one core | its watchdog's |\n| --- | --- | --- |")
+        print("\n| one run of | stend's CPU, of one core | its watchdog's |\n| --- | --- | --- |")
         for each in workloads():
             job = job_file(each, [target], seconds=asked.long, phase="measure", seed=7)
             own_cost(job, each.name, asked.long)
