@@ -108,6 +108,19 @@ class Claim:
                     f"add {' '.join(f'--overwrite={name}' for name in sorted(shut))}"
                 )
 
+    def words(self, target: Target) -> str:
+        """What has to be typed so that an existing target may be written.
+
+        Raises:
+            BadValue: what is on it can't be told.
+        """
+        shut = sorted(self.known_on(target) - self.overwrite)
+        return " ".join([f"--destroy={target.identity}", *(f"--overwrite={name}" for name in shut)])
+
+    def known_on(self, target: Target) -> set[str]:
+        """Signatures on the target and its partitions."""
+        return {name for path in self._with_partitions(target) for name in signatures(path)}
+
     def _with_partitions(self, target: Target) -> Iterator[str]:
         yield target.path
         if target.device is None:
@@ -240,15 +253,11 @@ def _named(claim: Claim, existing: Sequence[Target], destroy: Sequence[str]) -> 
 
 def _what_to_type(claim: Claim, target: Target, destroy: Sequence[str]) -> str:
     """What the target is, what is on it, and what says that it may be destroyed."""
-    found: set[str] = set()
-    for path in claim._with_partitions(target):
-        found |= signatures(path)
-    shut = sorted(found - claim.overwrite)
-    words = [f"--destroy={target.identity}", *(f"--overwrite={name}" for name in shut)]
+    found = claim.known_on(target)
     wrong = f"--destroy={', '.join(destroy)} names something else; " if destroy else ""
     return (
         f"{_description(target)}; on it {_contents(target, found)}. stend only reads it: "
-        f"{wrong}where all that is on it may be destroyed, add {' '.join(words)}"
+        f"{wrong}where all that is on it may be destroyed, add {claim.words(target)}"
     )
 
 

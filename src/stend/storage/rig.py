@@ -3,6 +3,7 @@
 import itertools
 import re
 import shutil
+import statistics
 from collections.abc import Callable
 from pathlib import Path
 
@@ -93,8 +94,9 @@ class Rig:
 
     def _reads_nothing(self) -> bool:
         existing = [t for t in self._claim.targets if not t.own and t.kind != NULL]
-        shares = [share_unwritten(target.path, target.bytes) for target in existing]
-        return any(share is not None and share > MOSTLY for share in shares)
+        looks = (share_unwritten(target.path, target.bytes) for target in existing)
+        shares = [share for share in looks if share is not None]
+        return bool(shares) and statistics.fmean(shares) > MOSTLY
 
 
 _heeding_drive = heeding(drive)

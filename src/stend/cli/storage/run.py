@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.options import Json, Label, Store
-from stend.errors import BadValue, UnknownName
+from stend.errors import BadValue, StendError, UnknownName
 from stend.interrupts import held
 
 if TYPE_CHECKING:
     from stend.fio.profile import Profile
+    from stend.storage.gates import Claim
     from stend.storage.targets import Target
 
 LOOK = 1.0
@@ -121,12 +122,12 @@ def verb(
         raise BadValue(
             f"--overwrite={overwrite[0]} goes with --destroy, and without it nothing is written"
         )
-    skips = _not_to_be_written(asked, existing) if existing and not destroy else {}
+    left_out = [each.name for each in asked.workloads if each.writes and existing and not destroy]
     sizes = [JobTarget(target.path, target.bytes) for target in found]
     for workload in asked.workloads:
-        if workload.name not in skips:
+        if workload.name not in left_out:
             refuse_small(workload, sizes)
-    only_writes = len(skips) == len(asked.workloads)
+    only_writes = len(left_out) == len(asked.workloads)
     if existing and not destroy and asked.precondition and not only_writes:
         print(
             f"stend: {existing[0].said} is only read, so nothing preconditions it", file=sys.stderr
@@ -151,6 +152,7 @@ def verb(
         with session(runs, inspect(), title, LOOK) as run_id, Loading(asked, sampler) as shown:
             rig = Rig(fio, claim, folder, sampler, shown.begin, shown.told)
             rows = Rows(runs, run_id)
+            skips = dict.fromkeys(left_out, _why_not_written(claim, existing) if left_out else "")
             for case in Campaign(asked, claim.targets, rig, skips).run():
                 rows.keep(case)
                 shown.reached(case)
@@ -195,14 +197,16 @@ def _is_direct(profile: "Profile") -> bool:
     return any(workload.direct for workload in profile.workloads)
 
 
-def _not_to_be_written(profile: "Profile", existing: "Sequence[Target]") -> dict[str, str]:
-    """Why each workload that writes is left out: what exists is only read."""
-    words = " ".join(f"--destroy={target.identity}" for target in existing)
-    reason = (
+def _why_not_written(claim: "Claim", existing: "Sequence[Target]") -> str:
+    """Why workloads that write are left out: what exists is only read."""
+    try:
+        words = " ".join(map(claim.words, existing))
+    except StendError:  # what is on it is asked again before anything is written
+        words = " ".join(f"--destroy={target.identity}" for target in existing)
+    return (
         f"It writes, and {existing[0].said} exists, so it is only read; where all that is on "
         f"{'it' if len(existing) == 1 else 'the targets'} may be destroyed, add {words}."
     )
-    return {workload.name: reason for workload in profile.workloads if workload.writes}
 
 
 def _left(folder: object) -> str:
