@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 import made
-from report.storage import FURTHER, failed, storage, workload
+from report.storage_runs import FURTHER, failed, storage, workload
 from stend.comparing import Verdict, compare, estimate, outliers, views
 from stend.record import CaseRecord, Metric, Numbers, Run, from_json, to_json
 from stend.report import figures

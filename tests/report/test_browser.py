@@ -11,7 +11,7 @@ from conftest import missing, needs
 from report.example import HOSTILE, example
 from report.parallel import LATENCY, cores, machine, parallel
 from report.processor import processor
-from report.storage import curve, failed, storage, workload
+from report.storage_runs import curve, failed, storage, workload
 from stend.report import write_report
 
 QUIET = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",

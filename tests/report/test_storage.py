@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 import made
-from report.storage import curve, failed, storage, workload
+from report.storage_runs import curve, failed, storage, workload
 from report.test_terminal import shown
 from stend import published
 from stend.cautions import Caution

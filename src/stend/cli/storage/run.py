@@ -24,7 +24,7 @@ def verb(
     profile: Annotated[
         str,
         typer.Argument(
-            metavar="[PROFILE]",
+            metavar="PROFILE",
             help="A profile by name (`stend storage profiles`), or a TOML file of your own.",
         ),
     ] = "quick",
