@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from stend.published import CipherFigure, ciphers
 from stend.report.charts import cipher_lengths
-from stend.report.charts.chart import Chart, Panel, Plot, colour, label
+from stend.report.charts.bars import Bar, traces
+from stend.report.charts.chart import Chart, Panel, Plot, label
 from stend.report.charts.cipher_lengths import mode_of
 from stend.report.charts.group import family_of
 from stend.report.limits import FREQUENCY, Limits, cycles_a_byte, threads_of
@@ -109,21 +110,8 @@ def _bars(
     bars.sort(key=lambda bar: -bar[1])
     slowest = max((f.cycles_per_byte for f in published), default=0.0)
     end = min(bars[0][1], _FARTHEST * slowest or _FARTHEST_ALONE * bars[-1][1])
-    traces: list[Plot] = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "x": [min(cycles, end) for _, cycles, series in bars if series == one],
-            "y": [i for i, (_, _, series) in enumerate(bars) if series == one],
-            "text": [_figure(cycles, end) for _, cycles, series in bars if series == one],
-            "textposition": "outside",
-            "cliponaxis": False,
-            "width": 0.75,  # by itself it grows with the distance of bars of one colour
-            "marker": {"color": colour(one)},
-            "hovertemplate": "%{text} cycles a byte<extra></extra>",
-        }
-        for one in (_HERE, _PUBLISHED)
-    ]
+    drawn = [Bar(min(cycles, end), _figure(cycles, end), one) for _, cycles, one in bars]
+    found = traces(drawn, (_HERE, _PUBLISHED), " cycles a byte")
     layout: Plot = {
         "xaxis": {
             "title": {"text": "cycles a byte"},
@@ -141,7 +129,7 @@ def _bars(
         "barmode": "overlay",
         "height": 90 + _ROW * len(bars),
     }
-    return Panel(traces, layout, title)
+    return Panel(found, layout, title)
 
 
 def _figure(cycles: float, end: float) -> str:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from stend.published import StorageFigure, storage
-from stend.report.charts.chart import Chart, Panel, Plot, colour, label
+from stend.report.charts.bars import Bar, traces
+from stend.report.charts.chart import Chart, Panel, Plot, label
 from stend.report.measured import Measured
 from stend.report.quantities import figure, scale, share_in_words
 from stend.report.workloads import figures_of, in_words, under_way, workload_name
@@ -85,21 +86,8 @@ def _panel(
         return None
     values = sorted(value for _, value, _ in bars)
     by = scale(values[len(values) // 2], unit)
-    traces: list[Plot] = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "x": [value * by.factor for _, value, one in bars if one == series],
-            "y": [i for i, (_, _, one) in enumerate(bars) if one == series],
-            "text": [_said(value, unit) for _, value, one in bars if one == series],
-            "textposition": "outside",
-            "cliponaxis": False,
-            "width": 0.75,  # by itself it grows with the distance of bars of one colour
-            "marker": {"color": colour(series)},
-            "hovertemplate": "%{text}<extra></extra>",
-        }
-        for series in (_HERE, _PUBLISHED)
-    ]
+    drawn = [Bar(value * by.factor, _said(value, unit), one) for _, value, one in bars]
+    found = traces(drawn, (_HERE, _PUBLISHED))
     layout: Plot = {
         "xaxis": {"title": {"text": label(by.unit)}, "range": [0, _ROOM * values[-1] * by.factor]},
         "yaxis": {
@@ -111,7 +99,7 @@ def _panel(
         "barmode": "overlay",
         "height": 90 + _ROW * len(bars),
     }
-    return Panel(traces, layout, title)
+    return Panel(found, layout, title)
 
 
 def _bars(
