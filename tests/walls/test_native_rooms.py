@@ -21,10 +21,11 @@ GROUND = {
     "include": {"isa", "kernel.h", "clock", "sampler"},
     "gost": {"isa", "include"},
     "tomo": {"isa", "buffers", "team", "include"},
+    "unet": {"isa", "buffers", "team", "include"},
 }
 """Rooms that are not kernels → what they include beside themselves."""
 KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "clock", "blas", "nodes"}
-MEASURED = {"ciphers": {"include"}, "slices": {"include"}}
+MEASURED = {"ciphers": {"include"}, "slices": {"include"}, "inference": {"include"}}
 """Rooms that measure an engine → what they know of it: what its users do."""
 EVERYTHING = {"bindings", "tests"}
 PYTHON = re.compile(r"^(Python\.h|nanobind/|pybind11/|numpy/)")

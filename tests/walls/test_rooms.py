@@ -16,10 +16,10 @@ ROOMS = (
     ("printable",),
     ("invariants", "files", "console", "interrupts", "death", "remote_shell", "folders"),
     ("statistics",),
-    ("_native", "_gost", "_tomo"),
+    ("_native", "_gost", "_tomo", "_unet"),
     ("native",),
     ("gost", "tomo"),
-    ("tomo_view",),
+    ("tomo_view", "unet"),
     # the flow, from a definition to a page
     ("parameters", "needs", "blas", "job", "mpi"),
     ("fio",),

@@ -1,0 +1,206 @@
+// Lays a model's tensors out in planes and makes each layer's steps with a variant's kernels. A
+// pooling is done together with the 3×3 convolution before it; the first and the last convolution
+// read and write the caller's format where they can.
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "unet/blocked/stage.h"
+#include "unet/finish.h"
+
+namespace stend::unet::blocked {
+namespace {
+
+// Channels that are worth being read or written one by one.
+constexpr std::size_t few = 4;
+
+// A row of an image between the caller's format and planes; an item is a row.
+class Rows final : public Step {
+public:
+    Rows(std::size_t height, std::function<void(std::size_t)> row)
+        : height_(height), row_(std::move(row)) {}
+
+    std::size_t items() const override { return height_; }
+
+    void work(std::size_t first, std::size_t last, unsigned) noexcept override {
+        for (std::size_t y = first; y < last; ++y) row_(y);
+    }
+
+private:
+    std::size_t height_;
+    std::function<void(std::size_t)> row_;
+};
+
+class Blocked final : public Engine {
+public:
+    Blocked(const Plan& plan, const Kernels& kernels)
+        : plan_(plan), kernels_(kernels), planes_(plan.model, plan.height, plan.width, counts()) {
+        const Model& model = plan.model;
+        input_.resize(model.tensors[0].channels * plan.height * plan.width);
+        output_.resize(model.tensors[model.output].channels * plan.height * plan.width);
+        enter();
+        for (std::size_t layer = 0; layer < model.layers.size(); ++layer) {
+            const bool pooled = pooled_with_next(layer);
+            add(layer, pooled);
+            layer += pooled ? 1 : 0;
+        }
+        leave();
+        workspace_.allocate();
+    }
+
+    std::span<const Part> parts() const override { return parts_; }
+    std::span<float> input() override { return input_; }
+    std::span<const float> output() const override { return output_; }
+
+    std::size_t bytes() const override {
+        return (input_.size() + output_.size()) * sizeof(float) + planes_.bytes() +
+               workspace_.bytes() + weights_;
+    }
+
+private:
+    // Whether a layer can take the caller's image as it is, or make the caller's output.
+    bool reads_image(const Layer& layer) const {
+        return layer.operation == Operation::convolution && layer.inputs.size() == 1 &&
+               layer.inputs[0] == 0 && plan_.model.tensors[0].channels <= few;
+    }
+
+    bool writes_result(const Layer& layer) const {
+        return layer.operation == Operation::convolution && layer.kernel == 1 &&
+               layer.output == plan_.model.output && !reads_image(layer) &&
+               plan_.model.tensors[layer.output].channels <= few;
+    }
+
+    bool enters() const {
+        return std::ranges::any_of(plan_.model.layers, [&](const Layer& layer) {
+            return !reads_image(layer) && std::ranges::count(layer.inputs, std::size_t{0}) > 0;
+        });
+    }
+
+    std::vector<std::size_t> counts() const {
+        std::vector<std::size_t> counts;
+        for (const Tensor& tensor : plan_.model.tensors)
+            counts.push_back((tensor.channels + kernels_.form.channels - 1) /
+                             kernels_.form.channels * kernels_.form.parts);
+        if (!enters()) counts[0] = 0;
+        if (writes_result(plan_.model.layers.back())) counts[plan_.model.output] = 0;
+        return counts;
+    }
+
+    bool pooled_with_next(std::size_t layer) const {
+        const std::vector<Layer>& layers = plan_.model.layers;
+        return layer + 1 < layers.size() && layers[layer].operation == Operation::convolution &&
+               layers[layer].kernel == 3 && !reads_image(layers[layer]) &&
+               layers[layer + 1].operation == Operation::max_pooling &&
+               layers[layer + 1].inputs[0] == layers[layer].output;
+    }
+
+    // The planes of a layer's inputs, high parts first, and which channel is in which lane.
+    void join(Stage& stage) const {
+        const std::size_t lanes = kernels_.form.channels, parts = kernels_.form.parts;
+        std::size_t channel = 0;
+        for (const std::size_t input : stage.layer.inputs) {
+            const std::size_t channels = plan_.model.tensors[input].channels;
+            const std::size_t planes = (channels + lanes - 1) / lanes;
+            for (std::size_t lane = 0; lane < planes * lanes; ++lane)
+                stage.channels.push_back(lane < channels ? channel++ : Stage::none);
+        }
+        for (std::size_t part = 0; part < parts; ++part)
+            for (const std::size_t input : stage.layer.inputs) {
+                const std::vector<Plane> planes = planes_.of(input);
+                const std::size_t share = planes.size() / parts;
+                stage.in.insert(stage.in.end(), planes.begin() + static_cast<long>(part * share),
+                                planes.begin() + static_cast<long>((part + 1) * share));
+            }
+    }
+
+    Stage stage(const Layer& layer) {
+        const std::vector<Tensor>& tensors = plan_.model.tensors;
+        Stage stage{.layer = layer,
+                    .channels = {},
+                    .from = planes_.level(tensors[layer.inputs[0]].level),
+                    .to = planes_.level(tensors[layer.output].level),
+                    .in = {},
+                    .out = planes_.of(layer.output),
+                    .pooled = {},
+                    .pooled_to = {}};
+        if (reads_image(layer))
+            stage.image = input_.data();
+        else
+            join(stage);
+        if (writes_result(layer)) stage.result = output_.data();
+        return stage;
+    }
+
+    Kernels::Make kernel(const Layer& layer) const {
+        if (reads_image(layer)) return kernels_.first;
+        if (writes_result(layer)) return kernels_.last;
+        if (layer.operation == Operation::max_pooling) return kernels_.pooling;
+        if (layer.operation == Operation::transposed_convolution) return kernels_.transposed;
+        return layer.kernel == 3 ? kernels_.convolution3 : kernels_.convolution1;
+    }
+
+    void add(std::size_t number, bool pooled) {
+        const Layer& layer = plan_.model.layers[number];
+        Stage whole = stage(layer);
+        Part part{.layers = layer.name,
+                  .direct_flops = direct_flops(plan_.model, layer, plan_.height, plan_.width),
+                  .flops = 0,
+                  .steps = {}};
+        if (pooled) {
+            const Layer& pooling = plan_.model.layers[number + 1];
+            whole.pooled = planes_.of(pooling.output);
+            whole.pooled_to = planes_.level(plan_.model.tensors[pooling.output].level);
+            part.layers += " + " + pooling.name;
+        }
+        Made made = kernel(layer)(whole, plan_.threads, workspace_);
+        part.flops = made.flops;
+        part.steps = std::move(made.steps);
+        weights_ += made.bytes;
+        parts_.push_back(std::move(part));
+    }
+
+    void enter() {
+        if (!enters()) return;
+        const std::size_t channels = plan_.model.tensors[0].channels;
+        parts_.push_back({.layers = "input", .direct_flops = 0, .flops = 0, .steps = {}});
+        parts_.back().steps.push_back(std::make_unique<Rows>(
+            plan_.height,
+            [enter = kernels_.enter, image = input_.data(), to = planes_.level(0), channels,
+             out = planes_.of(0)](std::size_t row) { enter(image, to, channels, out, row); }));
+    }
+
+    void leave() {
+        const Layer& layer = plan_.model.layers.back();
+        const std::size_t channels = plan_.model.tensors[plan_.model.output].channels;
+        std::vector<std::unique_ptr<Step>> steps;
+        if (!writes_result(layer))
+            steps.push_back(std::make_unique<Rows>(
+                plan_.height,
+                [leave = kernels_.leave, result = output_.data(), from = planes_.level(0), channels,
+                 in = planes_.of(plan_.model.output)](std::size_t row) {
+                    leave(in, from, channels, result, row);
+                }));
+        if (auto activation = finish(layer.activation, output_, channels))
+            steps.push_back(std::move(activation));
+        if (steps.empty()) return;
+        parts_.push_back({.layers = "output", .direct_flops = 0, .flops = 0, .steps = {}});
+        parts_.back().steps = std::move(steps);
+    }
+
+    const Plan& plan_;  // there only while the engine is made
+    const Kernels& kernels_;
+    Planes planes_;
+    std::vector<float> input_, output_;
+    Workspace workspace_;
+    std::size_t weights_ = 0;
+    std::vector<Part> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make(const Plan& plan, const Kernels& kernels) {
+    return std::make_unique<Blocked>(plan, kernels);
+}
+
+}  // namespace stend::unet::blocked

@@ -1,0 +1,195 @@
+// Checks what is asked, chooses the variant, and takes images through its steps.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <stend/unet/network.hpp>
+
+#include "team/team.h"
+#include "unet/variants.h"
+
+namespace stend::unet {
+namespace {
+
+constexpr std::size_t most_pixels = 32768;
+constexpr unsigned most_threads = 1U << 14U;  // more than any machine has
+
+[[noreturn]] void refuse(const std::string& sentence) {
+    throw std::invalid_argument(sentence);
+}
+
+void check_side(const char* what, std::size_t pixels) {
+    if (pixels == 0 || pixels > most_pixels)
+        refuse("The images' " + std::string(what) + " is " + std::to_string(pixels) +
+               "; it must be 1 to " + std::to_string(most_pixels) + ".");
+}
+
+std::string why_not(const Maker& maker, const Options& options) {
+    if (maker.needs_sgemm && !options.sgemm) return "it needs a BLAS to multiply with";
+    return isa::why_not(maker.needs);
+}
+
+const Maker& chosen(const Options& options) {
+    const Maker* best = nullptr;
+    std::string names;
+    for (const Maker& maker : makers(options.precision)) {
+        const std::string why = why_not(maker, options);
+        if (maker.name == options.variant && !why.empty())
+            refuse("The variant " + std::string(maker.name) + " can't run: " + why + ".");
+        if (why.empty() && (options.variant.empty() || maker.name == options.variant))
+            best = &maker;
+        names += (names.empty() ? "" : ", ") + std::string(maker.name);
+    }
+    if (best == nullptr && options.variant.empty())
+        refuse("No variant of the precision " + std::string(name(options.precision)) +
+               " can run on this machine; there are " + names + ".");
+    if (best == nullptr)
+        refuse("There is no variant \"" + std::string(options.variant) + "\" of the precision " +
+               std::string(name(options.precision)) + "; there are " + names + ".");
+    return *best;
+}
+
+std::size_t rounded_up(std::size_t pixels, std::size_t multiple) {
+    return (pixels + multiple - 1) / multiple * multiple;
+}
+
+// Member m of n has an equal share of the items, one after another.
+void work_on(Step& step, Team& team) {
+    const std::size_t items = step.items(), members = team.size();
+    team.run([&](unsigned member) noexcept {
+        const std::size_t first = items * member / members, last = items * (member + 1) / members;
+        if (first < last) step.work(first, last, member);
+    });
+}
+
+}  // namespace
+
+struct Network::State {
+    std::string_view variant;
+    unsigned threads;
+    std::size_t channels, outputs;
+    std::size_t height, width;  // of the caller's images
+    std::size_t rows, row;      // as computed
+    std::unique_ptr<Engine> engine;
+    std::vector<double> seconds;  // of each part
+
+    // Throws before anything is computed of an image with a number that is none: a maximum would
+    // drop it silently.
+    void take(const float* image) const {
+        float* to = engine->input().data();
+        for (std::size_t channel = 0; channel < channels; ++channel)
+            for (std::size_t y = 0; y < rows; ++y, to += row) {
+                const float* from = image + (channel * height + std::min(y, height - 1)) * width;
+                std::copy_n(from, width, to);
+                std::fill(to + width, to + row, from[width - 1]);
+            }
+        const std::span<const float> taken = engine->input();
+        if (!std::ranges::all_of(taken, [](float value) { return std::isfinite(value); }))
+            refuse(
+                "The image has values that are no finite numbers (NaN or infinite); a network "
+                "computes nothing from them.");
+    }
+
+    void give(float* output) const {
+        const float* from = engine->output().data();
+        for (std::size_t channel = 0; channel < outputs; ++channel)
+            for (std::size_t y = 0; y < height; ++y, output += width)
+                std::copy_n(from + (channel * rows + y) * row, width, output);
+    }
+
+    void compute(Team& team) {
+        using Clock = std::chrono::steady_clock;
+        Clock::time_point before = Clock::now();
+        for (std::size_t part = 0; part < engine->parts().size(); ++part) {
+            for (const auto& step : engine->parts()[part].steps) work_on(*step, team);
+            const Clock::time_point after = Clock::now();
+            seconds[part] = std::chrono::duration<double>(after - before).count();
+            before = after;
+        }
+    }
+};
+
+Network::Network(const Model& model, std::size_t height, std::size_t width,
+                 const Options& options) {
+    check(model);
+    check_side("height", height);
+    check_side("width", width);
+    if (options.threads == 0 || options.threads > most_threads)
+        refuse(std::to_string(options.threads) + " threads were asked for; give 1 or more.");
+    const Maker& maker = chosen(options);
+    const std::size_t multiple = granularity(model);
+    const std::size_t rows = rounded_up(height, multiple), row = rounded_up(width, multiple);
+    state_ = std::make_unique<State>(State{
+        .variant = maker.name,
+        .threads = options.threads,
+        .channels = model.tensors[0].channels,
+        .outputs = model.tensors[model.output].channels,
+        .height = height,
+        .width = width,
+        .rows = rows,
+        .row = row,
+        .engine = maker.make({model, rows, row, options.threads, options.sgemm}),
+        .seconds = {},
+    });
+    state_->seconds.resize(state_->engine->parts().size());
+}
+
+Network::Network(Network&&) noexcept = default;
+Network& Network::operator=(Network&&) noexcept = default;
+Network::~Network() = default;
+
+void Network::run(const float* images, std::size_t count, float* outputs) {
+    Team team(Unbound{}, state_->threads);
+    const std::size_t pixels = state_->height * state_->width;
+    for (std::size_t image = 0; image < count; ++image) {
+        state_->take(images + image * state_->channels * pixels);
+        state_->compute(team);
+        state_->give(outputs + image * state_->outputs * pixels);
+    }
+}
+
+std::size_t Network::input_channels() const {
+    return state_->channels;
+}
+
+std::size_t Network::output_channels() const {
+    return state_->outputs;
+}
+
+std::size_t Network::height() const {
+    return state_->height;
+}
+
+std::size_t Network::width() const {
+    return state_->width;
+}
+
+std::string_view Network::variant() const {
+    return state_->variant;
+}
+
+unsigned Network::threads() const {
+    return state_->threads;
+}
+
+std::size_t Network::bytes() const {
+    return state_->engine->bytes();
+}
+
+std::vector<Timing> Network::timings() const {
+    std::vector<Timing> timings;
+    for (std::size_t part = 0; part < state_->seconds.size(); ++part) {
+        const Part& each = state_->engine->parts()[part];
+        timings.push_back({each.layers, each.direct_flops, each.flops, state_->seconds[part]});
+    }
+    return timings;
+}
+
+std::vector<std::string_view> variants(Precision precision) {
+    std::vector<std::string_view> names;
+    for (const Maker& maker : makers(precision))
+        if (isa::why_not(maker.needs).empty()) names.push_back(maker.name);
+    return names;
+}
+
+}  // namespace stend::unet
