@@ -8,6 +8,7 @@ namespace {
 
 constexpr Maker float32_variants[] = {
     {"reference", {}, false, reference::make},
+    {"direct", {}, false, direct::make},
 };
 
 struct Named {
