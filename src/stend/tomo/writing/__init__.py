@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from stend.errors import BadValue
 from stend.printable import printable
 from stend.tomo.writing import dicom, hdf5, png, tiff, zarr_store
 from stend.tomo.writing.asked import planned
 from stend.tomo.writing.unfinished import Unfinished, refusals_told
-from stend.tomo.writing.volume import Output, Plan, WrittenVolume, as_json, values_of
+from stend.tomo.writing.volume import Output, Plan, Values, WrittenVolume, as_json, values_of
 
 __all__ = ["FORMATS", "WrittenVolume", "open_volume", "write"]
 
@@ -46,6 +46,7 @@ def open_volume(
     about: Mapping[str, str] | None = None,
     origin: Mapping[str, str] | None = None,
     first: int = 0,
+    labels: bool = False,
     resume: bool = True,
 ) -> WrittenVolume:
     """Begin a volume, or go on with the one that an earlier call has left unfinished.
@@ -72,6 +73,9 @@ def open_volume(
             their files.
         first: the detector's row that the first slice is of: volumes of several parts of a scan
             then lie beside each other in space (HDF5, DICOM).
+        labels: whether values are classes of pixels, whole numbers from 0 to 255: each is then a
+            byte. A PNG's window, 0 to 255 when not given, may be 0 to 1, 3, 5, 15, 17, 51 or 85,
+            so that few classes are told apart by eye. Not for DICOM.
         resume: whether to go on with what an earlier call has left; else that is thrown away.
 
     Raises:
@@ -95,6 +99,7 @@ def open_volume(
         water=water,
         about=about,
         first=first,
+        labels=labels,
     )
     texts = {str(key): str(said) for key, said in (origin or {}).items()}
     kept = {"series": dicom.new_series()}
@@ -120,10 +125,11 @@ def write(path: str | Path, slices: ArrayLike, *, format: str, **settings: Any) 
     the same settings has left unfinished is begun anew; with others it is refused, unless
     resume=False.
     """
-    values = values_of(slices)
+    labels = bool(settings.get("labels"))
+    values = values_of(slices, labels)
     if values.ndim != 3:
         raise BadValue(f"A volume is (slices, rows, columns); what was given is {values.shape}.")
-    if format == "png" and settings.get("window") is None:
+    if format == "png" and settings.get("window") is None and not labels:
         settings["window"] = _lowest_to_highest(values)
     count, rows, columns = values.shape
     volume = open_volume(path, format, (count, rows, columns), **settings)
@@ -134,7 +140,7 @@ def write(path: str | Path, slices: ArrayLike, *, format: str, **settings: Any) 
     volume.finish()
 
 
-def _lowest_to_highest(values: NDArray[np.float32]) -> tuple[float, float] | None:
+def _lowest_to_highest(values: Values) -> tuple[float, float] | None:
     """Give a window; None where values have none."""
     if not values.size or not np.isfinite(values).all():
         return None

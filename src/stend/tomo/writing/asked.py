@@ -15,6 +15,8 @@ from stend.tomo.writing.volume import Plan
 LONGEST_UNIT = 32
 """Characters: DICOM has 64 for the sentence that it stands in."""
 
+EXACT = (0.0, 255.0)
+"""The window of labels: a picture's grey levels are the labels themselves."""
 LEAST, MOST = 1e-8, 1e9
 """Of sides in mm and of water's attenuation: beyond, formats overflow that store their ratios."""
 NARROWEST = float(np.finfo(np.float32).tiny)
@@ -34,6 +36,7 @@ def planned(
     water: SupportsFloat | None,
     about: Mapping[str, str] | None,
     first: SupportsIndex,
+    labels: bool,
 ) -> Plan:
     """Make a plan of open_volume's arguments.
 
@@ -47,17 +50,24 @@ def planned(
         shape=_sizes(shape),
         pixel=side,
         spacing=side if spacing is None else _size("spacing", spacing),
-        unit=unit or ("1/mm" if side else "1/pixel"),
-        window=None if window is None else _window(window),
-        bits=_whole("bits", bits),
+        unit=unit or _unit(side, labels),
+        window=(EXACT if labels else None) if window is None else _window(window),
+        bits=8 if labels else _whole("bits", bits),
         water=_size("water", water),
         one_file=target.suffix.lower() in (".tif", ".tiff"),
         about={printable(str(k)): printable(str(v), name=False) for k, v in (about or {}).items()},
         first=_whole("first", first),
+        labels=labels,
     )
     _refuse_nonsense(plan)
     _refuse_for_format(plan, format)
     return plan
+
+
+def _unit(side: float | None, labels: bool) -> str:
+    if labels:
+        return "class"
+    return "1/mm" if side else "1/pixel"
 
 
 def _sizes(shape: Iterable[SupportsIndex]) -> tuple[int, int, int]:
@@ -129,7 +139,19 @@ def _refuse_for_format(plan: Plan, format: str) -> None:
         raise BadValue("DICOM needs the side of a pixel in mm: give it with pixel=.")
     if format == "png" and plan.window is None:
         raise BadValue("PNG needs a window, the values that are black and white: give window=.")
+    if plan.labels and format == "dicom":
+        raise BadValue("DICOM keeps classes of pixels in another way; give another format.")
+    if plan.labels and format == "png" and not _keeps_labels(plan.window):
+        raise BadValue(
+            f"The window {plan.window} would spoil labels; it may be 0 to 1, 3, 5, 15, 17, 51, 85 "
+            "or 255."
+        )
     if plan.water is not None and format != "dicom":
         raise BadValue(f"water= is for DICOM, the only format in Hounsfield units, not {format}.")
     if plan.water is not None and plan.unit == "HU":
         raise BadValue("Values in HU are Hounsfield units already: leave out water= or unit=.")
+
+
+def _keeps_labels(window: tuple[float, float] | None) -> bool:
+    """Whether whole numbers become grey levels of a byte each, without rounding."""
+    return window is not None and window[0] == 0 and 255 % window[1] == 0

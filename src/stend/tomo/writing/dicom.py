@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from stend.tomo.libraries import library
 from stend.tomo.writing.durable import write_each
 from stend.tomo.writing.present import all_there
-from stend.tomo.writing.volume import SOFTWARE, Plan, refuse_what_integers_lack
+from stend.tomo.writing.volume import SOFTWARE, Plan, Values, refuse_what_integers_lack
 
 CT_IMAGE_STORAGE = "1.2.840.10008.5.1.4.1.1.2"
 EXPLICIT_LITTLE_ENDIAN = "1.2.840.10008.1.2.1"
@@ -80,7 +80,7 @@ class Series:
         files = (self._path / NAME.format(number) for number in range(written))
         return self._path.is_dir() and all_there(files)
 
-    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+    def put(self, first: int, slices: Values) -> None:
         """Write each slice into a file of its own."""
         refuse_what_integers_lack(slices, first, "DICOM")
         write_each(self._path, NAME, first, slices, self._file)

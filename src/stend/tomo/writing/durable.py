@@ -43,8 +43,8 @@ def write_each(
     folder: Path,
     name: str,
     first: int,
-    slices: NDArray[np.float32],
-    packed: Callable[[int, NDArray[np.float32]], bytes],
+    slices: NDArray[Any],
+    packed: Callable[[int, NDArray[Any]], bytes],
 ) -> None:
     """Write slices `first` … into a file each, several at a time.
 

@@ -1,6 +1,7 @@
-"""Slices → HDF5, as NeXus has images: /entry/reconstruction/slices, one behind the other, float32.
+"""Slices → HDF5, as NeXus has images: /entry/reconstruction/slices, one behind the other.
 
-The file is laid out at the beginning; later nothing but values is written (hdf5_skeleton.py).
+Values are float32, labels bytes. The file is laid out at the beginning; later nothing but values is
+written (hdf5_skeleton.py).
 """
 
 from datetime import UTC, datetime
@@ -8,14 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stend.tomo.writing.durable import synchronise, write_at
 from stend.tomo.writing.hdf5_skeleton import large_array, write_skeleton
 from stend.tomo.writing.present import is_whole
-from stend.tomo.writing.volume import SOFTWARE, Plan
-
-FLOAT = np.dtype("<f4")
+from stend.tomo.writing.volume import SOFTWARE, Plan, Values
 
 
 class Dataset:
@@ -39,7 +37,7 @@ class Dataset:
         file.attrs.update({"default": "entry", "creator": SOFTWARE, "file_time": _now()})
         entry = _group(file, "entry", "NXentry", default="reconstruction")
         images = _group(entry, "reconstruction", "NXdata", signal="slices")
-        slices = large_array(images, "slices", plan.shape, FLOAT)
+        slices = large_array(images, "slices", plan.shape, plan.dtype)
         slices.attrs["units"] = plan.unit
         if plan.window:
             slices.attrs["window"] = plan.window
@@ -56,12 +54,12 @@ class Dataset:
             _group(entry, "about", "NXcollection").attrs.update(plan.about)
         return [slices]
 
-    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+    def put(self, first: int, slices: Values) -> None:
         """Write slices at their places."""
         write_at(
             self._path,
             self._kept["offset"] + first * slices[0].nbytes,
-            slices.astype(FLOAT, copy=False),
+            slices.astype(self._plan.dtype, copy=False),
         )
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stend.tomo.writing.durable import write_each
 from stend.tomo.writing.png_file import png
 from stend.tomo.writing.present import all_there
-from stend.tomo.writing.volume import SOFTWARE, Plan, refuse_what_integers_lack
+from stend.tomo.writing.volume import SOFTWARE, Plan, Values, refuse_what_integers_lack
 
 NAME = "slice_{:05}.png"
 
@@ -34,12 +34,12 @@ class Pictures:
         files = (self._path / NAME.format(number) for number in range(written))
         return self._path.is_dir() and all_there(files)
 
-    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+    def put(self, first: int, slices: Values) -> None:
         """Write each slice into a file of its own."""
         refuse_what_integers_lack(slices, first, "PNG")
         write_each(self._path, NAME, first, slices, self._file)
 
-    def _file(self, number: int, values: NDArray[np.float32]) -> bytes:
+    def _file(self, number: int, values: Values) -> bytes:
         plan, (low, high) = self._plan, self._window
         texts = {
             "Window": f"{low!r} {high!r}",
@@ -54,7 +54,7 @@ class Pictures:
 
 
 def greys(
-    values: NDArray[np.float32], window: tuple[float, float], bits: int
+    values: Values, window: tuple[float, float], bits: int
 ) -> NDArray[np.unsignedinteger[Any]]:
     """Grey levels from 0 at the window's lower end to all ones at its upper end, rounded."""
     white, (low, high) = 2**bits - 1, window

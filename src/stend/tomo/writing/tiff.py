@@ -1,7 +1,7 @@
 """Slices → TIFF in float32: one file a slice, or one file that ImageJ opens as a stack.
 
-One file above 4 GB is a BigTIFF. Its images lie one behind the other, so that a slice's place is
-known before it is written and nothing else changes then.
+Labels are bytes. One file above 4 GB is a BigTIFF. Its images lie one behind the other, so that a
+slice's place is known before it is written and nothing else changes then.
 """
 
 import io
@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stend.tomo.libraries import library
 from stend.tomo.writing.durable import synchronise, write_at, write_each
 from stend.tomo.writing.present import all_there, is_whole
-from stend.tomo.writing.volume import SOFTWARE, Output, Plan
+from stend.tomo.writing.volume import SOFTWARE, Output, Plan, Values
 
 LARGEST_CLASSIC = 4_000_000_000
 """Bytes of pixels in a file whose offsets have 32 bits; the rest is for the descriptions."""
@@ -61,11 +60,11 @@ class FileEach:
         files = (self._path / NAME.format(number) for number in range(written))
         return self._path.is_dir() and all_there(files)
 
-    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+    def put(self, first: int, slices: Values) -> None:
         """Write each slice into a file of its own."""
         tags = _described(self._plan, "YX")
 
-        def packed(_: int, values: NDArray[np.float32]) -> bytes:
+        def packed(_: int, values: Values) -> bytes:
             out = io.BytesIO()
             self._tifffile.imwrite(out, values, imagej=True, **tags)
             return out.getvalue()
@@ -83,12 +82,12 @@ class OneFile:
     def begin(self) -> None:
         """Write all but the pixels, and remember where those go."""
         shape = self._plan.shape
-        large = int(np.prod(shape, dtype=object)) * 4 > LARGEST_CLASSIC
+        large = int(np.prod(shape, dtype=object)) * self._plan.dtype.itemsize > LARGEST_CLASSIC
         kind = {"bigtiff": True} if large else {"imagej": True}
         offset, _ = self._tifffile.imwrite(
             self._path,
             shape=shape,
-            dtype=np.float32,
+            dtype=self._plan.dtype,
             byteorder="<",
             returnoffset=True,
             **kind,
@@ -101,10 +100,10 @@ class OneFile:
         """Whether the file is as long as it was laid out."""
         return is_whole(self._path, self._kept.get("bytes"))
 
-    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+    def put(self, first: int, slices: Values) -> None:
         """Write slices at their places."""
         write_at(
             self._path,
             self._kept["offset"] + first * slices[0].nbytes,
-            slices.astype("<f4", copy=False),
+            slices.astype(self._plan.dtype, copy=False),
         )

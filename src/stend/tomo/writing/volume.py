@@ -13,6 +13,8 @@ from stend.printable import printable
 from stend.tomo.given import masked
 from stend.tomo.writing.unfinished import Unfinished, refusals_told
 
+Values = NDArray[np.float32] | NDArray[np.uint8]
+"""Of slices as formats get them, by their plan; rows follow on each other."""
 SOFTWARE = f"stend {__version__}"
 """What every format says it was written by."""
 
@@ -41,6 +43,13 @@ class Plan:
     """What else is written where the format has a place for it: sample, instrument, date."""
     first: int = 0
     """The detector's row that the first slice is of, where formats tell the slices' places."""
+    labels: bool = False
+    """Whether values are classes of pixels, 0 to 255."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a value, as formats without a choice of their own keep it."""
+        return np.dtype("u1" if self.labels else "<f4")
 
 
 class Output(Protocol):
@@ -52,7 +61,7 @@ class Output(Protocol):
     def holds(self, written: int) -> bool:
         """Whether what `begin` made and the slices before `written` are there still."""
 
-    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+    def put(self, first: int, slices: Values) -> None:
         """Write slices `first` …; they are on the disk when it returns."""
 
 
@@ -91,7 +100,7 @@ class WrittenVolume:
             OutputError: they can't be written; what was written before stays.
         """
         with self._place.turn(), refusals_told(self._place.target):
-            values = values_of(slices)
+            values = values_of(slices, self._plan.labels)
             last = first + len(values) if values.ndim == 3 else 0
             if first != self.written or last > self.shape[0] or values.shape[1:] != self.shape[1:]:
                 raise BadValue(
@@ -119,8 +128,8 @@ class WrittenVolume:
             self._place.take_place()
 
 
-def values_of(slices: ArrayLike) -> NDArray[np.float32]:
-    """Give slices as float32, or a sentence where something of them would be lost."""
+def values_of(slices: ArrayLike, labels: bool = False) -> Values:
+    """Give slices as float32, or labels as bytes; a sentence where something would be lost."""
     if np.ma.is_masked(slices):
         raise BadValue(masked("slices"))
     try:
@@ -129,10 +138,15 @@ def values_of(slices: ArrayLike) -> NDArray[np.float32]:
         raise BadValue(f"The slices are no array: {error}.") from None
     if values.dtype.kind not in "iufb":
         raise BadValue(f"Pixels of slices are real numbers, not {values.dtype}.")
-    return np.ascontiguousarray(values, np.float32)
+    if not labels:
+        return np.ascontiguousarray(values, np.float32)
+    classes = np.ascontiguousarray(values, np.uint8) if values.dtype.kind != "f" else None
+    if classes is None or not np.array_equal(classes, values):
+        raise BadValue("Labels are whole numbers from 0 to 255, of an integer type.")
+    return classes
 
 
-def refuse_what_integers_lack(slices: NDArray[np.float32], first: int, format: str) -> None:
+def refuse_what_integers_lack(slices: Values, first: int, format: str) -> None:
     """Raise BadValue for NaN and infinities, which integers can't stand for."""
     bad = ~np.isfinite(slices).all(axis=(1, 2))
     if bad.any():
@@ -156,4 +170,4 @@ def as_json(plan: Plan, format: str) -> dict[str, Any]:
         "one_file": plan.one_file,
         "about": dict(plan.about),
         "first": plan.first,
-    }
+    } | ({"labels": True} if plan.labels else {})

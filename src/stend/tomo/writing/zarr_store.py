@@ -6,13 +6,10 @@ Chunks are not compressed: the noise of a reconstruction hardly is smaller then,
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from stend.tomo.libraries import library
 from stend.tomo.writing.durable import synchronise_folder, synchronise_tree, write_durably
 from stend.tomo.writing.present import all_there
-from stend.tomo.writing.volume import SOFTWARE, Plan
+from stend.tomo.writing.volume import SOFTWARE, Plan, Values
 
 ARRAY = "0"
 
@@ -39,10 +36,10 @@ class Store:
             ARRAY,
             shape=plan.shape,
             chunks=(1, *plan.shape[1:]),
-            dtype="float32",
+            dtype=plan.dtype.name,
             compressors=None,
             serializer=self._zarr.codecs.BytesCodec(endian="little"),
-            fill_value=float("nan"),
+            fill_value=0 if plan.labels else float("nan"),
             dimension_names=("z", "y", "x"),
         )
         synchronise_tree(self._path)
@@ -53,13 +50,13 @@ class Store:
         chunks = (array / "c" / str(number) / "0/0" for number in range(written))
         return all_there((self._path / "zarr.json", array / "zarr.json", *chunks))
 
-    def put(self, first: int, slices: NDArray[np.float32]) -> None:
+    def put(self, first: int, slices: Values) -> None:
         """Write slices, each a file, which the library would leave out where all are NaN."""
         chunks = self._path / ARRAY / "c"
         for number, values in enumerate(slices, first):
             row = chunks / str(number) / "0"
             row.mkdir(parents=True, exist_ok=True)
-            write_durably(row / "0", values.astype("<f4", copy=False).tobytes())
+            write_durably(row / "0", values.astype(self._plan.dtype, copy=False).tobytes())
             synchronise_folder(row)
             synchronise_folder(row.parent)
         synchronise_folder(chunks)
