@@ -9,6 +9,11 @@ namespace {
 constexpr Maker float32_variants[] = {
     {"reference", {}, false, reference::make},
     {"direct", {}, false, direct::make},
+    {"winograd", {}, false, winograd::make_portable},
+#if defined(__x86_64__)
+    {"winograd-avx2", {isa::avx2, isa::fma}, false, winograd::make_avx2},
+    {"winograd-avx512", {isa::avx512, isa::fma}, false, winograd::make_avx512},
+#endif
 };
 
 struct Named {
