@@ -72,6 +72,9 @@ struct Library::Routines {
     void (*dgemm)(Letter transposed_a, Letter transposed_b, Integer m, Integer n, Integer k,
                   const double* alpha, const double* a, Integer lda, const double* b, Integer ldb,
                   const double* beta, double* c, Integer ldc, std::size_t, std::size_t);
+    void (*sgemm)(Letter transposed_a, Letter transposed_b, Integer m, Integer n, Integer k,
+                  const float* alpha, const float* a, Integer lda, const float* b, Integer ldb,
+                  const float* beta, float* c, Integer ldc, std::size_t, std::size_t);
     void (*dtrsv)(Letter triangle, Letter transposed, Letter diagonal, Integer n, const double* a,
                   Integer lda, double* x, Integer, std::size_t, std::size_t, std::size_t);
     void (*dgetrf)(Integer m, Integer n, double* a, Integer lda, std::int64_t* pivots,
@@ -108,6 +111,7 @@ Library::Library(Description description, unsigned threads) : description_(std::
     find(blas, "dger", found->dger);
     find(blas, "dtrsm", found->dtrsm);
     find(blas, "dgemm", found->dgemm);
+    find(blas, "sgemm", found->sgemm);
     find(blas, "dtrsv", found->dtrsv);
     find(lapack, "dgetrf", found->dgetrf);
     find(lapack, "dgetrs", found->dgetrs);
@@ -174,6 +178,16 @@ void Library::dgemm_minus(std::int64_t m, std::int64_t n, std::int64_t k, const 
                           std::int64_t ldc) const noexcept {
     constexpr double minus = -1, plus = 1;
     routines_->dgemm("N", "N", &m, &n, &k, &minus, a, &lda, b, &ldb, &plus, c, &ldc, length,
+                     length);
+}
+
+// By rows, a matrix is its transpose by columns, and (A·B)ᵀ = Bᵀ·Aᵀ.
+void Library::sgemm_by_rows(std::int64_t m, std::int64_t n, std::int64_t k, const float* a,
+                            std::int64_t lda, const float* b, std::int64_t ldb, float* c,
+                            std::int64_t ldc, bool add) const noexcept {
+    constexpr float plus = 1;
+    const float before = add ? 1 : 0;
+    routines_->sgemm("N", "N", &n, &m, &k, &plus, b, &ldb, a, &lda, &before, c, &ldc, length,
                      length);
 }
 

@@ -51,6 +51,10 @@ public:
     void dgemm_minus(std::int64_t m, std::int64_t n, std::int64_t k, const double* a,
                      std::int64_t lda, const double* b, std::int64_t ldb, double* c,
                      std::int64_t ldc) const noexcept;
+    // C = A·B, or C += A·B when `add`; these matrices lie by rows, C being m by n and A m by k
+    void sgemm_by_rows(std::int64_t m, std::int64_t n, std::int64_t k, const float* a,
+                       std::int64_t lda, const float* b, std::int64_t ldb, float* c,
+                       std::int64_t ldc, bool add) const noexcept;
     // x = L⁻¹·x with the unit lower triangle, x = U⁻¹·x with the upper one
     void dtrsv_lower(std::int64_t n, const double* a, std::int64_t lda, double* x) const noexcept;
     void dtrsv_upper(std::int64_t n, const double* a, std::int64_t lda, double* x) const noexcept;

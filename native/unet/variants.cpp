@@ -9,6 +9,7 @@ namespace {
 constexpr Maker float32_variants[] = {
     {"reference", {}, false, reference::make},
     {"direct", {}, false, direct::make},
+    {"blas", {}, true, blas::make},
     {"winograd", {}, false, winograd::make_portable},
 #if defined(__x86_64__)
     {"winograd-avx2", {isa::avx2, isa::fma}, false, winograd::make_avx2},
