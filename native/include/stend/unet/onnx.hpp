@@ -1,4 +1,4 @@
-// Models in ONNX files (onnx.ai, IR version 3 to 13, operator sets 7 to 25). Comes in: a file, or
+// Models in ONNX files (onnx.ai, IR version 3 to 14, operator sets 7 to 28). Comes in: a file, or
 // its bytes; goes out: a Model. Back again, too.
 //
 // Read are the operators Conv (3×3 and 1×1, stride 1, padded to the same size), ConvTranspose (2×2,

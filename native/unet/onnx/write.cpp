@@ -1,0 +1,183 @@
+// A layer becomes up to three nodes: Concat, what it computes, and its activation.
+#include <map>
+#include <stdexcept>
+#include <stend/unet/onnx.hpp>
+#include <string>
+#include <utility>
+
+#include "unet/onnx/text.h"
+#include "unet/onnx/wire.h"
+
+namespace stend::unet {
+namespace {
+
+using onnx::Writer;
+
+constexpr std::size_t most_bytes = (std::size_t{1} << 31U) - 1;  // protobuf's limit
+constexpr std::uint64_t float32 = 1;                             // TensorProto.DataType
+
+// Names of values, each given once.
+class Names {
+public:
+    std::string unique(const std::string& wanted) {
+        const std::string name = wanted.empty() ? "value" : onnx::valid(wanted);
+        std::string tried = name;
+        while (!next_.try_emplace(tried, 2).second)
+            tried = name + "_" + std::to_string(next_[name]++);
+        return tried;
+    }
+
+private:
+    std::map<std::string, std::size_t> next_;  // of each name that is given, the number to try
+};
+
+Writer integers(std::string_view name, std::initializer_list<std::uint64_t> values) {
+    Writer attribute;
+    attribute.text(1, name);
+    for (const std::uint64_t value : values) attribute.integer(8, value);
+    attribute.integer(20, 7);  // AttributeType INTS
+    return attribute;
+}
+
+Writer axis_of_channels() {
+    Writer attribute;
+    attribute.text(1, "axis");
+    attribute.integer(3, 1);
+    attribute.integer(20, 2);  // AttributeType INT
+    return attribute;
+}
+
+// ValueInfoProto of [count][channels][height][width].
+Writer images(std::string_view name, std::size_t channels) {
+    Writer shape;
+    for (const char* side : {"count", "", "height", "width"}) {
+        Writer dimension;
+        if (*side == 0)
+            dimension.integer(1, channels);
+        else
+            dimension.text(2, side);
+        shape.message(1, dimension);
+    }
+    Writer tensor, type, value;
+    tensor.integer(1, float32);
+    tensor.message(2, shape);
+    type.message(1, tensor);
+    value.text(1, name);
+    value.message(2, type);
+    return value;
+}
+
+class Graph {
+public:
+    explicit Graph(const Model& model) : model_(model) {
+        graph_.reserve(4 * parameters(model) + 1024 * model.layers.size());
+        for (const Tensor& tensor : model.tensors) values_.push_back(names_.unique(tensor.name));
+        graph_.text(2, "unet");
+        for (const Layer& layer : model.layers) add(layer);
+        graph_.message(11, images(values_[0], model.tensors[0].channels));
+        graph_.message(12, images(values_[model.output], model.tensors[model.output].channels));
+    }
+
+    const Writer& written() const { return graph_; }
+
+private:
+    void node(std::string_view operation, const std::string& name,
+              const std::vector<std::string>& inputs, const std::string& output,
+              std::initializer_list<Writer> attributes) {
+        Writer node;
+        for (const std::string& input : inputs) node.text(1, input);
+        node.text(2, output);
+        node.text(3, name);
+        node.text(4, operation);
+        for (const Writer& attribute : attributes) node.message(5, attribute);
+        graph_.message(1, node);
+    }
+
+    std::string initializer(const std::string& wanted, const std::vector<float>& numbers,
+                            const std::vector<std::size_t>& dimensions) {
+        const std::string name = names_.unique(wanted);
+        Writer tensor;
+        for (const std::size_t dimension : dimensions) tensor.integer(1, dimension);
+        tensor.integer(2, float32);
+        tensor.text(8, name);
+        graph_.message(5, tensor, 9, std::as_bytes(std::span(numbers)));
+        return name;
+    }
+
+    std::string joined(const Layer& layer, const std::string& name) {
+        std::vector<std::string> inputs;
+        for (const std::size_t input : layer.inputs) inputs.push_back(values_[input]);
+        if (inputs.size() == 1) return inputs[0];
+        const std::string output = names_.unique(name + ".joined");
+        node("Concat", name + ".concat", inputs, output, {axis_of_channels()});
+        return output;
+    }
+
+    // What the layer computes, before its activation.
+    void compute(const Layer& layer, const std::string& name, const std::string& output) {
+        const std::string input = joined(layer, name);
+        if (layer.operation == Operation::max_pooling)
+            return node("MaxPool", name, {input}, output,
+                        {integers("kernel_shape", {2, 2}), integers("strides", {2, 2})});
+        const std::size_t outputs = layer.bias.size(), side = layer.kernel;
+        const std::size_t channels = layer.weights.size() / (outputs * side * side);
+        const bool transposed = layer.operation == Operation::transposed_convolution;
+        const std::string weights = initializer(
+            name + ".weight", layer.weights,
+            {transposed ? channels : outputs, transposed ? outputs : channels, side, side});
+        const std::string bias = initializer(name + ".bias", layer.bias, {outputs});
+        if (transposed)
+            return node("ConvTranspose", name, {input, weights, bias}, output,
+                        {integers("kernel_shape", {2, 2}), integers("strides", {2, 2})});
+        const std::size_t zeros = side / 2;
+        node("Conv", name, {input, weights, bias}, output,
+             {integers("kernel_shape", {side, side}),
+              integers("pads", {zeros, zeros, zeros, zeros})});
+    }
+
+    void add(const Layer& layer) {
+        const std::string name = onnx::valid(layer.name), &output = values_[layer.output];
+        if (layer.activation == Activation::none) return compute(layer, name, output);
+        const std::string before = names_.unique(name + ".linear");
+        compute(layer, name, before);
+        if (layer.activation == Activation::softmax)
+            node("Softmax", name + ".softmax", {before}, output, {axis_of_channels()});
+        else if (layer.activation == Activation::sigmoid)
+            node("Sigmoid", name + ".sigmoid", {before}, output, {});
+        else
+            node("Relu", name + ".relu", {before}, output, {});
+    }
+
+    const Model& model_;
+    Names names_;
+    std::vector<std::string> values_;  // of each tensor
+    Writer graph_;
+};
+
+}  // namespace
+
+std::vector<std::byte> to_onnx(const Model& model, std::span<const Property> properties) {
+    check(model);
+    const Graph graph(model);
+    Writer file, operator_set;
+    file.reserve(graph.written().size() + 4096);
+    file.integer(1, 8);  // the IR version
+    file.text(2, "stend");
+    file.message(7, graph.written());
+    operator_set.text(1, "");
+    operator_set.integer(2, 17);
+    file.message(8, operator_set);
+    for (const Property& property : properties) {
+        Writer entry;
+        entry.text(1, onnx::valid(property.key));
+        entry.text(2, onnx::valid(property.value));
+        file.message(14, entry);
+    }
+    if (file.size() > most_bytes)
+        throw std::invalid_argument("The model would take " + std::to_string(file.size()) +
+                                    " bytes; an ONNX file has at most " +
+                                    std::to_string(most_bytes) + ".");
+    return std::move(file).finished();
+}
+
+}  // namespace stend::unet
