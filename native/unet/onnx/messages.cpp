@@ -267,7 +267,9 @@ std::string described(const Node& node) {
         which = "A node without a name";
         if (!node.outputs.empty()) which += " (it makes " + quoted(node.outputs[0]) + ")";
     }
-    return which + " is a " + printable(node.operation, 40);
+    const bool vowel = !node.operation.empty() &&
+                       std::string_view("AEIOU").find(node.operation[0]) != std::string_view::npos;
+    return which + (vowel ? " is an " : " is a ") + printable(node.operation, 40);
 }
 
 }  // namespace stend::unet::onnx

@@ -98,26 +98,25 @@ private:
         if (!node.domain.empty() && node.domain != "ai.onnx")
             refuse(node, "of " + quoted(node.domain) + "; ONNX's own operators are computed here");
         const auto* known = std::ranges::find(operators, node.operation, &Operator::name);
-        if (known == std::end(operators)) refuse(node, why_not(node.operation));
+        if (known == std::end(operators))
+            throw BadModel(described(node) + ", which is not computed here; " +
+                           instead_of(node.operation) + ".");
         if (node.inputs.size() < known->least || node.inputs.size() > known->most)
             refuse(node, "with " + std::to_string(node.inputs.size()) + " inputs");
         if (node.outputs.empty() || node.outputs[0].empty()) refuse(node, "without a first output");
         (this->*known->translate)(node);
     }
 
-    static std::string why_not(std::string_view operation) {
-        const std::string here = "which is not computed here; ";
+    static std::string instead_of(std::string_view operation) {
         if (operation == "Resize" || operation == "Upsample")
-            return here + "images are enlarged by ConvTranspose of 2×2";
+            return "images are enlarged by ConvTranspose of 2×2";
         if (operation == "Add" || operation == "Sum")
-            return here + "tensors are joined by Concat, not added";
+            return "tensors are joined by Concat, not added";
         if (operation == "Pad" || operation == "Slice")
-            return here +
-                   "convolutions add zeros themselves, and all sides are divisible, so that "
+            return "convolutions add zeros themselves, and all sides are divisible, so that "
                    "nothing "
                    "has to be padded or cut: export the model without";
-        return here +
-               "there are Conv, ConvTranspose, MaxPool, Concat, Relu, BatchNormalization, Sigmoid "
+        return "there are Conv, ConvTranspose, MaxPool, Concat, Relu, BatchNormalization, Sigmoid "
                "and Softmax";
     }
 

@@ -1,0 +1,179 @@
+// ONNX files for tests, message by message: good ones and such as no exporter makes. Comes in: what
+// they shall say; goes out: their bytes.
+#pragma once
+
+#include <cstring>
+#include <initializer_list>
+#include <stend/unet/onnx.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unet/onnx/wire.h"
+
+namespace files {
+
+using stend::unet::onnx::Writer;
+using Bytes = std::vector<std::byte>;
+using Names = std::vector<std::string>;
+
+// AttributeProto. The last number is the type.
+inline Writer integers(std::string_view name, std::initializer_list<std::int64_t> values) {
+    Writer attribute;
+    attribute.text(1, name);
+    for (const std::int64_t value : values) attribute.integer(8, static_cast<std::uint64_t>(value));
+    attribute.integer(20, 7);
+    return attribute;
+}
+
+inline Writer integer(std::string_view name, std::int64_t value) {
+    Writer attribute;
+    attribute.text(1, name);
+    attribute.integer(3, static_cast<std::uint64_t>(value));
+    attribute.integer(20, 2);
+    return attribute;
+}
+
+inline Writer number(std::string_view name, float value) {
+    Writer attribute;
+    attribute.text(1, name);
+    attribute.single(2, value);
+    attribute.integer(20, 1);
+    return attribute;
+}
+
+inline Writer text(std::string_view name, std::string_view value) {
+    Writer attribute;
+    attribute.text(1, name);
+    attribute.text(4, value);
+    attribute.integer(20, 3);
+    return attribute;
+}
+
+inline Writer tensor(std::string_view name, const Writer& value) {
+    Writer attribute;
+    attribute.text(1, name);
+    attribute.message(5, value);
+    attribute.integer(20, 4);
+    return attribute;
+}
+
+// TensorProto of that type, without numbers.
+inline Writer header(std::string_view name, const std::vector<std::int64_t>& dimensions,
+                     std::uint64_t element) {
+    Writer tensor;
+    for (const std::int64_t dimension : dimensions)
+        tensor.integer(1, static_cast<std::uint64_t>(dimension));
+    tensor.integer(2, element);
+    tensor.text(8, name);
+    return tensor;
+}
+
+template <class Number>
+std::string_view raw(const std::vector<Number>& numbers) {
+    return {reinterpret_cast<const char*>(numbers.data()), sizeof(Number) * numbers.size()};
+}
+
+inline Writer floats(std::string_view name, const std::vector<std::int64_t>& dimensions,
+                     const std::vector<float>& numbers) {
+    Writer tensor = header(name, dimensions, 1);
+    tensor.text(9, raw(numbers));
+    return tensor;
+}
+
+// 1/8, 2/8, …: exact in every type, and different from each other.
+inline std::vector<float> eighths(std::size_t count) {
+    std::vector<float> numbers(count);
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<float>(i + 1) / 8;
+    return numbers;
+}
+
+inline Writer node(std::string_view operation, const Names& inputs, const Names& outputs,
+                   const std::vector<Writer>& attributes = {}, std::string_view name = "n",
+                   std::string_view domain = "") {
+    Writer node;
+    for (const std::string& input : inputs) node.text(1, input);
+    for (const std::string& output : outputs) node.text(2, output);
+    node.text(3, name);
+    node.text(4, operation);
+    for (const Writer& attribute : attributes) node.message(5, attribute);
+    if (!domain.empty()) node.text(7, domain);
+    return node;
+}
+
+// ValueInfoProto of float32; dimensions of 0 have a name instead of a number.
+inline Writer value(std::string_view name, const std::vector<std::int64_t>& dimensions,
+                    std::uint64_t element = 1) {
+    Writer shape;
+    for (const std::int64_t each : dimensions) {
+        Writer dimension;
+        if (each == 0)
+            dimension.text(2, "any");
+        else
+            dimension.integer(1, static_cast<std::uint64_t>(each));
+        shape.message(1, dimension);
+    }
+    Writer tensor, type, value;
+    tensor.integer(1, element);
+    tensor.message(2, shape);
+    type.message(1, tensor);
+    value.text(1, name);
+    value.message(2, type);
+    return value;
+}
+
+struct Graph {
+    std::vector<Writer> nodes, initializers;
+    std::vector<Writer> inputs = {value("x", {0, 1, 0, 0})}, outputs = {value("y", {0, 1, 0, 0})};
+    std::uint64_t version = 8, operator_set = 17;
+    Writer more = {};          // fields of the graph
+    Writer more_of_file = {};  // fields of the file
+
+    Bytes bytes() const {
+        Writer graph = more;
+        graph.text(2, "a test");
+        for (const Writer& each : nodes) graph.message(1, each);
+        for (const Writer& each : initializers) graph.message(5, each);
+        for (const Writer& each : inputs) graph.message(11, each);
+        for (const Writer& each : outputs) graph.message(12, each);
+        Writer set, file = more_of_file;
+        set.text(1, "");
+        set.integer(2, operator_set);
+        file.integer(1, version);
+        file.message(7, graph);
+        file.message(8, set);
+        return std::move(file).finished();
+    }
+};
+
+// 3×3 from x to y, of one channel, padded; weights 1/8 … 9/8.
+inline Graph one_convolution() {
+    Graph graph;
+    graph.nodes = {node("Conv", {"x", "w"}, {"y"}, {integers("pads", {1, 1, 1, 1})}, "conv")};
+    graph.initializers = {floats("w", {1, 1, 3, 3}, eighths(9))};
+    return graph;
+}
+
+inline stend::unet::Model read(const Graph& graph) {
+    return stend::unet::parse_onnx(graph.bytes()).model;
+}
+
+// The sentence with which it's refused; "" when it is not.
+inline std::string said(const Bytes& bytes, const std::filesystem::path& folder = {}) {
+    try {
+        stend::unet::parse_onnx(bytes, folder);
+    } catch (const stend::unet::BadModel& error) {
+        return error.what();
+    }
+    return "";
+}
+
+inline std::string said(const Graph& graph, const std::filesystem::path& folder = {}) {
+    return said(graph.bytes(), folder);
+}
+
+inline bool holds(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+}  // namespace files
