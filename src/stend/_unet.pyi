@@ -19,6 +19,18 @@ def classic(
 ) -> Model:
     """Ronneberger's network of 2015, padded, with pseudo-random weights."""
 
+class BadModel(ValueError):
+    """An ONNX file is malformed, or not computed here."""
+
+def read_onnx(file: bytes) -> Model:
+    """From a file, whose path is as the file system has it."""
+
+def parse_onnx(bytes: bytes) -> Model:
+    """From a file's bytes."""
+
+def to_onnx(model: Model, properties: dict[str, str]) -> bytes:
+    """A file's bytes."""
+
 @final
 class Tensor:
     """What layers read and make."""

@@ -10,6 +10,7 @@ StendError                    anything below; the command prints its sentence, l
 │   └── NoSpace               the disk is full
 ├── RunFileError              a run file is malformed, truncated, too large or newer: exit code 4
 ├── ScanFileError             a scan's or a volume's file can't be read: exit code 4
+├── ModelFileError            a network's file can't be read, or computed: exit code 4
 ├── OutputError               a file can't be written: exit code 4
 ├── MeasuringError            a measurement could not be made: exit code 5
 │   ├── WrongResult           the work was done wrongly: there is no number without a proof
@@ -17,6 +18,7 @@ StendError                    anything below; the command prints its sentence, l
 │   └── TimedOut              a program that measures gave no answer in time
 ├── GostError                 stend.gost was used wrongly: exit code 2; the rest is gost/errors.py
 ├── TomoError                 stend.tomo was used wrongly: exit code 2; the rest is tomo/errors.py
+├── UnetError                 stend.unet was used wrongly: exit code 2; the rest is unet/errors.py
 └── SetupError                something that stend needs is not installed: exit code 6
 
 A message is one or two sentences: what happened, the value seen, what to do next.
@@ -79,6 +81,12 @@ class ScanFileError(StendError):
     exit_code = 4
 
 
+class ModelFileError(StendError):
+    """A network's file is malformed, cut short, or needs what is not computed here."""
+
+    exit_code = 4
+
+
 class OutputError(StendError):
     """A file can't be written; what was there before is intact."""
 
@@ -115,6 +123,12 @@ class GostError(StendError):
 
 class TomoError(StendError):
     """Projections can't be reconstructed as asked."""
+
+    exit_code = 2
+
+
+class UnetError(StendError):
+    """A network can't be run as asked."""
 
     exit_code = 2
 

@@ -59,8 +59,7 @@ std::vector<double> layer_flops(const Model& model, std::size_t height, std::siz
 nb::dict properties(const Model& model) {
     nb::dict found;
     for (const Property& property : model.properties)
-        found[nb::str(property.key.data(), property.key.size())] =
-            nb::str(property.value.data(), property.value.size());
+        found[text(property.key)] = text(property.value);
     return found;
 }
 
@@ -71,11 +70,11 @@ Model classic(std::size_t inputs, std::size_t outputs, std::size_t channels, uns
 
 void bind_parts(nb::module_& module) {
     nb::class_<Tensor>(module, "Tensor")
-        .def_ro("name", &Tensor::name)
+        .def_prop_ro("name", [](const Tensor& tensor) { return text(tensor.name); })
         .def_ro("channels", &Tensor::channels)
         .def_ro("level", &Tensor::level);
     nb::class_<LayerFacts>(module, "Layer")
-        .def_ro("name", &LayerFacts::name)
+        .def_prop_ro("name", [](const LayerFacts& layer) { return text(layer.name); })
         .def_ro("operation", &LayerFacts::operation)
         .def_ro("activation", &LayerFacts::activation)
         .def_ro("inputs", &LayerFacts::inputs)
@@ -86,6 +85,11 @@ void bind_parts(nb::module_& module) {
 }
 
 }  // namespace
+
+nb::str text(std::string_view bytes) {
+    return nb::steal<nb::str>(
+        PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
+}
 
 std::string_view name(stend::unet::Operation operation) {
     using enum stend::unet::Operation;

@@ -7,4 +7,5 @@ NB_MODULE(_unet, module) {
     nanobind::set_leak_warnings(false);  // a network in a global variable is no fault
     bind_model(module);
     bind_network(module);
+    bind_onnx(module);
 }

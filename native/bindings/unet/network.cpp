@@ -88,7 +88,7 @@ std::vector<std::string_view> precisions() {
 
 void bind_network(nb::module_& module) {
     nb::class_<Timing>(module, "Timing")
-        .def_ro("layers", &Timing::layers)
+        .def_prop_ro("layers", [](const Timing& timing) { return text(timing.layers); })
         .def_ro("direct_flops", &Timing::direct_flops)
         .def_ro("flops", &Timing::flops)
         .def_ro("seconds", &Timing::seconds);

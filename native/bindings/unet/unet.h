@@ -15,7 +15,11 @@ using Model = stend::unet::OnnxModel;
 std::string_view name(stend::unet::Operation operation);
 std::string_view name(stend::unet::Activation activation);
 
+// Names come from files: what is no UTF-8 in them is replaced.
+nanobind::str text(std::string_view bytes);
+
 void bind_model(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
+void bind_onnx(nanobind::module_& module);
 
 }  // namespace stend::bindings::unet

@@ -39,6 +39,7 @@ from stend.cli import (
     storage,
     time_,
     tomo,
+    unet,
 )
 from stend.errors import OutputError, StendError
 from stend.printable import printable
@@ -91,6 +92,7 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "gost": (gost.HELP, gost.VERBS),
     "tomo": (tomo.HELP, tomo.VERBS),
     "storage": (storage.HELP, storage.VERBS),
+    "unet": (unet.HELP, unet.VERBS),
 }
 """Verbs with verbs of their own: what each group says of itself, and its verbs."""
 

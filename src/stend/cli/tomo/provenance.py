@@ -49,14 +49,21 @@ def origin_of(file: Path, source: Source, scan: "Scan") -> dict[str, str]:
         parts |= {str(part.resolve()): part for part in files_of(given)}
     for frames in (scan.projections, scan.flats, scan.darks):
         parts |= {str(other): other for other in other_files(frames)}
-    states = []
-    for name, part in parts.items():
-        told = part.stat()
-        states.append(f"{name} {told.st_size} {told.st_mtime_ns}")
     return {
         "file": str(file.resolve()),
-        "sizes and dates": sha256(os.fsencode("\n".join(states))).hexdigest(),
+        "sizes and dates": sizes_and_dates(parts),
         "entry": source.entry or "",
         "projections": f"{scan.projections.shape} {scan.normalized}",
         "angles": sha256(scan.angles.tobytes()).hexdigest(),
     }
+
+
+def sizes_and_dates(parts: Mapping[str, Path]) -> str:
+    """A sum that is another one where a file, by its name, was changed."""
+    from hashlib import sha256
+
+    states = []
+    for name, part in parts.items():
+        told = part.stat()
+        states.append(f"{name} {told.st_size} {told.st_mtime_ns}")
+    return sha256(os.fsencode("\n".join(states))).hexdigest()

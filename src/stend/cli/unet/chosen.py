@@ -1,0 +1,31 @@
+"""Which network is run, and in which way, as it is said on the command line."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class PrecisionName(StrEnum):
+    """A name of `stend.unet.precisions()`."""
+
+    FLOAT32 = "float32"
+    BF16X3 = "bf16x3"
+    BF16 = "bf16"
+
+
+MODEL_HELP = "An ONNX file; by default the network that comes with stend, which finds inclusions."
+Precision = Annotated[
+    PrecisionName,
+    typer.Option(
+        "--precision",
+        help="In which numbers products are taken; bf16x3 and bf16 are faster and less exact, on "
+        "processors that have them.",
+    ),
+]
+Threads = Annotated[int | None, typer.Option("--threads", help="Default: one for each CPU.")]
+Model = Annotated[
+    Path | None,
+    typer.Option("--model", metavar="FILE.onnx", readable=False, help=MODEL_HELP),
+]

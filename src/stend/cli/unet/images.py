@@ -1,0 +1,88 @@
+"""Files of slices as they are named on the command line, and where the labels of each go."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from stend.cli.tomo.format import FormatName, format_of
+from stend.cli.tomo.opening import refuse_among_images
+from stend.errors import BadValue
+from stend.printable import printable
+
+SUFFIXES = {
+    FormatName.TIFF: ".tif",
+    FormatName.HDF5: ".h5",
+    FormatName.ZARR: ".zarr",
+    FormatName.PNG: "",
+}
+"""Of the labels of one file of several."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file of slices, and what is to be made of it."""
+
+    image: Path
+    output: Path | None
+    """Of labels."""
+    format: FormatName
+    overlay: Path | None
+
+
+def tasks(
+    images: list[Path], output: Path | None, format: FormatName | None, overlay: Path | None
+) -> list[Task]:
+    """Say for each file where its labels and its picture go.
+
+    Raises:
+        BadValue: places are taken, or two files would take the same.
+    """
+    if format == FormatName.DICOM:
+        raise BadValue("DICOM keeps classes of pixels in another way; give another --format.")
+    if output is None and format is not None:
+        raise BadValue(f"--format {format} is for what -o writes; give -o as well.")
+    if len(images) == 1:
+        form = FormatName.TIFF if output is None else format_of(output, format)
+        made = [Task(images[0], output, form, overlay)]
+    else:
+        made = list(_of_several(images, output, format, overlay))
+    for task in made:
+        _check_place(task)
+    return made
+
+
+def _of_several(
+    images: list[Path], output: Path | None, format: FormatName | None, overlay: Path | None
+) -> Iterator[Task]:
+    """Labels lie in a folder, by the names of the images; so do the pictures, beside each other."""
+    names = [_name(image) for image in images]
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice and (output or overlay):
+        raise BadValue(
+            f"Several images are named {printable(twice[0])}; give them one call each, so that "
+            "each has a place of its own."
+        )
+    form = format or FormatName.TIFF
+    for image, name in zip(images, names, strict=True):
+        yield Task(
+            image,
+            output and output / (name + SUFFIXES[form]),
+            form,
+            overlay and overlay.with_name(f"{overlay.stem}-{name}{overlay.suffix}"),
+        )
+
+
+def _name(image: Path) -> str:
+    """Of a file without its ending, of a folder the whole name."""
+    whole = image.absolute()
+    return whole.name if whole.is_dir() and whole.suffix != ".zarr" else whole.stem
+
+
+def _check_place(task: Task) -> None:
+    """Refuse a place that is taken, or where the next call would read labels as slices."""
+    for place in filter(None, (task.output, task.overlay)):
+        refuse_among_images(task.image, place)
+    if task.output is not None and os.path.lexists(task.output):
+        raise BadValue(f"{printable(str(task.output))} exists; give another name or remove it.")

@@ -1,0 +1,199 @@
+"""`stend unet segment`: slices → the class of each pixel, counted, written and drawn."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stend.cli.options import Json
+from stend.cli.tomo.format import FormatName
+from stend.cli.tomo.pictures import require_png, window_of
+from stend.cli.unet.chosen import Model, Precision, PrecisionName, Threads
+from stend.cli.unet.images import Task, tasks
+from stend.cli.unet.segmenting import Found, segmented
+from stend.printable import encodable, printable
+
+if TYPE_CHECKING:
+    from stend.tomo import StoredVolume
+    from stend.unet import Segmenter
+
+
+def verb(
+    images: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="IMAGE…",
+            readable=False,  # reading says in a sentence why it can't be
+            help="Slices: TIFF, PNG, DICOM, HDF5, Zarr, NumPy, or a folder of images.",
+        ),
+    ],
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="Write labels here: a folder, or a file that ends in .h5 or .tif; of several "
+            "images a folder with a file each.",
+        ),
+    ] = None,
+    format: Annotated[
+        FormatName | None,
+        typer.Option(
+            "--format",
+            help="Of the labels; default: as OUTPUT ends, or tiff. DICOM has none for them.",
+        ),
+    ] = None,
+    overlay: Annotated[
+        Path | None,
+        typer.Option(
+            "--overlay",
+            metavar="FILE.png",
+            help="Draw the slice with most of what was found, in colour on grey.",
+        ),
+    ] = None,
+    model: Model = None,
+    precision: Precision = PrecisionName.FLOAT32,
+    threads: Threads = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit",
+            min=1,
+            metavar="BYTES",
+            help="What a file may claim to hold, if it is out of proportion to its size.",
+        ),
+    ] = None,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Begin anew where an earlier call was cut short.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Say of each pixel of slices what it belongs to, a slice at a time, however many there are.
+
+    The network that comes with stend finds inclusions in slices that `stend tomo reconstruct`
+    wrote. Labels are bytes: 0 is the background. What is cut short stays in OUTPUT.unfinished, and
+    the same command goes on with it.
+
+    Examples: `stend unet segment slices`,
+    `stend unet segment slices.h5 -o labels.h5 --overlay found.png`,
+    `stend unet segment a.png b.png -o labels --model cells.onnx`.
+    """
+    from stend.tomo.reading import read_volume
+    from stend.unet import Segmenter
+
+    if overlay is not None:
+        require_png(overlay)
+    todo = tasks(images, output, format, overlay)
+    stored = [read_volume(task.image, limit=limit) for task in todo]
+    work = Segmenter(model, threads=threads, precision=precision)
+    if output is not None and len(todo) > 1:
+        output.mkdir(parents=True, exist_ok=True)
+    about = {
+        "network": model.name if model else "inclusions, of stend",
+        "classes": ", ".join(work.classes),
+        "precision": precision.value,
+    }
+    told = []
+    for task, volume in zip(todo, stored, strict=True):
+        found = segmented(task, volume, work, about, restart)
+        if task.overlay is not None:
+            _draw(task.overlay, found, volume, work)
+        if json:
+            told.append(_figures(found, work))
+        else:
+            _print(found, work)
+    if json:
+        import msgspec
+
+        print(msgspec.json.encode({"classes": work.classes, "images": told}).decode())
+
+
+def _draw(path: Path, found: Found, volume: "StoredVolume", work: "Segmenter") -> None:
+    """Write a picture of the slice where most was found, in place of an earlier picture."""
+    import io
+
+    import numpy as np
+
+    from stend.files import write_whole
+    from stend.tomo.libraries import library
+    from stend.tomo.writing.png_file import SIGNATURE
+    from stend.unet.overlay import overlay
+
+    values = np.asarray(volume.slices.frame(found.richest), np.float32)
+    drawn = overlay(
+        values,
+        work.labels(values),
+        work.classes,
+        window=volume.window or window_of(values),
+        pixel=volume.pixel,
+        unit=volume.unit,
+    )
+    content = io.BytesIO()
+    library("PIL.Image").fromarray(drawn).save(content, format="PNG", optimize=True)
+    write_whole(path, content.getvalue(), SIGNATURE)
+
+
+def _figures(found: Found, work: "Segmenter") -> dict[str, Any]:
+    """The same figures for programs."""
+    task, done = found.task, found.shape[0] - found.before
+    pixels = found.pixels.sum(axis=0)
+    return {
+        "image": encodable(str(task.image)),
+        "shape": found.shape,
+        "pixels": pixels.tolist(),
+        "shares": (pixels / pixels.sum()).tolist(),
+        "pixels_by_slice": found.pixels.tolist(),
+        "before": found.before,
+        "seconds_a_slice": found.seconds / done if done else None,
+        "variant": work.network.variant,
+        "precision": work.network.precision,
+        "threads": work.network.threads,
+        "output": _named(task.output),
+        "overlay": _named(task.overlay),
+        "overlay_slice": found.richest if task.overlay else None,
+    }
+
+
+def _named(path: Path | None) -> str | None:
+    return None if path is None else encodable(str(path))
+
+
+def _print(found: Found, work: "Segmenter") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from stend.console import Console
+
+    print(_done(found, work))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for column in ("left", "right", "right"):
+        table.add_column(justify=column)  # type: ignore[arg-type]
+    pixels = found.pixels.sum(axis=0)
+    for name, count in zip(work.classes, pixels, strict=True):
+        share = f"{count / pixels.sum():.2%}"
+        table.add_row(Text(f"  {name}"), f"{count:,} pixels", share)
+    Console().print(table)
+    for line in _written(found.task, found):
+        print(f"  {line}")
+
+
+def _done(found: Found, work: "Segmenter") -> str:
+    slices, rows, columns = found.shape
+    done, network = slices - found.before, work.network
+    earlier = f" (and {found.before:,} before)" if found.before else ""
+    speed = f", {found.seconds / done:.3g} s a slice" if done else ""
+    threads = f"{network.threads} thread{'s' * (network.threads != 1)}"
+    return (
+        f"{printable(str(found.task.image))}: {done:,} slice{'s' * (done != 1)} of {rows} × "
+        f"{columns}{earlier}{speed} ({network.variant}, {network.precision}, {threads})"
+    )
+
+
+def _written(task: Task, found: Found) -> list[str]:
+    lines = []
+    if task.output is not None:
+        lines.append(f"labels: {printable(str(task.output))} ({task.format})")
+    if task.overlay is not None:
+        lines.append(f"overlay of slice {found.richest}: {printable(str(task.overlay))}")
+    return lines

@@ -1,0 +1,39 @@
+"""The compiled networks, or a sentence that says how to get them."""
+
+from stend.errors import SetupError
+
+try:
+    from stend._unet import (
+        BadModel,
+        Layer,
+        Model,
+        Network,
+        Tensor,
+        Timing,
+        classic,
+        parse_onnx,
+        precisions,
+        read_onnx,
+        to_onnx,
+        variants,
+    )
+except ImportError as error:
+    raise SetupError(
+        f"stend's compiled networks can't be loaded ({error}); "
+        "build them with `pip install .` in the project's folder."
+    ) from error
+
+__all__ = [
+    "BadModel",
+    "Layer",
+    "Model",
+    "Network",
+    "Tensor",
+    "Timing",
+    "classic",
+    "parse_onnx",
+    "precisions",
+    "read_onnx",
+    "to_onnx",
+    "variants",
+]

@@ -1,0 +1,168 @@
+"""Networks: a model → images of any size through it."""
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stend.unet import native
+from stend.unet.errors import BadImages, BadOption
+from stend.unet.given import check_pixels, checked_threads, floats, sentences, shaped
+from stend.unet.model import read_model
+from stend.unet.native import Model, Timing
+
+KEPT = 2
+"""Sizes whose networks are kept: each has its own copy of the weights, and memory for images."""
+
+
+class Network:
+    """A model that takes images of any size. Not for several threads of Python at once.
+
+    For each size of images a network is readied once, which takes about as long as an image; those
+    of the last two sizes are kept.
+    """
+
+    def __init__(
+        self,
+        model: Model | str | Path,
+        *,
+        precision: str = "float32",
+        variant: str | None = None,
+        threads: int | None = 1,
+    ) -> None:
+        """Make one.
+
+        Args:
+            model: from `classic`, `read_model` or `shipped`; or the path of an ONNX file.
+            precision: which numbers products are taken in; sums are float32 in all of them.
+                float32, bf16x3 (each float32 as a sum of two bfloat16) or bf16.
+            variant: a name of `variants(precision)`; by default this machine's best.
+            threads: how many work on an image; None: one for each CPU.
+
+        Raises:
+            ModelFileError: the file can't be read, or is no such network.
+            BadOption: there is no such precision or variant here.
+        """
+        self._model = model if isinstance(model, Model) else read_model(model)
+        self._threads = checked_threads(threads)
+        self._precision, self._variant = precision, variant or ""
+        known = variants(precision)
+        if variant is None and not known:
+            raise BadOption(f"This machine runs nothing in {precision}; there is float32.")
+        if variant is not None and variant not in known:
+            raise BadOption(
+                f"There is no variant {variant!r:.40} of {precision} on this machine; there are "
+                f"{', '.join(known) or 'none'}."
+            )
+        self._made: OrderedDict[tuple[int, int], native.Network] = OrderedDict()
+
+    @property
+    def model(self) -> Model:
+        """What it computes."""
+        return self._model
+
+    @property
+    def precision(self) -> str:
+        """Which numbers products are taken in."""
+        return self._precision
+
+    @property
+    def variant(self) -> str:
+        """The implementation."""
+        return self._variant or variants(self._precision)[-1]
+
+    @property
+    def threads(self) -> int:
+        """How many work on an image."""
+        return self._threads
+
+    @property
+    def bytes(self) -> int:
+        """What the networks that are kept take of memory: weights, tensors, work space."""
+        return sum(made.bytes for made in self._made.values())
+
+    def __call__(self, images: ArrayLike) -> NDArray[np.float32]:
+        """Give the model's output.
+
+        Sides that the model can't halve often enough are computed with the last row and column
+        repeated, and cut again. The same image gives the same bits, on any number of threads.
+        Ctrl-C is heeded between two images.
+
+        Args:
+            images: (height, width) or (channels, height, width) of one image, or (images, channels,
+                height, width); any real type, computed in float32.
+
+        Returns:
+            (channels, height, width), or (images, channels, height, width) of several.
+
+        Raises:
+            BadImages: of another shape or type, or with values that are no finite numbers.
+            TooLittleMemory: a network for images of this size does not fit.
+        """
+        given = shaped(images, "images")
+        count, height, width = self._checked(given)
+        values = floats(given, "The array of images").reshape(count, -1, height, width)
+        channels = self._model.tensors[self._model.output].channels
+        outputs = np.empty((count, channels, height, width), np.float32)
+        made = self.ready(height, width)
+        with sentences():
+            made.run(values, outputs)
+        return outputs if len(given.shape) == 4 else outputs[0]
+
+    def _checked(self, given: Any) -> tuple[int, int, int]:
+        """Give how many images of which height and width."""
+        shape, channels = tuple(given.shape), self._model.tensors[0].channels
+        if len(shape) not in (2, 3, 4):
+            raise BadImages(
+                "Images are (height, width), (channels, height, width) or (images, channels, "
+                f"height, width), not of shape {shape}."
+            )
+        check_pixels(given, "images")
+        found = shape[-3] if len(shape) > 2 else 1
+        if found != channels:
+            raise BadImages(
+                f"The model takes {channels} channels, and images of shape {shape} have {found}; "
+                "several images of one channel are images[:, None]."
+            )
+        return shape[0] if len(shape) == 4 else 1, shape[-2], shape[-1]
+
+    def ready(self, height: int, width: int) -> native.Network:
+        """Give the network for a size, made if none is kept."""
+        size = height, width
+        if size in self._made:
+            self._made.move_to_end(size)
+            return self._made[size]
+        while len(self._made) >= KEPT:
+            self._made.popitem(last=False)
+        with sentences():
+            self._made[size] = native.Network(
+                self._model, height, width, self._precision, self._variant, self._threads
+            )
+        return self._made[size]
+
+    def timings(self) -> list[Timing]:
+        """What was computed as one, in order, and how long it took for the last image.
+
+        Raises:
+            BadOption: there was none.
+        """
+        if not self._made:
+            raise BadOption("No image was computed yet; call the network with one first.")
+        return next(reversed(self._made.values())).timings()
+
+
+def precisions() -> list[str]:
+    """Names of the numbers that products are taken in, the most exact first."""
+    return native.precisions()
+
+
+def variants(precision: str = "float32") -> list[str]:
+    """Names of the implementations that this machine runs, slowest first, the default last.
+
+    Raises:
+        BadOption: there is no such precision.
+    """
+    with sentences():
+        return native.variants(str(precision))
