@@ -168,7 +168,7 @@ def _print(found: Found, work: "Segmenter") -> None:
     print(_done(found, work))
     table = Table.grid(padding=(0, 2, 0, 0))
     for column in ("left", "right", "right"):
-        table.add_column(justify=column)  # type: ignore[arg-type]
+        table.add_column(justify=column)
     pixels = found.pixels.sum(axis=0)
     for name, count in zip(work.classes, pixels, strict=True):
         share = f"{count / pixels.sum():.2%}"
