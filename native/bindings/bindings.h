@@ -57,5 +57,6 @@ void bind_numa(nanobind::module_ module);
 void bind_threads(nanobind::module_ module);
 void bind_ciphers(nanobind::module_ module);
 void bind_slices(nanobind::module_ module);
+void bind_inference(nanobind::module_ module);
 
 }  // namespace stend::bindings

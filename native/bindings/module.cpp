@@ -21,4 +21,5 @@ NB_MODULE(_native, module) {
     bind_threads(module.def_submodule("threads"));
     bind_ciphers(module.def_submodule("ciphers"));
     bind_slices(module.def_submodule("slices"));
+    bind_inference(module.def_submodule("inference"));
 }

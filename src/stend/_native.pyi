@@ -314,6 +314,17 @@ class slices:
         """Slices of a phantom; tells, after each batch, their "RMSE" beside its exact pictures."""
 
 @final
+class inference:
+    @staticmethod
+    def variants(precision: str) -> list[Variant]: ...
+    @staticmethod
+    def kernel(precision: str, side: int, threads: int, variant: str) -> Kernel:
+        """The classic U-Net on an image; tells the seconds and the work of each part.
+
+        Sides are those that there are known answers of.
+        """
+
+@final
 class noise:
     @staticmethod
     def multiplications(seconds: float) -> int:

@@ -1,0 +1,231 @@
+// The kernel. Before each repetition pixels of the output are spoilt, each time others, and after
+// it they must be numbers again, so that none can be left out; after each batch every bit of the
+// output must be what it was before, and at known places near the known answers.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "buffers/buffer.h"
+#include "inference/answers.h"
+#include "inference/inference.h"
+
+namespace stend::inference {
+namespace {
+
+constexpr std::uint64_t network_seed = 1, image_seed = 2;
+constexpr std::size_t spoilt = 64;  // pixels, in each repetition
+constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
+
+const Answers& of_side(std::size_t side) {
+    std::string sides;
+    for (const Answers& each : answers()) {
+        if (each.side == side) return each;
+        sides += (sides.empty() ? "" : ", ") + std::to_string(each.side);
+    }
+    throw std::invalid_argument("There are no known answers of an image " + std::to_string(side) +
+                                " pixels wide; there are of " + sides + ".");
+}
+
+// Of the output's largest magnitude.
+double allowed(unet::Precision precision) {
+    switch (precision) {
+        case unet::Precision::float32:
+            return 5e-5;
+        case unet::Precision::bf16x3:
+            return 1e-4;
+        case unet::Precision::bf16:
+            break;
+    }
+    return 3e-2;
+}
+
+// The numbers of unet::classic, from another seed: -1 to 1, exact in a float.
+void fill(std::span<float> image) {
+    std::uint64_t state = image_seed;
+    for (float& pixel : image) {
+        std::uint64_t z = state += 0x9E3779B97F4A7C15U;
+        z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
+        z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
+        z ^= z >> 31U;
+        pixel = static_cast<float>(z >> 40U) * 0x1p-23F - 1;
+    }
+}
+
+// FNV-1a (Fowler, Noll, Vo), a float at a time.
+std::uint64_t digest(std::span<const float> values) {
+    std::uint64_t sum = 0xCBF29CE484222325U;
+    for (const float value : values)
+        sum = (sum ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001B3U;
+    return sum;
+}
+
+std::string sentence(const char* format, auto... values) {
+    char said[320];
+    std::snprintf(said, sizeof said, format, values...);
+    return said;
+}
+
+class Inference final : public Kernel {
+public:
+    Inference(unet::Precision precision, std::size_t side, unsigned threads,
+              std::string_view variant)
+        : answers_(of_side(side)), precision_(precision), threads_(threads), variant_(variant) {
+        // What can't run is refused before memory is taken, by a network of a few weights.
+        const unet::Network trial(unet::classic({.channels = 1, .depth = 1}), 2, 2, options());
+    }
+
+    void prepare() override {
+        const unet::Model model = unet::classic({.seed = network_seed});
+        network_.emplace(model, answers_.side, answers_.side, options());
+        image_ = Buffer<float>(pixels());
+        output_ = Buffer<float>(outputs * pixels());
+        fill(image_.span());
+        std::ranges::fill(output_.span(), nothing);
+        tell();
+    }
+
+    void repeat(std::uint64_t times) override {
+        for (std::uint64_t i = 0; i < times; ++i, ++asked_) {
+            for (std::size_t n = 0; n < spoilt; ++n) pixel(n) = nothing;
+            network_->run(image_.data(), 1, output_.data());
+            bool whole = true;
+            for (std::size_t n = 0; n < spoilt; ++n) whole &= !std::isnan(pixel(n));
+            made_ += whole;
+        }
+    }
+
+    bool check() override {
+        tell();
+        const std::uint64_t now = digest(output_.span());
+        if (made_ > 0 && !first_) first_ = now;
+        return made_ == asked_ && now == first_ && error() <= allowed(precision_);
+    }
+
+    Proof prove() override {
+        const bool right = check();
+        return {right,
+                sentence("At %zu places of the output, and on average over each channel, the "
+                         "largest difference from known answers is %.2e of the output's largest "
+                         "magnitude; %s %.1e. %llu of %llu repetitions wrote the output, %s.",
+                         points, error(), right ? "allowed are" : "allowed would be",
+                         allowed(precision_), static_cast<unsigned long long>(made_),
+                         static_cast<unsigned long long>(asked_),
+                         digest(output_.span()) == first_ ? "always the same bits"
+                                                          : "not always the same bits")};
+    }
+
+    std::string_view variant() const override { return variant_; }
+    unsigned threads() const override { return threads_; }
+
+    // Those of each part in the order they run, then of the whole.
+    std::vector<std::string> columns() const override {
+        std::vector<std::string> names;
+        for (const unet::Timing& part : parts()) {
+            names.push_back(part.layers + " s");
+            names.push_back(part.layers + " FLOP");
+        }
+        names.insert(names.end(), {"multiplied FLOP", "memory B"});
+        return names;
+    }
+    std::span<const double> further() const override { return told_; }
+
+    std::string about() const override {
+        if (!network_) return "";
+        double flops = 0;
+        for (const unet::Timing& part : network_->timings()) flops += part.flops;
+        return sentence("%.1f GFLOP multiplied an image, %.0f MiB of memory", 1e-9 * flops,
+                        static_cast<double>(network_->bytes()) / (1U << 20U));
+    }
+
+private:
+    unet::Options options() const {
+        return {.precision = precision_, .variant = variant_, .threads = threads_, .sgemm = {}};
+    }
+
+    std::size_t pixels() const { return answers_.side * answers_.side; }
+
+    // As the network has them, but the last layer and the copy of what it made are one.
+    std::vector<unet::Timing> parts() const {
+        std::vector<unet::Timing> parts;
+        for (const unet::Timing& part : network_->timings()) {
+            if (parts.empty() || parts.back().layers != part.layers) {
+                parts.push_back(part);
+                continue;
+            }
+            parts.back().direct_flops += part.direct_flops;
+            parts.back().flops += part.flops;
+            parts.back().seconds += part.seconds;
+        }
+        return parts;
+    }
+
+    // The n-th that is spoilt, others in each repetition.
+    float& pixel(std::size_t n) const {
+        return output_.data()[(asked_ * 7919 + n * 104729) % (outputs * pixels())];
+    }
+
+    // The largest difference from a known answer, of the output's largest magnitude; of a sum, by
+    // the number of its pixels. Infinite where the output is no number.
+    double error() const {
+        double largest = 0;
+        const auto differ = [&](double here, double there) {
+            const double off = std::abs(here - there);
+            largest = off >= 0 ? std::max(largest, off) : std::numeric_limits<double>::infinity();
+        };
+        for (std::size_t i = 0; i < points; ++i)
+            differ(output_.data()[answers_.places[i]], answers_.values[i]);
+        for (std::size_t channel = 0; channel < outputs; ++channel) {
+            const auto [plain, squares] =
+                sums(output_.span().subspan(channel * pixels(), pixels()));
+            const auto count = static_cast<double>(pixels());
+            const Sums& known = answers_.channels[channel];
+            differ(plain / count, known.plain / count);
+            differ(std::sqrt(squares / count), std::sqrt(known.squares / count));
+        }
+        return largest / answers_.largest;
+    }
+
+    static Sums sums(std::span<const float> values) {
+        Sums sums{};
+        for (const double value : values) {
+            sums.plain += value;
+            sums.squares += value * value;
+        }
+        return sums;
+    }
+
+    void tell() {
+        double flops = 0;
+        told_.clear();
+        for (const unet::Timing& part : parts()) {
+            told_.push_back(part.seconds);
+            told_.push_back(part.direct_flops);
+            flops += part.flops;
+        }
+        told_.push_back(flops);
+        told_.push_back(static_cast<double>(network_->bytes()));
+    }
+
+    const Answers& answers_;
+    unet::Precision precision_;
+    unsigned threads_;
+    std::string variant_;
+    std::optional<unet::Network> network_;
+    Buffer<float> image_, output_;
+    std::uint64_t asked_ = 0, made_ = 0;  // repetitions
+    std::optional<std::uint64_t> first_;  // what the first batch left
+    std::vector<double> told_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> kernel(unet::Precision precision, std::size_t side, unsigned threads,
+                               std::string_view variant) {
+    return std::make_unique<Inference>(precision, side, threads, variant);
+}
+
+}  // namespace stend::inference
