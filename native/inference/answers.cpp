@@ -1,10 +1,10 @@
 // Known answers, a table a side: made by peers/unet/reference.py in double precision.
-#include "inference/answers.h"
+#include "inference/problem.h"
 
 namespace stend::inference {
 namespace {
 
-constexpr Answers all_answers[] = {
+constexpr Problem all_problems[] = {
     {16,
      3.518311074647,
      {{{42.7176621279907, 216.748091022384}, {-101.683221927041, 263.441866774747}}},
@@ -403,8 +403,8 @@ constexpr Answers all_answers[] = {
 
 }  // namespace
 
-std::span<const Answers> answers() {
-    return all_answers;
+std::span<const Problem> problems() {
+    return all_problems;
 }
 
 }  // namespace stend::inference

@@ -10,50 +10,14 @@
 #include <vector>
 
 #include "buffers/buffer.h"
-#include "inference/answers.h"
 #include "inference/inference.h"
+#include "inference/problem.h"
 
 namespace stend::inference {
 namespace {
 
-constexpr std::uint64_t network_seed = 1, image_seed = 2;
 constexpr std::size_t spoilt = 64;  // pixels, in each repetition
 constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
-
-const Answers& of_side(std::size_t side) {
-    std::string sides;
-    for (const Answers& each : answers()) {
-        if (each.side == side) return each;
-        sides += (sides.empty() ? "" : ", ") + std::to_string(each.side);
-    }
-    throw std::invalid_argument("There are no known answers of an image " + std::to_string(side) +
-                                " pixels wide; there are of " + sides + ".");
-}
-
-// Of the output's largest magnitude.
-double allowed(unet::Precision precision) {
-    switch (precision) {
-        case unet::Precision::float32:
-            return 5e-5;
-        case unet::Precision::bf16x3:
-            return 1e-4;
-        case unet::Precision::bf16:
-            break;
-    }
-    return 3e-2;
-}
-
-// The numbers of unet::classic, from another seed: -1 to 1, exact in a float.
-void fill(std::span<float> image) {
-    std::uint64_t state = image_seed;
-    for (float& pixel : image) {
-        std::uint64_t z = state += 0x9E3779B97F4A7C15U;
-        z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
-        z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
-        z ^= z >> 31U;
-        pixel = static_cast<float>(z >> 40U) * 0x1p-23F - 1;
-    }
-}
 
 // FNV-1a (Fowler, Noll, Vo), a float at a time.
 std::uint64_t digest(std::span<const float> values) {
@@ -73,14 +37,14 @@ class Inference final : public Kernel {
 public:
     Inference(unet::Precision precision, std::size_t side, unsigned threads,
               std::string_view variant)
-        : answers_(of_side(side)), precision_(precision), threads_(threads), variant_(variant) {
+        : problem_(problem(side)), precision_(precision), threads_(threads), variant_(variant) {
         // What can't run is refused before memory is taken, by a network of a few weights.
         const unet::Network trial(unet::classic({.channels = 1, .depth = 1}), 2, 2, options());
     }
 
     void prepare() override {
-        const unet::Model model = unet::classic({.seed = network_seed});
-        network_.emplace(model, answers_.side, answers_.side, options());
+        const unet::Model model = measured_model();
+        network_.emplace(model, problem_.side, problem_.side, options());
         image_ = Buffer<float>(pixels());
         output_ = Buffer<float>(outputs * pixels());
         fill(image_.span());
@@ -146,7 +110,9 @@ private:
         return {.precision = precision_, .variant = variant_, .threads = threads_, .sgemm = {}};
     }
 
-    std::size_t pixels() const { return answers_.side * answers_.side; }
+    std::size_t pixels() const { return problem_.side * problem_.side; }
+
+    double error() const { return inference::error(problem_, output_.span()); }
 
     // As the network has them, but the last layer and the copy of what it made are one.
     std::vector<unet::Timing> parts() const {
@@ -168,36 +134,6 @@ private:
         return output_.data()[(asked_ * 7919 + n * 104729) % (outputs * pixels())];
     }
 
-    // The largest difference from a known answer, of the output's largest magnitude; of a sum, by
-    // the number of its pixels. Infinite where the output is no number.
-    double error() const {
-        double largest = 0;
-        const auto differ = [&](double here, double there) {
-            const double off = std::abs(here - there);
-            largest = off >= 0 ? std::max(largest, off) : std::numeric_limits<double>::infinity();
-        };
-        for (std::size_t i = 0; i < points; ++i)
-            differ(output_.data()[answers_.places[i]], answers_.values[i]);
-        for (std::size_t channel = 0; channel < outputs; ++channel) {
-            const auto [plain, squares] =
-                sums(output_.span().subspan(channel * pixels(), pixels()));
-            const auto count = static_cast<double>(pixels());
-            const Sums& known = answers_.channels[channel];
-            differ(plain / count, known.plain / count);
-            differ(std::sqrt(squares / count), std::sqrt(known.squares / count));
-        }
-        return largest / answers_.largest;
-    }
-
-    static Sums sums(std::span<const float> values) {
-        Sums sums{};
-        for (const double value : values) {
-            sums.plain += value;
-            sums.squares += value * value;
-        }
-        return sums;
-    }
-
     void tell() {
         double flops = 0;
         told_.clear();
@@ -210,7 +146,7 @@ private:
         told_.push_back(static_cast<double>(network_->bytes()));
     }
 
-    const Answers& answers_;
+    const Problem& problem_;
     unet::Precision precision_;
     unsigned threads_;
     std::string variant_;

@@ -121,19 +121,19 @@ def table(side: int) -> str:
 
 HEAD = """\
 // Known answers, a table a side: made by peers/unet/reference.py in double precision.
-#include "inference/answers.h"
+#include "inference/problem.h"
 
 namespace stend::inference {
 namespace {
 
-constexpr Answers all_answers[] = {"""
+constexpr Problem all_problems[] = {"""
 FOOT = """\
 };
 
 }  // namespace
 
-std::span<const Answers> answers() {
-    return all_answers;
+std::span<const Problem> problems() {
+    return all_problems;
 }
 
 }  // namespace stend::inference"""
