@@ -1,6 +1,11 @@
 // _native.inference: inference of a U-Net as measured work.
+#include <nanobind/ndarray.h>
+
+#include <stend/unet/onnx.hpp>
+
 #include "bindings.h"
 #include "inference/inference.h"
+#include "inference/problem.h"
 #include "unet/variants.h"
 
 namespace nb = nanobind;
@@ -16,6 +21,23 @@ std::vector<VariantInfo> variants(std::string_view precision) {
     return infos;
 }
 
+using Values = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Known = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+double error(std::size_t side, const Known& output) {
+    const inference::Problem& problem = inference::problem(side);
+    if (output.size() != inference::outputs * side * side)
+        throw std::invalid_argument("An output of " + std::to_string(output.size()) +
+                                    " numbers is not that of an image " + std::to_string(side) +
+                                    " pixels wide.");
+    return inference::error(problem, {output.data(), output.size()});
+}
+
+nb::bytes model() {
+    const std::vector<std::byte> file = unet::to_onnx(inference::measured_model());
+    return {file.data(), file.size()};
+}
+
 }  // namespace
 
 void bind_inference(nb::module_ module) {
@@ -27,6 +49,18 @@ void bind_inference(nb::module_ module) {
             return inference::kernel(unet::precision(precision), side, threads, variant);
         },
         "precision"_a, "side"_a, "threads"_a, "variant"_a);
+    module.def("model", model);
+    module.def(
+        "fill",
+        [](const Values& image) {
+            inference::fill({image.data(), image.size()});
+        },
+        "image"_a);
+    module.def("error", error, "side"_a, "output"_a);
+    module.def(
+        "allowed",
+        [](std::string_view precision) { return inference::allowed(unet::precision(precision)); },
+        "precision"_a);
 }
 
 }  // namespace stend::bindings

@@ -323,6 +323,18 @@ class inference:
 
         Sides are those that there are known answers of.
         """
+    @staticmethod
+    def model() -> bytes:
+        """That network as an ONNX file."""
+    @staticmethod
+    def fill(image: NDArray[np.float32]) -> None:
+        """Write the image that is measured; flat."""
+    @staticmethod
+    def error(side: int, output: NDArray[np.float32]) -> float:
+        """How far an output, flat, is from known answers, by its largest magnitude."""
+    @staticmethod
+    def allowed(precision: str) -> float:
+        """How far it may be."""
 
 @final
 class noise:
