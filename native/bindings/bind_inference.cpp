@@ -35,7 +35,7 @@ double error(std::size_t side, const Known& output) {
 
 nb::bytes model() {
     const std::vector<std::byte> file = unet::to_onnx(inference::measured_model());
-    return {file.data(), file.size()};
+    return nb::bytes(file.data(), file.size());
 }
 
 }  // namespace
