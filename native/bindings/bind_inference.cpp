@@ -1,5 +1,6 @@
 // _native.inference: inference of a U-Net as measured work.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include <stend/unet/onnx.hpp>
 
@@ -44,11 +45,11 @@ void bind_inference(nb::module_ module) {
     module.def("variants", variants, "precision"_a);
     module.def(
         "kernel",
-        [](std::string_view precision, std::size_t side, unsigned threads,
-           std::string_view variant) {
-            return inference::kernel(unet::precision(precision), side, threads, variant);
+        [](std::string_view precision, std::size_t side, unsigned threads, std::string_view variant,
+           const std::optional<blas::Description>& library) {
+            return inference::kernel(unet::precision(precision), side, threads, variant, library);
         },
-        "precision"_a, "side"_a, "threads"_a, "variant"_a);
+        "precision"_a, "side"_a, "threads"_a, "variant"_a, "library"_a = nb::none());
     module.def("model", model);
     module.def(
         "fill",

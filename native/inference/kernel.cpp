@@ -36,13 +36,19 @@ std::string sentence(const char* format, auto... values) {
 class Inference final : public Kernel {
 public:
     Inference(unet::Precision precision, std::size_t side, unsigned threads,
-              std::string_view variant)
-        : problem_(problem(side)), precision_(precision), threads_(threads), variant_(variant) {
+              std::string_view variant, const std::optional<blas::Description>& library)
+        : problem_(problem(side)),
+          precision_(precision),
+          threads_(threads),
+          variant_(variant),
+          description_(library) {
         // What can't run is refused before memory is taken, by a network of a few weights.
         const unet::Network trial(unet::classic({.channels = 1, .depth = 1}), 2, 2, options());
     }
 
     void prepare() override {
+        // The network's own threads call it, each for a part.
+        if (description_) library_.emplace(*description_, 1);
         const unet::Model model = measured_model();
         network_.emplace(model, problem_.side, problem_.side, options());
         image_ = Buffer<float>(pixels());
@@ -102,12 +108,25 @@ public:
         double flops = 0;
         for (const unet::Timing& part : network_->timings()) flops += part.flops;
         return sentence("%.1f GFLOP multiplied an image, %.0f MiB of memory", 1e-9 * flops,
-                        static_cast<double>(network_->bytes()) / (1U << 20U));
+                        static_cast<double>(network_->bytes()) / (1U << 20U)) +
+               (library_ ? ", " + library_->about() : "");
     }
 
 private:
     unet::Options options() const {
-        return {.precision = precision_, .variant = variant_, .threads = threads_, .sgemm = {}};
+        unet::Options options{
+            .precision = precision_, .variant = variant_, .threads = threads_, .sgemm = {}};
+        if (description_) options.sgemm = multiplication();
+        return options;
+    }
+
+    unet::Sgemm multiplication() const {
+        return [this](std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t lda,
+                      const float* b, std::size_t ldb, float* c, std::size_t ldc, bool add) {
+            const auto whole = [](std::size_t size) { return static_cast<std::int64_t>(size); };
+            library_->sgemm_by_rows(whole(m), whole(n), whole(k), a, whole(lda), b, whole(ldb), c,
+                                    whole(ldc), add);
+        };
     }
 
     std::size_t pixels() const { return problem_.side * problem_.side; }
@@ -150,6 +169,8 @@ private:
     unet::Precision precision_;
     unsigned threads_;
     std::string variant_;
+    std::optional<blas::Description> description_;
+    std::optional<blas::Library> library_;
     std::optional<unet::Network> network_;
     Buffer<float> image_, output_;
     std::uint64_t asked_ = 0, made_ = 0;  // repetitions
@@ -160,8 +181,9 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> kernel(unet::Precision precision, std::size_t side, unsigned threads,
-                               std::string_view variant) {
-    return std::make_unique<Inference>(precision, side, threads, variant);
+                               std::string_view variant,
+                               const std::optional<blas::Description>& library) {
+    return std::make_unique<Inference>(precision, side, threads, variant, library);
 }
 
 }  // namespace stend::inference

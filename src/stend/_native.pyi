@@ -318,10 +318,16 @@ class inference:
     @staticmethod
     def variants(precision: str) -> list[Variant]: ...
     @staticmethod
-    def kernel(precision: str, side: int, threads: int, variant: str) -> Kernel:
+    def kernel(
+        precision: str,
+        side: int,
+        threads: int,
+        variant: str,
+        library: linpack.Library | None = None,
+    ) -> Kernel:
         """The classic U-Net on an image; tells the seconds and the work of each part.
 
-        Sides are those that there are known answers of.
+        Sides are those that there are known answers of; `library` is for the variant "blas".
         """
     @staticmethod
     def model() -> bytes:

@@ -138,7 +138,9 @@ def _inference(precision: str, question: str) -> None:
             from stend.benchmarks.unet.peer import Session
 
             return native.sampler.work(Session(side, threads))
-        return native.inference.kernel(precision, side, threads, variant)
+        chosen = best_blas() if variant == BLAS else None
+        library = chosen.to_load() if chosen else None
+        return native.inference.kernel(precision, side, threads, variant, library)
 
 
 _inference("float32", "How long does a U-Net take for an image?")
