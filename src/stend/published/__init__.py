@@ -2,7 +2,7 @@
 
 `ciphers.csv`: one core, ECB, about 1 GB without a change of the key. `tomography.csv`: whole
 volumes, on one thread and on as many as it says. `storage.csv`: six workloads of fio on storage
-systems.
+systems. `unet.csv`: U-Net inference on one core.
 """
 
 import csv
@@ -86,6 +86,22 @@ class StorageFigure:
         return SOURCES[self.source]
 
 
+@dataclass(frozen=True, slots=True)
+class InferenceFigure:
+    """How long one core took for an image of 256×256 by U-Net, as published."""
+
+    processor: str
+    clock: str
+    """GHz, as published: "1.5", or "3.7-4.5"."""
+    seconds: float
+    source: str
+
+    @property
+    def cited(self) -> str:
+        """The source, as people cite it."""
+        return SOURCES[self.source]
+
+
 @cache
 def ciphers() -> Sequence[CipherFigure]:
     """All published figures of Kuznyechik and Magma, in the file's order."""
@@ -134,6 +150,15 @@ def storage() -> Sequence[StorageFigure]:
             row["source"],
         )
         for row in _rows("storage.csv")
+    ]
+
+
+@cache
+def inference() -> Sequence[InferenceFigure]:
+    """All published times of U-Net inference, in the file's order."""
+    return [
+        InferenceFigure(row["processor"], row["clock_ghz"], float(row["seconds"]), row["source"])
+        for row in _rows("unet.csv")
     ]
 
 

@@ -10,6 +10,7 @@ from stend.cautions import Caution
 from stend.comparing import Estimate, estimate
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Disturbance, Run, Sample, Scalar, Status
+from stend.report import inference
 from stend.report.charts.peak import cycles
 from stend.report.limits import FREQUENCY, Limits, limits
 from stend.report.measured import Measured
@@ -202,12 +203,15 @@ def _row(m: Measured, constant: Mapping[str, Scalar], bounds: Limits, prefix: st
         else f"{e.processes} × {e.repetitions // e.processes:,}",
         stopped=", ".join(dict.fromkeys(s.stop.criterion for s in case.samples)),
         limits=dict(_limits(m, bounds)),
-        notes=tuple(filter(None, [case.reason, cycles(m), *_notes(e)])),
+        notes=tuple(filter(None, [case.reason, cycles(m), *_notes(m)])),
         cautions=case.cautions,
     )
 
 
 def _limits(m: Measured, bounds: Limits) -> Iterator[tuple[str, str]]:
+    if inference.is_inference(m):
+        yield from ((what, share_in_words(share)) for what, share in inference.shares(m, bounds))
+        return
     for share, what in ((bounds.of_peak(m), "peak"), (bounds.of_memory(m), "theoretical")):
         if share is not None:
             yield what, share_in_words(share)
@@ -218,9 +222,10 @@ def _goodness(e: Estimate) -> float:
     return abs(e.value) if e.unit == "relative" else e.value
 
 
-def _notes(e: Estimate) -> list[str]:
-    notes = []
-    besides = {name: value for name, value in e.also.items() if name != FREQUENCY}  # in `cycles`
+def _notes(m: Measured) -> list[str]:
+    notes, e = [], m.estimate
+    told = {FREQUENCY} | inference.of_layers(m)  # in `cycles`, and in a chart
+    besides = {name: value for name, value in e.also.items() if name not in told}
     kinds: dict[str, dict[str, float]] = {}
     for name, value in besides.items():
         kinds.setdefault(_NUMBERED.sub("", name), {})[name] = value

@@ -28,6 +28,7 @@ from stend.report.charts import (
     scaling,
     sweep,
     threads,
+    unet,
     volumes,
     words,
 )
@@ -61,7 +62,7 @@ FAMILIES: tuple[Family, ...] = (
     histogram, latency, loaded, errors, grids, sweep, scaling, words, dots,
 )  # fmt: skip
 OPENING: tuple[Composition, ...] = (peak, linpack, noise)
-CLOSING: tuple[Composition, ...] = (ciphers, volumes, threads, cores, numa, mpi, loads)
+CLOSING: tuple[Composition, ...] = (ciphers, volumes, unet, threads, cores, numa, mpi, loads)
 
 
 def draw(measured: Sequence[Measured], limits: Limits = NONE) -> list[Chart]:

@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 from stend.report.charts.chart import Plot, colour
 
+_MOST_DOWN = 0.9
+"""Of a bar's length: how far down a whisker reaches at most."""
+
 
 class Bar(NamedTuple):
     """One of them, from below."""
@@ -15,6 +18,8 @@ class Bar(NamedTuple):
     """Its figure in words, drawn at its end."""
     series: int
     """Whose colour it has."""
+    ends: tuple[float, float] | None = None
+    """Of its interval, where it has one."""
 
 
 def traces(bars: Sequence[Bar], series: Sequence[int], unit: str = "") -> list[Plot]:
@@ -24,7 +29,8 @@ def traces(bars: Sequence[Bar], series: Sequence[int], unit: str = "") -> list[P
 
 def _trace(bars: Sequence[Bar], series: int, unit: str) -> Plot:
     mine = [(place, bar) for place, bar in enumerate(bars) if bar.series == series]
-    return {
+    whiskers = _whiskers([bar for _, bar in mine])
+    return whiskers | {
         "type": "bar",
         "orientation": "h",
         "x": [bar.length for _, bar in mine],
@@ -35,4 +41,27 @@ def _trace(bars: Sequence[Bar], series: int, unit: str) -> Plot:
         "width": 0.75,  # by itself it grows with the distance of bars of one colour
         "marker": {"color": colour(series)},
         "hovertemplate": f"%{{text}}{unit}<extra></extra>",
+    }
+
+
+def _whiskers(bars: Sequence[Bar]) -> Plot:
+    """Of those that have an interval; cut where it is longer than the bar, as a log axis needs."""
+    if not any(bar.ends for bar in bars):
+        return {}
+    ends = [bar.ends or (bar.length, bar.length) for bar in bars]
+    return {
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": [
+                min(high - b.length, b.length) for b, (_, high) in zip(bars, ends, strict=True)
+            ],
+            "arrayminus": [
+                min(b.length - low, _MOST_DOWN * b.length)
+                for b, (low, _) in zip(bars, ends, strict=True)
+            ],
+            "color": "--ink",
+            "thickness": 1.5,
+            "width": 4,
+        }
     }
