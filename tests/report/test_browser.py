@@ -12,6 +12,7 @@ from report.example import HOSTILE, example
 from report.parallel import LATENCY, cores, machine, parallel
 from report.processor import processor
 from report.storage_runs import curve, failed, storage, workload
+from report.unet_runs import unet
 from stend.report import write_report
 
 QUIET = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
@@ -31,9 +32,13 @@ def browser():
         running.close()
 
 
+def _with_inference(run):
+    return replace(run, cases=(*run.cases, *unet(peaks=False).cases))
+
+
 RUNS = {
     "two runs": lambda: [example(1, processes=2), example(2, 1.05, processes=2)],
-    "a processor": lambda: [processor(processes=2)],
+    "a processor": lambda: [_with_inference(processor(processes=2))],
     "threads and messages": lambda: [parallel(cpus=8)],
 }
 

@@ -120,17 +120,12 @@ def shares(m: Measured, limits: Limits) -> Iterator[tuple[str, float]]:
     What it really multiplies is bounded by the peak, and told where both are of float32; bfloat16
     has a peak of its own, which is not measured.
     """
-    direct = limits.of_peak(m)
+    direct, done, counted = limits.of_peak(m), multiplied(m), m.case.work.flops
     if direct is None:
         return
-    precision = m.case.benchmark.partition(".")[2]
-    if precision != PRECISIONS[0]:
-        yield "float32 peak, direct", direct
-        return
-    yield "peak, direct", direct
-    done, counted = multiplied(m), m.case.work.flops
-    if done and counted:
-        yield "peak, multiplied", direct * done / counted
+    yield "float32 peak, direct", direct
+    if done and counted and m.what == PRECISIONS[0]:
+        yield "float32 peak, multiplied", direct * done / counted
 
 
 def multiplied(m: Measured) -> float | None:

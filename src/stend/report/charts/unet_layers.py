@@ -13,7 +13,7 @@ _MOST = 4
 """Variants of a panel."""
 _SLOWER = 6
 """Times the fastest variant of a panel: one that takes longer would make hairs of its bars."""
-_LINE = 30
+_LINE = 26
 """Pixels of a line, for all its bars."""
 _PATHS = {"down": "contracting path", "bottom": "bottom", "up": "expanding path"}
 
@@ -48,7 +48,7 @@ def draw(images: str, members: Sequence[Measured], limits: Limits) -> Chart | No
         rows=tuple(row for m in shown for row in _table(m, limits)),
         legend=tuple(variants),
         notes=tuple(_left_out(told, shown, threads)),
-        across=2,
+        across=3,
     )
 
 
