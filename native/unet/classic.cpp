@@ -1,5 +1,6 @@
 // The classic network, layer by layer, with its pseudo-random weights.
 #include <cmath>
+#include <stdexcept>
 #include <stend/unet/model.hpp>
 #include <string>
 #include <utility>
