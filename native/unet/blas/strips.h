@@ -35,7 +35,7 @@ public:
 
 private:
     // Enough for a BLAS to come near its best rate, few enough for a strip to stay in the cache.
-    static constexpr std::size_t columns = 1024;
+    static constexpr std::size_t columns = 2048;
 
     static std::size_t in(std::size_t whole, std::size_t part) { return (whole + part - 1) / part; }
 
