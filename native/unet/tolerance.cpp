@@ -1,0 +1,110 @@
+// How far outputs may be from the exact ones. Signal and rounding errors are followed through the
+// network as mean squares: README.md, "How far from exact".
+#include <algorithm>
+#include <cmath>
+#include <stend/unet/network.hpp>
+
+namespace stend::unet {
+namespace {
+
+constexpr double float32_unit = 0x1p-24, bfloat16_unit = 0x1p-8;  // half of a last place, of 1
+
+// The mean square of the relative error of rounding, for numbers that are as likely in one octave
+// as in another: unit²/3 for errors evenly spread within a unit, times the mean of 1/m² for the
+// mantissas m of an octave, 3/(8 ln 2).
+double rounding(double unit) {
+    return unit * unit / (8 * std::log(2.0));
+}
+
+// Of adding n terms one after another: partial sums of k terms have k/n of the result's mean
+// square, and each is rounded.
+double adding(double terms) {
+    return rounding(float32_unit) * terms / 2;
+}
+
+// F(4×4, 3×3) with the points 0, ±1, ±2, ∞ (Lavin, Gray, CVPR 2016): how many times larger the mean
+// square of errors in the products is, relative to that of the result, when inputs and weights are
+// uncorrelated. With bᵢ, gᵢ the squared lengths of the rows of Bᵀ and G, and a the elements of Aᵀ,
+// (Σᵢ mean over outputs of aᵢ² · bᵢ · gᵢ)² / 9.
+constexpr double amplification = 116;
+constexpr double transforming = 4;  // roundings on the way to a product and back
+
+double winograd(double inputs) {
+    return amplification * (adding(inputs) + transforming * rounding(float32_unit));
+}
+
+// The mean square of a layer's own error, of its result's; `inputs` are channels.
+double made_by(const Layer& layer, double inputs, Precision precision) {
+    const bool transposed = layer.operation == Operation::transposed_convolution;
+    const double taps = transposed ? 1 : static_cast<double>(layer.kernel * layer.kernel);
+    const double terms = inputs * taps, rounded = rounding(bfloat16_unit);
+    switch (precision) {
+        case Precision::float32:
+            return std::max(adding(terms), layer.kernel == 3 ? winograd(inputs) : 0);
+        case Precision::bf16x3:
+            // What is left of both factors after their two parts, and the product of the low parts.
+            return 3 * rounded * rounded + adding(3 * terms);
+        case Precision::bf16:
+            break;
+    }
+    return 2 * rounded + adding(terms);
+}
+
+// Mean squares of a tensor's numbers and of their errors.
+struct Power {
+    double signal = 1, error = 0;
+};
+
+Power sum(const Model& model, const Layer& layer, const std::vector<Power>& of) {
+    const bool transposed = layer.operation == Operation::transposed_convolution;
+    const std::size_t outputs = layer.bias.size(), taps = layer.kernel * layer.kernel;
+    std::size_t inputs = 0;
+    for (const std::size_t input : layer.inputs) inputs += model.tensors[input].channels;
+    Power total{0, 0};
+    for (std::size_t output = 0; output < outputs; ++output) {
+        std::size_t channel = 0;
+        for (const std::size_t input : layer.inputs)
+            for (std::size_t c = 0; c < model.tensors[input].channels; ++c, ++channel) {
+                const std::size_t pair =
+                    transposed ? channel * outputs + output : output * inputs + channel;
+                double squares = 0;
+                for (std::size_t tap = pair * taps; tap < (pair + 1) * taps; ++tap)
+                    squares += static_cast<double>(layer.weights[tap]) * layer.weights[tap];
+                total.signal += squares * of[input].signal;
+                total.error += squares * of[input].error;
+            }
+    }
+    return total;
+}
+
+Power after(const Model& model, const Layer& layer, const std::vector<Power>& of,
+            Precision precision) {
+    if (layer.operation == Operation::max_pooling) return of[layer.inputs[0]];
+    double inputs = 0;
+    for (const std::size_t input : layer.inputs)
+        inputs += static_cast<double>(model.tensors[input].channels);
+    const Power made = sum(model, layer, of);
+    if (made.signal == 0) return {};
+    // Only their ratio and their relation to tensors beside it count, so that constant factors of
+    // all may be left out, but not those that one tensor has and another has not.
+    const bool transposed = layer.operation == Operation::transposed_convolution;
+    const double sums = static_cast<double>(layer.bias.size()) * (transposed ? 4 : 1),
+                 kept = layer.activation == Activation::relu ? 0.5 : 1;
+    return {made.signal * kept / sums,
+            (made.error + made.signal * made_by(layer, inputs, precision)) * kept / sums};
+}
+
+}  // namespace
+
+double tolerance(const Model& model, Precision precision) {
+    check(model);
+    std::vector<Power> of(model.tensors.size());
+    for (const Layer& layer : model.layers) of[layer.output] = after(model, layer, of, precision);
+    const Power output = of[model.output];
+    const double relative = std::sqrt(output.error / output.signal);
+    const bool bounded = model.layers.back().activation == Activation::sigmoid ||
+                         model.layers.back().activation == Activation::softmax;
+    return (bounded ? 8 : 1) * 3 * relative;
+}
+
+}  // namespace stend::unet
