@@ -16,10 +16,11 @@ double rounding(double unit) {
     return unit * unit / (8 * std::log(2.0));
 }
 
-// Of adding n terms one after another: partial sums of k terms have k/n of the result's mean
-// square, and each is rounded.
+// Of adding n products one after another: partial sums of k terms have k/n of the result's mean
+// square, and each is rounded; so is each product, where they are not fused, and the sum with the
+// bias.
 double adding(double terms) {
-    return rounding(float32_unit) * terms / 2;
+    return rounding(float32_unit) * (terms / 2 + 2);
 }
 
 // F(4×4, 3×3) with the points 0, ±1, ±2, ∞ (Lavin, Gray, CVPR 2016): how many times larger the mean
