@@ -45,6 +45,10 @@ bool invariant_tsc() {
     return false;
 }
 
+std::string allow_tiles() {
+    return "this processor has none";
+}
+
 bool rdtscp() {
     return false;
 }

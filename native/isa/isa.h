@@ -97,6 +97,11 @@ Features usable();
 // STEND_DISABLE_ISA switched them off; empty when they can.
 std::string why_not(Features needs);
 
+// Asks Linux for the use of tile registers (amx_tile), which is the whole process's from then on
+// and its children's; what runs on tiles asks first, each time. Empty when it is given, else the
+// reason.
+std::string allow_tiles();
+
 // Whether the processor promises that its time-stamp counter runs at one rate in every
 // power state (x86-64, CPUID 0x80000007 EDX bit 8; Intel SDM vol. 3, 18.17.1).
 bool invariant_tsc();

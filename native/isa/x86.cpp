@@ -5,6 +5,9 @@
 
 #include <cpuid.h>
 
+#include <cerrno>
+#include <cstring>
+
 #include "isa/isa.h"
 
 #if defined(__linux__)
@@ -40,13 +43,14 @@ unsigned saved_by_os() {
     return low;
 }
 
+constexpr unsigned tile_data = 18;  // the component of XSAVE
+
 // Linux gives tile registers (their state is 8 KiB) to processes that ask. A kernel that uses them
 // has to; here it is only asked whether they could: the permission is the whole process's, and
 // with it Linux refuses alternate signal stacks that hold no tiles, also those of others.
 bool tiles_to_be_had() {
 #if defined(__linux__)
     constexpr int get_supported = 0x1021;
-    constexpr unsigned tile_data = 18;
     std::uint64_t supported = 0;
     return syscall(SYS_arch_prctl, get_supported, &supported) == 0 && supported >> tile_data & 1;
 #else
@@ -102,6 +106,18 @@ Features asked() {
 Features present() {
     static const Features features = without(asked(), {});
     return features;
+}
+
+// Linux Documentation/arch/x86/xstate.rst.
+std::string allow_tiles() {
+#if defined(__linux__)
+    constexpr int request_permission = 0x1023;
+    if (syscall(SYS_arch_prctl, request_permission, tile_data) == 0) return {};
+    return std::string("Linux gives no tile registers to this process (") + std::strerror(errno) +
+           "); an alternate signal stack too small to hold them is one reason";
+#else
+    return "this system is not known to give processes tile registers";
+#endif
 }
 
 bool invariant_tsc() {

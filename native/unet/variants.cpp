@@ -17,6 +17,25 @@ constexpr Maker float32_variants[] = {
 #endif
 };
 
+#if defined(__x86_64__)
+constexpr Maker bf16x3_variants[] = {
+    {"amx-bf16x3",
+     {isa::avx512, isa::avx512bf16, isa::amx_tile, isa::amx_bf16},
+     false,
+     bfloat16::make_amx_x3},
+};
+
+constexpr Maker bf16_variants[] = {
+    {"avx512-bf16", {isa::avx512, isa::avx512bf16}, false, bfloat16::make_avx512},
+    {"amx-bf16",
+     {isa::avx512, isa::avx512bf16, isa::amx_tile, isa::amx_bf16},
+     false,
+     bfloat16::make_amx},
+};
+#else
+constexpr std::span<const Maker> bf16x3_variants, bf16_variants;
+#endif
+
 struct Named {
     std::string_view name;
     Precision precision;
@@ -34,8 +53,9 @@ std::span<const Maker> makers(Precision precision) {
         case Precision::float32:
             return float32_variants;
         case Precision::bf16x3:
+            return bf16x3_variants;
         case Precision::bf16:
-            break;
+            return bf16_variants;
     }
     return {};
 }

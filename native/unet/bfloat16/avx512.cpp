@@ -1,0 +1,98 @@
+// Products on AVX-512: VDPBF16PS adds two products of bfloat16 to each float32, a pair of channels
+// of one pixel, on every lane the same, by the weights of 16 output channels. Two of them a cycle
+// are kept busy by 8 pixels by 32 output channels.
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include "unet/bfloat16/edges.h"
+#include "unet/bfloat16/lanes.h"
+#include "unet/bfloat16/products.h"
+#include "unet/variants.h"
+
+namespace stend::unet::bfloat16 {
+namespace {
+
+constexpr std::size_t strip = 8;  // pixels that are summed at once
+constexpr std::size_t pairs = plane_channels / 2;
+constexpr std::size_t half = 16;  // output channels in a register
+
+void nothing() noexcept {}
+
+STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")
+
+STEND_INLINE __m512bh pair_everywhere(const Number* pair) {
+    std::int32_t both;
+    __builtin_memcpy(&both, pair, sizeof both);
+    const __m512i everywhere = _mm512_set1_epi32(both);
+    __m512bh numbers;
+    __builtin_memcpy(&numbers, &everywhere, sizeof numbers);
+    return numbers;
+}
+
+STEND_INLINE __m512bh load(const Number* weights) {
+    __m512bh numbers;
+    __builtin_memcpy(&numbers, weights, sizeof numbers);
+    return numbers;
+}
+
+void multiply_strip(const Product& product, std::ptrdiff_t begin, float* sums) noexcept {
+    Lanes sum[strip];
+    for (Lanes& each : sum) each = zero();
+    const Number* weights = product.weights;
+    for (std::size_t plane = 0; plane < product.count; ++plane)
+        for (std::size_t tap = 0; tap < product.tap_count; ++tap, weights += matrix) {
+            const Number* pixels = product.planes[plane] + begin + product.taps[tap];
+            for (std::size_t pair = 0; pair < pairs; ++pair) {
+                const __m512bh low = load(weights + pair * 2 * half),
+                               high = load(weights + matrix / 2 + pair * 2 * half);
+#pragma GCC unroll 8
+                for (std::size_t i = 0; i < strip; ++i) {
+                    const __m512bh pixel = pair_everywhere(pixels + i * plane_channels + pair * 2);
+                    sum[i].low = _mm512_dpbf16_ps(sum[i].low, pixel, low);
+                    sum[i].high = _mm512_dpbf16_ps(sum[i].high, pixel, high);
+                }
+            }
+        }
+    for (std::size_t i = 0; i < strip; ++i) {
+        _mm512_store_ps(sums + i * half, sum[i].low);
+        _mm512_store_ps(sums + (unit_columns + i) * half, sum[i].high);
+    }
+}
+
+void multiply(const Product& product) noexcept {
+    for (std::size_t row = 0; row < unit_rows; ++row)
+        for (std::size_t x = 0; x < unit_columns; x += strip)
+            multiply_strip(product,
+                           product.row[row] + static_cast<std::ptrdiff_t>(x * plane_channels),
+                           product.sums + (row * 2 * unit_columns + x) * half);
+}
+
+STEND_FOR_ANY
+
+constexpr Multiplier multiplier{nothing, multiply, nothing, std::size_t{256} << 10};
+
+blocked::Made convolution(const blocked::Stage& stage, unsigned threads, blocked::Workspace&) {
+    return products<1>(stage, threads, multiplier);
+}
+
+constexpr blocked::Kernels kernels{
+    .form = {.channels = 32, .parts = 1},
+    .first = first<1>,
+    .convolution3 = convolution,
+    .convolution1 = convolution,
+    .last = last<1>,
+    .transposed = convolution,
+    .pooling = pooling<1>,
+    .enter = enter<1>,
+    .leave = leave<1>,
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_avx512(const Plan& plan) {
+    return blocked::make(plan, kernels);
+}
+
+}  // namespace stend::unet::bfloat16
+#endif
