@@ -8,6 +8,7 @@
 #include "unet/bfloat16/edges.h"
 #include "unet/bfloat16/lanes.h"
 #include "unet/bfloat16/products.h"
+#include "unet/bfloat16/winograd.h"
 #include "unet/variants.h"
 
 namespace stend::unet::bfloat16 {
@@ -79,7 +80,7 @@ blocked::Made convolution(const blocked::Stage& stage, unsigned threads, blocked
 constexpr blocked::Kernels kernels{
     .form = {.channels = 32, .parts = 1},
     .first = first<1>,
-    .convolution3 = convolution,
+    .convolution3 = winograd,
     .convolution1 = convolution,
     .last = last<1>,
     .transposed = convolution,
