@@ -1,7 +1,7 @@
 #!/bin/bash
-# sanitized.sh asan|valgrind: runs the ciphers' tests compiled for AddressSanitizer and
-# UndefinedBehaviorSanitizer, or under valgrind's memcheck; there only what is short, and the
-# variants up to AVX2, for it knows no others. Leaves with 77 and a reason when valgrind is missing.
+# sanitized.sh asan|valgrind: runs the ciphers' tests, and those of reading ONNX files, compiled for
+# AddressSanitizer and UndefinedBehaviorSanitizer, or the ciphers' under valgrind's memcheck; there
+# only what is short, and the variants up to AVX2, for it knows no others. Leaves with 77 and a reason when valgrind is missing.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$root/build/sanitized-${1:?usage: sanitized.sh asan|valgrind}
@@ -33,4 +33,19 @@ cd "$build/native/tests"
 "${under[@]}" ./test_gost_vectors brief >/dev/null
 "${under[@]}" ./test_gost_statuses >/dev/null
 "${under[@]}" ./test_gost_hpp >/dev/null
-[[ $1 = valgrind ]] || ./test_gost_lengths brief >/dev/null
+[[ $1 = asan ]] || exit 0
+./test_gost_lengths brief >/dev/null
+
+# Of the engine, only what reads and writes; the rest would take long to compile.
+objects=$build/onnx
+mkdir -p "$objects"
+printf '%s\n' "$root"/native/unet/onnx/*.cpp "$root"/native/unet/{model,classic}.cpp \
+    "$root"/native/tests/unet/test_unet_onnx*.cpp |
+    xargs -P 2 -I {} sh -c 'file=$0; "$@" -c "$file" -o '"'$objects'"'/$(basename "$file" .cpp).o' {} \
+        "${CXX:-c++}" -std=c++20 $flags "-I$root/native" "-I$root/native/include" "-I$root/native/tests"
+for test in "$objects"/test_unet_onnx*.o; do
+    # shellcheck disable=SC2046,SC2086
+    "${CXX:-c++}" $flags "$test" $(find "$objects" -name '*.o' ! -name 'test_*') -o "${test%.o}" -pthread
+    "${test%.o}" brief
+done
+echo "ONNX files, good and bad"

@@ -101,48 +101,6 @@ void the_oldest_files_list_what_they_hold_as_inputs() {
     CHECK(read(graph).layers.size() == 1);
 }
 
-// x → Dropout → Conv → BatchNormalization → Relu → MaxPool → ConvTranspose, beside it → Concat →
-// Conv 1×1 → Softmax, through Identity nodes, weights in Constants, all in the wrong order.
-Graph as_exported() {
-    Graph graph;
-    graph.nodes = {
-        node("Softmax", {"logits"}, {"y.before"}, {integer("axis", -3)}),
-        node("Identity", {"y.before"}, {"y"}),
-        node("Conv", {"joined.again", "w3", "b3"}, {"logits"}, {}, "last"),
-        node("Identity", {"joined"}, {"joined.again"}),
-        node("Concat", {"relu", "up.n"}, {"joined"}, {integer("axis", 1)}),
-        node("BatchNormalization", {"up", "g", "s", "m", "v"}, {"up.n"},
-             {number("momentum", 0.9F)}),
-        node("ConvTranspose", {"pool", "w2", "b2"}, {"up"},
-             {integers("strides", {2, 2}), integers("kernel_shape", {2, 2}),
-              integers("output_padding", {0, 0}), integers("pads", {0, 0, 0, 0})},
-             "up"),
-        node("MaxPool", {"relu"}, {"pool", ""},
-             {integers("strides", {2, 2}), integers("kernel_shape", {2, 2}),
-              integer("ceil_mode", 0), integer("storage_order", 0)},
-             "pool"),
-        node("Relu", {"normal"}, {"relu"}),
-        node("Relu", {"unused"}, {"also unused"}),
-        node("BatchNormalization", {"made", "g", "s", "m", "v"}, {"normal"},
-             {number("epsilon", 0.25F)}),
-        node("Conv", {"dropped", "w1.same"}, {"made"}, {integers("pads", {1, 1, 1, 1})}, "first"),
-        node("Identity", {"w1"}, {"w1.same"}),
-        node("Dropout", {"x"}, {"dropped", "mask"}),
-        node("Constant", {}, {"w1"}, {tensor("value", floats("", {2, 1, 3, 3}, eighths(18)))}),
-    };
-    graph.initializers = {
-        floats("w2", {2, 2, 2, 2}, eighths(16)),
-        floats("b2", {2}, {3, -1}),
-        floats("w3", {1, 4, 1, 1}, eighths(4)),
-        floats("b3", {1}, {7}),
-        floats("g", {2}, {2, 4}),
-        floats("s", {2}, {1, -1}),
-        floats("m", {2}, {0.5F, 0.25F}),
-        floats("v", {2}, {3.75F, 15.75F}),
-    };
-    return graph;
-}
-
 void exported_graphs_become_layers() {
     const unet::Model model = read(as_exported());
     CHECK(model.layers.size() == 4);

@@ -4,9 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <limits>
 #include <new>
 #include <random>
 #include <stend/unet.hpp>
@@ -82,19 +85,20 @@ Bytes good() {
     return unet::to_onnx(model, properties);
 }
 
-void a_file_that_is_cut_anywhere_is_refused() {
+// `step` 1: every byte.
+void a_file_that_is_cut_anywhere_is_refused(std::size_t step) {
     const Bytes bytes = good();
     CHECK(promised(bytes).empty());
     std::size_t whole = 0;
-    for (std::size_t size = 0; size < bytes.size(); ++size)
+    for (std::size_t size = 0; size < bytes.size(); size += step)
         if (promised({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)}).empty())
             ++whole;
     CHECK(whole <= 1);  // only the properties, which come last, are no loss
 }
 
-void a_file_with_any_bit_turned_keeps_the_promise() {
+void a_file_with_any_bit_turned_keeps_the_promise(std::size_t step) {
     Bytes bytes = good();
-    for (std::size_t i = 0; i < bytes.size(); ++i)
+    for (std::size_t i = 0; i < bytes.size(); i += step)
         for (unsigned bit = 0; bit < 8; ++bit) {
             const std::byte before = bytes[i];
             bytes[i] ^= std::byte{1} << bit;
@@ -357,9 +361,10 @@ void only_regular_files_are_models() {
 }  // namespace
 
 int main(int count, char**) {
-    a_file_that_is_cut_anywhere_is_refused();
-    a_file_with_any_bit_turned_keeps_the_promise();
-    spliced_files_keep_the_promise(count > 1 ? 300 : 20000);
+    const bool brief = count > 1;
+    a_file_that_is_cut_anywhere_is_refused(brief ? 7 : 1);
+    a_file_with_any_bit_turned_keeps_the_promise(brief ? 7 : 1);
+    spliced_files_keep_the_promise(brief ? 300 : 10000);
     messages_that_are_none_are_refused();
     dimensions_are_not_believed();
     long_graphs_are_soon_refused();
