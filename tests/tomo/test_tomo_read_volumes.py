@@ -175,3 +175,11 @@ def test_a_volume_of_many_files_tells_of_itself_in_a_line(tmp_path):
     said = repr(stend.tomo.read_volume(tmp_path / "a"))
     assert said.startswith("StoredVolume(slices=<40 images of 8 × 9 pixels, float32>, unit=")
     assert len(said) < 200
+
+
+def test_an_array_of_two_sides_is_one_slice(tmp_path):
+    values = np.arange(12.0, dtype=np.float32).reshape(3, 4)
+    np.save(tmp_path / "one.npy", values)
+    slices = stend.tomo.read_volume(tmp_path / "one.npy").slices
+    assert slices.shape == (1, 3, 4)
+    np.testing.assert_array_equal(slices.frame(0), values)

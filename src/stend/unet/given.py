@@ -28,8 +28,8 @@ def sentences() -> Iterator[None]:
     except UnetError:
         raise
     except MemoryError as error:
-        said = str(error) or "Memory does not suffice."
-        raise TooLittleMemory(f"{said} Give smaller images, or a smaller network.") from None
+        said = str(error) or "Memory does not suffice; give smaller images, or a smaller network."
+        raise TooLittleMemory(said) from None
     except ValueError as error:
         raise BadOption(str(error)) from None
     except RuntimeError as error:  # C++'s std::system_error, too

@@ -24,8 +24,9 @@ COLOURS = (
     (0, 114, 178),
 )
 """Told apart by the colour-blind, too (Okabe, Ito, "Color Universal Design", 2008)."""
-SHOWN = (0.5, 99.8)
-"""Percentiles that become black and white, so that a few bright specks don't darken the rest."""
+SHOWN = (0.5, 99.0)
+"""Percentiles that become black and white: what is found may be bright, and the rest is looked at,
+too."""
 TINT = 0.3
 """Of the colour over a class; what lies below has to be seen."""
 LEAST_SHOWN = 512
@@ -54,7 +55,6 @@ def overlay(
     labels: ArrayLike,
     classes: tuple[str, ...],
     *,
-    window: tuple[float, float] | None = None,
     pixel: float | None = None,
     unit: str = "",
 ) -> NDArray[np.uint8]:
@@ -64,7 +64,6 @@ def overlay(
         values: a slice, (rows, columns).
         labels: of its pixels, as `segment` gives them.
         classes: their names, as a `Segmenter` has them.
-        window: the values that are black and white; by default percentiles 0.5 and 99.8.
         pixel: its side in mm.
         unit: of the values.
 
@@ -85,7 +84,7 @@ def overlay(
     if found.dtype.kind not in "iu" or found.min() < 0 or found.max() >= len(classes):
         raise BadImages(f"Labels are whole numbers from 0 to {len(classes) - 1}, as the classes.")
     grey = floats(slice_, "The slice")
-    low, high = window or _window(grey)
+    low, high = _window(grey)
     larger = -(-LEAST_SHOWN // max(grey.shape))
     levels = np.clip((grey - low) / (high - low) * 255, 0, 255)
     picture = _coloured(_enlarged(levels, larger), _enlarged(found, larger))

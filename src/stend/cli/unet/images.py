@@ -8,7 +8,7 @@ from pathlib import Path
 
 from stend.cli.tomo.format import FormatName, format_of
 from stend.cli.tomo.opening import refuse_among_images
-from stend.errors import BadValue
+from stend.errors import BadValue, OutputError
 from stend.printable import printable
 
 SUFFIXES = {
@@ -65,6 +65,8 @@ def _of_several(
             "each has a place of its own."
         )
     form = format or FormatName.TIFF
+    if output is not None:
+        _make_folder(output)
     for image, name in zip(images, names, strict=True):
         yield Task(
             image,
@@ -72,6 +74,16 @@ def _of_several(
             form,
             overlay and overlay.with_name(f"{overlay.stem}-{name}{overlay.suffix}"),
         )
+
+
+def _make_folder(output: Path) -> None:
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"{printable(str(output))} can't be a folder for the labels of several images: "
+            f"{error.strerror}."
+        ) from None
 
 
 def _name(image: Path) -> str:

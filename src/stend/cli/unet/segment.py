@@ -7,7 +7,7 @@ import typer
 
 from stend.cli.options import Json
 from stend.cli.tomo.format import FormatName
-from stend.cli.tomo.pictures import require_png, window_of
+from stend.cli.tomo.pictures import require_png
 from stend.cli.unet.chosen import Model, Precision, PrecisionName, Threads
 from stend.cli.unet.images import Task, tasks
 from stend.cli.unet.segmenting import Found, segmented
@@ -22,7 +22,7 @@ def verb(
     images: Annotated[
         list[Path],
         typer.Argument(
-            metavar="IMAGE…",
+            metavar="IMAGE",
             readable=False,  # reading says in a sentence why it can't be
             help="Slices: TIFF, PNG, DICOM, HDF5, Zarr, NumPy, or a folder of images.",
         ),
@@ -87,8 +87,6 @@ def verb(
     todo = tasks(images, output, format, overlay)
     stored = [read_volume(task.image, limit=limit) for task in todo]
     work = Segmenter(model, threads=threads, precision=precision)
-    if output is not None and len(todo) > 1:
-        output.mkdir(parents=True, exist_ok=True)
     about = {
         "network": model.name if model else "inclusions, of stend",
         "classes": ", ".join(work.classes),
@@ -125,7 +123,6 @@ def _draw(path: Path, found: Found, volume: "StoredVolume", work: "Segmenter") -
         values,
         work.labels(values),
         work.classes,
-        window=volume.window or window_of(values),
         pixel=volume.pixel,
         unit=volume.unit,
     )

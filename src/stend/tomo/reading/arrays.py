@@ -104,10 +104,13 @@ def _three(shape: tuple[int, ...], single: bool) -> tuple[int, int, int]:
     return frames, rows, columns
 
 
-def read_npy(path: Path, limit: int | None) -> Scan:
-    """A file with one array: (angles, rows, columns), or (angles, columns) of one detector row."""
+def read_npy(path: Path, limit: int | None, single: bool = False) -> Scan:
+    """A file with one array: (angles, rows, columns), or (angles, columns) of one detector row.
+
+    Where `single`, an array of two sides is one image.
+    """
     with told(path, KIND):
-        return Scan(projections=Chosen.all(_mapped(path, 0, limit, single=False)))
+        return Scan(projections=Chosen.all(_mapped(path, 0, limit, single)))
 
 
 def _mapped(path: Path, offset: int, limit: int | None, single: bool) -> Mapped:

@@ -26,7 +26,7 @@ def read_volume(path: Path, limit: int | None) -> StoredVolume:
         case "zarr":
             return _zarr(path, limit)
         case "npy":
-            return StoredVolume(arrays.read_npy(path, limit).projections)
+            return StoredVolume(arrays.read_npy(path, limit, single=True).projections)
         case "npz":
             scan = arrays.read_npz(path, limit)
             return StoredVolume(scan.projections, pixel=scan.pixel)
