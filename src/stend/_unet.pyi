@@ -131,6 +131,25 @@ class Timing:
     def seconds(self) -> float: ...
 
 @final
+class Sgemm:
+    """A BLAS, loaded; RuntimeError where it can't be."""
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        before: list[str],
+        blas: str,
+        lapack: str,
+        prefix: str,
+        suffix: str,
+        wide: bool,
+        set_threads: str,
+        threads_variable: str,
+        version: str,
+    ) -> None: ...
+
+@final
 class Network:
     """A model with its weights and memory, for images of one size; for one thread at a time."""
 
@@ -142,6 +161,7 @@ class Network:
         precision: str = "float32",
         variant: str = "",
         threads: int = 1,
+        sgemm: Sgemm | None = None,
     ) -> None: ...
     def run(self, images: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
         """Take (images, channels, height, width) to outputs of the same order, both contiguous."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from stend import native
@@ -25,6 +25,21 @@ class Files:
     lapack: Path
     wide: bool = False
     """Integers have 64 bits; then every symbol ends in 64_."""
+
+
+class Description(TypedDict):
+    """How to load a library, as native/blas takes it."""
+
+    name: str
+    before: list[str]
+    blas: str
+    lapack: str
+    prefix: str
+    suffix: str
+    wide: bool
+    set_threads: str
+    threads_variable: str
+    version: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +68,28 @@ class Library:
         return bool(self.set_threads or self.threads_variable)
 
     def to_load(self) -> "native.linpack.Library":
-        """What the compiled part needs to load it; only of an available one."""
+        """What the laboratory needs to load it; only of an available one."""
         from stend import native
 
+        return native.linpack.Library(**self.described())
+
+    def described(self) -> Description:
+        """What a compiled module needs to load it; only of an available one."""
         assert self.files is not None, self.reason
         shared = self.files.blas == self.files.lapack
-        return native.linpack.Library(
-            name=self.name,
-            before=[] if shared else [str(self.files.blas)],
-            blas=str(self.files.blas),
-            lapack=str(self.files.lapack),
-            prefix=self.prefix,
-            suffix="_64_" if self.files.wide else "_",
-            wide=self.files.wide,
-            set_threads=self.set_threads + ("64_" if self.set_threads and self.files.wide else ""),
-            threads_variable=self.threads_variable,
-            version=self.version + ("64_" if self.version and self.files.wide else ""),
-        )
+        return {
+            "name": self.name,
+            "before": [] if shared else [str(self.files.blas)],
+            "blas": str(self.files.blas),
+            "lapack": str(self.files.lapack),
+            "prefix": self.prefix,
+            "suffix": "_64_" if self.files.wide else "_",
+            "wide": self.files.wide,
+            "set_threads": self.set_threads
+            + ("64_" if self.set_threads and self.files.wide else ""),
+            "threads_variable": self.threads_variable,
+            "version": self.version + ("64_" if self.version and self.files.wide else ""),
+        }
 
 
 def libraries() -> tuple[Library, ...]:

@@ -18,10 +18,11 @@ ROOMS = (
     ("statistics",),
     ("_native", "_gost", "_tomo", "_unet"),
     ("native",),
+    ("blas",),
     ("gost", "tomo"),
     ("tomo_view", "unet"),
     # the flow, from a definition to a page
-    ("parameters", "needs", "blas", "job", "mpi"),
+    ("parameters", "needs", "job", "mpi"),
     ("fio",),
     ("definition",),
     ("benchmarks", "skeleton"),

@@ -6,6 +6,7 @@ NB_MODULE(_unet, module) {
     using namespace stend::bindings::unet;
     nanobind::set_leak_warnings(false);  // a network in a global variable is no fault
     bind_model(module);
+    bind_sgemm(module);
     bind_network(module);
     bind_onnx(module);
 }

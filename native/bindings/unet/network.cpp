@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sgemm.h"
 #include "unet.h"
 
 namespace nb = nanobind;
@@ -30,11 +31,12 @@ void heed_signals() {
 class Network {
 public:
     Network(const Model& model, std::size_t height, std::size_t width, std::string_view precision,
-            std::string_view variant, unsigned threads)
+            std::string_view variant, unsigned threads, const Sgemm* sgemm)
         : made_(model.model, height, width,
                 {.precision = stend::unet::precision(precision),
                  .variant = variant,
-                 .threads = threads}) {}
+                 .threads = threads,
+                 .sgemm = sgemm ? sgemm->routine() : stend::unet::Sgemm{}}) {}
 
     // One image after another, so that Ctrl-C is heeded between them.
     void run(const In& images, const Out& outputs) {
@@ -94,9 +96,10 @@ void bind_network(nb::module_& module) {
         .def_ro("seconds", &Timing::seconds);
     nb::class_<Network>(module, "Network")
         .def(nb::init<const Model&, std::size_t, std::size_t, std::string_view, std::string_view,
-                      unsigned>(),
+                      unsigned, const Sgemm*>(),
              nb::call_guard<nb::gil_scoped_release>(), "model"_a, "height"_a, "width"_a,
-             "precision"_a = "float32", "variant"_a = "", "threads"_a = 1)
+             "precision"_a = "float32", "variant"_a = "", "threads"_a = 1,
+             "sgemm"_a.none() = nb::none())
         .def("run", &Network::run, "images"_a.noconvert(), "outputs"_a.noconvert())
         .def_prop_ro("variant", [](const Network& network) { return network.made().variant(); })
         .def_prop_ro("bytes", [](const Network& network) { return network.made().bytes(); })

@@ -21,5 +21,6 @@ nanobind::str text(std::string_view bytes);
 void bind_model(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
 void bind_onnx(nanobind::module_& module);
+void bind_sgemm(nanobind::module_& module);
 
 }  // namespace stend::bindings::unet

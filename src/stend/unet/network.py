@@ -10,11 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 from stend.unet import native
 from stend.unet.errors import BadImages, BadOption
 from stend.unet.given import check_pixels, checked_threads, floats, sentences, shaped
+from stend.unet.library import sgemm
 from stend.unet.model import read_model
 from stend.unet.native import Model, Timing
 
 KEPT = 2
 """Sizes whose networks are kept: each has its own copy of the weights, and memory for images."""
+WITH_LIBRARY = "blas"
+"""The variant that needs another library, and so is none's default."""
 
 
 class Network:
@@ -38,7 +41,8 @@ class Network:
             model: from `classic`, `read_model` or `shipped`; or the path of an ONNX file.
             precision: which numbers products are taken in; sums are float32 in all of them.
                 float32, bf16x3 (each float32 as a sum of two bfloat16) or bf16.
-            variant: a name of `variants(precision)`; by default this machine's best.
+            variant: a name of `variants(precision)`; by default this machine's best. "blas"
+                multiplies with the fastest BLAS that is installed.
             threads: how many work on an image; None: one for each CPU.
 
         Raises:
@@ -47,15 +51,7 @@ class Network:
         """
         self._model = model if isinstance(model, Model) else read_model(model)
         self._threads = checked_threads(threads)
-        self._precision, self._variant = precision, variant or ""
-        known = variants(precision)
-        if variant is None and not known:
-            raise BadOption(f"This machine runs nothing in {precision}; there is float32.")
-        if variant is not None and variant not in known:
-            raise BadOption(
-                f"There is no variant {variant!r:.40} of {precision} on this machine; there are "
-                f"{', '.join(known) or 'none'}."
-            )
+        self._precision, self._variant = precision, _chosen(precision, variant)
         self._made: OrderedDict[tuple[int, int], native.Network] = OrderedDict()
 
     @property
@@ -71,7 +67,7 @@ class Network:
     @property
     def variant(self) -> str:
         """The implementation."""
-        return self._variant or variants(self._precision)[-1]
+        return self._variant
 
     @property
     def threads(self) -> int:
@@ -138,7 +134,13 @@ class Network:
             self._made.popitem(last=False)
         with sentences():
             self._made[size] = native.Network(
-                self._model, height, width, self._precision, self._variant, self._threads
+                self._model,
+                height,
+                width,
+                self._precision,
+                self._variant,
+                self._threads,
+                sgemm() if self._variant == WITH_LIBRARY else None,
             )
         return self._made[size]
 
@@ -166,3 +168,18 @@ def variants(precision: str = "float32") -> list[str]:
     """
     with sentences():
         return native.variants(str(precision))
+
+
+def _chosen(precision: str, variant: str | None) -> str:
+    known = variants(precision)
+    own = [name for name in known if name != WITH_LIBRARY]
+    if variant is None and own:
+        return own[-1]
+    if variant is None:
+        raise BadOption(f"This machine runs nothing in {precision}; there is float32.")
+    if variant not in known:
+        raise BadOption(
+            f"There is no variant {variant!r:.40} of {precision} on this machine; there are "
+            f"{', '.join(known) or 'none'}."
+        )
+    return variant
