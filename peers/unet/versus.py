@@ -1,10 +1,10 @@
 """Images by ONNX Runtime and by each variant of stend, in turn in one process.
 
-    python versus.py THREADS ROUNDS | python ../pairs.py --unit GFLOP/s onnxruntime precision variant
+    python versus.py THREADS ROUNDS
 
-Both are the kernels that `stend run unet` measures: the classic network, an image of 256×256 numbers,
-arrays that stay. Comes out a line a pair: precision, variant, operations of direct convolution and
-the seconds of both; on standard error what proved each.
+Both are the kernels that `stend run unet` measures: the classic network, an image of 256×256
+numbers, arrays that stay. Comes out, for ../pairs.py, a line a pair: precision, variant, operations
+of direct convolution and the seconds of both; on standard error what proved each.
 """
 
 import sys

@@ -3,7 +3,7 @@
     python whole.py
 
 Prints a table: how far the output is from that of the reference in double precision
-(reference.py), and the memory resident at the end and at most, of the whole process with its Python.
+(reference.py), and the memory resident at the end and at most, of the whole process.
 """
 
 import subprocess

@@ -34,7 +34,8 @@ def test_every_precision_has_a_benchmark_of_its_own():
     found = [name for name in registry.load()[0] if name.startswith("unet.")]
     assert sorted(found) == sorted(f"unet.{precision}" for precision in PRECISIONS)
     float32 = set(names())
-    assert float32.isdisjoint(names("bf16x3")) and float32.isdisjoint(names("bf16"))
+    assert float32.isdisjoint(names("bf16x3"))
+    assert float32.isdisjoint(names("bf16"))
 
 
 def test_the_best_variant_is_the_engines_own():
@@ -62,6 +63,12 @@ def test_what_there_is_not_is_told(monkeypatch):
     peer = next(each for each in benchmark().available() if each.name == "onnxruntime")
     assert not peer.available
     assert peer.reason.endswith("`pip install 'stend[onnx]'` brings it.")
+
+
+def test_a_precision_without_a_variant_is_told(monkeypatch):
+    monkeypatch.setattr("stend.benchmarks.unet._variants", lambda precision: ())
+    said = benchmark("bf16").needs(Case("unet.bf16", {"side": 256, "threads": 1}), LAPTOP)
+    assert said == "no variant of the precision bf16 is made for this architecture."
 
 
 def test_without_a_blas_its_variant_says_how_to_get_one(monkeypatch):

@@ -119,6 +119,11 @@ def _inference(precision: str, question: str) -> None:
     def variants() -> Sequence[Variant]:
         return _variants(precision)
 
+    def needs(case: Case, machine: Machine) -> str | None:
+        if not variants():
+            return f"no variant of the precision {precision} is made for this architecture."
+        return _needs(case, machine)
+
     @benchmark(
         f"unet.{precision}",
         question=question,
@@ -127,7 +132,7 @@ def _inference(precision: str, question: str) -> None:
         work=lambda case: Work(flops=direct_flops(int(case.side)), precision="float32"),
         variants=variants,
         takes=_takes(precision, variants),
-        needs=_needs,
+        needs=needs,
     )
     def kernel(case: Case) -> "native.Kernel":
         """One execution is one image."""
