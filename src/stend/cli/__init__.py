@@ -31,6 +31,7 @@ from stend.cli import (
     list_,
     machine,
     outliers,
+    published,
     remove,
     report,
     run,
@@ -87,6 +88,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "export": export.verb,
     "import": import_.verb,
     "remove": remove.verb,
+    "published": published.verb,
 }
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "gost": (gost.HELP, gost.VERBS),

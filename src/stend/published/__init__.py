@@ -102,6 +102,9 @@ class InferenceFigure:
         return SOURCES[self.source]
 
 
+Figure = CipherFigure | VolumeFigure | StorageFigure | InferenceFigure
+
+
 @cache
 def ciphers() -> Sequence[CipherFigure]:
     """All published figures of Kuznyechik and Magma, in the file's order."""

@@ -51,7 +51,7 @@ def is_inference(m: Measured) -> bool:
 
 def parts(m: Measured) -> tuple[Part, ...]:
     """What it tells of its layers, in the order they run; none where it tells nothing."""
-    also = m.estimate.also
+    also = m.estimate.also if is_inference(m) else {}
     return tuple(
         Part(tuple(name.split(_AND)), seconds, also[name + _FLOP])
         for column, seconds in also.items()

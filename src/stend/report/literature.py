@@ -1,0 +1,49 @@
+"""The published figures → a table of each family of benchmarks that there are any of."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from stend import published
+from stend.report.charts.chart import Listing
+from stend.report.quantities import figure, share_in_words
+
+FAMILIES: Mapping[str, Callable[[], Sequence[published.Figure]]] = {
+    "gost": published.ciphers,
+    "tomo": published.volumes,
+    "unet": published.inference,
+    "storage": published.storage,
+}
+"""The names that `stend run` takes as well."""
+
+
+def listing(family: str) -> Listing:
+    """All published figures of a family, in the order of the source, which the caption cites."""
+    figures = FAMILIES[family]()
+    return Listing(
+        f"{family}: {'; '.join(dict.fromkeys(f.cited for f in figures))}",
+        _COLUMNS[family],
+        tuple(_row(f) for f in figures),
+    )
+
+
+_COLUMNS = {
+    "gost": ("cipher", "blocks", "processor", "GHz", "cycles a byte", "note"),
+    "tomo": ("problem", "algorithm", "machine", "threads", "volume"),
+    "unet": ("processor", "GHz", "image of 256×256, one core"),
+    "storage": ("workload", "system", "kernel", "rate", "bandwidth", "latency", "CPU"),
+}
+
+
+def _row(f: published.Figure) -> tuple[str, ...]:
+    match f:
+        case published.CipherFigure():
+            cycles = f"{f.cycles_per_byte:g}"
+            return f.cipher, f.processing, f.processor, f"{f.ghz:g}", cycles, f.note or "–"
+        case published.VolumeFigure():
+            return f.problem, f.algorithm, f.machine, str(f.threads), f"{f.seconds:g} s"
+        case published.InferenceFigure():
+            return f.processor, f.clock, f"{f.seconds:g} s"
+        case published.StorageFigure():
+            cpu = "–" if f.cpu is None else share_in_words(f.cpu)
+            told = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (f.latency, "s"))
+            words = ("–" if value is None else figure(value, unit) for value, unit in told)
+            return f.workload.replace("-", " "), f.system, f.kernel or "–", *words, cpu
