@@ -25,23 +25,26 @@ double adding(double terms) {
 
 // F(4×4, 3×3) with the points 0, ±1, ±2, ∞ (Lavin, Gray, CVPR 2016): how many times larger the mean
 // square of errors in the products is, relative to that of the result, when inputs and weights are
-// uncorrelated. With bᵢ, gᵢ the squared lengths of the rows of Bᵀ and G, and a the elements of Aᵀ,
-// (Σᵢ mean over outputs of aᵢ² · bᵢ · gᵢ)² / 9.
-constexpr double amplification = 116;
+// uncorrelated. With bᵢ, gᵢ the squared lengths of the rows of Bᵀ and G, and a row of Aᵀ for each
+// place in a tile, a place has (Σᵢ a²ᵢ bᵢ gᵢ) of its row times that of its column / 9: on average
+// 116, in the last row and column 988. The next 3×3 convolution mixes the places.
+constexpr double average_place = 116, worst_place = 988;
 constexpr double transforming = 4;  // roundings on the way to a product and back
 
-double winograd(double inputs) {
-    return amplification * (adding(inputs) + transforming * rounding(float32_unit));
+double winograd(double inputs, bool mixed) {
+    return (mixed ? average_place : worst_place) *
+           (adding(inputs) + transforming * rounding(float32_unit));
 }
 
-// The mean square of a layer's own error, of its result's; `inputs` are channels.
-double made_by(const Layer& layer, double inputs, Precision precision) {
+// The mean square of a layer's own error, of its result's; `inputs` are channels,
+// `mixed` says whether a 3×3 convolution follows.
+double made_by(const Layer& layer, double inputs, bool mixed, Precision precision) {
     const bool transposed = layer.operation == Operation::transposed_convolution;
     const double taps = transposed ? 1 : static_cast<double>(layer.kernel * layer.kernel);
     const double terms = inputs * taps, rounded = rounding(bfloat16_unit);
     switch (precision) {
         case Precision::float32:
-            return std::max(adding(terms), layer.kernel == 3 ? winograd(inputs) : 0);
+            return std::max(adding(terms), layer.kernel == 3 ? winograd(inputs, mixed) : 0);
         case Precision::bf16x3:
             // What is left of both factors after their two parts, and the product of the low parts.
             return 3 * rounded * rounded + adding(3 * terms);
@@ -89,10 +92,12 @@ Power after(const Model& model, const Layer& layer, const std::vector<Power>& of
     // Only their ratio and their relation to tensors beside it count, so that constant factors of
     // all may be left out, but not those that one tensor has and another has not.
     const bool transposed = layer.operation == Operation::transposed_convolution;
+    const bool mixed = std::any_of(&layer + 1, model.layers.data() + model.layers.size(),
+                                   [](const Layer& later) { return later.kernel == 3; });
     const double sums = static_cast<double>(layer.bias.size()) * (transposed ? 4 : 1),
                  kept = layer.activation == Activation::relu ? 0.5 : 1;
     return {made.signal * kept / sums,
-            (made.error + made.signal * made_by(layer, inputs, precision)) * kept / sums};
+            (made.error + made.signal * made_by(layer, inputs, mixed, precision)) * kept / sums};
 }
 
 }  // namespace
