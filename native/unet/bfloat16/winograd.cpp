@@ -22,7 +22,7 @@ using blocked::Workspace;
 using transforms::points;
 
 // Of a second cache of 1 MiB.
-constexpr std::size_t block_bytes = std::size_t{640} << 10;
+constexpr std::size_t block_bytes = std::size_t{384} << 10;
 
 // Fewer tiles than these would read the weights of deep layers too often.
 constexpr std::size_t least_tiles = 112;
@@ -31,6 +31,11 @@ constexpr std::size_t cache_line = 64;
 
 std::ptrdiff_t signed_of(std::size_t number) {
     return static_cast<std::ptrdiff_t>(number);
+}
+
+// A plane's channels as Lanes of even and odd ones: widened so without moving any between lanes.
+constexpr std::size_t in_pair(std::size_t lane) {
+    return lane % plane_channels / 2 + lane % 2 * (plane_channels / 2);
 }
 
 // [point][panel of 32 outputs][plane of 32 inputs][pair of inputs][output][2].
@@ -45,8 +50,9 @@ Buffer<Number> transformed(const Stage& stage) {
             if (stage.channels[lane] == Stage::none) continue;
             const auto values = transforms::of_weights(
                 &stage.layer.weights[(out * inputs + stage.channels[lane]) * 9]);
+            const std::size_t at = lane / plane_channels * plane_channels + in_pair(lane);
             Number* to = packed.data() + out / plane_channels * matrix +
-                         (lane / 2 * plane_channels + out % plane_channels) * 2 + lane % 2;
+                         (at / 2 * plane_channels + out % plane_channels) * 2 + at % 2;
             for (const double value : values) {
                 *to = rounded(static_cast<float>(value));
                 to += panels * matrix;
@@ -63,6 +69,12 @@ struct Area {
 };
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")
+
+STEND_INLINE Lanes even_and_odd(__m512i pixel) {
+    const __m512i upper = _mm512_set1_epi32(static_cast<int>(0xFFFF0000));
+    return {_mm512_castsi512_ps(_mm512_slli_epi32(pixel, 16)),
+            _mm512_castsi512_ps(_mm512_and_si512(pixel, upper))};
+}
 
 class Convolution {
 public:
@@ -110,7 +122,8 @@ public:
         for (std::size_t column = 0; column < transforms::in_columns; ++column) {
             Lanes pixels[transforms::in_rows], sums[transforms::in_rows];
             for (std::size_t row = 0; row < transforms::in_rows; ++row)
-                pixels[row] = read<1>(&from, 0, from_.offset(signed_of(row), signed_of(column)));
+                pixels[row] = even_and_odd(
+                    _mm512_load_si512(from + from_.offset(signed_of(row), signed_of(column))));
             transforms::input_down(pixels, sums);
             for (std::size_t row = 0; row < transforms::in_rows; ++row)
                 half[row][column] = sums[row];
