@@ -20,6 +20,7 @@ from stend.unet.errors import (
 from stend.unet.model import classic, read_model, shipped, to_onnx
 from stend.unet.native import Layer, Model, Tensor, Timing
 from stend.unet.network import Network, precisions, variants
+from stend.unet.overlay import overlay
 from stend.unet.segmentation import Segmenter, segment
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "TooLittleMemory",
     "UnetError",
     "classic",
+    "overlay",
     "precisions",
     "read_model",
     "segment",

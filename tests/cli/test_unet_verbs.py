@@ -1,0 +1,203 @@
+"""`stend unet` as a user meets it: from slices to labels and pictures, and what is refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from stend import tomo, unet
+from stend.cli import app
+from stend.cli.unet import VERBS
+from stend.errors import StendError
+from unet.small_models import with_ending
+
+PROPERTIES = {"stend.normalization": "percentiles 10 95", "stend.classes": "grain"}
+SLICES = np.random.default_rng(2).normal(size=(5, 20, 24)).astype(np.float32)
+
+
+@pytest.fixture
+def stend(tmp_path, monkeypatch, capsys):
+    """Call a verb in a folder with slices and a model; gives what it printed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    Path("m.onnx").write_bytes(with_ending("Sigmoid", PROPERTIES))
+    tomo.write("v.h5", SLICES, format="hdf5", pixel=0.5)
+
+    def call(*words):
+        app(["unet", *words], standalone_mode=False)
+        return capsys.readouterr().out
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def labels():
+    return unet.segment(SLICES, unet.read_model(with_ending("Sigmoid", PROPERTIES)))
+
+
+def read(path):
+    slices = tomo.read_volume(path).slices
+    return slices.images(0, slices.shape[0])
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_teaches_itself(stend, verb):
+    shown = stend(verb, "--help")
+    assert "Usage" in shown
+    assert f"stend unet {verb}" in shown, "an example"
+
+
+@pytest.mark.parametrize(
+    ("output", "options"),
+    [("l", ()), ("l.tif", ()), ("l.h5", ()), ("l.zarr", ()), ("l", ("--format", "png"))],
+)
+def test_labels_are_written_in_every_format_that_has_them(stend, labels, output, options):
+    said = stend("segment", "v.h5", "--model", "m.onnx", "-o", output, *options)
+    assert f"labels: {output}" in said
+    assert np.array_equal(read(output), labels)
+    volume = tomo.read_volume(output)
+    assert (volume.unit, volume.pixel) == ("class", 0.5)
+
+
+def test_labels_of_two_classes_are_black_and_white_in_a_png(stend, labels):
+    stend("segment", "v.h5", "--model", "m.onnx", "-o", "l", "--format", "png")
+    assert np.array_equal(np.asarray(Image.open("l/slice_00002.png")), 255 * labels[2])
+
+
+def test_what_was_found_is_counted(stend, labels):
+    said = stend("segment", "v.h5", "--model", "m.onnx", "--threads", "1")
+    assert "5 slices of 20 × 24" in said
+    assert f"{int(labels.sum()):,} pixels" in said
+    assert f"{labels.mean():.2%}" in said
+    told = json.loads(stend("segment", "v.h5", "--model", "m.onnx", "--json"))
+    assert told["classes"] == ["background", "grain"]
+    (image,) = told["images"]
+    assert image["pixels"] == [labels.size - int(labels.sum()), int(labels.sum())]
+    assert [slice_[1] for slice_ in image["pixels_by_slice"]] == labels.sum(axis=(1, 2)).tolist()
+    assert sum(image["shares"]) == pytest.approx(1)
+    assert image["seconds_a_slice"] > 0
+
+
+def test_the_slice_with_most_is_drawn_in_place_of_an_earlier_picture(stend, labels):
+    for _ in range(2):
+        said = stend("segment", "v.h5", "--model", "m.onnx", "--overlay", "o.png")
+    richest = int(labels.sum(axis=(1, 2)).argmax())
+    assert f"overlay of slice {richest}: o.png" in said
+    expected = unet.overlay(
+        SLICES[richest], labels[richest], ("background", "grain"), pixel=0.5, unit="1/mm"
+    )
+    assert np.array_equal(np.asarray(Image.open("o.png")), expected)
+    assert sorted(path.name for path in Path().iterdir()) == ["m.onnx", "o.png", "v.h5"]
+
+
+def test_several_images_have_places_by_their_names(stend, labels):
+    np.save("one.npy", SLICES[0])
+    said = stend(
+        "segment", "v.h5", "one.npy", "--model", "m.onnx", "-o", "found", "--overlay", "o.png"
+    )
+    assert said.count("grain") == 2
+    assert np.array_equal(read("found/v.tif"), labels)
+    assert np.array_equal(read("found/one.tif"), labels[:1])
+    assert {path.name for path in Path().glob("o*.png")} == {"o-v.png", "o-one.png"}
+
+
+def test_what_was_cut_short_is_kept_and_gone_on_with(stend, labels, monkeypatch, capsys):
+    whole = unet.Segmenter.labels
+
+    def cut(self, values, name="The slice"):
+        if name.startswith("Slice 3"):
+            raise KeyboardInterrupt
+        return whole(self, values, name)
+
+    command = ("segment", "v.h5", "--model", "m.onnx", "-o", "l.h5", "--json")
+    with monkeypatch.context() as patched:
+        patched.setattr(unet.Segmenter, "labels", cut)
+        assert app(["unet", *command], standalone_mode=False) == 130
+    assert "3 of 5 slices are kept in l.h5.unfinished" in capsys.readouterr().err
+    assert not Path("l.h5").exists()
+    (image,) = json.loads(stend(*command))["images"]
+    assert image["before"] == 3
+    assert image["pixels"][1] == int(labels.sum()), "of earlier slices, too"
+    assert np.array_equal(read("l.h5"), labels)
+    assert not Path("l.h5.unfinished").exists()
+
+
+def test_labels_of_other_slices_are_not_gone_on_with(stend, monkeypatch):
+    command = ("segment", "v.h5", "--model", "m.onnx", "-o", "l.h5")
+    with monkeypatch.context() as patched:
+        patched.setattr("stend.cli.unet.segmenting.SECONDS", 0.0)
+        patched.setattr(tomo.WrittenVolume, "finish", lambda self: sentence())
+        with pytest.raises(StendError, match="the power went"):
+            stend(*command)
+    tomo.write("w.h5", SLICES + 1, format="hdf5")
+    Path("w.h5").replace("v.h5")
+    with pytest.raises(StendError, match="other settings"):
+        stend(*command)
+    assert "5 slices" in stend(*command, "--restart")
+
+
+def sentence():
+    raise StendError("the power went.")
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "code"),
+    [
+        (("nothing.h5",), "nothing.h5 does not exist", 4),
+        (("m.onnx",), "of no format that is known", 4),
+        (("v.h5", "-o", "v.h5"), "v.h5 exists; give another name", 2),
+        (("v.h5", "-o", "l", "--format", "dicom"), "give another --format", 2),
+        (("v.h5", "--format", "png"), "give -o as well", 2),
+        (("v.h5", "-o", "l.png"), "named like one image", 2),
+        (("v.h5", "--overlay", "o.jpg"), "ends in .png", 2),
+        (("v.h5", "v.h5", "-o", "l"), "Several images are named v", 2),
+        (("v.h5", "n.npy", "-o", "v.h5"), "can't be a folder", 4),
+        (("v.h5", "--threads", "0"), "must be 1 to 4096", 2),
+        (("v.h5", "--model", "v.h5"), "no ONNX model", 4),
+        (("v.h5", "--model", "none.onnx"), "can't be opened", 4),
+        (("n.npy",), r"Slice 1 of n.npy has the value nan at \[2, 3\]", 2),
+    ],
+)
+def test_what_can_not_be_is_a_sentence_and_a_code(stend, words, said, code):
+    bad = SLICES.copy()
+    bad[1, 2, 3] = np.nan
+    np.save("n.npy", bad)
+    model = () if "--model" in words else ("--model", "m.onnx")
+    with pytest.raises(StendError, match=said) as refused:
+        stend("segment", *words, *model)
+    assert refused.value.exit_code == code
+
+
+def test_a_picture_among_the_slices_is_refused(stend):
+    tomo.write("s", SLICES, format="tiff")
+    with pytest.raises(StendError, match="give a place outside s"):
+        stend("segment", "s", "--model", "m.onnx", "--overlay", "s/o.png")
+
+
+def test_info_tells_what_a_network_is_made_of(stend):
+    model = unet.read_model("m.onnx")
+    said = stend("info", "m.onnx", "--size", "40x48")
+    assert f"{model.parameters:,}" in said
+    assert all(layer.name in said for layer in model.layers)
+    assert "percentiles 10 95" in said
+    told = json.loads(stend("info", "m.onnx", "--size", "40x48", "--json"))
+    assert told["flop"] == model.direct_flops(40, 48) == sum(x["flop"] for x in told["layers"])
+    assert told["memory"] > 4 * told["parameters"]
+    last = told["layers"][-1]
+    assert (last["height"], last["width"]) == (40, 48)
+
+
+def test_info_times_every_layer(stend):
+    told = json.loads(stend("info", "m.onnx", "--size", "32", "--time", "--json"))
+    names = " + ".join(part["layers"] for part in told["parts"])
+    assert all(layer["name"] in names for layer in told["layers"])
+    assert told["seconds"] == pytest.approx(sum(part["seconds"] for part in told["parts"]))
+    assert "GFLOP/s" in stend("info", "m.onnx", "--size", "32", "--time")
+
+
+@pytest.mark.parametrize("size", ["0", "x", "8x", "8x0", "40000", "1x2x3"])
+def test_a_size_that_is_none_is_a_sentence(stend, size):
+    with pytest.raises(StendError, match="as 512 or 480x640"):
+        stend("info", "m.onnx", "--size", size)
