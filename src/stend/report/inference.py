@@ -123,9 +123,12 @@ def shares(m: Measured, limits: Limits) -> Iterator[tuple[str, float]]:
     direct, done, counted = limits.of_peak(m), multiplied(m), m.case.work.flops
     if direct is None:
         return
-    yield "float32 peak, direct", direct
-    if done and counted and m.what == PRECISIONS[0]:
-        yield "float32 peak, multiplied", direct * done / counted
+    if m.what != PRECISIONS[0]:
+        yield "float32 peak, direct", direct
+        return
+    yield "peak, direct", direct
+    if done and counted:
+        yield "peak, multiplied", direct * done / counted
 
 
 def multiplied(m: Measured) -> float | None:

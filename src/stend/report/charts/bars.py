@@ -23,8 +23,13 @@ class Bar(NamedTuple):
 
 
 def traces(bars: Sequence[Bar], series: Sequence[int], unit: str = "") -> list[Plot]:
-    """One trace a series; `unit` follows the figure of a bar that is pointed at."""
-    return [_trace(bars, one, unit) for one in series]
+    """One trace a series; `unit` follows the figure of a bar that is pointed at.
+
+    Where bars have whiskers, their figures are drawn at the whiskers' ends, by a trace of words
+    that follows all of them.
+    """
+    drawn = [_trace(bars, one, unit) for one in series]
+    return [*drawn, *(_words(trace) for trace in drawn if "error_x" in trace)]
 
 
 def _trace(bars: Sequence[Bar], series: int, unit: str) -> Plot:
@@ -36,11 +41,25 @@ def _trace(bars: Sequence[Bar], series: int, unit: str) -> Plot:
         "x": [bar.length for _, bar in mine],
         "y": [place for place, _ in mine],
         "text": [bar.said for _, bar in mine],
-        "textposition": "outside",
+        "textposition": "none" if whiskers else "outside",
         "cliponaxis": False,
         "width": 0.75,  # by itself it grows with the distance of bars of one colour
         "marker": {"color": colour(series)},
         "hovertemplate": f"%{{text}}{unit}<extra></extra>",
+    }
+
+
+def _words(trace: Plot) -> Plot:
+    lengths, reaching = trace["x"], trace["error_x"]["array"]
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": [length + up for length, up in zip(lengths, reaching, strict=True)],
+        "y": trace["y"],
+        "text": [f" {said}" for said in trace["text"]],
+        "textposition": "middle right",
+        "cliponaxis": False,
+        "hoverinfo": "skip",
     }
 
 
