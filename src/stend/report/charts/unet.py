@@ -118,7 +118,7 @@ def _layout(names: Sequence[str], seconds: Sequence[float]) -> Plot:
     """The same axis in all panels: from a power of ten below half of the shortest."""
     low, high = floor(log10(min(seconds)) - 0.3), log10(max(seconds))
     return {
-        "xaxis": decades([min(seconds), max(seconds)], _SECONDS, "s")
+        "xaxis": decades([10.0**low or min(seconds), max(seconds)], _SECONDS, "s")
         | {"title": {"text": "an image"}, "range": [low, high + _ROOM * (high - low)]},
         "yaxis": {
             "tickvals": list(range(len(names))),
