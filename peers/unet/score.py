@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import stend.unet
 from classical import Mask, best_thresholds, thresholded
 from held_out import KINDS, held_out, never_taught
 from numpy.typing import NDArray
 from scans import Case, measured_noise
 from scipy import ndimage
+
+import stend.unet
 
 METHODS = ("network", "Otsu", "best thresholds")
 DIAMETERS = (1.5, 2.5, 4, 7, 12, 25)

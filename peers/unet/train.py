@@ -20,7 +20,7 @@ import numpy as np
 from network import Weights, drawn, logits
 from patches import SEED, STEPS, block
 
-BLOCKS = 160
+BLOCKS = 50
 FALLING = 0.4
 """The last part of training, in which the rate falls."""
 RATE, WARM_UP = 1e-3, 100
