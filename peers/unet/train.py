@@ -20,8 +20,8 @@ import numpy as np
 from network import Weights, drawn, logits
 from patches import SEED, STEPS, block
 
-BLOCKS = 50
-FALLING = 0.4
+BLOCKS = 42
+FALLING = 0.28
 """The last part of training, in which the rate falls."""
 RATE, WARM_UP = 1e-3, 100
 FIRST, SECOND = 0.9, 0.999
