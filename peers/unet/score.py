@@ -154,7 +154,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path, nargs="?", help="by default what comes with stend")
     parser.add_argument("--count", type=int, default=240, help="of held-out specimens")
-    parser.add_argument("--each", type=int, default=30, help="of each kind that was never taught")
+    parser.add_argument("--each", type=int, default=20, help="of each kind that was never taught")
     given = parser.parse_args()
     model = stend.unet.read_model(given.model) if given.model else stend.unet.shipped()
     print(f"{datetime.datetime.now(datetime.UTC):%F}; {model.properties['stend.source']}")
