@@ -33,7 +33,8 @@ def exported(rng: Any, *, last: str = "Softmax", operator_set: int = 17) -> onnx
     Returns:
         Of 2 channels, with one pooling and 3 channels out.
     """
-    nodes, weights = [], []
+    nodes: list[onnx.NodeProto] = []
+    weights: list[onnx.TensorProto] = []
 
     def hold(name: str, *shape: int, least: float = -0.5) -> str:
         values = rng.uniform(least, 0.5 if least < 0 else 2, shape).astype("f4")
