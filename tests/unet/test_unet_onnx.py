@@ -68,9 +68,8 @@ def exported(rng: Any, *, last: str = "Softmax", operator_set: int = 17) -> onnx
     joined = add("Concat", normal(up, 4), wide, axis=-3)
     constant = numpy_helper.from_array(rng.uniform(-1, 1, (3, 8, 1, 1)).astype("f4"))
     logits = add("Conv", joined, add("Constant", value=constant), hold("last.b", 3))
-    nodes.append(
-        helper.make_node(last, [logits], ["output"], **({"axis": 1} if last == "Softmax" else {}))
-    )
+    axis: dict[str, Any] = {"axis": 1} if last == "Softmax" else {}
+    nodes.append(helper.make_node(last, [logits], ["output"], **axis))
     ends = [
         helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", channels, "h", "w"])
         for name, channels in (("input", 2), ("output", 3))
