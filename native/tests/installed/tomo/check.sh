@@ -51,4 +51,4 @@ for test in checks preparation dfr cone projector; do
         -o "$scratch/$test" "${libraries[@]}"
     "$scratch/$test" brief
 done
-"$root/native/tests/tomo/apart.sh" "$build/libstend_tomo.a"
+"$root/native/tests/apart.sh" "$build/libstend_tomo.a"
