@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from stend.cli.tomo.said import with_options_named
 from stend.cli.unet import info, segment
 
 HELP = (
@@ -10,4 +11,5 @@ HELP = (
     "network was taught to find; `info` shows a network, and with --time how fast it is here."
 )
 
-VERBS: dict[str, Callable[..., None]] = {"segment": segment.verb, "info": info.verb}
+_VERBS: dict[str, Callable[..., None]] = {"segment": segment.verb, "info": info.verb}
+VERBS = {name: with_options_named(verb) for name, verb in _VERBS.items()}
