@@ -60,7 +60,9 @@ void bind_inference(nb::module_ module) {
     module.def("error", error, "side"_a, "output"_a);
     module.def(
         "allowed",
-        [](std::string_view precision) { return inference::allowed(unet::precision(precision)); },
+        [](std::string_view precision) {
+            return unet::tolerance(inference::measured_model(), unet::precision(precision));
+        },
         "precision"_a);
 }
 

@@ -63,16 +63,4 @@ double error(const Problem& problem, std::span<const float> output) {
     return largest / problem.largest;
 }
 
-double allowed(unet::Precision precision) {
-    switch (precision) {
-        case unet::Precision::float32:
-            return 5e-5;
-        case unet::Precision::bf16x3:
-            return 1e-4;
-        case unet::Precision::bf16:
-            break;
-    }
-    return 3e-2;
-}
-
 }  // namespace stend::inference

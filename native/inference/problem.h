@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stend/unet/network.hpp>
+#include <stend/unet/model.hpp>
 
 namespace stend::inference {
 
@@ -38,10 +38,8 @@ unet::Model measured_model();
 void fill(std::span<float> image);
 
 // The largest difference from an answer, by the output's largest magnitude: at the places, and of
-// each channel's mean and root mean square. Infinite where the output is no number.
+// each channel's mean and root mean square. Infinite where the output is no number. Allowed is
+// unet::tolerance().
 double error(const Problem& problem, std::span<const float> output);
-
-// How large that may be.
-double allowed(unet::Precision precision);
 
 }  // namespace stend::inference

@@ -51,6 +51,7 @@ class Session:
 
     def prepare(self) -> None:
         """Load the network, and bind arrays that are the same for every execution."""
+        self._allowed = native.inference.allowed("float32")
         self._session = session(native.inference.model(), self._threads)
         side = self._side
         self._image = np.zeros((1, 1, side, side), np.float32)
@@ -76,16 +77,15 @@ class Session:
 
     def check(self, executions: int) -> bool:
         """Whether each wrote the output, and the last one known answers."""
-        return self._made == executions and self._error() <= native.inference.allowed("float32")
+        return self._made == executions and self._error() <= self._allowed
 
     def prove(self, executions: int) -> tuple[bool, str]:
         """Tell how far the output is from known answers."""
         right = self.check(executions)
-        allowed = native.inference.allowed("float32")
         return right, (
             f"The largest difference of the output from known answers is {self._error():.2e} of "
             f"its largest magnitude; {'allowed are' if right else 'allowed would be'} "
-            f"{allowed:.1e}. {self._made} of {executions} repetitions wrote the output."
+            f"{self._allowed:.1e}. {self._made} of {executions} repetitions wrote the output."
         )
 
     def _error(self) -> float:
