@@ -18,24 +18,28 @@ SIDE = 256
 PEER = "onnxruntime"
 
 
-def taken(name: str, file: str, image: np.ndarray) -> np.ndarray:
-    """The output, as users of each get it; nothing else is imported here."""
+def taken(name: str, file: str, image: np.ndarray) -> tuple[object, np.ndarray]:
+    """What is ready for the next image, and the output, as users of each get them.
+
+    Nothing that one of them doesn't need is imported.
+    """
     if name == PEER:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()  # whose defaults are every optimisation and arena
         options.intra_op_num_threads = 1
         session = onnxruntime.InferenceSession(file, options, ["CPUExecutionProvider"])
-        return session.run(None, {session.get_inputs()[0].name: image})[0]
+        return session, session.run(None, {session.get_inputs()[0].name: image})[0]
     from stend import unet
 
     precision, variant = name.split()
-    return unet.Network(file, precision=precision, variant=variant)(image)
+    network = unet.Network(file, precision=precision, variant=variant)
+    return network, network(image)
 
 
 def child(name: str, file: str, folder: str) -> None:
     """Take the image, leave the output in the folder, and print both figures of memory, kB."""
-    output = taken(name, file, np.load(f"{folder}/image.npy"))
+    _ready, output = taken(name, file, np.load(f"{folder}/image.npy"))
     status = Path("/proc/self/status").read_text(encoding="ascii")
     words = dict(line.split(":", 1) for line in status.splitlines())
     np.save(f"{folder}/output.npy", output)
