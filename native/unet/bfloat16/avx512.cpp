@@ -5,6 +5,8 @@
 
 #include <immintrin.h>
 
+#include <algorithm>
+
 #include "unet/bfloat16/edges.h"
 #include "unet/bfloat16/lanes.h"
 #include "unet/bfloat16/products.h"
@@ -77,10 +79,20 @@ blocked::Made convolution(const blocked::Stage& stage, unsigned threads, blocked
     return products<1>(stage, threads, multiplier);
 }
 
+// Of a small image much of the tiles is zeros around it, where weights that multiply nothing bring
+// errors all the same: a single pixel has one weight of nine.
+constexpr std::size_t least_side = 16;
+
+blocked::Made convolution3(const blocked::Stage& stage, unsigned threads,
+                           blocked::Workspace& workspace) {
+    const bool large = std::min(stage.to.height, stage.to.width) >= least_side;
+    return (large ? winograd : convolution)(stage, threads, workspace);
+}
+
 constexpr blocked::Kernels kernels{
     .form = {.channels = 32, .parts = 1},
     .first = first<1>,
-    .convolution3 = winograd,
+    .convolution3 = convolution3,
     .convolution1 = convolution,
     .last = last<1>,
     .transposed = convolution,
