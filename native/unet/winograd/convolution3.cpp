@@ -6,7 +6,7 @@
 namespace stend::unet::winograd {
 namespace {
 
-constexpr std::size_t most_kept = std::size_t{10} << 20;  // bytes
+constexpr std::size_t most_kept = std::size_t{100} << 20;  // bytes
 
 }  // namespace
 

@@ -54,7 +54,7 @@ struct Product {
     bool add;             // C += A·B
     const float* bias;    // of the panel's channels, or null
     bool relu;
-    const float* next;  // what will be read after this, as much as b, or null
+    const float* next;  // as much as b, that will be read after it, or null
 };
 
 struct Kernels {

@@ -2,6 +2,7 @@
 // included after the STEND_FOR of a variant's file.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 #include "unet/float32/lanes.h"
@@ -18,38 +19,49 @@ struct Block {
     static constexpr unsigned rows = L::count < 16 ? 6 : 14, vectors = 2;
 };
 
-// `rows` rows of C from `first` on.
+// `rows` rows of C from `first` on. Meanwhile as many lines as those of B are fetched from `next`.
 template <typename L, unsigned rows, unsigned vectors>
-void block(const Product& product, std::size_t first, const float* ahead, std::size_t ahead_step) {
+void block(const Product& product, std::size_t first, const float* next) {
     using Float = typename L::Float;
-    const auto begin = [&](unsigned row, unsigned vector) {
-        const std::size_t channel = vector * L::count;
-        return product.c[channel / line] + static_cast<std::ptrdiff_t>(first + row) * product.step +
-               channel % line;
-    };
+    const std::ptrdiff_t step = product.step;
+    float* c[vectors];
+#pragma GCC unroll 4
+    for (unsigned v = 0; v < vectors; ++v)
+        c[v] = product.c[v * L::count / line] + static_cast<std::ptrdiff_t>(first) * step +
+               v * L::count % line;
     Float sums[rows][vectors];
+    if (product.add) {
+        const float* from[vectors];
+#pragma GCC unroll 4
+        for (unsigned v = 0; v < vectors; ++v) from[v] = c[v];
 #pragma GCC unroll 16
-    for (unsigned row = 0; row < rows; ++row)
+        for (unsigned row = 0; row < rows; ++row)
+#pragma GCC unroll 4
+            for (unsigned v = 0; v < vectors; ++v, from[v - 1] += step)
+                sums[row][v] = load<L>(from[v]);
+    } else {
 #pragma GCC unroll 4
         for (unsigned v = 0; v < vectors; ++v) {
-            if (product.add)
-                sums[row][v] = load<L>(begin(row, v));
-            else if (product.bias != nullptr)
-                sums[row][v] = load<L>(product.bias + v * L::count);
-            else
-                sums[row][v] = Float{};
+            Float begin{};
+            if (product.bias != nullptr) begin = load<L>(product.bias + v * L::count);
+#pragma GCC unroll 16
+            for (unsigned row = 0; row < rows; ++row) sums[row][v] = begin;
         }
+    }
     const float* b = product.b;
     for (std::size_t plane = 0; plane < product.planes; ++plane) {
         const float* a = product.a + product.offsets[plane] + first * line;
 #pragma GCC unroll 1
-        for (unsigned k = 0; k < line; ++k, ++a, b += vectors * L::count, ahead += ahead_step) {
+        for (unsigned k = 0; k < line; ++k, ++a, b += vectors * L::count) {
             Float columns[vectors];
 #pragma GCC unroll 4
             for (unsigned v = 0; v < vectors; ++v) columns[v] = load<L>(b + v * L::count);
+            if (next != nullptr) {
 #pragma GCC unroll 4
-            for (unsigned v = 0; v < vectors * L::count; v += line)
-                __builtin_prefetch(ahead + v, 0, 2);
+                for (unsigned v = 0; v < vectors * L::count; v += line)
+                    __builtin_prefetch(next + v, 0, 2);
+                next += vectors * L::count;
+            }
 #pragma GCC unroll 16
             for (unsigned row = 0; row < rows; ++row) {
                 const float number = a[row * line];
@@ -61,23 +73,25 @@ void block(const Product& product, std::size_t first, const float* ahead, std::s
 #pragma GCC unroll 16
     for (unsigned row = 0; row < rows; ++row)
 #pragma GCC unroll 4
-        for (unsigned v = 0; v < vectors; ++v) {
+        for (unsigned v = 0; v < vectors; ++v, c[v - 1] += step) {
             if (product.relu) sums[row][v] = relu<L>(sums[row][v]);
-            store<L>(begin(row, v), sums[row][v]);
+            store<L>(c[v], sums[row][v]);
         }
 }
 
 template <typename L, unsigned vectors, unsigned... rows>
 void blocks(const Product& product, std::integer_sequence<unsigned, rows...>) {
-    using Compute = void (*)(const Product&, std::size_t, const float*, std::size_t);
+    using Compute = void (*)(const Product&, std::size_t, const float*);
     static constexpr Compute compute[] = {block<L, rows + 1, vectors>...};
     // As equal as can be: a block of few rows loads B for little.
-    const std::size_t count = (product.rows + sizeof...(rows) - 1) / sizeof...(rows);
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t first = product.rows * i / count, end = product.rows * (i + 1) / count;
-        const bool fetch = i == 0 && product.next != nullptr;
-        compute[end - first - 1](product, first, fetch ? product.next : product.b,
-                                 fetch ? vectors * L::count : 0);
+    const auto all = static_cast<std::uint32_t>(product.rows);
+    const std::uint32_t most = sizeof...(rows), count = (all + most - 1) / most;
+    const std::uint32_t least = all / count, larger = all - least * count;
+    std::size_t first = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t size = least + (i < larger ? 1 : 0);
+        compute[size - 1](product, first, i == 0 ? product.next : nullptr);
+        first += size;
     }
 }
 

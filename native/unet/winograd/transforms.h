@@ -10,7 +10,13 @@
 
 namespace stend::unet::winograd {
 
-using float32::larger, float32::load, float32::store;
+using float32::load, float32::store;
+
+// In this order of operands it is one instruction of x86 (the second when they are no numbers).
+template <typename L>
+STEND_INLINE typename L::Float larger(typename L::Float a, typename L::Float b) {
+    return a > b ? a : b;
+}
 
 template <typename Float>
 struct Inputs {
@@ -72,10 +78,11 @@ STEND_INLINE void input_tile(const float* pixel, std::ptrdiff_t pitch, float* to
 
 template <typename L>
 void input(const InputTiles& tiles) {
-    for (std::size_t i = 0; i < tiles.count; ++i)
+    for (std::size_t i = 0; i < tiles.count; ++i) {
         for (unsigned lane = 0; lane < line; lane += L::count)
             input_tile<L>(tiles.pixel + i * tile * line + lane, tiles.pitch,
                           tiles.to + i * line + lane, tiles.stride);
+    }
 }
 
 template <typename L>

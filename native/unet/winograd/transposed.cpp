@@ -43,11 +43,11 @@ public:
             for (std::size_t tap = 0; tap < 4; ++tap)
                 for (std::size_t panel = 0; panel < panels_.count; ++panel)
                     for (std::size_t y = first; y < std::min(first + rows_, last); ++y)
-                        multiply(tap, panel, y);
+                        multiply(tap, panel, y, y == first);
     }
 
 private:
-    void multiply(std::size_t tap, std::size_t panel, std::size_t row) {
+    void multiply(std::size_t tap, std::size_t panel, std::size_t row, bool fetch) {
         const std::size_t channel = panel * panels_.panel, plane = channel / line;
         const auto y = static_cast<std::ptrdiff_t>(row), dy = static_cast<std::ptrdiff_t>(tap / 2),
                    dx = static_cast<std::ptrdiff_t>(tap % 2);
@@ -65,7 +65,7 @@ private:
                           .add = false,
                           .bias = &bias_[channel],
                           .relu = relu_,
-                          .next = b + panels_.inputs * panels_.width(panel)});
+                          .next = fetch ? b + panels_.inputs * panels_.width(panel) : nullptr});
     }
 
     const Kernels& kernels_;
