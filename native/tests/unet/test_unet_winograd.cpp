@@ -86,12 +86,17 @@ unet::Model layer(std::size_t from, std::size_t to, unet::Activation activation)
     return model;
 }
 
-void layers_of_many_weights_agree() {
+void layers_of_several_panels_agree() {
     agrees(layer(310, 290, unet::Activation::none), 9, 6);
     agrees(layer(290, 310, unet::Activation::relu), 2, 3);
 }
 
-// More tiles than are taken at a time, in both ways.
+// More than are kept transformed; and more tiles than are taken at a time.
+void a_layer_of_very_many_weights_agrees() {
+    agrees(layer(870, 850, unet::Activation::relu), 1, 4 * 64 + 1);
+}
+
+// More tiles than are taken at a time.
 void images_of_many_tiles_agree() {
     agrees(layer(20, 5, unet::Activation::relu), 67, 45);
     agrees(layer(530, 140, unet::Activation::none), 31, 41);
@@ -116,7 +121,8 @@ void a_second_image_does_not_see_the_first() {
 
 int main() {
     networks_of_odd_sizes_and_channels_agree();
-    layers_of_many_weights_agree();
+    layers_of_several_panels_agree();
+    a_layer_of_very_many_weights_agrees();
     images_of_many_tiles_agree();
     a_second_image_does_not_see_the_first();
     return 0;

@@ -12,12 +12,11 @@ namespace stend::unet::winograd {
 blocked::Made convolution3(const Kernels& kernels, const blocked::Stage& stage, unsigned threads,
                            blocked::Workspace& workspace);
 
-// Few weights are kept transformed; threads share the tiles.
+// Weights are kept transformed; threads share the tiles.
 blocked::Made kept(const Kernels& kernels, const blocked::Stage& stage, unsigned threads,
                    blocked::Workspace& workspace);
 
-// Many would come from memory for each image, more slowly than they are multiplied: they are
-// transformed on the way. Threads share the output channels.
+// Weights are transformed on the way, for the sake of memory; threads share the output channels.
 blocked::Made passing(const Kernels& kernels, const blocked::Stage& stage, unsigned threads,
                       blocked::Workspace& workspace);
 
