@@ -77,7 +77,7 @@ def _about(published: Sequence[InferenceFigure]) -> str:
     cited = "; ".join(dict.fromkeys(f.cited for f in published))
     return (
         f"The published ones ({cited}) are of one core, single runs without an interval; they "
-        "do not name their precision, and stand beside float32. "
+        "name neither their precision nor the channels, and stand beside float32. "
     )
 
 
