@@ -24,21 +24,6 @@ void nothing() noexcept {}
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")
 
-STEND_INLINE __m512bh pair_everywhere(const Number* pair) {
-    std::int32_t both;
-    __builtin_memcpy(&both, pair, sizeof both);
-    const __m512i everywhere = _mm512_set1_epi32(both);
-    __m512bh numbers;
-    __builtin_memcpy(&numbers, &everywhere, sizeof numbers);
-    return numbers;
-}
-
-STEND_INLINE __m512bh load(const Number* weights) {
-    __m512bh numbers;
-    __builtin_memcpy(&numbers, weights, sizeof numbers);
-    return numbers;
-}
-
 void multiply_strip(const Product& product, std::ptrdiff_t begin, float* sums) noexcept {
     Lanes sum[strip];
     for (Lanes& each : sum) each = zero();
@@ -47,8 +32,8 @@ void multiply_strip(const Product& product, std::ptrdiff_t begin, float* sums) n
         for (std::size_t tap = 0; tap < product.tap_count; ++tap, weights += matrix) {
             const Number* pixels = product.planes[plane] + begin + product.taps[tap];
             for (std::size_t pair = 0; pair < pairs; ++pair) {
-                const __m512bh low = load(weights + pair * 2 * half),
-                               high = load(weights + matrix / 2 + pair * 2 * half);
+                const __m512bh low = weights_at(weights + pair * 2 * half),
+                               high = weights_at(weights + matrix / 2 + pair * 2 * half);
 #pragma GCC unroll 8
                 for (std::size_t i = 0; i < strip; ++i) {
                     const __m512bh pixel = pair_everywhere(pixels + i * plane_channels + pair * 2);

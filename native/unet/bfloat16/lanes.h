@@ -12,6 +12,8 @@
 #endif
 #include <immintrin.h>
 
+#include <cstdint>
+
 #include "isa/target.h"
 #include "unet/bfloat16/numbers.h"
 #include "unet/blocked/planes.h"
@@ -25,6 +27,26 @@ inline const Number* numbers(const float* plane) {
 }
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")
+
+// A pair of channels of one pixel, on every lane.
+STEND_INLINE __m512bh pair_everywhere(const Number* pair) {
+    std::int32_t both;
+    __builtin_memcpy(&both, pair, sizeof both);
+    __m512i everywhere = _mm512_set1_epi32(both);
+#if defined(__clang__)  // Clang 16 crashes on a broadcast of bfloat16 that it can see through
+    asm("" : "+v"(everywhere));
+#endif
+    __m512bh numbers;
+    __builtin_memcpy(&numbers, &everywhere, sizeof numbers);
+    return numbers;
+}
+
+// Of 16 output channels, for such a pair.
+STEND_INLINE __m512bh weights_at(const Number* weights) {
+    __m512bh numbers;
+    __builtin_memcpy(&numbers, weights, sizeof numbers);
+    return numbers;
+}
 
 // Channels 0 to 15, and 16 to 31.
 struct Lanes {

@@ -18,21 +18,6 @@ constexpr std::size_t matrix = plane_channels * plane_channels;
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")
 
-STEND_INLINE __m512bh pair_everywhere(const Number* pair) {
-    std::int32_t both;
-    __builtin_memcpy(&both, pair, sizeof both);
-    const __m512i everywhere = _mm512_set1_epi32(both);
-    __m512bh numbers;
-    __builtin_memcpy(&numbers, &everywhere, sizeof numbers);
-    return numbers;
-}
-
-STEND_INLINE __m512bh weights_at(const Number* weights) {
-    __m512bh numbers;
-    __builtin_memcpy(&numbers, weights, sizeof numbers);
-    return numbers;
-}
-
 // Of the next product's weights, the lines `ask` to `ask_end` of each matrix are asked for.
 template <std::size_t pixels>
 void multiply(const Strips& strips, std::size_t first, std::size_t ask, std::size_t ask_end) {
