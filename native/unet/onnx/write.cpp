@@ -69,7 +69,7 @@ Writer images(std::string_view name, std::size_t channels) {
 
 class Graph {
 public:
-    explicit Graph(const Model& model) : model_(model) {
+    explicit Graph(const Model& model) {
         graph_.reserve(4 * parameters(model) + 1024 * model.layers.size());
         for (const Tensor& tensor : model.tensors) values_.push_back(names_.unique(tensor.name));
         graph_.text(2, "unet");
@@ -148,7 +148,6 @@ private:
             node("Relu", name + ".relu", {before}, output, {});
     }
 
-    const Model& model_;
     Names names_;
     std::vector<std::string> values_;  // of each tensor
     Writer graph_;
