@@ -1,6 +1,6 @@
-// Some tiles at a time: first all their input channels are transformed, then each thread takes
-// output channels through the rest: some input channels at a time, their weights are transformed
-// and multiplied with.
+// Few tiles: first all their input channels are transformed, then each thread takes output channels
+// through the rest: some input channels at a time, their weights are transformed and multiplied
+// with.
 #include <algorithm>
 
 #include "unet/winograd/convolution3.h"
@@ -10,22 +10,19 @@
 namespace stend::unet::winograd {
 namespace {
 
-constexpr std::size_t most_tiles = 64;
 // Planes of input channels whose weights are transformed at a time.
 constexpr std::size_t most_planes = 4;
 
-// Tiles first … last - 1 of the layer, which both steps below are about.
+// Output channels that inputs in the cache are multiplied to, a panel after another.
+constexpr std::size_t channels_at_a_time = 4 * line;
+
+// What both steps below are about.
 struct Share {
-    Share(const Kernels& chosen, const blocked::Stage& stage, std::size_t from, std::size_t to)
-        : kernels(chosen),
-          transforms(chosen, stage),
-          first(from),
-          last(to),
-          v(to - from, stage.in.size()) {}
+    Share(const Kernels& chosen, const blocked::Stage& stage)
+        : kernels(chosen), transforms(chosen, stage), v(transforms.tiles(), stage.in.size()) {}
 
     const Kernels& kernels;
     Transforms transforms;
-    std::size_t first, last;
     Tiles v;
 };
 
@@ -40,8 +37,8 @@ public:
     void work(std::size_t first, std::size_t last, unsigned) noexcept override {
         float* v = reinterpret_cast<float*>(workspace_.data());
         for (std::size_t plane = first; plane < last; ++plane)
-            share_->transforms.input(plane, share_->first, share_->last,
-                                     v + share_->v.offset(0, plane), share_->v.stride);
+            share_->transforms.input(plane, 0, share_->v.count, v + share_->v.offset(0, plane),
+                                     share_->v.stride);
     }
 
 private:
@@ -49,7 +46,7 @@ private:
     blocked::Workspace& workspace_;
 };
 
-// An item is a panel, or as many as fill a plane.
+// An item is some output channels.
 class Products final : public Step {
 public:
     Products(std::shared_ptr<const Share> share, std::shared_ptr<const Buffer<float>> weights,
@@ -57,7 +54,7 @@ public:
         : share_(std::move(share)),
           weights_(std::move(weights)),
           panels_(panels),
-          channels_(std::max(panels.panel, line)),
+          channels_(channels_at_a_time),
           m_(share_->v.count, channels_ / line),
           u_stride_(most_planes * line * panels.panel + 3 * line),
           workspace_(workspace) {
@@ -73,10 +70,11 @@ public:
         for (std::size_t item = first; item < last; ++item) {
             const std::size_t begin = item * channels_,
                               end = std::min(begin + channels_, panels_.outputs);
-            for (std::size_t channel = begin; channel < end; channel += panels_.panel)
-                multiply(channel / panels_.panel, channel - begin, v, m);
+            for (std::size_t plane = 0; plane < share_->v.planes.size(); plane += most_planes)
+                for (std::size_t channel = begin; channel < end; channel += panels_.panel)
+                    multiply(plane, channel / panels_.panel, channel - begin, v, m);
             for (std::size_t plane = begin / line; plane < end / line; ++plane)
-                share_->transforms.output(plane, share_->first, share_->last,
+                share_->transforms.output(plane, 0, share_->v.count,
                                           m + m_.offset(0, plane - begin / line), m_.stride);
         }
     }
@@ -84,31 +82,30 @@ public:
 private:
     std::size_t member_floats() const { return m_.floats + elements * u_stride_; }
 
-    void multiply(std::size_t panel, std::size_t channel, const float* v, float* m) {
+    // Inputs of `most_planes` planes, to a panel's outputs.
+    void multiply(std::size_t plane, std::size_t panel, std::size_t channel, const float* v,
+                  float* m) {
         float* u = m + m_.floats;
         const Tiles& tiles = share_->v;
         const std::size_t width = panels_.width(panel);
-        const float* packed = weights_->data() + 9 * panels_.offset(panel);
-        for (std::size_t plane = 0; plane < tiles.planes.size(); plane += most_planes) {
-            const std::size_t planes = std::min(most_planes, tiles.planes.size() - plane);
-            share_->kernels.filters(packed, planes * line, width, u,
-                                    static_cast<std::ptrdiff_t>(u_stride_));
-            packed += 9 * planes * line * width;
-            for (std::size_t element = 0; element < elements; ++element) {
-                float* c = m + m_.offset(element, channel / line) + channel % line;
-                share_->kernels.product({.rows = tiles.count,
-                                         .a = v + tiles.offset(element, 0),
-                                         .offsets = &tiles.planes[plane],
-                                         .planes = planes,
-                                         .b = u + element * u_stride_,
-                                         .channels = width,
-                                         .c = {c, c + m_.count * line},
-                                         .step = line,
-                                         .add = plane > 0,
-                                         .bias = nullptr,
-                                         .relu = false,
-                                         .next = nullptr});
-            }
+        const std::size_t planes = std::min(most_planes, tiles.planes.size() - plane);
+        share_->kernels.filters(
+            weights_->data() + 9 * (panels_.offset(panel) + plane * line * width), planes * line,
+            width, u, static_cast<std::ptrdiff_t>(u_stride_));
+        for (std::size_t element = 0; element < elements; ++element) {
+            float* c = m + m_.offset(element, channel / line) + channel % line;
+            share_->kernels.product({.rows = tiles.count,
+                                     .a = v + tiles.offset(element, 0),
+                                     .offsets = &tiles.planes[plane],
+                                     .planes = planes,
+                                     .b = u + element * u_stride_,
+                                     .channels = width,
+                                     .c = {c, c + m_.count * line},
+                                     .step = line,
+                                     .add = plane > 0,
+                                     .bias = nullptr,
+                                     .relu = false,
+                                     .next = nullptr});
         }
     }
 
@@ -127,19 +124,13 @@ blocked::Made passing(const Kernels& kernels, const blocked::Stage& stage, unsig
                       blocked::Workspace& workspace) {
     const Panels panels(kernels, stage);
     const auto weights = std::make_shared<const Buffer<float>>(filters(panels, stage));
-    const std::size_t tiles = Transforms(kernels, stage).tiles();
-    const std::size_t shares = (tiles + most_tiles - 1) / most_tiles;
-    blocked::Made made{
-        .steps = {},
-        .flops = 2.0 * elements * static_cast<double>(tiles) * static_cast<double>(panels.floats()),
-        .bytes = weights->mapped_bytes()};
-    for (std::size_t i = 0; i < shares; ++i) {
-        const auto share = std::make_shared<const Share>(kernels, stage, tiles * i / shares,
-                                                         tiles * (i + 1) / shares);
-        made.steps.push_back(std::make_unique<Input>(share, workspace));
-        made.steps.push_back(
-            std::make_unique<Products>(share, weights, panels, threads, workspace));
-    }
+    const auto share = std::make_shared<const Share>(kernels, stage);
+    blocked::Made made{.steps = {},
+                       .flops = 2.0 * elements * static_cast<double>(share->v.count) *
+                                static_cast<double>(panels.floats()),
+                       .bytes = weights->mapped_bytes()};
+    made.steps.push_back(std::make_unique<Input>(share, workspace));
+    made.steps.push_back(std::make_unique<Products>(share, weights, panels, threads, workspace));
     return made;
 }
 
