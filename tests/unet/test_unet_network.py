@@ -221,3 +221,25 @@ def test_without_a_library_the_variant_blas_says_what_to_install(monkeypatch):
     monkeypatch.setattr(library.blas, "libraries", tuple)
     with pytest.raises(StendError, match="pip install scipy-openblas32"):
         library.sgemm.__wrapped__()
+
+
+def test_a_file_is_read_again_for_another_size(tmp_path):
+    file = tmp_path / "small.onnx"
+    file.write_bytes(unet.to_onnx(SMALL))
+    network = unet.Network(file)
+    for image in (IMAGES[0], IMAGES[0, :, :20, :32]):
+        np.testing.assert_array_equal(network(image), unet.Network(SMALL)(image))
+
+
+def test_a_file_that_changed_before_another_size_is_a_sentence(tmp_path):
+    file = tmp_path / "small.onnx"
+    file.write_bytes(unet.to_onnx(SMALL))
+    network = unet.Network(file)
+    network(IMAGES)
+    file.write_bytes(unet.to_onnx(unet.classic(channels=4, depth=2)))
+    network(IMAGES)
+    with pytest.raises(unet.ModelFileError, match="was changed after it was read"):
+        network(IMAGES[..., :16])
+    file.unlink()
+    with pytest.raises(unet.ModelFileError):
+        network(IMAGES[..., :16])

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stend.printable import printable
 from stend.unet import native
-from stend.unet.errors import BadImages, BadOption
+from stend.unet.errors import BadImages, BadOption, ModelFileError
 from stend.unet.given import check_pixels, checked_threads, floats, sentences, shaped
 from stend.unet.library import sgemm
 from stend.unet.model import read_model
@@ -38,7 +39,8 @@ class Network:
         """Make one.
 
         Args:
-            model: from `classic`, `read_model` or `shipped`; or the path of an ONNX file.
+            model: from `classic`, `read_model` or `shipped`; or the path of an ONNX file, which
+                is then not held in memory, but read again for images of another size.
             precision: which numbers products are taken in; sums are float32 in all of them.
                 float32, bf16x3 (each float32 as a sum of two bfloat16) or bf16.
             variant: a name of `variants(precision)`; by default this machine's best. "blas"
@@ -49,15 +51,21 @@ class Network:
             ModelFileError: the file can't be read, or is no such network.
             BadOption: there is no such precision or variant here.
         """
-        self._model = model if isinstance(model, Model) else read_model(model)
+        self._given = model if isinstance(model, Model) else _File(Path(model))
+        tensors = self.model.tensors
+        self._inputs, self._outputs = tensors[0].channels, tensors[self.model.output].channels
         self._threads = checked_threads(threads)
         self._precision, self._variant = precision, _chosen(precision, variant)
         self._made: OrderedDict[tuple[int, int], native.Network] = OrderedDict()
 
     @property
     def model(self) -> Model:
-        """What it computes."""
-        return self._model
+        """What it computes; of a file, read again when a network was readied since.
+
+        Raises:
+            ModelFileError: the file was changed meanwhile, or can't be read any more.
+        """
+        return self._given if isinstance(self._given, Model) else self._given.model()
 
     @property
     def precision(self) -> str:
@@ -100,8 +108,7 @@ class Network:
         given = shaped(images, "images")
         count, height, width = self._checked(given)
         values = floats(given, "The array of images").reshape(count, -1, height, width)
-        channels = self._model.tensors[self._model.output].channels
-        outputs = np.empty((count, channels, height, width), np.float32)
+        outputs = np.empty((count, self._outputs, height, width), np.float32)
         made = self.ready(height, width)
         with sentences():
             made.run(values, outputs)
@@ -109,7 +116,7 @@ class Network:
 
     def _checked(self, given: Any) -> tuple[int, int, int]:
         """Give how many images of which height and width."""
-        shape, channels = tuple(given.shape), self._model.tensors[0].channels
+        shape, channels = tuple(given.shape), self._inputs
         if len(shape) not in (2, 3, 4):
             raise BadImages(
                 "Images are (height, width), (channels, height, width) or (images, channels, "
@@ -134,7 +141,7 @@ class Network:
             self._made.popitem(last=False)
         with sentences():
             self._made[size] = native.Network(
-                self._model,
+                self.model,
                 height,
                 width,
                 self._precision,
@@ -142,6 +149,8 @@ class Network:
                 self._threads,
                 sgemm() if self._variant == WITH_LIBRARY else None,
             )
+        if isinstance(self._given, _File):
+            self._given.forget()
         return self._made[size]
 
     def timings(self) -> list[Timing]:
@@ -153,6 +162,38 @@ class Network:
         if not self._made:
             raise BadOption("No image was computed yet; call the network with one first.")
         return next(reversed(self._made.values())).timings()
+
+
+class _File:
+    """A model in a file, not held beside the weights that networks have of it."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._model: Model | None = read_model(file)
+        self._identity = self._identified()
+
+    def model(self) -> Model:
+        if self._model is None:
+            model = read_model(self._file)
+            if self._identified() != self._identity:
+                raise ModelFileError(
+                    f"{printable(str(self._file))} was changed after it was read; make a new "
+                    "network from it."
+                )
+            self._model = model
+        return self._model
+
+    def forget(self) -> None:
+        self._model = None
+
+    def _identified(self) -> tuple[int, int, int]:
+        try:
+            status = self._file.stat()
+        except OSError as error:
+            raise ModelFileError(
+                f"{printable(str(self._file))} can't be read again: {error.strerror}."
+            ) from None
+        return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def precisions() -> list[str]:
