@@ -149,6 +149,22 @@ void an_image_leaves_nothing_for_the_next() {
         }
 }
 
+// Where the second image's numbers become infinite on the way, the third's channels fill no plane.
+void an_image_too_bright_spoils_nothing_for_the_next() {
+    const std::size_t one = 5 * 20 * 20;
+    const auto model = unet::classic({.inputs = 5, .outputs = 1, .channels = 33, .depth = 1});
+    for (const float brightness : {3e37F, 3e38F}) {
+        auto images = image(3 * one);
+        std::copy_n(images.begin(), one, images.begin() + 2 * one);
+        for (std::size_t i = 0; i < one; ++i) images[one + i] = images[i] * brightness;
+        for (const unet::Precision precision : precisions)
+            for (const std::string_view variant : unet::variants(precision)) {
+                const auto outputs = run(model, 20, 20, images, by(variant, precision));
+                CHECK(std::equal(outputs.begin(), outputs.begin() + 400, outputs.begin() + 800));
+            }
+    }
+}
+
 void nothing_outside_the_arrays_is_touched() {
     const auto model = unet::classic({.channels = 5, .depth = 1});
     for (const unet::Precision precision : precisions)
@@ -199,6 +215,7 @@ int main() {
     sigmoid_and_softmax_agree();
     any_number_of_threads_gives_the_same_bits();
     an_image_leaves_nothing_for_the_next();
+    an_image_too_bright_spoils_nothing_for_the_next();
     nothing_outside_the_arrays_is_touched();
     every_layer_is_timed_once();
     return 0;

@@ -138,14 +138,17 @@ Made pooling(const Stage& stage, unsigned, Workspace&) {
 template <std::size_t parts>
 void enter(const float* image, const Geometry& to, std::size_t channels,
            const std::vector<Plane>& out, std::size_t row) {
-    for (std::size_t channel = 0; channel < channels; ++channel) {
+    for (std::size_t channel = 0; channel < out.size() / parts * plane_channels; ++channel) {
         const auto [plane, lane] = place(channel);
-        const float* from = image + (channel * to.height + row) * to.width;
         for (std::size_t part = 0; part < parts; ++part) {
             float* begin = out[part * out.size() / parts + plane];
+            // Lanes of no channel, too: an infinity that another tensor left there, times a weight
+            // of 0, would be no number.
             for (std::size_t x = 0; x < to.width; ++x)
                 reinterpret_cast<Number*>(begin + to.offset(signed_of(row), signed_of(x)))[lane] =
-                    part_of(from[x], part);
+                    channel < channels
+                        ? part_of(image[(channel * to.height + row) * to.width + x], part)
+                        : Number{0};
         }
     }
 }
