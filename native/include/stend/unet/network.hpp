@@ -1,6 +1,6 @@
 // A model readied to run on images of one size. Comes in: a model, the size, how to compute; goes
 // out: for each image, the model's output. All memory is taken and all weights are brought into
-// their final form when the network is made; running allocates nothing.
+// their final form when the network is made; running takes no memory but for its threads.
 #pragma once
 
 #include <cstddef>
