@@ -40,6 +40,7 @@ const Maker& chosen(const Options& options) {
             best = &maker;
         names += (names.empty() ? "" : ", ") + std::string(maker.name);
     }
+    if (names.empty()) names = "none";
     if (best == nullptr && options.variant.empty())
         refuse("No variant of the precision " + std::string(name(options.precision)) +
                " can run on this machine; there are " + names + ".");

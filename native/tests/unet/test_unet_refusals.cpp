@@ -108,6 +108,12 @@ void networks_that_can_not_be_made_are_refused() {
     CHECK(has(made(8, 8, {.variant = "blas"}), "blas can't run: it needs a BLAS"));
     CHECK(has(made(8, 8, {.precision = unet::Precision::bf16, .variant = "direct"}),
               "no variant \"direct\" of the precision bf16"));
+    for (const unet::Precision precision : precisions) {
+        const std::string sentence = made(8, 8, {.precision = precision});
+        CHECK(sentence.empty() != unet::variants(precision).empty());
+        CHECK(sentence.empty() || has(sentence, "can run on this machine; there are "));
+        CHECK(!has(sentence, "there are ."));
+    }
     unet::Model wrong = good();
     wrong.layers.clear();
     CHECK(has(said([&] { unet::Network(wrong, 8, 8); }), "has 0 layers"));
