@@ -19,7 +19,7 @@ inline constexpr std::size_t pixel_bytes = 64;
 inline constexpr std::size_t pixel_floats = pixel_bytes / sizeof(float);
 
 // Zero pixels before a row's first and above the first row; after the last there are as many as
-// tiles of `after` + 1 pixels need that begin inside and look one pixel further.
+// tiles of `after` pixels need that begin inside and look one pixel further.
 inline constexpr std::size_t before = 1, after = 4;
 
 // In pixels.
