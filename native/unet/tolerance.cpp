@@ -27,7 +27,7 @@ double adding(double terms) {
 // square of errors in the products is, relative to that of the result, when inputs and weights are
 // uncorrelated. With bᵢ, gᵢ the squared lengths of the rows of Bᵀ and G, and a row of Aᵀ for each
 // place in a tile, a place has (Σᵢ a²ᵢ bᵢ gᵢ) of its row times that of its column / 9: on average
-// 116, in the last row and column 988. The next 3×3 convolution mixes the places.
+// 116, in the tile's last pixel 988. The next 3×3 convolution mixes the places.
 constexpr double average_place = 116, worst_place = 988;
 constexpr double transforming = 4;  // roundings on the way to a product and back
 
