@@ -189,6 +189,14 @@ def test_info_tells_what_a_network_is_made_of(stend):
     assert (last["height"], last["width"]) == (40, 48)
 
 
+def test_info_shows_names_that_a_file_gives_without_control_characters(stend):
+    Path("m.onnx").write_bytes(with_ending(properties={"\x1b]0;t\x07a": "\x1b[31mb"}))
+    shown = stend("info", "m.onnx", "--size", "16")
+    assert "\\x1b]0;t\\x07a" in shown
+    assert "\\x1b[31mb" in shown
+    assert shown.replace("\n", "").isprintable()
+
+
 def test_info_times_every_layer(stend, monkeypatch):
     monkeypatch.setattr("stend.cli.unet.info.SECONDS", 0.0)  # the fewest runs will do
     told = json.loads(stend("info", "m.onnx", "--size", "32", "--time", "--json"))

@@ -150,7 +150,7 @@ def _print(found: dict[str, Any]) -> None:
     console = Console()
     head = Table.grid(padding=(0, 2, 0, 0))
     for name, said in _lines(found):
-        head.add_row(Text(name, "bold", no_wrap=True), Text(printable(said, name=False)))
+        head.add_row(Text(printable(name), "bold", no_wrap=True), Text(printable(said, name=False)))
     console.print(head)
     console.print()
     console.print(_timings(found) if "parts" in found else _described(found))
