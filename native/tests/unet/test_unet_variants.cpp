@@ -122,6 +122,25 @@ void sigmoid_and_softmax_agree() {
         }
 }
 
+// By Winograd sums are up to 100 times as large as what goes in: there they may be no numbers where
+// others still are, but never wrong ones.
+void sums_that_outgrow_float32_leave_no_numbers() {
+    const auto model = unet::classic({.channels = 16, .depth = 2});
+    const auto kept = image(20 * 24);
+    for (const float scale : {1e36F, 1e37F, 1e38F, 3e38F}) {
+        auto images = kept;
+        for (float& value : images) value *= scale;
+        const auto right = run(model, 20, 24, images, by("reference"));
+        for (const unet::Precision precision : precisions)
+            for (const std::string_view variant : unet::variants(precision)) {
+                const auto made = run(model, 20, 24, images, by(variant, precision));
+                const bool numbers =
+                    std::ranges::all_of(made, [](float value) { return std::isfinite(value); });
+                CHECK(!numbers || apart(made, right) <= unet::tolerance(model, precision));
+            }
+    }
+}
+
 void any_number_of_threads_gives_the_same_bits() {
     Builder build(3);
     const auto a = build.convolve({0}, 19), b = build.convolve({a}, 33);
@@ -213,6 +232,7 @@ int main() {
     a_tensor_pooled_twice_and_read_agrees();
     outputs_of_every_kind_of_layer_agree();
     sigmoid_and_softmax_agree();
+    sums_that_outgrow_float32_leave_no_numbers();
     any_number_of_threads_gives_the_same_bits();
     an_image_leaves_nothing_for_the_next();
     an_image_too_bright_spoils_nothing_for_the_next();

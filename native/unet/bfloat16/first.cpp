@@ -89,7 +89,7 @@ private:
         for (std::size_t i = 0; i < std::min(strip, to_.width - x); ++i)
             write<parts>(&out_[panel], panels_,
                          begin + static_cast<std::ptrdiff_t>(i * blocked::pixel_floats),
-                         relu_ ? larger(sums[i], zero()) : sums[i]);
+                         relu_ ? larger(zero(), sums[i]) : sums[i]);
     }
 
     const float* image_;

@@ -61,6 +61,7 @@ STEND_INLINE Lanes operator-(Lanes a, Lanes b) {
     return {_mm512_sub_ps(a.low, b.low), _mm512_sub_ps(a.high, b.high)};
 }
 
+// The second when one is no number, so that behind ReLU, too, it is seen that sums outgrew float32.
 STEND_INLINE Lanes larger(Lanes a, Lanes b) {
     return {_mm512_max_ps(a.low, b.low), _mm512_max_ps(a.high, b.high)};
 }

@@ -171,7 +171,7 @@ private:
 
     STEND_INLINE Lanes finished(Lanes sum, std::size_t panel) const {
         const Lanes value = sum + lanes(bias_.data() + panel / places_ * plane_channels);
-        return relu_ ? larger(value, zero()) : value;
+        return relu_ ? larger(zero(), value) : value;
     }
 
     void store(const float* sums, std::size_t r, std::size_t y, std::size_t x, std::size_t columns,

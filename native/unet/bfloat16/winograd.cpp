@@ -169,7 +169,7 @@ public:
             transforms::output_down(half[column], outputs[column]);
             for (Lanes& output : outputs[column]) {
                 output = output + bias;
-                if (relu_) output = larger(output, zero());
+                if (relu_) output = larger(zero(), output);
             }
         }
         store(outputs, panel, area.first + tile);

@@ -12,7 +12,8 @@ namespace stend::unet::winograd {
 
 using float32::load, float32::store;
 
-// In this order of operands it is one instruction of x86 (the second when they are no numbers).
+// In this order of operands it is one instruction of x86. The second when one is no number, so that
+// behind ReLU, too, it is seen that sums outgrew float32.
 template <typename L>
 STEND_INLINE typename L::Float larger(typename L::Float a, typename L::Float b) {
     return a > b ? a : b;
@@ -112,7 +113,7 @@ STEND_INLINE OutputTile<L> output_tile(const float* from, std::ptrdiff_t stride,
         for (unsigned x = 0; x < window; ++x) row.at[x] = columns[x].at[y];
         const Outputs<Float> outputs = output_row(row);
 #pragma GCC unroll 8
-        for (unsigned x = 0; x < tile; ++x) made.at[y][x] = larger<L>(outputs.at[x] + bias, least);
+        for (unsigned x = 0; x < tile; ++x) made.at[y][x] = larger<L>(least, outputs.at[x] + bias);
     }
     return made;
 }
