@@ -198,6 +198,15 @@ def test_what_does_not_fit_into_memory_is_a_sentence():
         unet.Network(unet.classic()).ready(32768, 32768)
 
 
+def test_a_file_that_does_not_fit_into_memory_is_a_sentence(monkeypatch):
+    def full(file):
+        raise MemoryError("std::bad_alloc")
+
+    monkeypatch.setattr("stend.unet.native.read_onnx", full)
+    with pytest.raises(unet.TooLittleMemory, match=r"^Memory does not suffice; give"):
+        unet.read_model("model.onnx")
+
+
 def test_ctrl_c_is_heeded_between_images():
     def heard(number, frame):
         raise KeyboardInterrupt

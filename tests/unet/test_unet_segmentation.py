@@ -139,6 +139,29 @@ def test_slices_that_can_not_be_are_a_sentence(model, slices, said):
 
 
 @pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (np.zeros((3, 1, 8, 8)), r"\(rows, columns\), not of shape \(3, 1, 8, 8\)"),
+        (np.zeros((0, 8)), "nothing in a slice"),
+        (np.zeros((8, 8), complex), "integers or floating point, not complex128"),
+        (np.ma.masked_equal(np.eye(8), 0), "masked; fill them first"),
+        ([[1, 2], [3]], "no array"),
+    ],
+)
+def test_what_is_no_slice_is_a_sentence(model, values, said):
+    work = unet.Segmenter(model)
+    for compute in (work.labels, work.probabilities):
+        with pytest.raises(unet.BadImages, match=said):
+            compute(values)
+
+
+def test_no_label_comes_of_sums_that_outgrew_their_numbers():
+    model = unet.read_model(with_ending(outputs=2))
+    with pytest.raises(unet.BadImages, match="sums within outgrew float32"):
+        unet.segment(SLICES * 1e37, model)
+
+
+@pytest.mark.parametrize(
     ("out", "said"),
     [
         (np.zeros((4, 20, 24)), "uint8 of shape .*, not to float64"),

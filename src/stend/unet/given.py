@@ -28,7 +28,9 @@ def sentences() -> Iterator[None]:
     except UnetError:
         raise
     except MemoryError as error:
-        said = str(error) or "Memory does not suffice; give smaller images, or a smaller network."
+        said = str(error)
+        if said in ("", "std::bad_alloc"):  # no sentence of this project's
+            said = "Memory does not suffice; give smaller images, or a smaller network."
         raise TooLittleMemory(said) from None
     except ValueError as error:
         raise BadOption(str(error)) from None
@@ -94,6 +96,21 @@ def floats(image: Any, name: str) -> NDArray[np.float32]:
             "float32 only. Replace it first, as numpy.nan_to_num does."
         )
     return values
+
+
+def check_output(output: NDArray[np.float32]) -> None:
+    """Refuse what is left of sums that outgrew float32: nothing can be said of it.
+
+    Raises:
+        BadImages: a value is infinite, or no number.
+    """
+    if not np.isfinite(output).all():
+        place = np.unravel_index(int(np.argmin(np.isfinite(output))), output.shape)
+        raise BadImages(
+            f"The network's output has the value {output[place]} at "
+            f"[{', '.join(map(str, place))}]: sums within outgrew float32. Scale the images as "
+            "those that taught the network, or look at its weights."
+        )
 
 
 def checked_out(out: Any, shape: tuple[int, ...], dtype: type[np.generic], source: Any) -> Any:

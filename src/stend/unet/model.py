@@ -51,13 +51,15 @@ def read_model(file: str | Path | bytes) -> Model:
 
     Raises:
         ModelFileError: it can't be read, or is no such network; the sentence has the operator.
+        TooLittleMemory: its weights don't fit.
     """
-    try:
-        if isinstance(file, bytes):
-            return native.parse_onnx(file)
-        return native.read_onnx(_encoded(Path(file)))
-    except native.BadModel as error:
-        raise ModelFileError(printable(str(error), name=False)) from None
+    with sentences():
+        try:
+            if isinstance(file, bytes):
+                return native.parse_onnx(file)
+            return native.read_onnx(_encoded(Path(file)))
+        except native.BadModel as error:
+            raise ModelFileError(printable(str(error), name=False)) from None
 
 
 def _encoded(file: Path) -> bytes:

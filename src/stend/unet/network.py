@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from stend.printable import printable
 from stend.unet import native
 from stend.unet.errors import BadImages, BadOption, ModelFileError
-from stend.unet.given import check_pixels, checked_threads, floats, sentences, shaped
+from stend.unet.given import check_output, check_pixels, checked_threads, floats, sentences, shaped
 from stend.unet.library import sgemm
 from stend.unet.model import read_model
 from stend.unet.native import Model, Timing
@@ -102,7 +102,8 @@ class Network:
             (channels, height, width), or (images, channels, height, width) of several.
 
         Raises:
-            BadImages: of another shape or type, or with values that are no finite numbers.
+            BadImages: of another shape or type, or with values that are no finite numbers or so
+                large that the output has some.
             TooLittleMemory: a network for images of this size does not fit.
         """
         given = shaped(images, "images")
@@ -112,6 +113,7 @@ class Network:
         made = self.ready(height, width)
         with sentences():
             made.run(values, outputs)
+        check_output(outputs)
         return outputs if len(given.shape) == 4 else outputs[0]
 
     def _checked(self, given: Any) -> tuple[int, int, int]:

@@ -44,15 +44,24 @@ class Segmenter:
         return self._meaning.classes
 
     def labels(self, values: Any, name: str = "The slice") -> NDArray[np.uint8]:
-        """Give the class of each pixel of a slice (rows, columns); `name` begins an error."""
+        """Give the class of each pixel of a slice (rows, columns); `name` begins an error.
+
+        Raises:
+            BadImages: it is no slice, or has values that are no finite numbers.
+            TooLittleMemory: a network for slices of this size does not fit.
+        """
         return self._meaning.labels(self._output(values, name))
 
     def probabilities(self, values: Any, name: str = "The slice") -> NDArray[np.float32]:
-        """Give (classes, rows, columns), which add up to 1."""
+        """Give (classes, rows, columns), which add up to 1; raises as `labels`."""
         return self._meaning.probabilities(self._output(values, name))
 
     def _output(self, values: Any, name: str) -> NDArray[np.float32]:
-        return self.network(self._meaning.prepared(floats(values, name)))
+        given = shaped(values, "values of a slice")
+        if len(given.shape) != 2:
+            raise BadImages(f"A slice is (rows, columns), not of shape {tuple(given.shape)}.")
+        check_pixels(given, "a slice")
+        return self.network(self._meaning.prepared(floats(given, name)))
 
 
 def segment(
