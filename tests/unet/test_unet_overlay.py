@@ -76,3 +76,17 @@ def test_slices_of_any_shape_have_a_picture(shape):
 def test_what_is_no_slice_with_labels_is_a_sentence(values, labels, said):
     with pytest.raises(unet.BadImages, match=said):
         unet.overlay(values, labels, CLASSES)
+
+
+@pytest.mark.parametrize("pixel", [-1.0, 0.0, float("nan"), float("inf"), 1e308])
+def test_a_pixel_of_no_size_is_a_sentence(pixel):
+    with pytest.raises(unet.BadOption, match="give one from 1e-30 to 1e\\+30, or none"):
+        unet.overlay(VALUES, LABELS, CLASSES, pixel=pixel)
+
+
+def test_values_from_end_to_end_of_float32_have_the_greys_of_others():
+    wide = ((VALUES - 0.5) * np.float32(6.6e38 / 2) * 2).astype(np.float32)
+    with np.errstate(all="raise"):
+        picture = unet.overlay(wide, LABELS, CLASSES)[:LEAST_SHOWN]
+    close = picture.astype(int) - unet.overlay(VALUES, LABELS, CLASSES)[:LEAST_SHOWN]
+    assert np.abs(close).max() <= 1

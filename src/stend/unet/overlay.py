@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stend.tomo.libraries import library
-from stend.unet.errors import BadImages
+from stend.unet.errors import BadImages, BadOption
 from stend.unet.given import check_pixels, floats, shaped
 
 COLOURS = (
@@ -37,6 +37,8 @@ TEXT, TEXTS_WIDE = 16, 50
 """Pixels of letters, and how many of them a wide picture has beside each other."""
 LONGEST_BAR = 0.3
 """Of the picture's width."""
+LEAST_PIXEL, LARGEST_PIXEL = 1e-30, 1e30
+"""Millimetres."""
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 
 
@@ -72,6 +74,7 @@ def overlay(
 
     Raises:
         BadImages: these are no slice and its labels.
+        BadOption: a pixel has no side of any size.
         SetupError: Pillow is not installed.
     """
     slice_, found = shaped(values, "slice"), np.asarray(labels)
@@ -83,7 +86,12 @@ def overlay(
     check_pixels(slice_, "the slice")
     if found.dtype.kind not in "iu" or found.min() < 0 or found.max() >= len(classes):
         raise BadImages(f"Labels are whole numbers from 0 to {len(classes) - 1}, as the classes.")
-    grey = floats(slice_, "The slice")
+    if pixel is not None and not LEAST_PIXEL <= pixel <= LARGEST_PIXEL:
+        raise BadOption(
+            f"A pixel's side is {pixel:g} mm, of which no bar can be drawn; give one from "
+            f"{LEAST_PIXEL:g} to {LARGEST_PIXEL:g}, or none."
+        )
+    grey = floats(slice_, "The slice").astype(np.float64)  # float32 may lack the range of its own
     low, high = _window(grey)
     larger = -(-LEAST_SHOWN // max(grey.shape))
     levels = np.clip((grey - low) / (high - low) * 255, 0, 255)
@@ -100,7 +108,7 @@ def overlay(
     return np.concatenate([picture, _legend(width, letters, items)])
 
 
-def _window(values: NDArray[np.float32]) -> tuple[float, float]:
+def _window(values: NDArray[np.float64]) -> tuple[float, float]:
     low, high = map(float, np.percentile(values, SHOWN))
     return (low, high) if high > low else (low, low + 1)
 
@@ -109,7 +117,7 @@ def _enlarged(image: NDArray[Any], times: int) -> NDArray[Any]:
     return image.repeat(times, axis=0).repeat(times, axis=1)
 
 
-def _coloured(levels: NDArray[np.float32], labels: NDArray[Any]) -> NDArray[np.uint8]:
+def _coloured(levels: NDArray[np.float64], labels: NDArray[Any]) -> NDArray[np.uint8]:
     """Tint each class, and draw a line inside of where it ends."""
     colours = np.array([BLACK, *COLOURS], np.float32)
     chosen = colours[np.where(labels > 0, (labels.astype(int) - 1) % len(COLOURS) + 1, 0)]
