@@ -170,8 +170,28 @@ def test_what_can_not_be_is_a_sentence_and_a_code(stend, words, said, code):
     assert refused.value.exit_code == code
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("a.png", "--overlay", "a.png"),
+        ("a.png", "--overlay", "link.png"),
+        ("a.png", "o-a.png", "--overlay", "o.png"),
+    ],
+)
+def test_no_image_is_replaced_by_a_picture(stend, words):
+    for name in ("a.png", "o-a.png"):
+        Image.fromarray(np.eye(8, dtype=np.uint8)).save(name)
+    Path("link.png").symlink_to("a.png")
+    with pytest.raises(StendError, match="is one of the images"):
+        stend("segment", *words, "--model", "m.onnx")
+    for name in ("a.png", "o-a.png"):
+        assert Image.open(name).mode == "L"
+
+
 def test_a_picture_among_the_slices_is_refused(stend):
     tomo.write("s", SLICES, format="tiff")
+    with pytest.raises(StendError, match="give a place outside s"):
+        stend("segment", "v.h5", "s", "--overlay", "s/o.png", "--model", "m.onnx")
     with pytest.raises(StendError, match="give a place outside s"):
         stend("segment", "s", "--model", "m.onnx", "--overlay", "s/o.png")
 

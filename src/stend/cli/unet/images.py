@@ -48,8 +48,9 @@ def tasks(
         made = [Task(images[0], output, form, overlay)]
     else:
         made = list(_of_several(images, output, format, overlay))
+    where = {Path(os.path.realpath(image)): image for image in images}
     for task in made:
-        _check_place(task)
+        _check_places(task, where)
     return made
 
 
@@ -92,9 +93,17 @@ def _name(image: Path) -> str:
     return whole.name if whole.is_dir() and whole.suffix != ".zarr" else whole.stem
 
 
-def _check_place(task: Task) -> None:
-    """Refuse a place that is taken, or where the next call would read labels as slices."""
-    for place in filter(None, (task.output, task.overlay)):
-        refuse_among_images(task.image, place)
+def _check_places(task: Task, images: dict[Path, Path]) -> None:
+    """Refuse a place that is taken, is an image, or lies where labels would be read as slices."""
     if task.output is not None and os.path.lexists(task.output):
         raise BadValue(f"{printable(str(task.output))} exists; give another name or remove it.")
+    for place in filter(None, (task.output, task.overlay)):
+        real = Path(os.path.realpath(place))  # resolve() fails at a link to itself
+        if real in images:
+            raise BadValue(
+                f"{printable(str(place))} is one of the images; it would be lost. Give another "
+                "name for the picture."
+            )
+        for folder in real.parents:
+            if folder in images:
+                refuse_among_images(images[folder], place)
