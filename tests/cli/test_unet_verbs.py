@@ -59,6 +59,7 @@ def test_labels_are_written_in_every_format_that_has_them(stend, labels, output,
     assert np.array_equal(read(output), labels)
     volume = tomo.read_volume(output)
     assert (volume.unit, volume.pixel) == ("class", 0.5)
+    assert volume.about["labels of"] == "v.h5"
 
 
 def test_labels_of_two_classes_are_black_and_white_in_a_png(stend, labels):
@@ -199,7 +200,7 @@ def test_a_picture_among_the_slices_is_refused(stend):
 def test_info_tells_what_a_network_is_made_of(stend):
     model = unet.read_model("m.onnx")
     said = stend("info", "m.onnx", "--size", "40x48")
-    assert f"{model.parameters:,}" in said
+    assert f"{model.parameters:,} ({4e-6 * model.parameters:.3g} MB)" in said, "however small"
     assert all(layer.name in said for layer in model.layers)
     assert "percentiles 10 95" in said
     told = json.loads(stend("info", "m.onnx", "--size", "40x48", "--json"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stend.cli.options import Json
-from stend.cli.unet.chosen import MODEL_HELP, Precision, PrecisionName, Threads
+from stend.cli.unet.chosen import MODEL_HELP, Precision, PrecisionName
 from stend.errors import BadValue
 from stend.printable import encodable, printable
 
@@ -35,7 +35,7 @@ def verb(
         bool, typer.Option("--time", help="Run it on an image of noise and time its layers.")
     ] = False,
     precision: Precision = PrecisionName.FLOAT32,
-    threads: Threads = 1,
+    threads: Annotated[int, typer.Option("--threads", help="How many work at the same time.")] = 1,
     json: Json = False,
 ) -> None:
     """Show a network: its layers, parameters, work and memory for images of a size.
@@ -160,7 +160,7 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, str]]:
     work = f"{found['flop'] / 1e9:.4g} GFLOP by direct convolution"
     lines = [
         ("model", found["model"]),
-        ("parameters", f"{found['parameters']:,} ({4 * found['parameters'] / 1e6:.1f} MB)"),
+        ("parameters", f"{found['parameters']:,} ({4 * found['parameters'] / 1e6:.3g} MB)"),
         ("channels", f"{found['inputs']} in, {found['outputs']} out"),
         ("an image", f"{found['height']} × {found['width']}: {work}"),
         ("memory", f"{found['memory'] / 1e6:.1f} MB"),

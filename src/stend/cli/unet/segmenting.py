@@ -152,7 +152,7 @@ def _opened(
         pixel=stored.pixel,
         spacing=stored.spacing if stored.pixel else None,
         window=(0, white),
-        about={"slices": task.image.name, **about},
+        about={"labels of": task.image.name, **about},
         origin={"file": str(task.image.resolve()), "sizes and dates": sizes_and_dates(parts)},
         labels=True,
         resume=not restart,
