@@ -198,3 +198,13 @@ def test_odd_figures_and_names_are_drawn_as_well():
             json.dumps([panel.traces, panel.layout], allow_nan=False)
             ticks = panel.layout["xaxis"].get("tickvals", [1, 2])
             assert all(a < b for a, b in pairwise(ticks))
+
+
+def test_the_end_of_a_wide_interval_is_on_the_axis():
+    seconds = (0.03, 0.07, 0.9)
+    of_each = [case("winograd", s, side=64).samples[i] for i, s in enumerate(seconds)]
+    wide = replace(case("winograd", 0.07, side=64), samples=tuple(of_each))
+    low, high = estimate(wide).ends
+    assert high > 5 * estimate(wide).value > 5 * low
+    [panel] = charts(wide)["unet: an image of 64×64"].panels
+    assert 10 ** panel.layout["xaxis"]["range"][1] > high

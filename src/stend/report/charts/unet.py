@@ -48,6 +48,7 @@ def _bars(side: int, members: Sequence[Measured], limits: Limits) -> Chart:
     published = inference() if side == _SIDE else []
     counts = sorted({threads_of(m.case) for m in members})
     seconds = [*(m.estimate.value for m in members), *(f.seconds for f in published)]
+    seconds += [m.estimate.ends[1] for m in members if m.estimate.ends]  # whiskers need room, too
     kinds = dict.fromkeys([_HERE, *([_PUBLISHED] if published else []), *map(_kind, members)])
     panels = [
         Panel(traces(bars, range(len(kinds)), " an image"), _layout(names, seconds), title)
