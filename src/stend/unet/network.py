@@ -1,6 +1,7 @@
 """Networks: a model → images of any size through it."""
 
 from collections import OrderedDict
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -171,8 +172,10 @@ class _File:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._model: Model | None = read_model(file)
         self._identity = self._identified()
+        self._model: Model | None = read_model(file)
+        # Else weights lie in files beside it, which may change by themselves.
+        self._whole = self._identity is not None and self._identity[1] > self._model.parameters
 
     def model(self) -> Model:
         if self._model is None:
@@ -186,16 +189,15 @@ class _File:
         return self._model
 
     def forget(self) -> None:
-        self._model = None
+        if self._whole:
+            self._model = None
 
-    def _identified(self) -> tuple[int, int, int]:
-        try:
+    def _identified(self) -> tuple[int, int, int] | None:
+        """What a file has while it is unchanged; None where reading it will say why."""
+        with suppress(OSError, ValueError):
             status = self._file.stat()
-        except OSError as error:
-            raise ModelFileError(
-                f"{printable(str(self._file))} can't be read again: {error.strerror}."
-            ) from None
-        return status.st_ino, status.st_size, status.st_mtime_ns
+            return status.st_ino, status.st_size, status.st_mtime_ns
+        return None
 
 
 def precisions() -> list[str]:
