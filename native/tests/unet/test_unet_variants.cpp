@@ -219,12 +219,10 @@ void every_layer_is_timed_once() {
 
 }  // namespace
 
-int main() {
+int main(int count, char**) {
+    const bool brief = count > 1;
     sizes_that_need_padding_agree();
-    several_images_agree();
     channels_that_do_not_fill_planes_agree();
-    many_channels_in_and_out_agree();
-    every_depth_agrees();
     maps_of_one_pixel_agree();
     joined_tensors_of_odd_channels_agree();
     transposed_convolutions_of_joined_tensors_agree();
@@ -235,8 +233,13 @@ int main() {
     sums_that_outgrow_float32_leave_no_numbers();
     any_number_of_threads_gives_the_same_bits();
     an_image_leaves_nothing_for_the_next();
-    an_image_too_bright_spoils_nothing_for_the_next();
     nothing_outside_the_arrays_is_touched();
     every_layer_is_timed_once();
+    if (!brief) {
+        several_images_agree();
+        many_channels_in_and_out_agree();
+        every_depth_agrees();
+        an_image_too_bright_spoils_nothing_for_the_next();
+    }
     return 0;
 }
