@@ -230,8 +230,8 @@ void weights_are_not_taken_again_and_again() {
 class Scratch {
 public:
     Scratch() {
-        char name[] = "/tmp/stend_onnx_XXXXXX";
-        CHECK(mkdtemp(name) != nullptr);
+        std::string name = std::filesystem::temp_directory_path() / "stend_onnx_XXXXXX";
+        CHECK(mkdtemp(name.data()) != nullptr);
         outside_ = name;
         std::filesystem::create_directories(folder() / "below");
     }
