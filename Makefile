@@ -14,14 +14,13 @@ report: ## measure this machine with the quick set and write report.html
 	.venv/bin/stend report last -o "$$PWD/report.html"
 
 test: ## build everything and run all tests, C++ and Python
-	@setup/prepare run test
 	@$(MAKE) --no-print-directory test-native
 	.venv/bin/python -m pytest -rs -n 2 --dist worksteal -m 'not alone'
 	.venv/bin/python -m pytest -rs -m alone
 
 test-native:
-	@$(in_venv) cmake -S . -B build/native -G Ninja -DSTEND_PYTHON=OFF -DCMAKE_BUILD_TYPE=Release
-	@$(in_venv) cmake --build build/native
+	@setup/prepare run test
+	@$(in_venv) cmake --build build/native --target native/tests/all
 	@$(in_venv) ctest --test-dir build/native --output-on-failure --parallel 2
 	@for arch in aarch64 riscv64; do \
 		$(in_venv) tests/native/cross.sh $$arch || [ $$? = 77 ] || exit 1; \

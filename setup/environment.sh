@@ -20,7 +20,8 @@ install_for() {
     say "installing what $1 needs into .venv"
     if [[ $1 == run ]]; then
         install_build_requirements
-        pip_install --no-build-isolation --editable .
+        pip_install --no-build-isolation --config-settings=build-dir=build/native \
+            --config-settings=cmake.define.STEND_TESTS=ON --editable .
     else
         pip_install --group "$1"
     fi
