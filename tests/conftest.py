@@ -23,8 +23,10 @@ LONGEST = {"test_check.py", "test_constant_time.py", "test_sanitized.py"}
 BESIDE = LONGEST | {
     "test_block_device_users.py",
     "test_block_devices.py",
+    "test_broken_machines.py",
     "test_endings.py",
     "test_naming_outliers.py",
+    "test_recorded_machines.py",
     "test_sampling.py",
     "test_site.py",
     "test_tomo_endings.py",

@@ -13,9 +13,9 @@ for tool in "$arch-linux-gnu-g++" "qemu-$arch"; do
     fi
 done
 
-cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DCMAKE_SYSTEM_NAME=Linux \
+cmake -S "$root" -B "$build" -G Ninja -DSTEND_PYTHON=OFF -DCMAKE_SYSTEM_NAME=Linux \
     -DCMAKE_SYSTEM_PROCESSOR="$arch" -DCMAKE_CXX_COMPILER="$arch-linux-gnu-g++" \
     -DCMAKE_CROSSCOMPILING_EMULATOR="qemu-$arch;-L;/usr/$arch-linux-gnu" \
     -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON >/dev/null
-cmake --build "$build" --parallel 2
+cmake --build "$build"
 ctest --test-dir "$build" --output-on-failure --parallel 2
