@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from stend.report.charts.chart import Plot, colour
 
-_MOST_DOWN = 0.9
-"""Of a bar's length: how far down a whisker reaches at most."""
+_DOWN_TO_NOTHING = 0.9
+"""Of a bar's length: how far down a whisker is drawn that reaches 0 or less."""
 
 
 class Bar(NamedTuple):
@@ -64,7 +64,7 @@ def _words(trace: Plot) -> Plot:
 
 
 def _whiskers(bars: Sequence[Bar]) -> Plot:
-    """Of those that have an interval; cut where it is longer than the bar, as a log axis needs."""
+    """Of those that have an interval; its lower end stays above 0, as a log axis needs."""
     if not any(bar.ends for bar in bars):
         return {}
     ends = [bar.ends or (bar.length, bar.length) for bar in bars]
@@ -72,11 +72,9 @@ def _whiskers(bars: Sequence[Bar]) -> Plot:
         "error_x": {
             "type": "data",
             "symmetric": False,
-            "array": [
-                min(high - b.length, b.length) for b, (_, high) in zip(bars, ends, strict=True)
-            ],
+            "array": [high - b.length for b, (_, high) in zip(bars, ends, strict=True)],
             "arrayminus": [
-                min(b.length - low, _MOST_DOWN * b.length)
+                b.length - low if low > 0 else _DOWN_TO_NOTHING * b.length
                 for b, (low, _) in zip(bars, ends, strict=True)
             ],
             "color": "--ink",

@@ -22,6 +22,10 @@ _ROW = 31
 _ROOM = 0.35
 """Right of the longest bar, for its figure: a part of the axis."""
 _SECONDS = Scale(1.0, "s")
+_OF_PEAK = (
+    "Shares are of the float32 peak of this run: more than 100% by direct convolution is work that "
+    "was saved, not a processor beyond its peak."
+)
 
 
 def takes(m: Measured) -> bool:
@@ -46,9 +50,10 @@ def _side(m: Measured) -> int:
 def _bars(side: int, members: Sequence[Measured], limits: Limits) -> Chart:
     """A panel a precision and number of threads: only what is the same work stands together."""
     published = inference() if side == _SIDE else []
+    peak = any(limits.of_peak(m) is not None for m in members)
     counts = sorted({threads_of(m.case) for m in members})
     seconds = [*(m.estimate.value for m in members), *(f.seconds for f in published)]
-    seconds += [m.estimate.ends[1] for m in members if m.estimate.ends]  # whiskers need room, too
+    seconds += [end for m in members for end in m.estimate.ends or () if end > 0]  # of whiskers
     kinds = dict.fromkeys([_HERE, *([_PUBLISHED] if published else []), *map(_kind, members)])
     panels = [
         Panel(traces(bars, range(len(kinds)), " an image"), _layout(names, seconds), title)
@@ -61,13 +66,15 @@ def _bars(side: int, members: Sequence[Measured], limits: Limits) -> Chart:
         "logarithmic. float32, bf16x3 and bf16 are different work, of 24, 16 and 8 bits of "
         "precision in each product: bars compare within a panel only. "
         + (_about(published) if published else "")
-        + "Shares are of the float32 peak of this run: more than 100% by direct convolution is "
-        "work that was saved, not a processor beyond its peak.",
+        + (_OF_PEAK if peak else ""),
         panels=tuple(panels),
-        columns=("case", "time", "direct convolution", "of peak"),
+        columns=("case", "time", "direct convolution", *(["of peak"] if peak else [])),
         rows=(
-            *(_row(m, limits) for m in members),
-            *((f"published: {_processor(f)}", f"{f.seconds:g} s", "–", "–") for f in published),
+            *(_row(m, limits, peak) for m in members),
+            *(
+                (f"published: {_processor(f)}", f"{f.seconds:g} s", *(["–"] * (1 + peak)))
+                for f in published
+            ),
         ),
         legend=tuple(kinds),
         across=2,
@@ -138,11 +145,12 @@ def _processor(f: InferenceFigure) -> str:
     return f"{named}, {f.clock.replace('-', '–')} GHz"
 
 
-def _row(m: Measured, limits: Limits) -> tuple[str, ...]:
+def _row(m: Measured, limits: Limits, peak: bool) -> tuple[str, ...]:
     rate = flop_rate(m)
+    reached = "; ".join(f"{share_in_words(x)} of {what}" for what, x in shares(m, limits))
     return (
         m.case.name,
         figure(m.estimate.value, "s", m.estimate.ends),
         figure(rate, "FLOP/s") if rate else "–",
-        "; ".join(f"{share_in_words(x)} of {what}" for what, x in shares(m, limits)) or "–",
+        *([reached or "–"] if peak else []),
     )

@@ -34,18 +34,22 @@ def draw(images: str, members: Sequence[Measured], limits: Limits) -> Chart | No
     found = {p: _fastest([m for m in told if _is(m, p, threads)]) for p in PRECISIONS}
     shown = [m for some in found.values() for m in some]
     variants = list(dict.fromkeys(m.variant for m in shown))
+    peak = any(limits.of_peak(m) is not None for m in shown)
     return Chart(
         title=f"unet: the layers of an image of {images}",
         says=f"The time of each layer on {counted(threads, 'threads')}, medians over all "
         "repetitions, in the order they run; layers in one line are computed as one by at least "
         "one variant of the panel, and added up of the others. Panels are of different precision, "
-        "which is different work. Operations are those of direct convolution, so that a layer can "
-        "do more of them than the peak allows.",
+        "which is different work. Operations are those of direct convolution"
+        + (", so that a layer can do more of them than the peak allows." if peak else "."),
         panels=tuple(
             _panel(precision, some, variants, limits) for precision, some in found.items() if some
         ),
-        columns=("case", "layers", "time", "of the image", "direct convolution", "of peak"),
-        rows=tuple(row for m in shown for row in _table(m, limits)),
+        columns=(
+            *("case", "layers", "time", "of the image", "direct convolution"),
+            *(["of peak"] if peak else []),
+        ),
+        rows=tuple(row for m in shown for row in _table(m, limits, peak)),
         legend=tuple(variants),
         notes=tuple(_left_out(told, shown, threads)),
         across=3,
@@ -138,13 +142,14 @@ def _share(part: Part, m: Measured, limits: Limits) -> Iterator[str]:
         yield share_in_words(whole * part.rate / (flops / m.estimate.value))
 
 
-def _table(m: Measured, limits: Limits) -> Iterator[tuple[str, ...]]:
+def _table(m: Measured, limits: Limits, peak: bool) -> Iterator[tuple[str, ...]]:
     for part in parts(m):
+        share = next(_share(part, m, limits), "–") if part.flops else "–"
         yield (
             m.case.name,
             part.name,
             figure(part.seconds, "s"),
             share_in_words(part.seconds / m.estimate.value),
             figure(part.rate, "FLOP/s") if part.flops else "–",
-            next(_share(part, m, limits), "–") if part.flops else "–",
+            *([share] if peak else []),
         )
