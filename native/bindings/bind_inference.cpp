@@ -6,7 +6,7 @@
 
 #include "bindings.h"
 #include "inference/inference.h"
-#include "inference/problem.h"
+#include "inference/turns.h"
 #include "unet/variants.h"
 
 namespace nb = nanobind;
@@ -22,16 +22,30 @@ std::vector<VariantInfo> variants(std::string_view precision) {
     return infos;
 }
 
-using Values = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Known = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using inference::Turns;
 
-double error(std::size_t side, const Known& output) {
-    const inference::Problem& problem = inference::problem(side);
-    if (output.size() != inference::outputs * side * side)
-        throw std::invalid_argument("An output of " + std::to_string(output.size()) +
-                                    " numbers is not that of an image " + std::to_string(side) +
-                                    " pixels wide.");
-    return inference::error(problem, {output.data(), output.size()});
+// Numbers of it, which keep it alive.
+template <typename Value>
+auto view(const nb::handle_t<Turns>& self, std::span<Value> values,
+          std::initializer_list<std::size_t> shape) {
+    return nb::ndarray<nb::numpy, Value>(values.data(), shape, self);
+}
+
+nb::list of_images(nb::handle_t<Turns> self) {
+    const auto& turns = nb::cast<const Turns&>(self);
+    nb::list all;
+    for (std::size_t which = 0; which < inference::images; ++which)
+        all.append(view(self, turns.image(which), {turns.side(), turns.side()}));
+    return all;
+}
+
+nb::list of_outputs(nb::handle_t<Turns> self) {
+    const auto& turns = nb::cast<const Turns&>(self);
+    nb::list all;
+    for (std::size_t which = 0; which < inference::images; ++which)
+        all.append(
+            view(self, turns.output(which), {inference::outputs, turns.side(), turns.side()}));
+    return all;
 }
 
 nb::bytes model() {
@@ -52,18 +66,21 @@ void bind_inference(nb::module_ module) {
         "precision"_a, "side"_a, "threads"_a, "variant"_a, "library"_a = nb::none());
     module.def("model", model);
     module.def(
-        "fill",
-        [](const Values& image) {
-            inference::fill({image.data(), image.size()});
-        },
-        "image"_a);
-    module.def("error", error, "side"_a, "output"_a);
-    module.def(
         "allowed",
         [](std::string_view precision) {
             return unet::tolerance(inference::measured_model(), unet::precision(precision));
         },
         "precision"_a);
+    nb::class_<Turns>(module, "Turns")
+        .def(nb::init<std::size_t, double>(), "side"_a, "allowed"_a)
+        .def_prop_ro("images", of_images)
+        .def_prop_ro("outputs", of_outputs)
+        .def_prop_ro("asked", &Turns::asked)
+        .def_prop_ro("turn", &Turns::turn)
+        .def("begin", &Turns::begin)
+        .def("end", &Turns::end)
+        .def("right", &Turns::right)
+        .def("said", &Turns::said);
 }
 
 }  // namespace stend::bindings

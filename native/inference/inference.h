@@ -1,7 +1,7 @@
-// Inference as work to be measured: the classic U-Net on one image, through the engine's public
-// interface. Comes in: in which numbers, the image's side, how many threads, by which variant, and
-// the BLAS that `blas` multiplies with; goes out: a kernel whose one repetition is one image, with
-// the weights in their final form.
+// Inference as work to be measured: the classic U-Net on two images in turn, through the engine's
+// public interface. Comes in: in which numbers, the images' side, how many threads, by which
+// variant, and the BLAS that `blas` multiplies with; goes out: a kernel whose one repetition is one
+// image, with the weights in their final form.
 #pragma once
 
 #include <cstddef>

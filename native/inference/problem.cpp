@@ -1,4 +1,4 @@
-// The measured network and image, and their comparison with what is known.
+// The measured network and images, and their comparison with what is known.
 #include "inference/problem.h"
 
 #include <cmath>
@@ -34,8 +34,8 @@ unet::Model measured_model() {
     return unet::classic({.seed = 1});
 }
 
-void fill(std::span<float> image) {
-    std::uint64_t state = 2;
+void fill(std::size_t which, std::span<float> image) {
+    std::uint64_t state = 2 + which;
     for (float& pixel : image) {
         std::uint64_t z = state += 0x9E3779B97F4A7C15U;
         z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
@@ -45,22 +45,23 @@ void fill(std::span<float> image) {
     }
 }
 
-double error(const Problem& problem, std::span<const float> output) {
+double error(const Problem& problem, std::size_t which, std::span<const float> output) {
+    const Answers& known = problem.answers[which];
     double largest = 0;
     const auto differ = [&](double here, double there) {
         const double off = std::abs(here - there);
         largest = off >= 0 ? std::max(largest, off) : std::numeric_limits<double>::infinity();
     };
-    for (std::size_t i = 0; i < points; ++i) differ(output[problem.places[i]], problem.values[i]);
+    for (std::size_t i = 0; i < points; ++i) differ(output[problem.places[i]], known.values[i]);
     const std::size_t pixels = problem.side * problem.side;
     const auto count = static_cast<double>(pixels);
     for (std::size_t channel = 0; channel < outputs; ++channel) {
         const auto [plain, squares] = sums(output.subspan(channel * pixels, pixels));
-        const Sums& known = problem.channels[channel];
-        differ(plain / count, known.plain / count);
-        differ(std::sqrt(squares / count), std::sqrt(known.squares / count));
+        const Sums& sum = known.channels[channel];
+        differ(plain / count, sum.plain / count);
+        differ(std::sqrt(squares / count), std::sqrt(sum.squares / count));
     }
-    return largest / problem.largest;
+    return largest / known.largest;
 }
 
 }  // namespace stend::inference

@@ -1,4 +1,4 @@
-// What is measured, and what its result has to be: a network, an image of each side, and answers
+// What is measured, and what its result has to be: a network, two images of each side, and answers
 // computed apart from the engine (peers/unet/reference.py).
 #pragma once
 
@@ -10,20 +10,24 @@
 
 namespace stend::inference {
 
-inline constexpr std::size_t outputs = 2, points = 256;
+inline constexpr std::size_t images = 2, outputs = 2, points = 128;
 
 struct Sums {
     double plain, squares;
 };
 
-// Of one image with this side: the output's largest magnitude, the sums of each channel, and
-// single values by their places in [outputs][side][side].
-struct Problem {
-    std::size_t side;
+// Of one image: the output's largest magnitude, the sums of each channel, and single values.
+struct Answers {
     double largest;
     std::array<Sums, outputs> channels;
-    std::array<std::uint32_t, points> places;
     std::array<double, points> values;
+};
+
+// Of images with this side; the values' places are in [outputs][side][side].
+struct Problem {
+    std::size_t side;
+    std::array<std::uint32_t, points> places;
+    std::array<Answers, images> answers;
 };
 
 std::span<const Problem> problems();
@@ -34,12 +38,12 @@ const Problem& problem(std::size_t side);
 // The classic network from seed 1.
 unet::Model measured_model();
 
-// The numbers of unet::classic, from seed 2: -1 to 1.
-void fill(std::span<float> image);
+// The numbers of unet::classic, from seed 2 for the first image, 3 for the second: -1 to 1.
+void fill(std::size_t which, std::span<float> image);
 
 // The largest difference from an answer, by the output's largest magnitude: at the places, and of
 // each channel's mean and root mean square. Infinite where the output is no number. Allowed is
 // unet::tolerance().
-double error(const Problem& problem, std::span<const float> output);
+double error(const Problem& problem, std::size_t which, std::span<const float> output);
 
 }  // namespace stend::inference

@@ -1,11 +1,15 @@
 // Inference as measured work: its outputs are held against answers computed apart, and what
 // can't be measured is refused.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <stend/unet/model.hpp>
+#include <vector>
 
 #include "check.h"
 #include "inference/inference.h"
+#include "inference/turns.h"
 
 using namespace stend;
 using namespace stend::inference;
@@ -14,18 +18,70 @@ namespace {
 
 constexpr auto float32 = unet::Precision::float32;
 
+constexpr std::size_t side = 16;
+
+using Outputs = std::array<std::vector<float>, images>;
+
+Outputs computed(const unet::Model& model) {
+    unet::Network network(model, side, side);
+    const Turns turns(side, 0);
+    Outputs right;
+    for (std::size_t which = 0; which < images; ++which) {
+        right[which].resize(turns.output(which).size());
+        network.run(turns.image(which).data(), 1, right[which].data());
+    }
+    return right;
+}
+
+// Whether so many repetitions are taken for right when each writes what `made` gives of its turn.
+bool taken_for_right(std::uint64_t repetitions, double allowed, const auto& made) {
+    Turns turns(side, allowed);
+    for (std::uint64_t i = 0; i < repetitions; ++i) {
+        const std::size_t which = turns.turn();
+        turns.begin();
+        const std::vector<float> output = made(which, i);
+        std::ranges::copy(output, turns.output(which).begin());
+        turns.end();
+    }
+    return turns.right();
+}
+
+void a_result_of_the_image_before_is_refused() {
+    const unet::Model model = measured_model();
+    const Outputs right = computed(model);
+    const double allowed = unet::tolerance(model, float32);
+    const auto each = [&](std::size_t which, std::uint64_t) { return right[which]; };
+    const auto stale = [&](std::size_t, std::uint64_t) { return right[0]; };
+    const auto late = [&](std::size_t which, std::uint64_t repetition) {
+        return right[repetition < 2 ? which : 1 - which];
+    };
+    const auto nothing = [](std::size_t, std::uint64_t) { return std::vector<float>(); };
+    const auto drifting = [&](std::size_t which, std::uint64_t repetition) {
+        std::vector<float> output = right[which];
+        if (repetition == 4) output.back() = std::nextafter(output.back(), 9.0F);
+        return output;
+    };
+    CHECK(taken_for_right(1, allowed, each) && taken_for_right(5, allowed, each));
+    CHECK(taken_for_right(1, allowed, stale) && !taken_for_right(2, allowed, stale));
+    CHECK(taken_for_right(2, allowed, late) && !taken_for_right(3, allowed, late));
+    CHECK(taken_for_right(4, allowed, drifting) && !taken_for_right(5, allowed, drifting));
+    CHECK(!taken_for_right(0, allowed, each) && !taken_for_right(1, allowed, nothing));
+    CHECK(!taken_for_right(2, 1e-9, each));
+}
+
 void every_variant_and_number_of_threads_is_proved() {
     for (const std::string_view variant : unet::variants(float32)) {
         if (variant == "blas") continue;  // which library is the caller's to say
-        const auto work = kernel(float32, 16, 2, variant);
+        const auto work = kernel(float32, side, 2, variant);
         work->prepare();
         CHECK(!work->check());  // nothing was made yet
         work->repeat(2);
         CHECK(work->check());
         const Proof proof = work->prove();
         CHECK(proof.right);
-        CHECK(proof.said.find("2 of 2 repetitions wrote the output, always the same bits") !=
-              std::string::npos);
+        CHECK(proof.said.find("of each of 2 images in turn") != std::string::npos);
+        CHECK(proof.said.find("2 of 2 repetitions wrote the output, of each image always the same "
+                              "bits") != std::string::npos);
         CHECK(work->variant() == variant && work->threads() == 2);
     }
 }
@@ -60,6 +116,7 @@ void what_there_is_not_is_refused() {
 
 int main(int count, char**) {
     if (count == 1) {  // else under an emulator: 31 million weights take it long
+        a_result_of_the_image_before_is_refused();
         every_variant_and_number_of_threads_is_proved();
         each_part_tells_its_time_and_its_work();
     }

@@ -4,7 +4,7 @@
 
 Written from what stend/unet/model.hpp says of the network and its weights, and from nothing of the
 engine: weights by SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), convolutions as nine matrix
-products. Of images of each side it prints the output's largest magnitude, its sums, and its
+products. Of two images of each side it prints the output's largest magnitude, its sums, and its
 values at POINTS places, a quarter of them on the border.
 """
 
@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 SIDES = (16, 32, 64, 128, 256, 512)
-POINTS = 256
+POINTS = 128
 CHANNELS, DEPTH, OUTPUTS = 64, 4, 2
-NETWORK_SEED, IMAGE_SEED = 1, 2
+NETWORK_SEED, IMAGE_SEEDS = 1, (2, 3)
 GOLDEN = 0x9E3779B97F4A7C15
 
 Array = NDArray[np.float64]
@@ -38,9 +38,9 @@ class Numbers:
         return (z >> np.uint64(40)).astype(np.float32) * np.float32(2**-23) - np.float32(1)
 
 
-def image(side: int) -> Image:
-    """The image that is measured: (side, side) numbers from -1 to 1."""
-    return Numbers(IMAGE_SEED).next(side * side).reshape(side, side)
+def image(side: int, seed: int = IMAGE_SEEDS[0]) -> Image:
+    """One of the images that are measured: (side, side) numbers from -1 to 1."""
+    return Numbers(seed).next(side * side).reshape(side, side)
 
 
 def weighted(numbers: Numbers, shape: tuple[int, ...], fan_in: int) -> tuple[Array, Array]:
@@ -80,10 +80,10 @@ def enlarged(x: Array, numbers: Numbers) -> Array:
     return y.transpose(0, 3, 1, 4, 2).reshape(inputs // 2, 2 * height, 2 * width)
 
 
-def output(side: int) -> Array:
-    """The network's output of the measured image: (2, side, side)."""
+def output(side: int, seed: int = IMAGE_SEEDS[0]) -> Array:
+    """The network's output of a measured image: (2, side, side)."""
     numbers = Numbers(NETWORK_SEED)
-    x = image(side)[None].astype(np.float64)
+    x = image(side, seed)[None].astype(np.float64)
     beside: list[Array] = []
     for level in range(DEPTH + 1):
         if level:
@@ -109,14 +109,19 @@ def places(side: int) -> NDArray[np.int64]:
     return np.where(np.arange(POINTS) % 4 == 0, on_border, everywhere)
 
 
-def table(side: int) -> str:
-    """The answers of one side, as C++ initialises them."""
-    y = output(side)
-    where = places(side)
+def answers(side: int, seed: int, where: NDArray[np.int64]) -> str:
+    """Those of one image, as C++ initialises them."""
+    y = output(side, seed)
     sums = ", ".join(f"{{{c.sum():.15g}, {(c**2).sum():.15g}}}" for c in y)
-    numbers = ", ".join(map(str, where))
     values = ", ".join(f"{value:.9g}" for value in y.ravel()[where])
-    return f"{{{side}, {np.abs(y).max():.15g}, {{{{{sums}}}}}, {{{numbers}}}, {{{values}}}}},"
+    return f"{{{np.abs(y).max():.15g}, {{{{{sums}}}}}, {{{values}}}}}"
+
+
+def table(side: int) -> str:
+    """The answers of one side."""
+    where = places(side)
+    of_images = ", ".join(answers(side, seed, where) for seed in IMAGE_SEEDS)
+    return f"{{{side}, {{{', '.join(map(str, where))}}}, {{{{{of_images}}}}}}},"
 
 
 HEAD = """\

@@ -1,77 +1,135 @@
-"""Images by ONNX Runtime and by each variant of stend, in turn in one process.
+"""Images by other libraries and by variants of stend, in turn in one process.
 
     python versus.py THREADS ROUNDS
 
-Both are the kernels that `stend run unet` measures: the classic network, an image of 256×256
-numbers, arrays that stay. Comes out, for ../pairs.py, a line a pair: precision, variant, operations
-of direct convolution and the seconds of both; on standard error what proved each.
+All are kernels as `stend run unet` measures them: the classic network, two images of 256×256
+numbers in turn, arrays that stay, each output held against known answers. ONNX Runtime has every
+variant right behind it, the others the best of their precision. Comes out, for ../pairs.py, a line
+a pair: the peer and its precision, the variant and its own, operations of direct convolution and
+the seconds of both; on standard error what proved each, and which are not installed.
 """
 
 import sys
 import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import NamedTuple
 
 from stend import native
 from stend.benchmarks.unet import BLAS, PEER, REFERENCE, best_blas, direct_flops
-from stend.benchmarks.unet.peer import Session
+from stend.benchmarks.unet.peer import Library, OnnxRuntime, Peer
 
 SIDE = 256
-SPINNING = 0.02
-"""Seconds: threads of ONNX Runtime spin for a while after an image, on what others need."""
+RESTING = 0.02
+"""Seconds: threads of a library spin for a while after an image, on what others need."""
 
 CLOCK = native.clock.default()
 HZ = native.clock.calibrate(CLOCK, 0.2).hz
 
 
+class Name(NamedTuple):
+    """What is measured, in which precision."""
+
+    who: str
+    precision: str
+
+
+PACKAGES = {
+    Name(PEER, "float32"): "onnxruntime",
+    Name("openvino", "float32"): "openvino",
+    Name("pytorch", "float32"): "torch",
+    Name("ncnn", "float32"): "ncnn",
+    Name("openvino", "bf16"): "openvino",
+    Name("pytorch", "bf16"): "torch",
+    Name("ncnn", "bf16"): "ncnn",
+}
+"""What brings each peer."""
+
+
 class Timed:
     """A kernel that is ready, and what one image takes it."""
 
-    def __init__(self, name: str, kernel: native.Kernel) -> None:
+    def __init__(self, name: Name, kernel: native.Kernel) -> None:
         self.name, self._kernel = name, kernel
         kernel.prepare()
         self._sampler = native.sampler.Sampler(kernel, CLOCK)
-        self.seconds()
+        self.seconds(), self.seconds()  # each image once
 
     def seconds(self) -> float:
         """Take one image."""
-        time.sleep(SPINNING)
+        time.sleep(RESTING)
         made = self._sampler.collect(1, 1, 600.0)
         if not made.right:
-            raise SystemExit(f"{self.name}: {self._kernel.prove().said}")
+            raise SystemExit(f"{' '.join(self.name)}: {self._kernel.prove().said}")
         return float(made.ticks[0]) / HZ
 
     def tell(self) -> None:
         """What proves it."""
-        print(f"{self.name}: {self._kernel.prove().said} {self._kernel.about}", file=sys.stderr)
+        said = f"{' '.join(self.name)}: {self._kernel.prove().said} {self._kernel.about}"
+        print(said, file=sys.stderr)
 
 
-def ours(threads: int) -> dict[tuple[str, str], Timed]:
-    """Every variant that runs here, but the reference."""
-    found = {}
+def library(name: Name) -> Library:
+    """A peer that is installed."""
+    match name.who:
+        case "openvino":
+            from by_openvino import OpenVino
+
+            return OpenVino(name.precision)
+        case "pytorch":
+            from by_torch import Torch
+
+            return Torch(name.precision)
+        case "ncnn":
+            from by_ncnn import Ncnn
+
+            return Ncnn(name.precision)
+    return OnnxRuntime()
+
+
+def peers(threads: int, precisions: set[str]) -> Iterator[Timed]:
+    """Those that are installed, in precisions that stend has here."""
+    absent = {each for each in PACKAGES.values() if not find_spec(each)}
+    for package in sorted(absent):
+        print(f"Left out: `pip install {package}` brings {package}.", file=sys.stderr)
+    for name, package in PACKAGES.items():
+        if package not in absent and name.precision in precisions:
+            kernel = Peer(library(name), SIDE, threads, name.precision)
+            yield Timed(name, native.sampler.work(kernel))
+
+
+def ours(threads: int) -> Iterator[Timed]:
+    """Every variant that runs here, but the reference; the last of a precision is the best."""
     for precision in ("float32", "bf16x3", "bf16"):
         for variant in native.inference.variants(precision):
-            library = best_blas() if variant.name == BLAS else None
+            blas = best_blas() if variant.name == BLAS else None
             if variant.name == REFERENCE or not variant.available:
                 continue
-            if variant.name == BLAS and library is None:
+            if variant.name == BLAS and blas is None:
                 continue
-            kernel = native.inference.kernel(
-                precision, SIDE, threads, variant.name, library.to_load() if library else None
-            )
-            name = f"{precision} {variant.name}"
-            found[precision, variant.name] = Timed(name, kernel)
-    return found
+            loaded = blas.to_load() if blas else None
+            kernel = native.inference.kernel(precision, SIDE, threads, variant.name, loaded)
+            yield Timed(Name(variant.name, precision), kernel)
+
+
+def pairs(theirs: list[Timed], variants: list[Timed]) -> Iterator[tuple[Timed, Timed]]:
+    """Who is measured beside whom."""
+    best = {each.name.precision: each for each in variants}
+    for peer in theirs:
+        beside = variants if peer.name.who == PEER else [best[peer.name.precision]]
+        yield from ((peer, each) for each in beside)
 
 
 def main(threads: int, rounds: int) -> None:
-    """Print the pairs; the order of ours is turned round each time."""
-    theirs = Timed(PEER, native.sampler.work(Session(SIDE, threads)))
-    candidates = ours(threads)
+    """Print the pairs; their order is turned round each time."""
+    variants = list(ours(threads))
+    theirs = list(peers(threads, {each.name.precision for each in variants}))
+    both = list(pairs(theirs, variants))
     for turn in range(rounds):
-        names = list(candidates)
-        for name in names if turn % 2 else reversed(names):
-            took = theirs.seconds(), candidates[name].seconds()
-            print(*name, direct_flops(SIDE), *took)
-    for each in (theirs, *candidates.values()):
+        for peer, own in both if turn % 2 else reversed(both):
+            took = peer.seconds(), own.seconds()
+            print(*peer.name, *own.name, direct_flops(SIDE), *took)
+    for each in (*theirs, *variants):
         each.tell()
 
 

@@ -333,14 +333,33 @@ class inference:
     def model() -> bytes:
         """That network as an ONNX file."""
     @staticmethod
-    def fill(image: NDArray[np.float32]) -> None:
-        """Write the image that is measured; flat."""
-    @staticmethod
-    def error(side: int, output: NDArray[np.float32]) -> float:
-        """How far an output, flat, is from known answers, by its largest magnitude."""
-    @staticmethod
     def allowed(precision: str) -> float:
-        """How far it may be."""
+        """How far an output may be from known answers, by its largest magnitude."""
+
+    class Turns:
+        """Images in turn through that network, by whatever computes it, and what proves them."""
+
+        def __init__(self, side: int, allowed: float) -> None: ...
+        @property
+        def images(self) -> list[NDArray[np.float32]]:
+            """(side, side) each."""
+        @property
+        def outputs(self) -> list[NDArray[np.float32]]:
+            """(2, side, side) each: where that of the image is to be written."""
+        @property
+        def asked(self) -> int:
+            """Repetitions so far."""
+        @property
+        def turn(self) -> int:
+            """Which of them the next repetition takes."""
+        def begin(self) -> None:
+            """Spoil numbers of its output; before each repetition."""
+        def end(self) -> None:
+            """See that they were written; after each repetition."""
+        def right(self) -> bool:
+            """Whether all wrote their outputs, and the last of each image the right one."""
+        def said(self) -> str:
+            """How far outputs are from known answers, and how many were written; a sentence."""
 
 @final
 class noise:

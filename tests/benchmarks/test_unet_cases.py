@@ -1,6 +1,5 @@
 """Which inferences are measured, what of them can't be, and that ONNX Runtime's is proved too."""
 
-import numpy as np
 import pytest
 
 import made
@@ -94,41 +93,78 @@ def test_operations_are_those_of_the_layers(side):
     assert told == direct_flops(side)
 
 
+def turns_of_zeros(side, allowed):
+    turns = native.inference.Turns(side, allowed)
+    for output in turns.outputs:
+        turns.begin()
+        output[:] = 0
+        turns.end()
+    return turns
+
+
 def test_known_answers_are_of_all_sides():
     for side in SIDES:
-        nothing = np.zeros(2 * side * side, np.float32)
-        assert 0.5 < native.inference.error(side, nothing) <= 1
+        assert turns_of_zeros(side, 1.001).right()  # of the largest, rounded
+        assert not turns_of_zeros(side, 0.5).right()
     with pytest.raises(ValueError, match="There are no known answers of an image 17 pixels wide"):
-        native.inference.error(17, np.zeros(2 * 17 * 17, np.float32))
-    with pytest.raises(ValueError, match="An output of 8 numbers is not that"):
-        native.inference.error(16, np.zeros(8, np.float32))
+        native.inference.Turns(17, 1.0)
 
 
-class Missed:
-    """A session that leaves the second image out."""
-
-    def __init__(self, session):
-        self.session, self.asked = session, 0
-
-    def run_with_iobinding(self, binding):
-        self.asked += 1
-        if self.asked != 2:
-            self.session.run_with_iobinding(binding)
+def test_the_images_in_turn_are_different_ones():
+    first, second = native.inference.Turns(16, 1.0).images
+    assert first.shape == second.shape == (16, 16)
+    assert (first != second).all()
 
 
-def test_the_peer_is_proved_and_an_image_left_out_is_seen():
+class Faulty:
+    """ONNX Runtime with a fault from the third image on: it leaves images out, or takes another."""
+
+    name = "faulty"
+    about = "made up"
+
+    def __init__(self, fault):
+        from stend.benchmarks.unet.peer import OnnxRuntime
+
+        self.library, self.fault, self.taken = OnnxRuntime(), fault, 0
+
+    def ready(self, images, outputs, threads):
+        self.outputs = outputs
+        self.library.ready(images, outputs, threads)
+
+    def take(self, which):
+        self.taken += 1
+        if self.taken < 3:
+            self.library.take(which)
+        elif self.fault == "stale":
+            self.outputs[which][:] = self.outputs[1 - which]
+
+
+def test_onnx_runtime_is_proved_like_every_variant():
     pytest.importorskip("onnxruntime")
-    from stend.benchmarks.unet.peer import Session
+    from stend.benchmarks.unet.peer import OnnxRuntime, Peer
 
-    work = Session(16, 1)
+    work = Peer(OnnxRuntime(), 16, 1)
+    assert work.variant == "onnxruntime"
     assert work.about.startswith("ONNX Runtime ")
     work.prepare()
-    work()
-    assert work.check(1)
-    right, said = work.prove(1)
+    for count in (1, 2, 3):
+        work()
+        assert work.check(count)
+    right, said = work.prove(3)
     assert right
-    assert "1 of 1 repetitions wrote the output" in said
-    work._session = Missed(work._session)
-    work(), work(), work()
-    assert not work.check(4)
+    assert "3 of 3 repetitions wrote the output, of each image always the same bits" in said
     assert not work.prove(4)[0]
+
+
+@pytest.mark.parametrize("fault", ["left out", "stale"])
+def test_an_image_left_out_or_given_the_result_of_another_is_seen(fault):
+    pytest.importorskip("onnxruntime")
+    from stend.benchmarks.unet.peer import Peer
+
+    work = Peer(Faulty(fault), 16, 1)
+    work.prepare()
+    work(), work()
+    assert work.check(2)
+    work()
+    assert not work.check(3)
+    assert not work.prove(3)[0]

@@ -1,7 +1,7 @@
 """Inference of the classic U-Net (Ronneberger 2015, padded): seconds an image.
 
-One image of side × side numbers goes through 31 million weights, both pseudo-random and the same
-on every machine. Operations are counted as the literature does, those of direct convolution
+Two images of side × side numbers go in turn through 31 million weights, all pseudo-random and the
+same on every machine. Operations are counted as the literature does, those of direct convolution
 (2·C·C'·k² a pixel), whatever an algorithm saves; what a variant really multiplies is told beside.
 Precisions are benchmarks of their own: products of bfloat16 numbers are not the same work.
 """
@@ -140,9 +140,9 @@ def _inference(precision: str, question: str) -> None:
 
         side, threads, variant = int(case.side), int(case.threads), str(case.variant)
         if variant == PEER:
-            from stend.benchmarks.unet.peer import Session
+            from stend.benchmarks.unet.peer import OnnxRuntime, Peer
 
-            return native.sampler.work(Session(side, threads))
+            return native.sampler.work(Peer(OnnxRuntime(), side, threads))
         chosen = best_blas() if variant == BLAS else None
         library = chosen.to_load() if chosen else None
         return native.inference.kernel(precision, side, threads, variant, library)
