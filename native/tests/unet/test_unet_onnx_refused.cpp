@@ -39,11 +39,10 @@ std::string after_convolution(const std::vector<Writer>& nodes) {
 }
 
 void operators_are_named() {
-    CHECK(
-        holds(of_node(node("Resize", {"x"}, {"y"}, {}, "up1")),
-              "The node \"up1\" is a Resize, which is not computed here; images are enlarged by"));
+    CHECK(holds(of_node(node("Resize", {"x"}, {"y"}, {}, "up1")),
+                "The node \"up1\" is a Resize that does not double height and width"));
     CHECK(holds(of_node(node("Add", {"x", "x"}, {"y"})), "Concat, not added"));
-    CHECK(holds(of_node(node("Pad", {"x"}, {"y"})), "is a Pad, which is not computed here"));
+    CHECK(holds(of_node(node("Pad", {"x"}, {"y"})), "is a Pad without its input 2"));
     CHECK(holds(of_node(node("If", {"x"}, {"y"})), "is an If, which is not computed here"));
     CHECK(holds(of_node(node("Conv", {"x", "w"}, {"y"}, {}, "n", "com.microsoft")),
                 "of \"com.microsoft\""));

@@ -66,7 +66,7 @@ const Named& sole_input(const Graph& graph, const std::map<std::string_view, Pie
     return *sole;
 }
 
-std::size_t channels_of(const Named& input) {
+std::vector<std::int64_t> sides_of(const Named& input) {
     const Shape shape = parse_shape(input);
     const std::string which = "The graph's input " + quoted(input.name);
     // TensorProto.DataType: float32, float16, float64, bfloat16
@@ -76,19 +76,18 @@ std::size_t channels_of(const Named& input) {
     if (!shape.dimensions || shape.dimensions->size() != 4)
         throw BadModel(which +
                        " is not said to have four dimensions: images, channels, height, width.");
-    const std::int64_t channels = (*shape.dimensions)[1];
-    if (channels < 1)
+    if ((*shape.dimensions)[1] < 1)
         throw BadModel(which +
                        " does not say how many channels it has; export the model with their "
                        "number fixed.");
-    return static_cast<std::size_t>(channels);
+    return *shape.dimensions;
 }
 
 }  // namespace
 
 Ends ends_of(const File& file) {
     const Graph& graph = graph_of(file);
-    Ends ends{{}, {}, 0, {}, operator_set_of(file)};
+    Ends ends{{}, {}, {}, {}, operator_set_of(file)};
     for (const Named& initializer : graph.initializers)
         if (initializer.name.empty() ||
             !ends.initializers.emplace(initializer.name, initializer.message).second)
@@ -96,10 +95,12 @@ Ends ends_of(const File& file) {
                            ", or one without a name.");
     const Named& input = sole_input(graph, ends.initializers);
     ends.input = input.name;
-    ends.channels = channels_of(input);
+    ends.sides = sides_of(input);
     if (graph.outputs.size() != 1 || graph.outputs[0].name.empty())
-        throw BadModel("The graph has " + std::to_string(graph.outputs.size()) +
-                       " outputs; networks of one, with a name, are computed here.");
+        throw BadModel(
+            "The graph has " + std::to_string(graph.outputs.size()) +
+            " outputs; networks of one, with a name, are computed here: export the model "
+            "with its last one alone.");
     ends.output = graph.outputs[0].name;
     return ends;
 }

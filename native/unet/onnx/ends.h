@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string_view>
+#include <vector>
 
 #include "unet/onnx/messages.h"
 
@@ -12,7 +13,7 @@ namespace stend::unet::onnx {
 
 struct Ends {
     std::string_view input, output;
-    std::size_t channels;  // of the input
+    std::vector<std::int64_t> sides;  // of the input: images, channels, height, width; 0: any
     std::map<std::string_view, Piece> initializers;
     std::int64_t operator_set;
 };

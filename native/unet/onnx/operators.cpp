@@ -2,6 +2,8 @@
 // docs/Operators.md).
 #include "unet/onnx/operators.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <stend/unet/onnx.hpp>
 
 #include "unet/onnx/attributes.h"
@@ -32,16 +34,20 @@ void check_kernel(const Node& node, Attributes& attributes, const Integers& kern
 
 }  // namespace
 
-void check_convolution(const Node& node, const Integers& kernel) {
+void check_convolution(const Node& node, const Integers& kernel, bool bordered) {
     Attributes attributes(node);
     const bool points = kernel == Integers{1, 1}, squares = kernel == Integers{3, 3};
     check_kernel(node, attributes, kernel, points || squares);
     attributes.must_be("strides", {1, 1}, {1, 1});
     const std::string_view way = auto_pad(node, attributes);
     // With SAME_… as many zeros as keep height and width, with VALID none.
-    const Integers same = points ? Integers{0, 0, 0, 0} : Integers{1, 1, 1, 1};
-    attributes.must_be("pads", way.starts_with("SAME") ? same : Integers{0, 0, 0, 0}, same);
+    const Integers none{0, 0, 0, 0}, same = points ? none : Integers{1, 1, 1, 1};
+    attributes.must_be("pads", way.starts_with("SAME") ? same : none, bordered ? none : same);
     attributes.done();
+    if (bordered && points)
+        throw BadModel(described(node) +
+                       " of 1×1 behind a Pad, which makes images larger; that is not computed "
+                       "here.");
 }
 
 void check_transposed_convolution(const Node& node, const Integers& kernel) {
@@ -99,6 +105,18 @@ void check_dropout(const Node& node) {
     attributes.done();
 }
 
+void check_cast(const Node& node) {
+    Attributes attributes(node);
+    const std::int64_t to = attributes.integer("to", 0);
+    attributes.ignore("saturate");  // of float8
+    attributes.ignore("round_mode");
+    attributes.done();
+    if (to != 1 && to != 10 && to != 11 && to != 16)
+        throw BadModel(described(node) + " of images to the type " + std::to_string(to) +
+                       "; they stay float32 (1), float16 (10), float64 (11) or bfloat16 (16) "
+                       "here.");
+}
+
 void check_plain(const Node& node) {
     Attributes(node).done();
 }
@@ -119,6 +137,37 @@ Piece value_of_constant(const Node& node) {
     attributes.done();
     if (value == nullptr) throw BadModel(described(node) + " without a value.");
     return *value;
+}
+
+std::string instead_of(std::string_view operation) {
+    struct Advice {
+        std::initializer_list<std::string_view> operations;
+        const char* said;
+    };
+    static const Advice advice[] = {
+        {{"Add", "Sum"}, "tensors are joined by Concat, not added"},
+        {{"ArgMax", "LogSoftmax"},
+         "classes are told by what goes into it: export the model without it"},
+        {{"Gather", "Squeeze", "Unsqueeze", "Flatten", "Reshape"},
+         "what comes out is [images, channels, height, width]: export the model without it"},
+        {{"Transpose"},
+         "images are [images, channels, height, width] from the first to the last layer: export "
+         "the model so (tf2onnx: --inputs-as-nchw and --outputs-as-nchw)"},
+        {{"LeakyRelu", "PRelu", "Elu", "Gelu", "HardSwish", "HardSigmoid", "Clip", "Mul", "Tanh"},
+         "Relu is what follows layers here, and Sigmoid or Softmax the last: a network has to be "
+         "taught with these"},
+        {{"InstanceNormalization", "GroupNormalization", "LayerNormalization"},
+         "only BatchNormalization is, whose numbers don't depend on the image: a network has to "
+         "be taught with it"},
+        {{"AveragePool"}, "images are made smaller by MaxPool of 2×2"},
+        {{"Expand", "CastLike", "Where", "Equal", "Range"},
+         "simplify the file first, as onnxsim does, or leave optimize=False out where PyTorch "
+         "exports it"},
+    };
+    for (const auto& [operations, said] : advice)
+        if (std::ranges::find(operations, operation) != operations.end()) return said;
+    return "there are Conv, ConvTranspose, MaxPool, Concat, Resize, Relu, BatchNormalization, "
+           "Sigmoid and Softmax";
 }
 
 }  // namespace stend::unet::onnx

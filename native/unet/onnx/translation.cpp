@@ -14,36 +14,39 @@
 #include "unet/onnx/ends.h"
 #include "unet/onnx/operators.h"
 #include "unet/onnx/order.h"
+#include "unet/onnx/resizing.h"
+#include "unet/onnx/sizes.h"
 #include "unet/onnx/text.h"
 
 namespace stend::unet::onnx {
 namespace {
 
 constexpr std::size_t most_joined = std::size_t{1} << 18U;  // tensors, by all Concat together
+constexpr std::size_t most_numbers = 64;                    // that are joined
 
-// What a name stands for: tensors, of which the channels follow on each other, or numbers.
+// What a name stands for: tensors, of which the channels follow on each other; what the file holds;
+// or sizes that the graph computes.
 struct Value {
     std::vector<std::size_t> tensors;
-    std::optional<Piece> constant;
+    std::optional<Piece> constant = {};
+    std::optional<Numbers> numbers = {};
+    bool bordered = false;  // by zeros that a convolution is still to be given
 };
 
 [[noreturn]] void refuse(const Node& node, const std::string& why) {
     throw BadModel(described(node) + " " + why + ".");
 }
 
-bool passes_on(const Node& node) {
-    return node.operation == "Identity" || node.operation == "Dropout";
-}
-
 class Translation {
 public:
     Translation(const File& file, Weights& weights) : ends_(ends_of(file)), weights_(weights) {
-        model_.tensors.push_back({valid(ends_.input), ends_.channels, 0});
+        model_.tensors.push_back({valid(ends_.input), static_cast<std::size_t>(ends_.sides[1]), 0});
         layer_of_.push_back(0);
         values_[ends_.input] = {{0}, {}};
         for (const auto& [name, tensor] : ends_.initializers) values_[name] = {{}, tensor};
         nodes_ = ordered(*file.graph, ends_.input, ends_.output, ends_.initializers);
         count_uses();
+        sides_ = sample(ends_.sides, nodes_);
     }
 
     Model finished() && {
@@ -65,15 +68,19 @@ private:
         void (Translation::*translate)(const Node&);
     };
 
+    // Who asks for a shape uses no pixel.
     void count_uses() {
-        for (const Node* node : nodes_) {
-            if (passes_on(*node) && !node->inputs.empty() && !node->outputs.empty()) {
-                same_[node->outputs[0]] = canonical(node->inputs[0]);
-                continue;
-            }
-            for (const std::string_view input : node->inputs) ++uses_[canonical(input)];
-        }
-        ++uses_[canonical(ends_.output)];
+        for (const Node* node : nodes_)
+            if (node->operation != "Shape")
+                for (const std::string_view input : node->inputs) ++uses_[input];
+        ++uses_[ends_.output];
+    }
+
+    // The output is the first input by another name.
+    void pass_on(const Node& node) {
+        const std::string_view from = canonical(node.inputs[0]);
+        same_[node.outputs[0]] = from;
+        uses_[from] += uses_[node.outputs[0]] - 1;
     }
 
     std::string_view canonical(std::string_view name) const {
@@ -94,9 +101,16 @@ private:
             {"Constant", 0, 0, &Translation::constant},
             {"Identity", 1, 1, &Translation::identity},
             {"Dropout", 1, 3, &Translation::dropout},
+            {"Cast", 1, 1, &Translation::cast},
+            {"Shape", 1, 1, &Translation::shape},
+            {"Pad", 1, 4, &Translation::pad},
+            {"Slice", 1, 5, &Translation::cut},
+            {"Resize", 1, 4, &Translation::enlarge},
+            {"Upsample", 1, 2, &Translation::enlarge},
         };
         if (!node.domain.empty() && node.domain != "ai.onnx")
             refuse(node, "of " + quoted(node.domain) + "; ONNX's own operators are computed here");
+        if (computes_numbers(node.operation) && is_of_numbers(node)) return compute(node);
         const auto* known = std::ranges::find(operators, node.operation, &Operator::name);
         if (known == std::end(operators))
             throw BadModel(described(node) + ", which is not computed here; " +
@@ -105,19 +119,6 @@ private:
             refuse(node, "with " + std::to_string(node.inputs.size()) + " inputs");
         if (node.outputs.empty() || node.outputs[0].empty()) refuse(node, "without a first output");
         (this->*known->translate)(node);
-    }
-
-    static std::string instead_of(std::string_view operation) {
-        if (operation == "Resize" || operation == "Upsample")
-            return "images are enlarged by ConvTranspose of 2×2";
-        if (operation == "Add" || operation == "Sum")
-            return "tensors are joined by Concat, not added";
-        if (operation == "Pad" || operation == "Slice")
-            return "convolutions add zeros themselves, and all sides are divisible, so that "
-                   "nothing "
-                   "has to be padded or cut: export the model without";
-        return "there are Conv, ConvTranspose, MaxPool, Concat, Relu, BatchNormalization, Sigmoid "
-               "and Softmax";
     }
 
     const Value& value(std::string_view name) const {
@@ -135,6 +136,10 @@ private:
         const Value& found = value(input);
         if (found.tensors.empty())
             refuse(node, "of " + quoted(input) + ", which is not made of the graph's input");
+        if (found.bordered && node.operation != "Conv")
+            refuse(node, "of " + quoted(input) +
+                             ", around which zeros are padded; only a convolution of 3×3 takes "
+                             "them here");
         return found.tensors;
     }
 
@@ -158,14 +163,60 @@ private:
                              ", which no convolution makes; it is computed here as a part of one");
         Layer& layer = model_.layers[layer_of_[made[0]]];
         if (layer.activation != Activation::none)
-            refuse(node, "of " + quoted(input) +
-                             ", which has an activation already; it is computed here only before");
+            refuse(node,
+                   "of " + quoted(input) +
+                       ", which has an activation already; it is computed here only before, and "
+                       "a network has to be taught so");
         if (uses_[canonical(input)] != 1)
             refuse(node,
                    "of " + quoted(input) +
                        ", which is also used without it; it is computed here as a part of the "
                        "convolution, whose own result is not kept");
         return layer;
+    }
+
+    // Neither images nor, like scales, floating point.
+    bool is_of_numbers(const Node& node) const {
+        return !node.inputs.empty() &&
+               std::ranges::all_of(node.inputs, [&](std::string_view input) {
+                   return input.empty() || value(input).tensors.empty();
+               });
+    }
+
+    void compute(const Node& node) {
+        if (node.outputs.empty() || node.inputs.size() > most_numbers)
+            refuse(node, "with " + std::to_string(node.inputs.size()) + " inputs");
+        std::vector<const Numbers*> inputs;
+        for (std::size_t input = 0; input < node.inputs.size(); ++input)
+            inputs.push_back(sizes(node, input));
+        values_[node.outputs[0]] = {{}, {}, computed(node, inputs)};
+    }
+
+    // Null: an input that was left out.
+    const Numbers* sizes(const Node& node, std::size_t input) {
+        if (input >= node.inputs.size() || node.inputs[input].empty()) return nullptr;
+        Value& found = values_[canonical(node.inputs[input])];
+        if (!found.numbers) found.numbers = stored_numbers(numbers(node, input));
+        return &*found.numbers;
+    }
+
+    // Height and width at each sample, and how many images.
+    std::vector<Number> sides(const std::vector<std::size_t>& tensors) const {
+        std::vector<Number> sides = sides_;
+        sides[1].fill(static_cast<std::int64_t>(channels(tensors)));
+        for (std::size_t side = 2; side < 4; ++side)
+            for (std::int64_t& pixels : sides[side]) pixels >>= model_.tensors[tensors[0]].level;
+        return sides;
+    }
+
+    Resized resized(const Node& node) {
+        return {node, ends_.operator_set, sides(tensors(node, node.inputs[0])),
+                [this, &node](std::size_t input) { return sizes(node, input); },
+                [this, &node](std::size_t input) {
+                    if (input >= node.inputs.size() || node.inputs[input].empty())
+                        return std::vector<float>{};
+                    return weights_.singles(numbers(node, input));
+                }};
     }
 
     void becomes_part(const Node& node, const Layer& layer) {
@@ -248,7 +299,8 @@ private:
 
     void convolution(const Node& node) {
         const TensorMessage kernel = kernel_of(node, 1);
-        check_convolution(node, {kernel.dimensions[2], kernel.dimensions[3]});
+        check_convolution(node, {kernel.dimensions[2], kernel.dimensions[3]},
+                          value(node.inputs[0]).bordered);
         Layer& layer =
             add(node, Operation::convolution, checked(node, kernel.dimensions[0]), level(node));
         layer.kernel = static_cast<std::size_t>(kernel.dimensions[2]);
@@ -347,12 +399,57 @@ private:
 
     void constant(const Node& node) { values_[node.outputs[0]] = {{}, value_of_constant(node)}; }
 
-    void identity(const Node& node) { check_plain(node); }
+    void identity(const Node& node) {
+        check_plain(node);
+        pass_on(node);
+    }
+
+    // Between types of floating point it says no more than how exactly is computed.
+    void cast(const Node& node) {
+        check_cast(node);
+        pass_on(node);
+    }
+
+    void shape(const Node& node) {
+        const Value& of = value(node.inputs[0]);
+        if (of.tensors.empty() && !of.numbers)
+            refuse(node, "of " + quoted(node.inputs[0]) + ", which is no image of the graph; " +
+                             instead_of("Expand"));
+        const Numbers made =
+            shape_of(node, of.numbers ? list(of.numbers->dimensions).values : sides(of.tensors));
+        values_[node.outputs[0]] = {{}, {}, made};
+    }
+
+    void pad(const Node& node) {
+        if (padded(resized(node)) == 0) return pass_on(node);
+        values_[node.outputs[0]] = {tensors(node, node.inputs[0]), {}, {}, true};
+    }
+
+    void cut(const Node& node) {
+        check_cut(resized(node));
+        pass_on(node);
+    }
+
+    // Each pixel to four: a transposed convolution that keeps channels apart.
+    void enlarge(const Node& node) {
+        check_enlargement(resized(node));
+        if (level(node) == 0) refuse(node, "that makes images larger than the graph's input");
+        const std::size_t count = channels(tensors(node, node.inputs[0]));
+        weights_.spend(node, 4 * count * count);
+        Layer& layer = add(node, Operation::transposed_convolution, count, level(node) - 1);
+        layer.weights.assign(4 * count * count, 0.0F);
+        for (std::size_t channel = 0; channel < count; ++channel)
+            std::fill_n(
+                layer.weights.begin() + static_cast<std::ptrdiff_t>(4 * channel * (count + 1)), 4,
+                1.0F);
+        layer.bias.assign(count, 0.0F);
+    }
 
     void dropout(const Node& node) {
         check_dropout(node);
         if (node.inputs.size() > 2 && !node.inputs[2].empty() && weights_.boolean(numbers(node, 2)))
             refuse(node, "whose input \"training_mode\" is true; export the model for inference");
+        pass_on(node);
     }
 
     Ends ends_;
@@ -361,6 +458,7 @@ private:
     std::map<std::string_view, Value> values_;
     std::map<std::string_view, std::string_view> same_;  // what Identity and Dropout make
     std::map<std::string_view, std::size_t> uses_;
+    std::vector<Number> sides_;          // of the input, at each sample
     std::vector<std::size_t> layer_of_;  // of each tensor but the input
     std::size_t joined_ = 0;
     Model model_;

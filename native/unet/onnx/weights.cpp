@@ -186,6 +186,14 @@ std::vector<Number> Weights::numbers(const TensorMessage& tensor) {
     return decoded<Number>(tensor, tensor.raw->bytes);
 }
 
+void Weights::spend(const Node& node, std::size_t count) {
+    if (count > left_)
+        throw BadModel(described(node) +
+                       " of more channels than a network in a file of this size "
+                       "has.");
+    left_ -= count;
+}
+
 std::vector<std::byte> Weights::beside(const TensorMessage& tensor, std::size_t bytes) {
     std::string_view location;
     std::uint64_t offset = 0, length = bytes;

@@ -22,6 +22,9 @@ public:
     std::vector<float> singles(const TensorMessage& tensor);
     std::vector<double> doubles(const TensorMessage& tensor);
 
+    // For as many numbers as a node makes of none in the file; BadModel as above.
+    void spend(const Node& node, std::size_t count);
+
     // A tensor of one boolean.
     bool boolean(const TensorMessage& tensor);
 

@@ -46,8 +46,9 @@ def read_model(file: str | Path | bytes) -> Model:
     """Read a network from an ONNX file, or its bytes.
 
     Operators that are computed: Conv (3×3, 1×1), ConvTranspose (2×2), MaxPool (2×2), Concat, Relu,
-    BatchNormalization, Sigmoid and Softmax at the end, Constant, Identity, Dropout. Weights that
-    lie beside the file are read from its own folder only; beside bytes there are none.
+    BatchNormalization, Sigmoid and Softmax at the end, Resize by 2 to the nearest pixel, Constant,
+    Identity, Dropout, Cast; Pad and Slice where they change nothing of sides that can be halved.
+    Weights that lie beside the file are read from its own folder only; beside bytes there are none.
 
     Raises:
         ModelFileError: it can't be read, or is no such network; the sentence has the operator.
