@@ -40,7 +40,8 @@ void must_be_the_same(const unet::Model& a, const unet::Model& b) {
 
 // What isn't folded into layers, and what is; of several types, in one piece and in Constants.
 void write_seeds(const std::string& folder) {
-    std::vector<Bytes> seeds = {files::one_convolution().bytes(), files::as_exported().bytes()};
+    std::vector<Bytes> seeds = {files::one_convolution().bytes(), files::as_exported().bytes(),
+                                files::padded_and_cut().bytes()};
     for (const auto last : {unet::Activation::none, unet::Activation::softmax}) {
         unet::Model model = unet::classic({.channels = 2, .depth = 2});
         model.layers.back().activation = last;

@@ -25,7 +25,9 @@ mkdir -p "$build/onnx_corpus" "$build/onnx_seeds.d"
 cat >"$build/onnx.words" <<'WORDS'
 "Conv" "ConvTranspose" "MaxPool" "Concat" "Relu" "BatchNormalization" "Sigmoid" "Softmax" "Constant"
 "Identity" "Dropout" "pads" "strides" "dilations" "group" "kernel_shape" "auto_pad" "SAME_UPPER" "axis"
-"epsilon" "value" "location" "offset" "length"
+"epsilon" "value" "location" "offset" "length" "Shape" "Gather" "Slice" "Squeeze" "Unsqueeze"
+"Reshape" "Transpose" "Cast" "ConstantOfShape" "Add" "Sub" "Mul" "Div" "Min" "Max" "Pad" "Resize"
+"Upsample" "start" "end" "axes" "perm" "to" "mode" "nearest" "constant" "scales"
 WORDS
 tr ' ' '\n' <"$build/onnx.words" | grep . >"$build/onnx.dict"
 cd "$build/onnx_seeds.d" # where weights may lie

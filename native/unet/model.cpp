@@ -80,6 +80,8 @@ void check_layer(const Model& model, const Layer& layer, std::vector<bool>& made
         refuse(called(layer) + " makes a tensor of another height and width than it says.");
     check_kernel(layer);
     check_weights(model, layer);
+    if (layer.operation == Operation::max_pooling && layer.activation != Activation::none)
+        refuse(called(layer) + " pools and has an activation; give it to the layer before it.");
     const bool last = layer.output == model.output;
     if ((layer.activation == Activation::sigmoid || layer.activation == Activation::softmax) &&
         !last)

@@ -2,6 +2,7 @@
 // they shall say; goes out: their bytes.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <initializer_list>
 #include <stend/unet/onnx.hpp>
@@ -77,6 +78,14 @@ std::string_view raw(const std::vector<Number>& numbers) {
 inline Writer floats(std::string_view name, const std::vector<std::int64_t>& dimensions,
                      const std::vector<float>& numbers) {
     Writer tensor = header(name, dimensions, 1);
+    tensor.text(9, raw(numbers));
+    return tensor;
+}
+
+// TensorProto of int64.
+inline Writer wholes(std::string_view name, const std::vector<std::int64_t>& dimensions,
+                     const std::vector<std::int64_t>& numbers) {
+    Writer tensor = header(name, dimensions, 7);
     tensor.text(9, raw(numbers));
     return tensor;
 }
@@ -192,6 +201,54 @@ inline Graph as_exported() {
         floats("s", {2}, {1, -1}),
         floats("m", {2}, {0.5F, 0.25F}),
         floats("v", {2}, {3.75F, 15.75F}),
+    };
+    return graph;
+}
+
+// x → Conv → MaxPool → Resize by 2 → Pad, beside Slice of the convolution → Concat → Conv 1×1:
+// padded by what sides differ, and cut to one of them.
+inline Graph padded_and_cut() {
+    Graph graph;
+    const auto to = [](std::int64_t type) { return integer("to", type); };
+    graph.nodes = {
+        node("Conv", {"x", "w"}, {"c"}, {integers("pads", {1, 1, 1, 1})}, "first"),
+        node("MaxPool", {"c"}, {"pool"},
+             {integers("strides", {2, 2}), integers("kernel_shape", {2, 2})}),
+        node("Resize", {"pool", "", "twice"}, {"up"},
+             {text("mode", "nearest"), text("coordinate_transformation_mode", "asymmetric"),
+              text("nearest_mode", "floor")},
+             "enlarging"),
+        node("Shape", {"c"}, {"sides"}),
+        node("Gather", {"sides", "two"}, {"high"}, {integer("axis", 0)}),
+        node("Shape", {"up"}, {"sides.up"}, {integer("start", 2), integer("end", 3)}),
+        node("Squeeze", {"sides.up"}, {"high.up"}),
+        node("Sub", {"high", "high.up"}, {"less"}),
+        node("Div", {"less", "two"}, {"half"}),
+        node("Unsqueeze", {"half", "zero"}, {"half.list"}),
+        node("ConstantOfShape", {"seven"}, {"zeros"}, {tensor("value", wholes("", {1}, {0}))}),
+        node("Concat", {"half.list", "zeros"}, {"eight"}, {integer("axis", 0)}),
+        node("Reshape", {"eight", "pairs"}, {"table"}),
+        node("Slice", {"table", "minus", "least", "zero", "minus"}, {"turned"}),
+        node("Transpose", {"turned"}, {"columns"}, {integers("perm", {1, 0})}),
+        node("Reshape", {"columns", "minus"}, {"flat"}),
+        node("Cast", {"flat"}, {"pads"}, {to(7)}),
+        node("Pad", {"up", "pads", ""}, {"padded"}, {text("mode", "constant")}),
+        node("Unsqueeze", {"high.up", "zero"}, {"end"}),
+        node("Slice", {"c", "zero", "end", "axis"}, {"cut"}),
+        node("Concat", {"cut", "padded"}, {"joined"}, {integer("axis", 1)}),
+        node("Conv", {"joined", "w1"}, {"y"}, {}, "last"),
+    };
+    graph.initializers = {
+        floats("w", {2, 1, 3, 3}, eighths(18)),
+        floats("w1", {1, 4, 1, 1}, eighths(4)),
+        floats("twice", {4}, {1, 1, 2, 2}),
+        wholes("two", {}, {2}),
+        wholes("zero", {1}, {0}),
+        wholes("seven", {1}, {7}),
+        wholes("pairs", {2}, {-1, 2}),
+        wholes("minus", {1}, {-1}),
+        wholes("least", {1}, {-INT64_MAX}),
+        wholes("axis", {1}, {2}),
     };
     return graph;
 }

@@ -115,6 +115,15 @@ void exported_graphs_become_layers() {
     CHECK(last.activation == unet::Activation::softmax && model.tensors[last.output].name == "y");
 }
 
+void what_is_padded_and_cut_by_sizes_is_left_out() {
+    const unet::Model model = read(padded_and_cut());
+    CHECK(model.layers.size() == 4);
+    const auto &first = model.layers[0], &up = model.layers[2], &last = model.layers[3];
+    CHECK(up.name == "enlarging" && up.operation == unet::Operation::transposed_convolution);
+    CHECK(up.weights == (std::vector<float>{1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}));
+    CHECK(last.inputs == (std::vector{first.output, up.output}));
+}
+
 // Variance and epsilon make 4 and 16: the channels' factors are 2/2 and 4/4; with other epsilon the
 // same in double.
 void normalizations_become_weights() {
@@ -191,6 +200,7 @@ int main() {
     integers_may_be_packed();
     the_oldest_files_list_what_they_hold_as_inputs();
     exported_graphs_become_layers();
+    what_is_padded_and_cut_by_sizes_is_left_out();
     normalizations_become_weights();
     weights_are_read_of_every_type_and_from_every_place();
     halves_are_exact_down_to_the_smallest();

@@ -36,8 +36,9 @@ struct Layer {
     // pooling has one.
     std::vector<std::size_t> inputs;
     std::size_t output;
-    std::size_t kernel;     // side: 1 or 3 of a convolution, else 2
-    Activation activation;  // sigmoid and softmax only of the layer that makes the model's output
+    std::size_t kernel;  // side: 1 or 3 of a convolution, else 2
+    // None of a pooling; sigmoid and softmax only of the layer that makes the model's output.
+    Activation activation;
     // A convolution's [output channels][input channels][kernel][kernel] (correlation, as in ONNX),
     // a transposed one's [input channels][output channels][2][2]; none of a pooling.
     std::vector<float> weights;

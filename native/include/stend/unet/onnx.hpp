@@ -3,8 +3,8 @@
 //
 // Read are the operators Conv (3×3 and 1×1, stride 1, padded to the same size), ConvTranspose (2×2,
 // stride 2), MaxPool (2×2, stride 2), Concat (of channels), Relu, BatchNormalization (folded into
-// the layer before it), Sigmoid and Softmax (of channels, at the end), Resize and Upsample (by 2, to
-// the nearest pixel: computed as a transposed convolution with weights of 0 and 1), Constant,
+// the layer before it), Sigmoid and Softmax (of channels, at the end), Resize and Upsample (by 2,
+// to the nearest pixel: computed as a transposed convolution with weights of 0 and 1), Constant,
 // Identity, Dropout and Cast. Pad and Slice that change nothing where sides can be halved as often
 // as the network does it are left out, however their numbers are computed from images' sizes (Shape
 // and arithmetic); a Pad of one zero around goes into the convolution of 3×3 behind it.
