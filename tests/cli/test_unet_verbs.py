@@ -1,8 +1,10 @@
 """`stend unet` as a user meets it: from slices to labels and pictures, and what is refused."""
 
 import json
+import re
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 from PIL import Image
@@ -154,11 +156,14 @@ def sentence():
         (("v.h5", "-o", "l.png"), "named like one image", 2),
         (("v.h5", "--overlay", "o.jpg"), "ends in .png", 2),
         (("v.h5", "v.h5", "-o", "l"), "Several images are named v", 2),
-        (("v.h5", "n.npy", "-o", "v.h5"), "can't be a folder", 4),
+        (("v.h5", "n.npy", "-o", "v.h5/l"), "v.h5/l can't be a folder", 4),
         (("v.h5", "--threads", "0"), "must be 1 to 4096", 2),
         (("v.h5", "--model", "v.h5"), "no ONNX model", 4),
         (("v.h5", "--model", "none.onnx"), "can't be opened", 4),
-        (("n.npy",), r"Slice 1 of n.npy has the value nan at \[2, 3\]", 2),
+        (("n.npy",), r"Slice 1 of n.npy has the value nan at \[2, 3\]", 4),
+        (("v.h5", "-o", "l.npy"), r"l.npy is named like a file that is not written here", 2),
+        (("v.h5", "n.npy", "-o", "l.npy"), "the labels of several images go into a folder", 2),
+        (("v.h5", "none.h5", "-o", "l"), "none.h5 does not exist", 4),
     ],
 )
 def test_what_can_not_be_is_a_sentence_and_a_code(stend, words, said, code):
@@ -218,6 +223,53 @@ def test_info_shows_names_that_a_file_gives_without_control_characters(stend):
     assert shown.replace("\n", "").isprintable()
 
 
+def test_info_says_what_a_network_is_for(stend):
+    assert "background, grain" in stend("info", "m.onnx", "--size", "16")
+    Path("m.onnx").write_bytes(with_ending(inputs=2))
+    shown = " ".join(stend("info", "m.onnx", "--size", "16").split())
+    assert "can't use it: The model is for images of 2 channels" in shown
+    told = json.loads(stend("info", "m.onnx", "--size", "16", "--json"))
+    assert told["classes"] is None
+    assert "2 channels" in told["not_for_slices"]
+
+
+def test_info_runs_the_variant_that_was_asked_for(stend):
+    told = json.loads(stend("info", "m.onnx", "--size", "16", "--variant", "direct", "--json"))
+    assert told["variant"] == "direct"
+    with pytest.raises(StendError, match='no variant "fast" of float32'):
+        stend("info", "m.onnx", "--variant", "fast")
+
+
+def test_no_folder_is_left_where_an_image_is_missing(stend):
+    with pytest.raises(StendError, match="does not exist"):
+        stend("segment", "v.h5", "none.h5", "-o", "found", "--model", "m.onnx")
+    assert not Path("found").exists()
+
+
+def test_slices_are_called_so_whatever_they_lack(stend):
+    colours = np.zeros((8, 8, 3), np.uint8)
+    Image.fromarray(colours).save("c.png")
+    Image.fromarray(colours).save("c.tif")
+    np.save("c.npy", np.zeros((2, 2, 2, 2)))
+    np.savez("c.npz", mine=np.zeros((2, 2, 2)))
+    for name in ("c.png", "c.tif", "c.npy", "c.npz"):
+        with pytest.raises(StendError, match=r"^c\.") as refused:
+            stend("segment", name)
+        assert not re.search("scan|projections are|angles", str(refused.value))
+
+
+def test_an_hdf5_file_with_one_array_needs_no_names(stend, labels):
+    with h5py.File("w.h5", "w") as file:
+        file["volume"] = SLICES
+        file["note"] = "of another program"
+    stend("segment", "w.h5", "--model", "m.onnx", "-o", "l.h5")
+    assert np.array_equal(read("l.h5"), labels)
+    with h5py.File("w.h5", "a") as file:
+        file["other"] = SLICES
+    with pytest.raises(StendError, match="nor one array of images; its root has note, other"):
+        stend("segment", "w.h5")
+
+
 def test_info_times_every_layer(stend, monkeypatch):
     monkeypatch.setattr("stend.cli.unet.info.SECONDS", 0.0)  # the fewest runs will do
     told = json.loads(stend("info", "m.onnx", "--size", "32", "--time", "--json"))
@@ -227,7 +279,7 @@ def test_info_times_every_layer(stend, monkeypatch):
     assert "GFLOP/s" in stend("info", "m.onnx", "--size", "32", "--time")
 
 
-@pytest.mark.parametrize("size", ["0", "x", "8x", "8x0", "40000", "1x2x3"])
+@pytest.mark.parametrize("size", ["0", "x", "8x", "8x0", "40000", "1x2x3", "٢٥٦"])
 def test_a_size_that_is_none_is_a_sentence(stend, size):
     with pytest.raises(StendError, match="as 512 or 480x640"):
         stend("info", "m.onnx", "--size", size)

@@ -375,7 +375,7 @@ def png(columns, rows, data, bits=16, color=0):
     [
         (png(30000, 30000, b""), "out of all proportion|can't be read as PNG"),
         (png(2**31 - 1, 2**31 - 1, b""), "out of all proportion|can't be read as PNG"),
-        (png(8, 5, b"\0" * 200, bits=8, color=2), "kind RGB; projections are grey"),
+        (png(8, 5, b"\0" * 200, bits=8, color=2), "kind RGB; here they are grey"),
         (png(8, 5, b"\0" * 85)[:48], "can't be read as PNG"),
     ],
 )

@@ -175,8 +175,8 @@ def test_images_that_can_not_be_are_a_sentence(images, said):
     ("options", "said"),
     [
         ({"precision": "int8"}, 'no precision "int8"; there are float32, bf16x3, bf16'),
-        ({"variant": "fast"}, "no variant 'fast' of float32 .* there are reference"),
-        ({"variant": ""}, "no variant ''"),
+        ({"variant": "fast"}, 'no variant "fast" of float32 .* there are reference'),
+        ({"variant": ""}, 'no variant ""'),
         ({"threads": 0}, "threads is 0; it must be 1 to 4096"),
         ({"threads": -(10**30)}, "-1e.20 or more"),
         ({"threads": 1.5}, "whole number, not float"),
@@ -191,6 +191,50 @@ def test_options_that_can_not_be_are_a_sentence(options, said):
 def test_a_description_that_can_not_be_is_a_sentence(wrong):
     with pytest.raises(unet.BadOption, match=r"\.$"):
         unet.classic(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: unet.Network(SMALL).ready(-1, 5), "height is -1; it must be 1 to 32768"),
+        (lambda: unet.Network(SMALL).ready(5, 2.5), "width is a whole number, not float"),
+        (lambda: unet.Network(None), "of an ONNX file by its path, not NoneType"),
+        (lambda: unet.Network(b"x"), "of an ONNX file by its path, not bytes"),
+        (lambda: unet.read_model(None), "by its path or its bytes, not NoneType"),
+        (lambda: unet.to_onnx(None), "read_model or shipped gives, not NoneType"),
+        (lambda: unet.to_onnx(SMALL, {"a": 1}), "a dict of texts by texts"),
+        (lambda: unet.segment(IMAGES[0, 0], SMALL, progress=5), "after each slice; int can't be"),
+        (lambda: unet.overlay(IMAGES[0, 0], np.zeros((45, 70), int), None), "list of their names"),
+    ],
+)
+def test_what_no_function_takes_is_a_sentence(call, said):
+    with pytest.raises(unet.BadOption, match=said):
+        call()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda image: image.astype(">f4"),
+        lambda image: np.repeat(image, 2, axis=1)[:, ::2],
+        lambda image: image[::-1, ::-1].copy()[::-1, ::-1],
+        lambda image: np.broadcast_to(image, (1, 1, *image.shape)),
+    ],
+    ids=["byte-swapped", "with gaps", "backwards", "read-only"],
+)
+def test_an_image_may_lie_in_memory_in_any_way(given):
+    network, image = unet.Network(SMALL), IMAGES[0, 0]
+    assert np.array_equal(network(given(image)).reshape(2, 45, 70), network(image))
+
+
+def test_a_file_that_is_refused_is_named(tmp_path):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(with_ending("Tanh"))
+    with pytest.raises(unet.ModelFileError, match=r"/m\.onnx: A node .* Tanh"):
+        unet.Network(path)
+    path.write_bytes(with_ending(inputs=2))
+    with pytest.raises(unet.ModelFileError, match=r"/m\.onnx: The model is for images of 2"):
+        unet.Segmenter(path)
 
 
 def test_what_does_not_fit_into_memory_is_a_sentence():

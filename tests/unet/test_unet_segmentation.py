@@ -188,6 +188,7 @@ def test_labels_do_not_overwrite_the_slices(model):
         (with_ending("Sigmoid", outputs=2), "don't exclude each other"),
         (with_ending(properties={"stend.normalization": "z-score"}), '"z-score", which is not'),
         (with_ending(properties={"stend.normalization": "percentiles 9 1"}), "LOW HIGH"),
+        (with_ending(properties={"stend.normalization": "percentiles ١ ٩"}), "LOW HIGH"),
         (with_ending(properties={"stend.classes": "a, b"}), "has 1 channels"),
         (with_ending(properties={"stend.classes": "a,,b"}, outputs=3), "each needs a name"),
         (with_ending(outputs=300), "300 channels"),

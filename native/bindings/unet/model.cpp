@@ -4,7 +4,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include <array>
+#include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -45,14 +46,21 @@ std::vector<LayerFacts> layers(const Model& model) {
     return found;
 }
 
-double direct_flops(const Model& model, std::size_t height, std::size_t width) {
-    return stend::unet::direct_flops(model.model, height, width);
+std::size_t side(std::int64_t pixels) {
+    if (pixels < 0)
+        throw std::invalid_argument("An image's side is " + std::to_string(pixels) +
+                                    " pixels; it can't be below 0.");
+    return static_cast<std::size_t>(pixels);
 }
 
-std::vector<double> layer_flops(const Model& model, std::size_t height, std::size_t width) {
+double direct_flops(const Model& model, std::int64_t height, std::int64_t width) {
+    return stend::unet::direct_flops(model.model, side(height), side(width));
+}
+
+std::vector<double> layer_flops(const Model& model, std::int64_t height, std::int64_t width) {
     std::vector<double> flops;
     for (const Layer& layer : model.model.layers)
-        flops.push_back(stend::unet::direct_flops(model.model, layer, height, width));
+        flops.push_back(stend::unet::direct_flops(model.model, layer, side(height), side(width)));
     return flops;
 }
 

@@ -8,12 +8,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from operator import index
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stend.unet.errors import BadBuffer, BadImages, BadOption, TooLittleMemory, UnetError
+from stend.unet.native import Model
 
 MOST_THREADS = 4096
 LONGEST = 10**20
@@ -44,16 +46,36 @@ def checked_threads(threads: int | None) -> int:
     """Give how many threads shall work: by default one for each CPU that this process may use."""
     if threads is None:
         return min(len(os.sched_getaffinity(0)), MOST_THREADS)
+    return checked_whole("The number of threads", threads, 1, MOST_THREADS)
+
+
+def checked_whole(what: str, given: Any, least: int, most: int) -> int:
+    """Give a whole number within bounds; `what` it is begins the error's sentence."""
     try:
-        value = index(threads)
+        value = index(given)
     except TypeError:
-        raise BadOption(
-            f"The number of threads is a whole number, not {type(threads).__name__}."
-        ) from None
-    if not 1 <= value <= MOST_THREADS:
+        raise BadOption(f"{what} is a whole number, not {type(given).__name__}.") from None
+    if not least <= value <= most:
         shown = value if abs(value) < LONGEST else f"{'-' * (value < 0)}{LONGEST:g} or more"
-        raise BadOption(f"The number of threads is {shown}; it must be 1 to {MOST_THREADS}.")
+        raise BadOption(f"{what} is {shown}; it must be {least} to {most}.")
     return value
+
+
+def checked_path(given: Any, wanted: str) -> Path:
+    """Give a path; `wanted` begins the error's sentence."""
+    try:
+        return Path(given)
+    except TypeError:
+        raise BadOption(f"{wanted}, not {type(given).__name__}.") from None
+
+
+def checked_model(given: Any) -> Model:
+    """Refuse what is no model."""
+    if not isinstance(given, Model):
+        raise BadOption(
+            f"A model is what classic, read_model or shipped gives, not {type(given).__name__}."
+        )
+    return given
 
 
 def shaped(given: ArrayLike, what: str) -> Any:

@@ -90,7 +90,7 @@ class Meaning:
 def _percentiles(said: str | None) -> tuple[float, float] | None:
     if said is None:
         return None
-    number = r"(\d{1,3}(?:\.\d{1,9})?)"
+    number = r"([0-9]{1,3}(?:\.[0-9]{1,9})?)"
     found = re.fullmatch(rf"percentiles {number} {number}", said)
     low, high = map(float, found.groups()) if found else (1.0, 0.0)
     if not 0 <= low < high <= 100:

@@ -1,16 +1,19 @@
 """Models: from ONNX files, from the description of the classic network, and back to files."""
 
 import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 
 from stend.printable import printable
 from stend.unet import native
 from stend.unet.errors import BadOption, ModelFileError
-from stend.unet.given import sentences
+from stend.unet.given import checked_model, checked_path, checked_whole, sentences
 from stend.unet.native import Model
 
 SHIPPED = "inclusions.onnx"
+MOST_CHANNELS, MOST_LEVELS = 65_536, 12
 
 
 def classic(
@@ -32,17 +35,16 @@ def classic(
         BadOption: there is no such network, or it has more than 65,536 channels or 12 levels.
     """
     with sentences():
-        try:
-            return native.classic(inputs, outputs, channels, depth, seed)
-        except TypeError:
-            given = f"inputs={inputs!r:.20}, outputs={outputs!r:.20}, channels={channels!r:.20}"
-            raise BadOption(
-                f"A network is described by whole numbers that are not negative, not by {given}, "
-                f"depth={depth!r:.20}, seed={seed!r:.20}."
-            ) from None
+        return native.classic(
+            checked_whole("The number of inputs", inputs, 0, MOST_CHANNELS),
+            checked_whole("The number of outputs", outputs, 0, MOST_CHANNELS),
+            checked_whole("The number of channels", channels, 0, MOST_CHANNELS),
+            checked_whole("The depth", depth, 0, MOST_LEVELS),
+            checked_whole("The seed", seed, 0, 2**64 - 1),
+        )
 
 
-def read_model(file: str | Path | bytes) -> Model:
+def read_model(file: str | Path | bytes | bytearray | memoryview) -> Model:
     """Read a network from an ONNX file, or its bytes.
 
     Operators that are computed: Conv (3×3, 1×1), ConvTranspose (2×2), MaxPool (2×2), Concat, Relu,
@@ -52,15 +54,32 @@ def read_model(file: str | Path | bytes) -> Model:
 
     Raises:
         ModelFileError: it can't be read, or is no such network; the sentence has the operator.
+        BadOption: it is neither a path nor bytes.
         TooLittleMemory: its weights don't fit.
     """
     with sentences():
-        try:
-            if isinstance(file, bytes):
-                return native.parse_onnx(file)
-            return native.read_onnx(_encoded(Path(file)))
-        except native.BadModel as error:
-            raise ModelFileError(printable(str(error), name=False)) from None
+        if isinstance(file, (bytes, bytearray, memoryview)):
+            with named(None):
+                return native.parse_onnx(bytes(file))
+        path = checked_path(file, "An ONNX file is given by its path or its bytes")
+        with named(path):
+            return native.read_onnx(_encoded(path))
+
+
+@contextmanager
+def named(file: str | Path | None) -> Iterator[None]:
+    """Say of what is wrong with a model in which file it is, where it is in one.
+
+    Raises:
+        ModelFileError: where the compiled part refused it, or what is computed from it.
+    """
+    try:
+        yield
+    except (native.BadModel, ModelFileError) as error:
+        said = printable(str(error), name=False)
+        if file is not None and printable(str(file)) not in said:
+            said = f"{printable(str(file))}: {said}"
+        raise ModelFileError(said) from None
 
 
 def _encoded(file: Path) -> bytes:
@@ -76,11 +95,20 @@ def shipped() -> Model:
     return read_model(files("stend.unet").joinpath("models", SHIPPED).read_bytes())
 
 
-def to_onnx(model: Model, properties: dict[str, str] | None = None) -> bytes:
+def to_onnx(model: Model, properties: Mapping[str, str] | None = None) -> bytes:
     """Give the bytes of an ONNX file (IR version 8, operator set 17).
 
     Args:
         model: from `classic` or a file.
         properties: what the file shall say beside the graph, in place of the model's own.
+
+    Raises:
+        BadOption: these are no model or no texts, or the file would have more than 2 GB.
     """
-    return native.to_onnx(model, model.properties if properties is None else properties)
+    said = checked_model(model).properties if properties is None else properties
+    if not isinstance(said, Mapping) or not all(
+        isinstance(text, str) for pair in said.items() for text in pair
+    ):
+        raise BadOption("Properties of a file are a dict of texts by texts.")
+    with sentences():
+        return native.to_onnx(model, dict(said))

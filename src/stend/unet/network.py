@@ -11,13 +11,25 @@ from numpy.typing import ArrayLike, NDArray
 from stend.printable import printable
 from stend.unet import native
 from stend.unet.errors import BadImages, BadOption, ModelFileError
-from stend.unet.given import check_output, check_pixels, checked_threads, floats, sentences, shaped
+from stend.unet.given import (
+    check_output,
+    check_pixels,
+    checked_path,
+    checked_threads,
+    checked_whole,
+    floats,
+    sentences,
+    shaped,
+)
 from stend.unet.library import sgemm
 from stend.unet.model import read_model
 from stend.unet.native import Model, Timing
 
 KEPT = 2
 """Sizes whose networks are kept: each has its own copy of the weights, and memory for images."""
+LARGEST = 32_768
+"""Pixels of a side."""
+WANTED = "A network is made of a Model, or of an ONNX file by its path"
 WITH_LIBRARY = "blas"
 """The variant that needs another library, and so is none's default."""
 
@@ -52,7 +64,7 @@ class Network:
             ModelFileError: the file can't be read, or is no such network.
             BadOption: there is no such precision or variant here.
         """
-        self._given = model if isinstance(model, Model) else _File(Path(model))
+        self._given = model if isinstance(model, Model) else _File(checked_path(model, WANTED))
         tensors = self.model.tensors
         self._inputs, self._outputs = tensors[0].channels, tensors[self.model.output].channels
         self._threads = checked_threads(threads)
@@ -135,8 +147,16 @@ class Network:
         return shape[0] if len(shape) == 4 else 1, shape[-2], shape[-1]
 
     def ready(self, height: int, width: int) -> native.Network:
-        """Give the network for a size, made if none is kept."""
-        size = height, width
+        """Give the network for a size, made if none is kept.
+
+        Raises:
+            BadOption: there are no images of that size, 1 to 32,768 pixels a side.
+            TooLittleMemory: it does not fit.
+        """
+        size = (
+            checked_whole("The images' height", height, 1, LARGEST),
+            checked_whole("The images' width", width, 1, LARGEST),
+        )
         if size in self._made:
             self._made.move_to_end(size)
             return self._made[size]
@@ -145,8 +165,7 @@ class Network:
         with sentences():
             self._made[size] = native.Network(
                 self.model,
-                height,
-                width,
+                *size,
                 self._precision,
                 self._variant,
                 self._threads,
@@ -224,7 +243,7 @@ def _chosen(precision: str, variant: str | None) -> str:
         raise BadOption(f"This machine runs nothing in {precision}; there is float32.")
     if variant not in known:
         raise BadOption(
-            f"There is no variant {variant!r:.40} of {precision} on this machine; there are "
-            f"{', '.join(known) or 'none'}."
+            f'There is no variant "{printable(str(variant))[:40]}" of {precision} on this machine; '
+            f"there are {', '.join(known) or 'none'}."
         )
     return variant

@@ -4,8 +4,9 @@ Below the slice stand how long something is, what black and white are, and the c
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -55,7 +56,7 @@ class _Item:
 def overlay(
     values: ArrayLike,
     labels: ArrayLike,
-    classes: tuple[str, ...],
+    classes: Sequence[str],
     *,
     pixel: float | None = None,
     unit: str = "",
@@ -77,16 +78,20 @@ def overlay(
         BadOption: a pixel has no side of any size.
         SetupError: Pillow is not installed.
     """
-    slice_, found = shaped(values, "slice"), np.asarray(labels)
+    slice_, found = shaped(values, "slice"), np.asarray(shaped(labels, "labels"))
     if len(slice_.shape) != 2 or found.shape != tuple(slice_.shape):
         raise BadImages(
             "An overlay is of one slice, (rows, columns), and its labels of the same shape, not of "
             f"{tuple(slice_.shape)} and {found.shape}."
         )
     check_pixels(slice_, "the slice")
+    if isinstance(classes, str) or not isinstance(classes, Sequence) or not classes:
+        raise BadOption("Classes are a list of their names, the first that of the background.")
     if found.dtype.kind not in "iu" or found.min() < 0 or found.max() >= len(classes):
         raise BadImages(f"Labels are whole numbers from 0 to {len(classes) - 1}, as the classes.")
-    if pixel is not None and not LEAST_PIXEL <= pixel <= LARGEST_PIXEL:
+    if pixel is not None and not isinstance(pixel, SupportsFloat):
+        raise BadOption(f"A pixel's side is a number of mm, not {type(pixel).__name__}.")
+    if pixel is not None and not LEAST_PIXEL <= float(pixel) <= LARGEST_PIXEL:
         raise BadOption(
             f"A pixel's side is {pixel:g} mm, of which no bar can be drawn; give one from "
             f"{LEAST_PIXEL:g} to {LARGEST_PIXEL:g}, or none."

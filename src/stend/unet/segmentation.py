@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stend.unet.errors import BadImages
+from stend.unet.errors import BadImages, BadOption
 from stend.unet.given import check_pixels, checked_out, floats, shaped
 from stend.unet.meaning import Meaning
-from stend.unet.model import shipped
+from stend.unet.model import named, shipped
 from stend.unet.native import Model
 from stend.unet.network import Network
 
@@ -36,7 +36,8 @@ class Segmenter:
             variant=variant,
             threads=threads,
         )
-        self._meaning = Meaning.of(self.network.model)
+        with named(None if isinstance(model, Model) else model):
+            self._meaning = Meaning.of(self.network.model)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -107,6 +108,10 @@ def segment(
         TooLittleMemory: a network for slices of this size does not fit.
     """
     given = _slices(slices)
+    if progress is not None and not callable(progress):
+        raise BadOption(
+            f"progress= is called after each slice; {type(progress).__name__} can't be."
+        )
     work = Segmenter(model, threads=threads, precision=precision, variant=variant)
     shape = tuple(given.shape)
     classes = (len(work.classes),) if probabilities else ()

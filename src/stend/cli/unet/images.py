@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from stend.cli.tomo.format import FormatName, format_of
+from stend.cli.tomo.format import ENDINGS, OF_A_FILE, FormatName, format_of
 from stend.cli.tomo.opening import refuse_among_images
 from stend.errors import BadValue, OutputError
 from stend.printable import printable
@@ -67,7 +67,7 @@ def _of_several(
         )
     form = format or FormatName.TIFF
     if output is not None:
-        _make_folder(output)
+        _check_folder(output)
     for image, name in zip(images, names, strict=True):
         yield Task(
             image,
@@ -77,7 +77,21 @@ def _of_several(
         )
 
 
-def _make_folder(output: Path) -> None:
+def _check_folder(output: Path) -> None:
+    ending = output.suffix.lower()
+    if not output.is_dir() and (ending in ENDINGS or OF_A_FILE.fullmatch(ending)):
+        raise BadValue(
+            f"{printable(str(output))} is named like one file; the labels of several images go "
+            "into a folder, with a file each: give a name without an ending."
+        )
+
+
+def make_folder(output: Path) -> None:
+    """Make the folder of several images' labels, when all of them could be opened.
+
+    Raises:
+        OutputError: it can't be made.
+    """
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -8,7 +8,7 @@ import typer
 
 from stend.cli.options import Json
 from stend.cli.unet.chosen import MODEL_HELP, Precision, PrecisionName
-from stend.errors import BadValue
+from stend.errors import BadValue, ModelFileError
 from stend.printable import encodable, printable
 
 if TYPE_CHECKING:
@@ -35,6 +35,10 @@ def verb(
         bool, typer.Option("--time", help="Run it on an image of noise and time its layers.")
     ] = False,
     precision: Precision = PrecisionName.FLOAT32,
+    variant: Annotated[
+        str | None,
+        typer.Option("--variant", help="What computes it; default: the machine's fastest."),
+    ] = None,
     threads: Annotated[int, typer.Option("--threads", help="How many work at the same time.")] = 1,
     json: Json = False,
 ) -> None:
@@ -50,7 +54,10 @@ def verb(
 
     height, width = _sides(size)
     network = Network(
-        read_model(model) if model else shipped(), precision=precision, threads=threads
+        read_model(model) if model else shipped(),
+        precision=precision,
+        variant=variant,
+        threads=threads,
     )
     found = _facts(model, network, height, width)
     if time:
@@ -65,7 +72,7 @@ def verb(
 
 
 def _sides(size: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,5})(?:[x×](\d{1,5}))?", size)
+    found = re.fullmatch(r"([0-9]{1,5})(?:[x×]([0-9]{1,5}))?", size)
     height, width = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not 1 <= min(height, width) <= max(height, width) <= LARGEST:
         raise BadValue(
@@ -92,8 +99,19 @@ def _facts(file: Path | None, network: "Network", height: int, width: int) -> di
         "variant": network.variant,
         "threads": network.threads,
         "properties": dict(model.properties),
+        **_use(model),
         "layers": _layers(model, height, width),
     }
+
+
+def _use(model: "Model") -> dict[str, Any]:
+    """Classes that `segment` finds with it, or why it can't use it."""
+    from stend.unet.meaning import Meaning
+
+    try:
+        return {"classes": Meaning.of(model).classes, "not_for_slices": None}
+    except ModelFileError as error:
+        return {"classes": None, "not_for_slices": str(error)}
 
 
 def _layers(model: "Model", height: int, width: int) -> list[dict[str, Any]]:
@@ -169,6 +187,10 @@ def _lines(found: dict[str, Any]) -> list[tuple[str, str]]:
     if "seconds" in found:
         speed = found["flop"] / found["seconds"] / 1e9
         lines += [("time", f"{found['seconds'] * 1e3:.4g} ms an image, {speed:.4g} GFLOP/s")]
+    if found["classes"]:
+        lines += [("segment finds", ", ".join(found["classes"]))]
+    else:
+        lines += [("segment", f"can't use it: {found['not_for_slices']}")]
     return lines + [(name, str(said)) for name, said in found["properties"].items()]
 
 

@@ -9,7 +9,7 @@ from stend.cli.options import Json
 from stend.cli.tomo.format import FormatName
 from stend.cli.tomo.pictures import require_png
 from stend.cli.unet.chosen import Model, Precision, PrecisionName, Threads
-from stend.cli.unet.images import Task, tasks
+from stend.cli.unet.images import Task, make_folder, tasks
 from stend.cli.unet.segmenting import Found, segmented
 from stend.printable import encodable, printable
 
@@ -33,7 +33,7 @@ def verb(
         typer.Option(
             "-o",
             "--output",
-            help="Write labels here: a folder, or a file that ends in .h5 or .tif; of several "
+            help="Write labels here: a folder, or what ends in .h5, .tif or .zarr; of several "
             "images a folder with a file each.",
         ),
     ] = None,
@@ -87,6 +87,8 @@ def verb(
     todo = tasks(images, output, format, overlay)
     stored = [read_volume(task.image, limit=limit) for task in todo]
     work = Segmenter(model, threads=threads, precision=precision)
+    if output is not None and len(todo) > 1:
+        make_folder(output)
     about = {
         "network": model.name if model else "inclusions, of stend",
         "classes": ", ".join(work.classes),

@@ -12,6 +12,7 @@ import typer
 
 from stend.cli.tomo.provenance import sizes_and_dates
 from stend.cli.unet.images import Task
+from stend.errors import ScanFileError
 from stend.printable import printable
 
 if TYPE_CHECKING:
@@ -108,12 +109,25 @@ def _each(
     count, began = stored.slices.shape[0], time.perf_counter()
     with SlicesShown("segmenting", count) as bar:
         for number in range(before, count):
-            name = f"Slice {number} of {printable(task.image.name)}"
-            found = work.labels(stored.slices.frame(number), name)
+            found = _labels(task, stored, work, number)
             labels.add(found)
             pixels[number] = np.bincount(found.ravel(), minlength=len(work.classes))
             done = number + 1 - before
             bar.reached(number + 1, count, done / (time.perf_counter() - began))
+
+
+def _labels(
+    task: Task, stored: "StoredVolume", work: "Segmenter", number: int
+) -> "NDArray[np.uint8]":
+    """Those of a slice; what is wrong with its values is a fault of the file, not of the call."""
+    from stend.unet import BadImages
+
+    name = f"Slice {number} of {printable(task.image.name)}"
+    try:
+        return work.labels(stored.slices.frame(number), name)
+    except BadImages as error:
+        said = str(error)
+        raise ScanFileError(said if said.startswith(name) else f"{name}: {said}") from None
 
 
 @contextmanager

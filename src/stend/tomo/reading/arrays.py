@@ -130,7 +130,7 @@ def _refuse(path: Path, header: Header, limit: int | None) -> None:
     refuse_other_types(path, header.dtype)
     if len(header.shape) not in (2, 3) or 0 in header.shape:
         raise fault(
-            path, f"holds an array of shape {header.shape}; a scan is (angles, rows, columns)."
+            path, f"holds an array of shape {header.shape}; images are (number, rows, columns)."
         )
     refuse_bomb(path, header.shape, header.dtype, limit, path)
 
@@ -144,7 +144,8 @@ def read_npz(path: Path, limit: int | None) -> Scan:
             for what, names in NAMES.items()
         }
         if found["projections"] is None:
-            raise fault(path, "has no array named projections or data.")
+            names = ", ".join(printable(name) for name in list(members)[:10]) or "nothing"
+            raise fault(path, f"has no array named data or projections; it has {names}.")
         pixel = _list(path, archive, found["pixel"])
         projections = _source(path, archive, found["projections"], limit, single=False)
         rows = len(projections.header.shape) == 3  # else flats and darks are of one row as well

@@ -78,7 +78,7 @@ def layout(path: Path, data: Any, limit: int | None) -> Layout:
     if "Rows" not in data or "Columns" not in data or "BitsAllocated" not in data:
         raise fault(path, "is DICOM without an image in it.")
     if int(data.get("SamplesPerPixel", 1)) != 1:
-        raise fault(path, "holds colour images; projections are grey.")
+        raise fault(path, "holds colour images; here they are grey, of one value a pixel.")
     bits = int(data.BitsAllocated)
     if bits not in (8, 16, 32):
         raise fault(path, f"holds pixels of {bits} bits; 8, 16 and 32 can be read.")

@@ -20,7 +20,10 @@ def layout_of(path: Path, limit: int | None) -> Layout:
     """Look at a file's header."""
     with told(path, KIND), library("PIL.Image").open(path, formats=["PNG"]) as image:
         if image.mode not in MODES or getattr(image, "n_frames", 1) != 1:
-            raise fault(path, f"holds a picture of kind {image.mode}; projections are grey.")
+            raise fault(
+                path,
+                f"holds a picture of kind {image.mode}; here they are grey, of one value a pixel.",
+            )
         columns, rows = image.size
         dtype = np.dtype(MODES[image.mode])
         refuse_bomb(path, (1, rows, columns), dtype, limit, path)

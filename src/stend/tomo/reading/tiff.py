@@ -58,7 +58,10 @@ def layout_of(path: Path, limit: int | None) -> Layout:
     with _opened(path) as file:
         page = file.pages[0]
         if page.ndim != 2 or page.samplesperpixel != 1 or not page.size:
-            raise fault(path, f"holds images of shape {page.shape}; projections are grey images.")
+            raise fault(
+                path,
+                f"holds images of shape {page.shape}; here they are grey, of one value a pixel.",
+            )
         if page.dtype is None:
             raise fault(path, "holds pixels of a type that is not known.")
         refuse_other_types(path, page.dtype)

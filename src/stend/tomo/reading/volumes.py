@@ -17,6 +17,9 @@ from stend.tomo.reading.kinds import kind_of
 from stend.tomo.reading.stack import UNFINISHED
 from stend.tomo.scan import StoredVolume
 
+MOST_ARRAYS = 100
+"""Of an HDF5 file's root that are looked at."""
+
 
 def read_volume(path: Path, limit: int | None) -> StoredVolume:
     """What `stend.tomo.read_volume` gives."""
@@ -91,15 +94,23 @@ def _png(path: Path, files: list[Path], limit: int | None) -> StoredVolume:
 
 
 def _hdf5(file: File) -> StoredVolume:
-    """NeXus: the default data's signal, as the attributes lead there from the file's root."""
+    """NeXus: the default data's signal, as the attributes lead there from the file's root.
+
+    Without them the only array of images at the root.
+    """
     with file.described() as inside:
         entry = inside.attribute("", "default") or "entry"
         data = f"{entry}/{inside.attribute(entry, 'default') or 'reconstruction'}"
         name = f"{data}/{inside.attribute(data, 'signal') or 'data'}"
-        images = inside.images(name)
+        if inside.find(name) is None:
+            name = _only_images(inside)
+        images = inside.images(name, one=True)
         if images is None:
             names = ", ".join(printable(child) for child in inside.children("")[:10]) or "nothing"
-            raise fault(file.path, f"has no default data (NXdata); at its top it has {names}.")
+            raise fault(
+                file.path,
+                f"has no default data (NXdata), nor one array of images; its root has {names}.",
+            )
         window = inside.numbers_of(name, "window")
         return StoredVolume(
             slices=Chosen.all(images),
@@ -109,6 +120,13 @@ def _hdf5(file: File) -> StoredVolume:
             window=_window(window),
             about=_about(inside, f"{entry}/about"),
         )
+
+
+def _only_images(inside: Inside) -> str:
+    """The name of the root's only array of two sides or more; none if there are several."""
+    names = inside.children("")[:MOST_ARRAYS]
+    found = [name for name in names if len(getattr(inside.dataset(name), "shape", ())) > 1]
+    return found[0] if len(found) == 1 else ""
 
 
 def _about(inside: Inside, name: str) -> dict[str, str]:

@@ -63,7 +63,7 @@ def read_store(path: Path, limit: int | None, angles_given: bool) -> Scan:
             return Scan(projections=Chosen.all(images(path, "", root, limit)))
         found = {what: _first(root, names) for what, names in NAMES.items()}
         if found["projections"] is None:
-            raise fault(path, "has no array named projections or data.")
+            raise fault(path, "has no array named data or projections.")
         angles = None if angles_given else found["angles"]
         return Scan(
             projections=Chosen.all(images(path, *found["projections"], limit)),
