@@ -156,7 +156,7 @@ def sentence():
         (("v.h5", "-o", "l.png"), "named like one image", 2),
         (("v.h5", "--overlay", "o.jpg"), "ends in .png", 2),
         (("v.h5", "v.h5", "-o", "l"), "Several images are named v", 2),
-        (("v.h5", "n.npy", "-o", "v.h5/l"), "v.h5/l can't be a folder", 4),
+        (("v.h5", "n.npy", "-o", "m.onnx/l"), "m.onnx/l can't be a folder", 4),
         (("v.h5", "--threads", "0"), "must be 1 to 4096", 2),
         (("v.h5", "--model", "v.h5"), "no ONNX model", 4),
         (("v.h5", "--model", "none.onnx"), "can't be opened", 4),

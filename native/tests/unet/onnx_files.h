@@ -4,37 +4,24 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <initializer_list>
 #include <stend/unet/onnx.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "unet/onnx/wire.h"
+#include "unet/onnx/written.h"
 
 namespace files {
 
+using stend::unet::onnx::header;
+using stend::unet::onnx::integer;
+using stend::unet::onnx::integers;
 using stend::unet::onnx::Writer;
 using Bytes = std::vector<std::byte>;
 using Names = std::vector<std::string>;
 
 // AttributeProto. The last number is the type.
-inline Writer integers(std::string_view name, std::initializer_list<std::int64_t> values) {
-    Writer attribute;
-    attribute.text(1, name);
-    for (const std::int64_t value : values) attribute.integer(8, static_cast<std::uint64_t>(value));
-    attribute.integer(20, 7);
-    return attribute;
-}
-
-inline Writer integer(std::string_view name, std::int64_t value) {
-    Writer attribute;
-    attribute.text(1, name);
-    attribute.integer(3, static_cast<std::uint64_t>(value));
-    attribute.integer(20, 2);
-    return attribute;
-}
-
 inline Writer number(std::string_view name, float value) {
     Writer attribute;
     attribute.text(1, name);
@@ -57,17 +44,6 @@ inline Writer tensor(std::string_view name, const Writer& value) {
     attribute.message(5, value);
     attribute.integer(20, 4);
     return attribute;
-}
-
-// TensorProto of that type, without numbers.
-inline Writer header(std::string_view name, const std::vector<std::int64_t>& dimensions,
-                     std::uint64_t element) {
-    Writer tensor;
-    for (const std::int64_t dimension : dimensions)
-        tensor.integer(1, static_cast<std::uint64_t>(dimension));
-    tensor.integer(2, element);
-    tensor.text(8, name);
-    return tensor;
 }
 
 template <class Number>
@@ -100,35 +76,17 @@ inline std::vector<float> eighths(std::size_t count) {
 inline Writer node(std::string_view operation, const Names& inputs, const Names& outputs,
                    const std::vector<Writer>& attributes = {}, std::string_view name = "n",
                    std::string_view domain = "") {
-    Writer node;
-    for (const std::string& input : inputs) node.text(1, input);
-    for (const std::string& output : outputs) node.text(2, output);
-    node.text(3, name);
-    node.text(4, operation);
-    for (const Writer& attribute : attributes) node.message(5, attribute);
+    Writer node = stend::unet::onnx::node(operation, inputs, outputs, name, attributes);
     if (!domain.empty()) node.text(7, domain);
     return node;
 }
 
-// ValueInfoProto of float32; dimensions of 0 have a name instead of a number.
+// Dimensions of 0 have a name instead of a number.
 inline Writer value(std::string_view name, const std::vector<std::int64_t>& dimensions,
                     std::uint64_t element = 1) {
-    Writer shape;
-    for (const std::int64_t each : dimensions) {
-        Writer dimension;
-        if (each == 0)
-            dimension.text(2, "any");
-        else
-            dimension.integer(1, static_cast<std::uint64_t>(each));
-        shape.message(1, dimension);
-    }
-    Writer tensor, type, value;
-    tensor.integer(1, element);
-    tensor.message(2, shape);
-    type.message(1, tensor);
-    value.text(1, name);
-    value.message(2, type);
-    return value;
+    std::vector<stend::unet::onnx::Dimension> named;
+    for (const std::int64_t each : dimensions) named.push_back({each, "any"});
+    return stend::unet::onnx::value(name, named, element);
 }
 
 struct Graph {

@@ -62,6 +62,8 @@ void layers_that_do_not_fit_are_refused() {
     CHECK(has(layer(0, [](auto& l) { l.inputs = {2}; }), "a tensor that no layer before it"));
     CHECK(has(layer(0, [](auto& l) { l.inputs = {1}; }), "a tensor that no layer before it"));
     CHECK(has(layer(2, [](auto& l) { l.inputs = {2, 2}; }), "\"pool1\" pools several tensors"));
+    CHECK(has(layer(2, [](auto& l) { l.activation = unet::Activation::relu; }),
+              "\"pool1\" pools and has an activation"));
     CHECK(has(layer(3, [](auto& l) { l.inputs = {3, 2}; }), "different heights and widths"));
     CHECK(has(layer(1, [](auto& l) { l.output = 1; }), "that another layer makes"));
     CHECK(has(layer(1, [](auto& l) { l.output = 0; }), "that another layer makes"));

@@ -1,12 +1,15 @@
 // A layer becomes up to three nodes: Concat, what it computes, and its activation.
+#include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <stend/unet/onnx.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "unet/onnx/text.h"
 #include "unet/onnx/wire.h"
+#include "unet/onnx/written.h"
 
 namespace stend::unet {
 namespace {
@@ -15,6 +18,10 @@ using onnx::Writer;
 
 constexpr std::size_t most_bytes = (std::size_t{1} << 31U) - 1;  // protobuf's limit
 constexpr std::uint64_t float32 = 1;                             // TensorProto.DataType
+
+std::int64_t whole(std::size_t number) {
+    return static_cast<std::int64_t>(number);
+}
 
 // Names of values, each given once.
 class Names {
@@ -31,40 +38,10 @@ private:
     std::map<std::string, std::size_t> next_;  // of each name that is given, the number to try
 };
 
-Writer integers(std::string_view name, std::initializer_list<std::uint64_t> values) {
-    Writer attribute;
-    attribute.text(1, name);
-    for (const std::uint64_t value : values) attribute.integer(8, value);
-    attribute.integer(20, 7);  // AttributeType INTS
-    return attribute;
-}
-
-Writer axis_of_channels() {
-    Writer attribute;
-    attribute.text(1, "axis");
-    attribute.integer(3, 1);
-    attribute.integer(20, 2);  // AttributeType INT
-    return attribute;
-}
-
-// ValueInfoProto of [count][channels][height][width].
-Writer images(std::string_view name, std::size_t channels) {
-    Writer shape;
-    for (const char* side : {"count", "", "height", "width"}) {
-        Writer dimension;
-        if (*side == 0)
-            dimension.integer(1, channels);
-        else
-            dimension.text(2, side);
-        shape.message(1, dimension);
-    }
-    Writer tensor, type, value;
-    tensor.integer(1, float32);
-    tensor.message(2, shape);
-    type.message(1, tensor);
-    value.text(1, name);
-    value.message(2, type);
-    return value;
+// Of any number and size.
+Writer images(const std::string& name, std::size_t channels) {
+    return onnx::value(name, {{0, "count"}, {whole(channels)}, {0, "height"}, {0, "width"}},
+                       float32);
 }
 
 class Graph {
@@ -83,24 +60,15 @@ public:
 private:
     void node(std::string_view operation, const std::string& name,
               const std::vector<std::string>& inputs, const std::string& output,
-              std::initializer_list<Writer> attributes) {
-        Writer node;
-        for (const std::string& input : inputs) node.text(1, input);
-        node.text(2, output);
-        node.text(3, name);
-        node.text(4, operation);
-        for (const Writer& attribute : attributes) node.message(5, attribute);
-        graph_.message(1, node);
+              const std::vector<Writer>& attributes) {
+        graph_.message(1, onnx::node(operation, inputs, {output}, name, attributes));
     }
 
     std::string initializer(const std::string& wanted, const std::vector<float>& numbers,
-                            const std::vector<std::size_t>& dimensions) {
+                            const std::vector<std::int64_t>& dimensions) {
         const std::string name = names_.unique(wanted);
-        Writer tensor;
-        for (const std::size_t dimension : dimensions) tensor.integer(1, dimension);
-        tensor.integer(2, float32);
-        tensor.text(8, name);
-        graph_.message(5, tensor, 9, std::as_bytes(std::span(numbers)));
+        graph_.message(5, onnx::header(name, dimensions, float32), 9,
+                       std::as_bytes(std::span(numbers)));
         return name;
     }
 
@@ -109,7 +77,7 @@ private:
         for (const std::size_t input : layer.inputs) inputs.push_back(values_[input]);
         if (inputs.size() == 1) return inputs[0];
         const std::string output = names_.unique(name + ".joined");
-        node("Concat", name + ".concat", inputs, output, {axis_of_channels()});
+        node("Concat", name + ".concat", inputs, output, {onnx::integer("axis", 1)});
         return output;
     }
 
@@ -117,22 +85,25 @@ private:
     void compute(const Layer& layer, const std::string& name, const std::string& output) {
         const std::string input = joined(layer, name);
         if (layer.operation == Operation::max_pooling)
-            return node("MaxPool", name, {input}, output,
-                        {integers("kernel_shape", {2, 2}), integers("strides", {2, 2})});
-        const std::size_t outputs = layer.bias.size(), side = layer.kernel;
-        const std::size_t channels = layer.weights.size() / (outputs * side * side);
+            return node(
+                "MaxPool", name, {input}, output,
+                {onnx::integers("kernel_shape", {2, 2}), onnx::integers("strides", {2, 2})});
+        const std::size_t taps = layer.kernel * layer.kernel;
+        const std::int64_t outputs = whole(layer.bias.size()), side = whole(layer.kernel),
+                           inputs = whole(layer.weights.size() / (layer.bias.size() * taps));
         const bool transposed = layer.operation == Operation::transposed_convolution;
-        const std::string weights = initializer(
-            name + ".weight", layer.weights,
-            {transposed ? channels : outputs, transposed ? outputs : channels, side, side});
+        const std::string weights =
+            initializer(name + ".weight", layer.weights,
+                        {transposed ? inputs : outputs, transposed ? outputs : inputs, side, side});
         const std::string bias = initializer(name + ".bias", layer.bias, {outputs});
         if (transposed)
-            return node("ConvTranspose", name, {input, weights, bias}, output,
-                        {integers("kernel_shape", {2, 2}), integers("strides", {2, 2})});
-        const std::size_t zeros = side / 2;
+            return node(
+                "ConvTranspose", name, {input, weights, bias}, output,
+                {onnx::integers("kernel_shape", {2, 2}), onnx::integers("strides", {2, 2})});
+        const std::int64_t zeros = side / 2;
         node("Conv", name, {input, weights, bias}, output,
-             {integers("kernel_shape", {side, side}),
-              integers("pads", {zeros, zeros, zeros, zeros})});
+             {onnx::integers("kernel_shape", {side, side}),
+              onnx::integers("pads", {zeros, zeros, zeros, zeros})});
     }
 
     void add(const Layer& layer) {
@@ -141,7 +112,7 @@ private:
         const std::string before = names_.unique(name + ".linear");
         compute(layer, name, before);
         if (layer.activation == Activation::softmax)
-            node("Softmax", name + ".softmax", {before}, output, {axis_of_channels()});
+            node("Softmax", name + ".softmax", {before}, output, {onnx::integer("axis", 1)});
         else if (layer.activation == Activation::sigmoid)
             node("Sigmoid", name + ".sigmoid", {before}, output, {});
         else

@@ -111,8 +111,8 @@ def refuse_among_images(file: Path, output: Path) -> None:
     inside = Path(os.path.realpath(output)).parents  # resolve() fails at a link to itself
     if Path(os.path.realpath(file)) in inside and is_read(file, output.name):
         raise BadValue(
-            f"{printable(str(output))} would be read as a part of the scan by the next call; "
-            f"give a place outside {printable(str(file))}."
+            f"{printable(str(output))} would be read as a part of {printable(str(file))} by the "
+            f"next call; give a place outside {printable(str(file))}."
         )
 
 
