@@ -1,9 +1,11 @@
 // The two meetings of a round: all see it begin, the maker sees the last one finish. Both
 // spin first, because a sleeper's wake-up costs tens of microseconds, then sleep on a futex
-// (std::atomic::wait), because a spinner takes a CPU from what runs between batches.
+// (std::atomic::wait), because a spinner takes a CPU from what runs between batches. Where members
+// are more than CPUs, a spinner would take it from those it waits for, so all sleep at once.
 #include "team/team.h"
 
-#include <chrono>
+#include <csignal>
+#include <set>
 #include <stdexcept>
 
 namespace stend {
@@ -11,7 +13,11 @@ namespace {
 
 // Longer than what a kernel's check() takes between two batches, shorter than a scheduler's
 // time slice.
-constexpr std::chrono::microseconds patience{200};
+constexpr std::chrono::microseconds long_enough{200};
+
+std::chrono::microseconds patience(std::size_t members, std::size_t cpus) {
+    return members > cpus ? std::chrono::microseconds{0} : long_enough;
+}
 
 inline void relax() {
 #if defined(__x86_64__)
@@ -22,7 +28,8 @@ inline void relax() {
 }
 
 // Returns when `value` is no longer `old`; what its writer wrote before is then visible.
-void await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
+void await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
+                  std::chrono::microseconds patience) {
     const auto end = std::chrono::steady_clock::now() + patience;
     do {
         for (int i = 0; i < 64; ++i) {
@@ -37,7 +44,8 @@ void await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
 
 // A thread starts on its maker's CPU, so the maker takes each member's seat in turn and
 // its own last; a CPU that may not be used is then found here and not in a thread.
-Team::Team(const std::vector<int>& cpus) {
+Team::Team(const std::vector<int>& cpus)
+    : patience_(patience(cpus.size(), std::set(cpus.begin(), cpus.end()).size())) {
     if (cpus.empty()) throw std::invalid_argument("A team needs at least one CPU.");
     try {
         workers_.reserve(cpus.size() - 1);
@@ -52,7 +60,7 @@ Team::Team(const std::vector<int>& cpus) {
     }
 }
 
-Team::Team(Unbound, unsigned members) {
+Team::Team(Unbound, unsigned members) : patience_(patience(members, usable_cpus().size())) {
     if (members == 0) throw std::invalid_argument("A team needs at least one member.");
     try {
         workers_.reserve(members - 1);
@@ -81,7 +89,7 @@ void Team::begin(Call call, const void* body) {
 
 void Team::finish() {
     while (const std::uint32_t busy = busy_.load(std::memory_order_acquire))
-        await_change(busy_, busy);
+        await_change(busy_, busy, patience_);
 }
 
 void Team::dismiss() {
@@ -90,8 +98,11 @@ void Team::dismiss() {
 }
 
 void Team::serve(unsigned member) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
     for (std::uint32_t round = 0;; ++round) {
-        await_change(round_, round);
+        await_change(round_, round, patience_);
         if (!call_) return;
         call_(body_, member);
         if (busy_.fetch_sub(1, std::memory_order_release) == 1) busy_.notify_one();

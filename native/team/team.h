@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <type_traits>
@@ -19,7 +20,8 @@ struct Unbound {};
 class Team {
 public:
     // Throws std::invalid_argument for no members or a CPU that may not be used, and
-    // std::system_error when the system makes no more threads.
+    // std::system_error when the system makes no more threads. Signals of the process are left to
+    // its other threads.
     explicit Team(const std::vector<int>& cpus);
     Team(Unbound unbound, unsigned members);
     Team(const Team&) = delete;
@@ -29,7 +31,8 @@ public:
     unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
     // Every member calls work(its number); returns when all have. What was written before
-    // is seen by the members, what they wrote is seen afterwards. For the maker's thread only.
+    // is seen by the members, what they wrote is seen afterwards. For the maker's thread only, of
+    // an unbound team for one thread after another.
     template <typename Work>
     void run(Work&& work) {
         static_assert(std::is_nothrow_invocable_v<Work&, unsigned>);
@@ -49,7 +52,8 @@ private:
     void dismiss();
     void serve(unsigned member);
 
-    Call call_ = nullptr;  // null in a round: go home
+    std::chrono::microseconds patience_;  // for which who waits spins
+    Call call_ = nullptr;                 // null in a round: go home
     void* body_ = nullptr;
     alignas(64) std::atomic<std::uint32_t> round_{0};
     alignas(64) std::atomic<std::uint32_t> busy_{0};

@@ -34,6 +34,9 @@ public:
 
     virtual std::size_t items() const = 0;
 
+    // How many are best worked on at once; threads that are many take fewer.
+    virtual std::size_t at_once() const { return items(); }
+
     // Items first … last - 1, when all of the step before are done. `member` tells the threads
     // apart, below Plan::threads.
     virtual void work(std::size_t first, std::size_t last, unsigned member) noexcept = 0;

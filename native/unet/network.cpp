@@ -1,11 +1,13 @@
 // Checks what is asked, chooses the variant, and takes images through its steps.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
 #include <stend/unet/network.hpp>
 
-#include "team/team.h"
+#include "buffers/buffer.h"
+#include "team/standing.h"
 #include "unet/variants.h"
 
 namespace stend::unet {
@@ -50,16 +52,37 @@ const Maker& chosen(const Options& options) {
     return *best;
 }
 
-std::size_t rounded_up(std::size_t pixels, std::size_t multiple) {
-    return (pixels + multiple - 1) / multiple * multiple;
+std::size_t rounded_up(std::size_t number, std::size_t multiple) {
+    return (number + multiple - 1) / multiple * multiple;
 }
 
-// Member m of n has an equal share of the items, one after another.
+// What the library's own containers are refused has no sentence yet.
+std::unique_ptr<Engine> made(const Maker& maker, const Plan& plan) {
+    try {
+        return maker.make(plan);
+    } catch (const OutOfMemory&) {
+        throw;
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory("The system refused memory for a network of " +
+                          std::to_string(plan.height) + "×" + std::to_string(plan.width) +
+                          " pixels; ask for smaller images or fewer threads, or raise its limit "
+                          "(`ulimit -v`).");
+    }
+}
+
+// Equal shares, as many for each member; one whose CPU is taken from it meanwhile leaves its shares
+// to the others.
 void work_on(Step& step, Team& team) {
     const std::size_t items = step.items(), members = team.size();
+    if (items == 0) return;
+    if (members == 1) return step.work(0, items, 0);
+    const std::size_t shares = rounded_up((items - 1) / step.at_once() + 1, members);
+    std::atomic<std::size_t> next = 0;
     team.run([&](unsigned member) noexcept {
-        const std::size_t first = items * member / members, last = items * (member + 1) / members;
-        if (first < last) step.work(first, last, member);
+        for (std::size_t share; (share = next.fetch_add(1, std::memory_order_relaxed)) < shares;) {
+            const std::size_t first = items * share / shares, last = items * (share + 1) / shares;
+            if (first < last) step.work(first, last, member);
+        }
     });
 }
 
@@ -68,6 +91,7 @@ void work_on(Step& step, Team& team) {
 struct Network::State {
     std::string_view variant;
     unsigned threads;
+    StandingTeam team;
     std::size_t channels, outputs;
     std::size_t height, width;  // of the caller's images
     std::size_t rows, row;      // as computed
@@ -98,11 +122,15 @@ struct Network::State {
                 std::copy_n(from + (channel * rows + y) * row, width, output);
     }
 
-    void compute(Team& team) {
+    void compute(const Between& between) {
         using Clock = std::chrono::steady_clock;
+        Team& members = team.team();
         Clock::time_point before = Clock::now();
         for (std::size_t part = 0; part < engine->parts().size(); ++part) {
-            for (const auto& step : engine->parts()[part].steps) work_on(*step, team);
+            for (const auto& step : engine->parts()[part].steps) {
+                work_on(*step, members);
+                if (between) between();
+            }
             const Clock::time_point after = Clock::now();
             seconds[part] = std::chrono::duration<double>(after - before).count();
             before = after;
@@ -120,16 +148,17 @@ Network::Network(const Model& model, std::size_t height, std::size_t width,
     const Maker& maker = chosen(options);
     const std::size_t multiple = granularity(model);
     const std::size_t rows = rounded_up(height, multiple), row = rounded_up(width, multiple);
-    state_ = std::make_unique<State>(State{
+    state_.reset(new State{
         .variant = maker.name,
         .threads = options.threads,
+        .team = StandingTeam(options.threads),
         .channels = model.tensors[0].channels,
         .outputs = model.tensors[model.output].channels,
         .height = height,
         .width = width,
         .rows = rows,
         .row = row,
-        .engine = maker.make({model, rows, row, options.threads, options.sgemm}),
+        .engine = made(maker, {model, rows, row, options.threads, options.sgemm}),
         .seconds = {},
     });
     state_->seconds.resize(state_->engine->parts().size());
@@ -139,12 +168,11 @@ Network::Network(Network&&) noexcept = default;
 Network& Network::operator=(Network&&) noexcept = default;
 Network::~Network() = default;
 
-void Network::run(const float* images, std::size_t count, float* outputs) {
-    Team team(Unbound{}, state_->threads);
+void Network::run(const float* images, std::size_t count, float* outputs, const Between& between) {
     const std::size_t pixels = state_->height * state_->width;
     for (std::size_t image = 0; image < count; ++image) {
         state_->take(images + image * state_->channels * pixels);
-        state_->compute(team);
+        state_->compute(between);
         state_->give(outputs + image * state_->outputs * pixels);
     }
 }

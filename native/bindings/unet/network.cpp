@@ -4,6 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <stdexcept>
 #include <vector>
 
@@ -22,11 +23,22 @@ using stend::unet::Timing;
 using In = nb::ndarray<const float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
 using Out = nb::ndarray<float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
 
-// To be called without the interpreter's lock: raises what Ctrl-C asked for.
-void heed_signals() {
-    const nb::gil_scoped_acquire locked;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
+// Raises what Ctrl-C asked for; to be called without the interpreter's lock. Asks ten times a
+// second at most: where other threads compute in Python, each time waits 5 ms for the lock.
+class Signals {
+public:
+    void heed() {
+        const Clock::time_point now = Clock::now();
+        if (now - asked_ < std::chrono::milliseconds(100)) return;
+        asked_ = now;
+        const nb::gil_scoped_acquire locked;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point asked_ = Clock::now();
+};
 
 class Network {
 public:
@@ -38,7 +50,6 @@ public:
                  .threads = threads,
                  .sgemm = sgemm ? sgemm->routine() : stend::unet::Sgemm{}}) {}
 
-    // One image after another, so that Ctrl-C is heeded between them.
     void run(const In& images, const Out& outputs) {
         check(images, made_.input_channels());
         check(outputs, made_.output_channels());
@@ -49,12 +60,8 @@ public:
                 "Another thread is using this network; give each thread one of its own.");
         const Use use(busy_);
         const nb::gil_scoped_release unlocked;
-        const std::size_t pixels = made_.height() * made_.width();
-        for (std::size_t image = 0; image < images.shape(0); ++image) {
-            made_.run(images.data() + image * made_.input_channels() * pixels, 1,
-                      outputs.data() + image * made_.output_channels() * pixels);
-            heed_signals();
-        }
+        Signals signals;
+        made_.run(images.data(), images.shape(0), outputs.data(), [&] { signals.heed(); });
     }
 
     const stend::unet::Network& made() const { return made_; }

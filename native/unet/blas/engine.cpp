@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "buffers/buffer.h"
 #include "unet/blas/layers.h"
 #include "unet/finish.h"
 #include "unet/variants.h"
@@ -42,8 +43,8 @@ public:
             maps_.emplace_back(tensor.channels, plan.height >> tensor.level,
                                plan.width >> tensor.level);
         const Map &in = maps_[0], &out = maps_[model.output];
-        input_.resize(in.channels() * plan.height * plan.width);
-        output_.resize(out.channels() * plan.height * plan.width);
+        input_ = Buffer<float>(in.channels() * plan.height * plan.width);
+        output_ = Buffer<float>(out.channels() * plan.height * plan.width);
         add("input").push_back(
             rows(in, [from = input_.data(), width = in.width()](float* row, std::size_t at) {
                 std::copy_n(from + at, width, row);
@@ -54,16 +55,17 @@ public:
             rows(out, [to = output_.data(), width = out.width()](const float* row, std::size_t at) {
                 std::copy_n(row, width, to + at);
             }));
-        if (auto activation = finish(model.layers.back().activation, output_, out.channels()))
+        if (auto activation =
+                finish(model.layers.back().activation, output_.span(), out.channels()))
             last.push_back(std::move(activation));
     }
 
     std::span<const Part> parts() const override { return parts_; }
-    std::span<float> input() override { return input_; }
-    std::span<const float> output() const override { return output_; }
+    std::span<float> input() override { return input_.span(); }
+    std::span<const float> output() const override { return output_.span(); }
 
     std::size_t bytes() const override {
-        std::size_t bytes = (input_.size() + output_.size()) * sizeof(float) + steps_;
+        std::size_t bytes = input_.mapped_bytes() + output_.mapped_bytes() + steps_;
         for (const Map& map : maps_) bytes += map.bytes();
         return bytes;
     }
@@ -98,7 +100,7 @@ private:
     }
 
     std::vector<Map> maps_;  // of each tensor
-    std::vector<float> input_, output_;
+    Buffer<float> input_, output_;
     std::size_t steps_ = 0;  // bytes
     std::vector<Part> parts_;
 };

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "buffers/buffer.h"
 #include "unet/blocked/stage.h"
 #include "unet/finish.h"
 
@@ -37,8 +38,8 @@ public:
     Blocked(const Plan& plan, const Kernels& kernels)
         : plan_(plan), kernels_(kernels), planes_(plan.model, plan.height, plan.width, counts()) {
         const Model& model = plan.model;
-        input_.resize(model.tensors[0].channels * plan.height * plan.width);
-        output_.resize(model.tensors[model.output].channels * plan.height * plan.width);
+        input_ = Buffer<float>(model.tensors[0].channels * plan.height * plan.width);
+        output_ = Buffer<float>(model.tensors[model.output].channels * plan.height * plan.width);
         enter();
         for (std::size_t layer = 0; layer < model.layers.size(); ++layer) {
             const bool pooled = pooled_with_next(layer);
@@ -50,11 +51,11 @@ public:
     }
 
     std::span<const Part> parts() const override { return parts_; }
-    std::span<float> input() override { return input_; }
-    std::span<const float> output() const override { return output_; }
+    std::span<float> input() override { return input_.span(); }
+    std::span<const float> output() const override { return output_.span(); }
 
     std::size_t bytes() const override {
-        return (input_.size() + output_.size()) * sizeof(float) + planes_.bytes() +
+        return input_.mapped_bytes() + output_.mapped_bytes() + planes_.bytes() +
                workspace_.bytes() + weights_;
     }
 
@@ -181,7 +182,7 @@ private:
                  in = planes_.of(plan_.model.output)](std::size_t row) {
                     leave(in, from, channels, result, row);
                 }));
-        if (auto activation = finish(layer.activation, output_, channels))
+        if (auto activation = finish(layer.activation, output_.span(), channels))
             steps.push_back(std::move(activation));
         if (steps.empty()) return;
         parts_.push_back({.layers = "output", .direct_flops = 0, .flops = 0, .steps = {}});
@@ -191,7 +192,7 @@ private:
     const Plan& plan_;  // there only while the engine is made
     const Kernels& kernels_;
     Planes planes_;
-    std::vector<float> input_, output_;
+    Buffer<float> input_, output_;
     Workspace workspace_;
     std::size_t weights_ = 0;
     std::vector<Part> parts_;

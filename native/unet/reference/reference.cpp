@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "buffers/buffer.h"
 #include "unet/finish.h"
 #include "unet/variants.h"
 
@@ -10,12 +11,18 @@ namespace stend::unet::reference {
 namespace {
 
 struct Image {
-    std::size_t channels, height, width;
-    std::vector<double> values;
+    Image(std::size_t channels_of, unsigned level, const Plan& plan)
+        : channels(channels_of),
+          height(plan.height >> level),
+          width(plan.width >> level),
+          values(channels * height * width) {}
 
     double* row(std::size_t channel, std::size_t y) {
-        return &values[(channel * height + y) * width];
+        return values.data() + (channel * height + y) * width;
     }
+
+    std::size_t channels, height, width;
+    Buffer<double> values;
 };
 
 // An item is a channel of the output.
@@ -143,33 +150,31 @@ private:
 class Reference final : public Engine {
 public:
     explicit Reference(const Plan& plan) : layers_(plan.model.layers) {
-        for (const Tensor& tensor : plan.model.tensors) {
-            Image image{
-                tensor.channels, plan.height >> tensor.level, plan.width >> tensor.level, {}};
-            image.values.resize(image.channels * image.height * image.width);
-            images_.push_back(std::move(image));
-        }
-        Image& output = images_[plan.model.output];
-        input_.resize(images_[0].values.size());
-        output_.resize(output.values.size());
+        for (const Tensor& tensor : plan.model.tensors)
+            images_.emplace_back(tensor.channels, tensor.level, plan);
+        const Image &input = images_[0], &output = images_[plan.model.output];
+        input_ = Buffer<float>(input.values.span().size());
+        output_ = Buffer<float>(output.values.span().size());
         part("input", 0)
-            .push_back(std::make_unique<Conversion<float, double>>(input_, images_[0].values));
+            .push_back(
+                std::make_unique<Conversion<float, double>>(input_.span(), input.values.span()));
         for (const Layer& layer : layers_)
             part(layer.name, direct_flops(plan.model, layer, plan.height, plan.width))
                 .push_back(step(layer));
         auto& last = part("output", 0);
-        last.push_back(std::make_unique<Conversion<double, float>>(output.values, output_));
-        if (auto activation = finish(layers_.back().activation, output_, output.channels))
+        last.push_back(
+            std::make_unique<Conversion<double, float>>(output.values.span(), output_.span()));
+        if (auto activation = finish(layers_.back().activation, output_.span(), output.channels))
             last.push_back(std::move(activation));
     }
 
     std::span<const Part> parts() const override { return parts_; }
-    std::span<float> input() override { return input_; }
-    std::span<const float> output() const override { return output_; }
+    std::span<float> input() override { return input_.span(); }
+    std::span<const float> output() const override { return output_.span(); }
 
     std::size_t bytes() const override {
-        std::size_t bytes = (input_.size() + output_.size()) * sizeof(float);
-        for (const Image& image : images_) bytes += image.values.size() * sizeof(double);
+        std::size_t bytes = input_.mapped_bytes() + output_.mapped_bytes();
+        for (const Image& image : images_) bytes += image.values.mapped_bytes();
         for (const Layer& layer : layers_)
             bytes += (layer.weights.size() + layer.bias.size()) * sizeof(float);
         return bytes;
@@ -198,7 +203,7 @@ private:
 
     std::vector<Layer> layers_;
     std::vector<Image> images_;
-    std::vector<float> input_, output_;
+    Buffer<float> input_, output_;
     std::vector<Part> parts_;
 };
 

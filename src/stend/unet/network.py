@@ -105,7 +105,8 @@ class Network:
 
         Sides that the model can't halve often enough are computed with the last row and column
         repeated, and cut again. The same image gives the same bits, on any number of threads.
-        Ctrl-C is heeded between two images.
+        Ctrl-C is heeded between two layers; the network can then be used on. In a child of fork
+        threads are made anew.
 
         Args:
             images: (height, width) or (channels, height, width) of one image, or (images, channels,

@@ -80,7 +80,7 @@ def segment(
 
     Each slice is prepared by itself, as the model's file says. One after another is read, computed
     and put into the result, so that memory is needed for one, and for what is given and comes out
-    where that is not on a disk. Ctrl-C is heeded between two slices.
+    where that is not on a disk. Ctrl-C is heeded between two layers.
 
     Args:
         slices: (rows, columns) or (slices, rows, columns) of any real type: an array, or what is

@@ -1,6 +1,7 @@
 // A model readied to run on images of one size. Comes in: a model, the size, how to compute; goes
 // out: for each image, the model's output. All memory is taken and all weights are brought into
-// their final form when the network is made; running takes no memory but for its threads.
+// their final form when the network is made; the first run makes its threads, which sleep between
+// runs.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,9 @@ enum class Precision : std::uint8_t {
 using Sgemm =
     std::function<void(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t lda,
                        const float* b, std::size_t ldb, float* c, std::size_t ldc, bool add)>;
+
+// Called between two steps of a run, on the caller's thread; what it throws ends the run.
+using Between = std::function<void()>;
 
 struct Options {
     Precision precision = Precision::float32;
@@ -57,8 +61,11 @@ public:
     // Images one after another, each [channels][height][width]; on the caller's thread and
     // threads() - 1 others. Sides that are no multiple of granularity() are computed with the last
     // row and column repeated, and cut again. The same input gives the same bits, on any number of
-    // threads. Not to be called from two threads at once.
-    void run(const float* images, std::size_t count, float* outputs);
+    // threads. Not to be called from two threads at once. What `between` throws leaves the network
+    // ready for the next run, and `outputs` as far as they were made. In a child of fork() threads
+    // are made anew. Throws std::invalid_argument for an image with numbers that aren't finite,
+    // std::system_error when the system makes no more threads.
+    void run(const float* images, std::size_t count, float* outputs, const Between& between = {});
 
     std::size_t input_channels() const;
     std::size_t output_channels() const;
