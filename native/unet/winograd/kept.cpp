@@ -43,6 +43,7 @@ public:
     std::size_t bytes() const { return weights_.mapped_bytes(); }
 
     std::size_t items() const override { return transforms_.tiles(); }
+    std::size_t at_once() const override { return v_.count; }
 
     void work(std::size_t first, std::size_t last, unsigned member) noexcept override {
         float* v = reinterpret_cast<float*>(workspace_.data()) + member * member_floats();

@@ -105,7 +105,7 @@ private:
                                      .add = plane > 0,
                                      .bias = nullptr,
                                      .relu = false,
-                                     .next = nullptr});
+                                     .next = v + tiles.offset(element + 1, 0) + tiles.planes[plane]});
         }
     }
 

@@ -37,6 +37,7 @@ public:
     }
 
     std::size_t items() const override { return from_.height; }
+    std::size_t at_once() const override { return std::min(rows_, from_.height); }
 
     void work(std::size_t first, std::size_t last, unsigned) noexcept override {
         for (; first < last; first += rows_)
