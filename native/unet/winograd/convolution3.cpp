@@ -8,16 +8,23 @@ namespace stend::unet::winograd {
 namespace {
 
 // Transforming a filter on the way costs what 6 tiles' products with it do; reading it transformed
-// takes four times the memory. Measured on a Zen 5 (README.md).
-constexpr std::size_t few_tiles = 32, many_weights = std::size_t{10} << 20;
+// takes four times the memory. Inputs that are too many for the caches are read again for every few
+// output channels. Measured on a Zen 5 (README.md).
+constexpr std::size_t few_tiles = 64, many_weights_a_tile = std::size_t{256} << 10,
+                      many_inputs = std::size_t{5} << 20;
+
+bool passes(std::size_t tiles, const Panels& panels) {
+    const std::size_t element = elements * sizeof(float);
+    return tiles <= few_tiles && element * panels.floats() > tiles * many_weights_a_tile &&
+           element * panels.inputs * tiles <= many_inputs;
+}
 
 }  // namespace
 
 blocked::Made convolution3(const Kernels& kernels, const blocked::Stage& stage, unsigned threads,
                            blocked::Workspace& workspace) {
-    const std::size_t bytes = elements * Panels(kernels, stage).floats() * sizeof(float);
-    const bool passes = bytes > many_weights && Transforms(kernels, stage).tiles() <= few_tiles;
-    return (passes ? passing : kept)(kernels, stage, threads, workspace);
+    const bool on_the_way = passes(Transforms(kernels, stage).tiles(), Panels(kernels, stage));
+    return (on_the_way ? passing : kept)(kernels, stage, threads, workspace);
 }
 
 }  // namespace stend::unet::winograd

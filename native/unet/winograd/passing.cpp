@@ -93,9 +93,10 @@ private:
             weights_->data() + 9 * (panels_.offset(panel) + plane * line * width), planes * line,
             width, u, static_cast<std::ptrdiff_t>(u_stride_));
         for (std::size_t element = 0; element < elements; ++element) {
+            const float* a = v + tiles.offset(element, 0);
             float* c = m + m_.offset(element, channel / line) + channel % line;
             share_->kernels.product({.rows = tiles.count,
-                                     .a = v + tiles.offset(element, 0),
+                                     .a = a,
                                      .offsets = &tiles.planes[plane],
                                      .planes = planes,
                                      .b = u + element * u_stride_,
@@ -105,7 +106,7 @@ private:
                                      .add = plane > 0,
                                      .bias = nullptr,
                                      .relu = false,
-                                     .next = v + tiles.offset(element + 1, 0) + tiles.planes[plane]});
+                                     .next = a + tiles.stride + tiles.planes[plane]});
         }
     }
 
