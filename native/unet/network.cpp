@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <new>
 #include <stdexcept>
 #include <stend/unet/network.hpp>
 

@@ -1,12 +1,14 @@
-"""stend.unet.Network while it runs: Ctrl-C, children of fork(), and memory that there isn't."""
+"""stend.unet.Network while it runs: threads, Ctrl-C, fork(), and memory that there isn't."""
 
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,11 +25,13 @@ def test_ctrl_c_is_heard_within_an_image(threads):
     network = unet.Network(SMALL, variant="reference", threads=threads)
     made = network.ready(SIDE, SIDE)
     outputs = np.full((1, 2, SIDE, SIDE), np.nan, np.float32)
-    timer = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT))
-    with pytest.raises(KeyboardInterrupt):
-        timer.start()
+
+    def interrupted():
+        threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT)).start()
         made.run(IMAGE, outputs)
-    timer.join()
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert np.isnan(outputs).all()  # the run ended before its last step
     made.run(IMAGE, outputs)
     fresh = unet.Network(SMALL, variant="reference", threads=2)
@@ -39,12 +43,35 @@ def test_ctrl_c_is_the_main_threads_and_no_others():
     right = network(IMAGE)
     found = []
     worker = threading.Thread(target=lambda: found.append(network(IMAGE)))
-    with pytest.raises(KeyboardInterrupt):
+
+    def interrupted():
         worker.start()
         os.kill(os.getpid(), signal.SIGINT)
         worker.join()
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     worker.join()
     assert np.array_equal(found[0], right)
+
+
+def threads_of_this_process():
+    return sum(1 for _ in Path("/proc/self/task").iterdir())
+
+
+def test_threads_stay_between_images_and_end_with_the_network():
+    network = unet.Network(SMALL, threads=3)
+    network.ready(SIDE, SIDE)
+    before = threads_of_this_process()
+    for _ in range(3):
+        network(IMAGE)
+        assert threads_of_this_process() == before + 2
+    del network
+    for _ in range(1000):  # the system lists a thread for a moment after it was joined
+        if threads_of_this_process() == before:
+            break
+        time.sleep(0.01)
+    assert threads_of_this_process() == before
 
 
 INHERITED = unet.Network(SMALL, threads=3)
