@@ -140,7 +140,7 @@ def main(threads: int, rounds: int) -> None:
     theirs = list(peers(threads, {each.name.precision for each in variants}))
     both = list(pairs(theirs, variants))
     for turn in range(rounds):
-        for peer, own in both if turn % 2 else reversed(both):
+        for peer, own in reversed(both) if turn % 2 else both:
             took = peer.seconds(), own.seconds()
             print(*peer.name, *own.name, direct_flops(SIDE), *took)
     for each in (*theirs, *variants):
