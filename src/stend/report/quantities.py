@@ -62,7 +62,7 @@ def number(value: float, by: Scale, ends: tuple[float, float] | None = None) -> 
 
 
 def _within(shown: float, width: float) -> str:
-    """The value with the half-width of its interval."""
+    """The value with the wider side of its interval."""
     if width <= 0:
         return f"{_fixed(shown, _decimals(abs(shown), 3))} ± 0"
     places = min(_decimals(width, 1 if width >= 3 * _unit_of(width) else 2),

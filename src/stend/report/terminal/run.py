@@ -54,7 +54,9 @@ def print_run(run: Run, console: Console | None = None) -> None:
     intervals = [row.measured.estimate.interval for table in shown for row in table.rows]
     if any(interval and interval.over == "processes" for interval in intervals):
         rounds = ", of storage over rounds" if found else ""
-        out.print(text(f"\n± and (… to …): 95% interval over processes{rounds}", SOFT))
+        out.print(
+            text(f"\n± (its wider side) and (… to …): 95% interval over processes{rounds}", SOFT)
+        )
     _print_missing(out, views.missing(run, shown))
     _print_cautions(out, shown)
     print_advice(out, "Conditions", [
