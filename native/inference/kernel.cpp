@@ -32,7 +32,7 @@ public:
         // The network's own threads call it, each for a part.
         if (description_) library_.emplace(*description_, 1);
         const unet::Model model = measured_model();
-        turns_.emplace(side_, unet::tolerance(model, precision_));
+        turns_.emplace(side_, unet::tolerance(model, precision_, variant_));
         network_.emplace(model, side_, side_, options());
         tell();
     }

@@ -1,6 +1,7 @@
 // The measured network and images, and their comparison with what is known.
 #include "inference/problem.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -45,23 +46,28 @@ void fill(std::size_t which, std::span<float> image) {
     }
 }
 
-double error(const Problem& problem, std::size_t which, std::span<const float> output) {
+Errors errors(const Problem& problem, std::size_t which, std::span<const float> output) {
     const Answers& known = problem.answers[which];
-    double largest = 0;
-    const auto differ = [&](double here, double there) {
-        const double off = std::abs(here - there);
-        largest = off >= 0 ? std::max(largest, off) : std::numeric_limits<double>::infinity();
+    const auto larger = [](double so_far, double off) {
+        return off >= 0 ? std::max(so_far, off) : std::numeric_limits<double>::infinity();
     };
-    for (std::size_t i = 0; i < points; ++i) differ(output[problem.places[i]], known.values[i]);
+    double squares = 0, known_squares = 0, largest = 0, channels = 0;
+    for (std::size_t i = 0; i < points; ++i) {
+        const double off = std::abs(output[problem.places[i]] - known.values[i]);
+        squares += off * off;
+        known_squares += known.values[i] * known.values[i];
+        largest = larger(largest, off);
+    }
     const std::size_t pixels = problem.side * problem.side;
     const auto count = static_cast<double>(pixels);
     for (std::size_t channel = 0; channel < outputs; ++channel) {
-        const auto [plain, squares] = sums(output.subspan(channel * pixels, pixels));
-        const Sums& sum = known.channels[channel];
-        differ(plain / count, sum.plain / count);
-        differ(std::sqrt(squares / count), std::sqrt(sum.squares / count));
+        const Sums is = sums(output.subspan(channel * pixels, pixels)),
+                   sum = known.channels[channel];
+        const double rms = std::sqrt(sum.squares / count);
+        channels = larger(channels, std::abs(is.plain - sum.plain) / count / rms);
+        channels = larger(channels, std::abs(std::sqrt(is.squares / count) / rms - 1));
     }
-    return largest / known.largest;
+    return {larger(0, std::sqrt(squares / known_squares)), largest / known.largest, channels};
 }
 
 }  // namespace stend::inference

@@ -45,17 +45,21 @@ void Turns::end() {
 }
 
 bool Turns::right() const {
-    return asked_ > 0 && made_ == asked_ && same() && error() <= allowed_;
+    return asked_ > 0 && made_ == asked_ && same() && errors().within(allowed_);
 }
 
 std::string Turns::said() const {
-    char said[320];
+    char said[480];
+    const Errors off = errors();
     std::snprintf(said, sizeof said,
-                  "At %zu places of the output of each of %zu images in turn, and on average over "
-                  "each channel, the largest difference from known answers is %.2e of the output's "
-                  "largest magnitude; %s %.1e. %llu of %llu repetitions wrote the output, %s.",
-                  points, taken(), error(), right() ? "allowed are" : "allowed would be", allowed_,
-                  static_cast<unsigned long long>(made_), static_cast<unsigned long long>(asked_),
+                  "At %zu places of the output of each of %zu images in turn, differences from "
+                  "known answers are %.2e in root mean square and at most %.2e of the output's "
+                  "largest magnitude, %s %.1e; means and root mean squares of its channels are off "
+                  "by %.2e, of %.1e. %llu of %llu repetitions wrote the output, %s.",
+                  points, taken(), off.rms, off.largest,
+                  right() ? "allowed are" : "allowed would be", allowed_, off.channels,
+                  allowed_ / 5, static_cast<unsigned long long>(made_),
+                  static_cast<unsigned long long>(asked_),
                   same() ? "of each image always the same bits" : "not always the same bits");
     return said;
 }
@@ -69,11 +73,14 @@ float& Turns::pixel(std::size_t n) const {
     return all[(asked_ * 7919 + n * 104729) % all.size()];
 }
 
-double Turns::error() const {
-    double largest = 0;
-    for (std::size_t which = 0; which < taken(); ++which)
-        largest = std::max(largest, inference::error(problem_, which, output(which)));
-    return largest;
+Errors Turns::errors() const {
+    Errors worst;
+    for (std::size_t which = 0; which < taken(); ++which) {
+        const Errors off = inference::errors(problem_, which, output(which));
+        worst = {std::max(worst.rms, off.rms), std::max(worst.largest, off.largest),
+                 std::max(worst.channels, off.channels)};
+    }
+    return worst;
 }
 
 bool Turns::same() const {

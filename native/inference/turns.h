@@ -18,7 +18,7 @@ namespace stend::inference {
 
 class Turns {
 public:
-    // `allowed` is of error(). Throws std::invalid_argument as problem(), and OutOfMemory.
+    // `allowed` is unet::tolerance(). Throws std::invalid_argument as problem(), and OutOfMemory.
     Turns(std::size_t side, double allowed);
 
     std::size_t side() const { return problem_.side; }
@@ -44,7 +44,7 @@ public:
 private:
     std::size_t taken() const;          // images that had a turn
     float& pixel(std::size_t n) const;  // the n-th that is spoilt, others in each repetition
-    double error() const;
+    Errors errors() const;              // the worst of each kind
     bool same() const;
 
     const Problem& problem_;

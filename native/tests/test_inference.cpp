@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto float32 = unet::Precision::float32;
 
-constexpr std::size_t side = 16;
+constexpr std::size_t side = 32;
 
 using Outputs = std::array<std::vector<float>, images>;
 
@@ -106,6 +106,72 @@ void each_part_tells_its_time_and_its_work() {
     CHECK(work->about().find(" MiB of memory") != std::string::npos);
 }
 
+// A layer's weights by [output][input][tap].
+struct Taps {
+    unet::Layer& layer;
+    std::size_t outputs = layer.bias.size(), inputs = layer.weights.size() / outputs / 9;
+
+    float* of(std::size_t output, std::size_t input) const {
+        return &layer.weights[(output * inputs + input) * 9];
+    }
+};
+
+void exchange_taps_of_a_channel(unet::Layer& layer) {
+    const Taps taps{layer};
+    for (std::size_t in = 0; in < taps.inputs; ++in)
+        std::swap(taps.of(0, in)[3], taps.of(0, in)[5]);
+}
+
+void exchange_a_pair_of_channels(unet::Layer& layer) {
+    const Taps taps{layer};
+    for (std::size_t out = 0; out < taps.outputs; ++out)
+        std::swap_ranges(taps.of(out, 0), taps.of(out, 1), taps.of(out, 1));
+}
+
+void shift_a_plane_by_a_pixel(unet::Layer& layer) {
+    const Taps taps{layer};
+    for (std::size_t out = 0; out < taps.outputs; ++out)
+        for (std::size_t in = 0; in < 32; ++in)
+            for (float* row = taps.of(out, in); row < taps.of(out, in) + 9; row += 3)
+                std::shift_left(row, row + 3, 1), row[2] = 0;
+}
+
+void move_a_mean(unet::Layer& layer) {
+    layer.bias[0] += 0.06F;
+}
+
+// In every precision; of the deepest layers bf16 tells a plane, not a channel.
+void planted_faults_are_refused() {
+    struct Fault {
+        const char* layer;
+        void (*plant)(unet::Layer& layer);
+    };
+    constexpr Fault faults[] = {
+        {"up0.conv2", exchange_taps_of_a_channel},
+        {"up2.conv2", exchange_a_pair_of_channels},
+        {"down4.conv1", shift_a_plane_by_a_pixel},
+        {"output", move_a_mean},
+    };
+    unet::Model model = measured_model();
+    std::vector<double> allowed;
+    for (const auto precision :
+         {unet::Precision::float32, unet::Precision::bf16x3, unet::Precision::bf16})
+        allowed.push_back(unet::tolerance(model, precision));
+    const auto right = [&](const Outputs& outputs, double tolerance) {
+        return taken_for_right(images, tolerance,
+                               [&](std::size_t which, std::uint64_t) { return outputs[which]; });
+    };
+    CHECK(right(computed(model), allowed[0]));
+    for (const auto& [name, plant] : faults) {
+        const auto layer = std::ranges::find(model.layers, name, &unet::Layer::name);
+        const unet::Layer kept = *layer;
+        plant(*layer);
+        const Outputs wrong = computed(model);
+        for (const double tolerance : allowed) CHECK(!right(wrong, tolerance));
+        *layer = kept;
+    }
+}
+
 void what_there_is_not_is_refused() {
     CHECK_THROWS(std::invalid_argument, kernel(float32, 17, 1, "reference"));
     CHECK_THROWS(std::invalid_argument, kernel(float32, 16, 0, "reference"));
@@ -119,6 +185,7 @@ int main(int count, char**) {
         a_result_of_the_image_before_is_refused();
         every_variant_and_number_of_threads_is_proved();
         each_part_tells_its_time_and_its_work();
+        planted_faults_are_refused();
     }
     what_there_is_not_is_refused();
 }

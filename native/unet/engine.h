@@ -6,6 +6,7 @@
 // them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <stend/unet/network.hpp>
@@ -65,9 +66,19 @@ public:
     virtual std::size_t bytes() const = 0;
 };
 
+// What a variant's errors come from (tolerance.cpp).
+enum class Rounding : std::uint8_t {
+    sums,          // in float32, one product after another
+    tiles,         // the same in Winograd's tiles F(4×4, 3×3)
+    halves,        // factors in two bfloat16
+    factors,       // factors in one bfloat16
+    tile_factors,  // the same in tiles F(2×4, 3×3)
+};
+
 // A variant: what it needs of the processor, and of the caller.
 struct Maker {
     std::string_view name;
+    Rounding rounding;
     isa::Features needs;
     bool needs_sgemm;
     std::unique_ptr<Engine> (*make)(const Plan& plan);

@@ -7,27 +7,33 @@ namespace stend::unet {
 namespace {
 
 constexpr Maker float32_variants[] = {
-    {"reference", {}, false, reference::make},
-    {"direct", {}, false, direct::make},
-    {"blas", {}, true, blas::make},
-    {"winograd", {}, false, winograd::make_portable},
+    {"reference", Rounding::sums, {}, false, reference::make},
+    {"direct", Rounding::sums, {}, false, direct::make},
+    {"blas", Rounding::sums, {}, true, blas::make},
+    {"winograd", Rounding::tiles, {}, false, winograd::make_portable},
 #if defined(__x86_64__)
-    {"winograd-avx2", {isa::avx2, isa::fma}, false, winograd::make_avx2},
-    {"winograd-avx512", {isa::avx512, isa::fma}, false, winograd::make_avx512},
+    {"winograd-avx2", Rounding::tiles, {isa::avx2, isa::fma}, false, winograd::make_avx2},
+    {"winograd-avx512", Rounding::tiles, {isa::avx512, isa::fma}, false, winograd::make_avx512},
 #endif
 };
 
 #if defined(__x86_64__)
 constexpr Maker bf16x3_variants[] = {
     {"amx-bf16x3",
+     Rounding::halves,
      {isa::avx512, isa::avx512bf16, isa::amx_tile, isa::amx_bf16},
      false,
      bfloat16::make_amx_x3},
 };
 
 constexpr Maker bf16_variants[] = {
-    {"avx512-bf16", {isa::avx512, isa::avx512bf16}, false, bfloat16::make_avx512},
+    {"avx512-bf16",
+     Rounding::tile_factors,
+     {isa::avx512, isa::avx512bf16},
+     false,
+     bfloat16::make_avx512},
     {"amx-bf16",
+     Rounding::factors,
      {isa::avx512, isa::avx512bf16, isa::amx_tile, isa::amx_bf16},
      false,
      bfloat16::make_amx},

@@ -334,7 +334,7 @@ class inference:
         """That network as an ONNX file."""
     @staticmethod
     def allowed(precision: str) -> float:
-        """How far an output may be from known answers, by its largest magnitude."""
+        """How far an output may be from known answers, by any variant."""
 
     class Turns:
         """Images in turn through that network, by whatever computes it, and what proves them."""

@@ -163,6 +163,18 @@ void rows_are_loaded_and_stored_a_stride_apart() {
     CHECK(std::strcmp(to, "ABCD.EFGH...") == 0);
 }
 
+// A tile's rows are found by the SIB byte's index; without that byte the processor raises #UD.
+void moves_without_a_sib_byte_are_refused() {
+    Machine machine;
+    machine.configure({2, 4});
+    char memory[8] = {};
+    machine.point(rcx, memory);
+    const std::uint8_t load[] = {0xc4, 0xe2, 0x7b, 0x4b, 0x11, 0x90},
+                       store[] = {0xc4, 0xe2, 0x7a, 0x4b, 0x51, 0x00};
+    CHECK(machine.run(load) == 0);
+    CHECK(machine.run(store) == 0);
+}
+
 // A row of pairs by a column of pairs.
 void products_of_pairs_are_added() {
     Machine machine;
@@ -248,6 +260,7 @@ int main() {
     a_released_tile_is_not_to_be_used();
     only_the_tile_named_becomes_zero();
     rows_are_loaded_and_stored_a_stride_apart();
+    moves_without_a_sib_byte_are_refused();
     products_of_pairs_are_added();
     sums_are_rounded_to_the_nearest_even();
     denormal_numbers_are_zero();

@@ -1,6 +1,9 @@
-// Every variant of every precision that this machine runs, against the reference: within the
-// tolerance of the model.
+// Every variant of every precision that this machine runs, against the reference: within a few
+// times the tolerance of the model.
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <initializer_list>
 #include <string>
 
 #include "check.h"
@@ -21,26 +24,28 @@ void agrees(const char* what, const unet::Model& model, std::size_t height, std:
         for (const std::string_view variant : unet::variants(precision)) {
             const double error =
                 apart(run(model, height, width, images, by(variant, precision)), right);
-            if (error > unet::tolerance(model, precision))
+            const double allowed = chance * unet::tolerance(model, precision, variant);
+            if (error > allowed)
                 std::fprintf(stderr, "%s, %zu x %zu, by %s: %.2e, not %.2e\n", what, height, width,
-                             std::string(variant).c_str(), error,
-                             unet::tolerance(model, precision));
-            CHECK(error <= unet::tolerance(model, precision));
+                             std::string(variant).c_str(), error, allowed);
+            CHECK(error <= allowed);
         }
 }
 
-void sizes_that_need_padding_agree() {
-    const auto model = unet::classic({.channels = 16, .depth = 2});
-    for (const std::size_t height : {1, 3, 4, 17, 30})
-        for (const std::size_t width : {1, 2, 5, 21, 40}) agrees("classic", model, height, width);
+using Numbers = std::initializer_list<std::size_t>;
+
+void sizes_that_need_padding_agree(std::size_t channels, Numbers heights, Numbers widths) {
+    const auto model = unet::classic({.channels = channels, .depth = 2});
+    for (const std::size_t height : heights)
+        for (const std::size_t width : widths) agrees("classic", model, height, width);
 }
 
 void several_images_agree() {
     agrees("three images", unet::classic({.channels = 16, .depth = 1}), 9, 14, 3);
 }
 
-void channels_that_do_not_fill_planes_agree() {
-    for (const std::size_t channels : {1, 3, 5, 17, 31, 33, 47})
+void channels_that_do_not_fill_planes_agree(Numbers numbers) {
+    for (const std::size_t channels : numbers)
         agrees("few or odd channels",
                unet::classic({.inputs = 2, .outputs = 3, .channels = channels, .depth = 1}), 12,
                18);
@@ -99,8 +104,8 @@ void a_tensor_pooled_twice_and_read_agrees() {
            14);
 }
 
-void outputs_of_every_kind_of_layer_agree() {
-    for (const std::size_t channels : {1, 4, 6, 20})
+void outputs_of_every_kind_of_layer_agree(Numbers numbers) {
+    for (const std::size_t channels : numbers)
         for (const std::size_t kernel : {1, 3})
             for (const bool first : {false, true}) {
                 Builder build(2);
@@ -112,13 +117,42 @@ void outputs_of_every_kind_of_layer_agree() {
     agrees("transposed output", build.finished(build.enlarge({below}, 3)), 16, 18);
 }
 
-void sigmoid_and_softmax_agree() {
+// As its definition says, in double precision; [channels][pixels].
+std::vector<float> activated(Activation activation, const std::vector<float>& logits,
+                             std::size_t channels) {
+    const std::size_t pixels = logits.size() / channels;
+    std::vector<float> made;
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+        double sum = 0;
+        for (std::size_t other = i % pixels; other < logits.size(); other += pixels)
+            sum += std::exp(1.0 * logits[other] - logits[i]);
+        if (activation == Activation::sigmoid) sum = 1 + std::exp(-1.0 * logits[i]);
+        made.push_back(static_cast<float>(1 / sum));
+    }
+    return made;
+}
+
+// What is behind a sigmoid tells nothing of the size of large numbers before it, so that those are
+// held to the tolerance, and what is made of them to its definition.
+void sigmoid_and_softmax_are_made_of_numbers_that_agree() {
     for (const Activation activation : {Activation::sigmoid, Activation::softmax})
         for (const std::size_t channels : {1, 3, 17}) {
             Builder build(1);
-            const auto a = build.convolve({build.convolve({0}, 16)}, 16);
-            agrees("activation", build.finished(build.convolve({a}, channels, 1, activation)), 13,
-                   15);
+            const auto a = build.convolve({build.convolve({0}, 8)}, 16);
+            auto model = build.finished(build.convolve({a}, channels, 1, Activation::none));
+            for (float& weight : model.layers.back().weights) weight *= 30;  // many saturate
+            agrees("before the activation", model, 13, 15);
+            const auto images = image(13 * 15);
+            for (const unet::Precision precision : precisions)
+                for (const std::string_view variant : unet::variants(precision)) {
+                    model.layers.back().activation = Activation::none;
+                    const auto expected = activated(
+                        activation, run(model, 13, 15, images, by(variant, precision)), channels);
+                    model.layers.back().activation = activation;
+                    const auto made = run(model, 13, 15, images, by(variant, precision));
+                    for (std::size_t i = 0; i < made.size(); ++i)
+                        CHECK(std::abs(made[i] - expected[i]) <= 1e-6 * expected[i]);
+                }
         }
 }
 
@@ -136,7 +170,8 @@ void sums_that_outgrow_float32_leave_no_numbers() {
                 const auto made = run(model, 20, 24, images, by(variant, precision));
                 const bool numbers =
                     std::ranges::all_of(made, [](float value) { return std::isfinite(value); });
-                CHECK(!numbers || apart(made, right) <= unet::tolerance(model, precision));
+                CHECK(!numbers ||
+                      apart(made, right) <= chance * unet::tolerance(model, precision, variant));
             }
     }
 }
@@ -221,21 +256,24 @@ void every_layer_is_timed_once() {
 
 int main(int count, char**) {
     const bool brief = count > 1;
-    sizes_that_need_padding_agree();
-    channels_that_do_not_fill_planes_agree();
+    sizes_that_need_padding_agree(4, {3}, {1, 17});
+    channels_that_do_not_fill_planes_agree({3, 17});
     maps_of_one_pixel_agree();
     joined_tensors_of_odd_channels_agree();
     transposed_convolutions_of_joined_tensors_agree();
     poolings_of_the_image_and_of_pooled_tensors_agree();
     a_tensor_pooled_twice_and_read_agrees();
-    outputs_of_every_kind_of_layer_agree();
-    sigmoid_and_softmax_agree();
-    sums_that_outgrow_float32_leave_no_numbers();
-    any_number_of_threads_gives_the_same_bits();
-    an_image_leaves_nothing_for_the_next();
+    outputs_of_every_kind_of_layer_agree({4, 6});
+    sigmoid_and_softmax_are_made_of_numbers_that_agree();
     nothing_outside_the_arrays_is_touched();
     every_layer_is_timed_once();
     if (!brief) {
+        sizes_that_need_padding_agree(16, {1, 3, 4, 17, 30}, {1, 2, 5, 21, 40});
+        channels_that_do_not_fill_planes_agree({1, 5, 31, 33, 47});
+        outputs_of_every_kind_of_layer_agree({1, 20});
+        sums_that_outgrow_float32_leave_no_numbers();
+        any_number_of_threads_gives_the_same_bits();
+        an_image_leaves_nothing_for_the_next();
         several_images_agree();
         many_channels_in_and_out_agree();
         every_depth_agrees();

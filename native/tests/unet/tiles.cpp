@@ -18,7 +18,7 @@ struct Instruction {
     Prefix prefix;
     std::uint8_t opcode;
     unsigned reg, second;  // ModRM.reg, VEX.vvvv
-    bool in_memory;
+    bool in_memory, has_sib;
     unsigned rm;            // a register, if not in memory
     std::uint64_t address;  // of what is in memory: of its first row
     std::uint64_t stride;   // the index register, if there is one
@@ -43,6 +43,7 @@ public:
         mod_ = modrm >> 6;
         to.rm = (modrm & 7) | b_;
         to.in_memory = mod_ != 3;
+        to.has_sib = to.in_memory && (modrm & 7) == 4;
         at_ = 5;
         to.address = to.stride = 0;
         if (to.in_memory) operand(modrm & 7, to);
@@ -175,7 +176,7 @@ bool do_zero(const Instruction& what, Tiles& tiles) {
 }
 
 bool do_move(const Instruction& what, Tiles& tiles) {
-    if (!what.in_memory || what.second != 0 || !usable(tiles, what.reg)) return false;
+    if (!what.has_sib || what.second != 0 || !usable(tiles, what.reg)) return false;
     if (what.prefix == xf2)
         load(what, tiles.tile[what.reg]);
     else if (what.prefix == xf3)

@@ -60,16 +60,9 @@ public:
     }
 
 private:
-    // Whether a layer can take the caller's image as it is, or make the caller's output.
-    bool reads_image(const Layer& layer) const {
-        return layer.operation == Operation::convolution && layer.inputs.size() == 1 &&
-               layer.inputs[0] == 0 && plan_.model.tensors[0].channels <= few;
-    }
-
+    bool reads_image(const Layer& layer) const { return blocked::reads_image(plan_.model, layer); }
     bool writes_result(const Layer& layer) const {
-        return layer.operation == Operation::convolution && layer.kernel == 1 &&
-               layer.output == plan_.model.output && !reads_image(layer) &&
-               plan_.model.tensors[layer.output].channels <= few;
+        return blocked::writes_result(plan_.model, layer);
     }
 
     bool enters() const {
@@ -199,6 +192,17 @@ private:
 };
 
 }  // namespace
+
+bool reads_image(const Model& model, const Layer& layer) {
+    return layer.operation == Operation::convolution && layer.inputs.size() == 1 &&
+           layer.inputs[0] == 0 && model.tensors[0].channels <= few;
+}
+
+bool writes_result(const Model& model, const Layer& layer) {
+    return layer.operation == Operation::convolution && layer.kernel == 1 &&
+           layer.output == model.output && !reads_image(model, layer) &&
+           model.tensors[layer.output].channels <= few;
+}
 
 std::unique_ptr<Engine> make(const Plan& plan, const Kernels& kernels) {
     return std::make_unique<Blocked>(plan, kernels);

@@ -76,6 +76,10 @@ struct Kernels {
                   float* result, std::size_t row);
 };
 
+// Whether a layer takes the caller's image as it is, or makes the caller's output.
+bool reads_image(const Model& model, const Layer& layer);
+bool writes_result(const Model& model, const Layer& layer);
+
 std::unique_ptr<Engine> make(const Plan& plan, const Kernels& kernels);
 
 }  // namespace stend::unet::blocked

@@ -90,8 +90,10 @@ std::vector<std::string_view> variants(Precision precision);
 std::string_view name(Precision precision);
 Precision precision(std::string_view name);
 
-// How far an output may be from the exact one for this model, of the largest magnitude of an
-// output: native/unet/README.md derives it. For float32, any variant.
-double tolerance(const Model& model, Precision precision);
+// How far outputs may be from the exact ones for this model: the root mean square of their errors,
+// of that of the outputs; before a sigmoid or softmax, where the last layer has one. Of any variant
+// where none is named. native/unet/README.md derives it, and says what it is worth. Throws
+// std::invalid_argument for a model that check() refuses and a variant that there isn't.
+double tolerance(const Model& model, Precision precision, std::string_view variant = {});
 
 }  // namespace stend::unet
