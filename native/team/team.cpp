@@ -5,6 +5,7 @@
 #include "team/team.h"
 
 #include <csignal>
+#include <initializer_list>
 #include <set>
 #include <stdexcept>
 
@@ -98,9 +99,11 @@ void Team::dismiss() {
 }
 
 void Team::serve(unsigned member) {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    sigset_t of_process;
+    sigfillset(&of_process);
+    // What an instruction raises is its thread's own: blocked, it would end the program at once.
+    for (const int own : {SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGTRAP}) sigdelset(&of_process, own);
+    pthread_sigmask(SIG_BLOCK, &of_process, nullptr);
     for (std::uint32_t round = 0;; ++round) {
         await_change(round_, round, patience_);
         if (!call_) return;
