@@ -24,10 +24,6 @@ Place place(std::size_t channel) {
     return {channel / plane_channels, static_cast<std::ptrdiff_t>(channel % plane_channels)};
 }
 
-std::ptrdiff_t signed_of(std::size_t number) {
-    return static_cast<std::ptrdiff_t>(number);
-}
-
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")
 
 // A 1×1 convolution with few outputs.
@@ -121,11 +117,8 @@ template <std::size_t parts>
 Made last(const Stage& stage, unsigned, Workspace&) {
     auto step = std::make_unique<Last<parts>>(stage);
     const double terms = static_cast<double>(stage.layer.weights.size());
-    Made made{.steps = {},
-              .flops = 2 * terms * static_cast<double>(stage.from.height * stage.from.width),
-              .bytes = step->bytes()};
-    made.steps.push_back(std::move(step));
-    return made;
+    const double pixels = static_cast<double>(stage.from.height * stage.from.width);
+    return blocked::made_of(std::move(step), 2 * terms * pixels);
 }
 
 template <std::size_t parts>

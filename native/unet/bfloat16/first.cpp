@@ -111,11 +111,8 @@ template <std::size_t parts>
 Made first(const Stage& stage, unsigned threads, Workspace& workspace) {
     auto step = std::make_unique<First<parts>>(stage, threads, workspace);
     const double terms = static_cast<double>(stage.layer.weights.size());
-    Made made{.steps = {},
-              .flops = 2 * terms * static_cast<double>(stage.to.height * stage.to.width),
-              .bytes = step->bytes()};
-    made.steps.push_back(std::move(step));
-    return made;
+    const double pixels = static_cast<double>(stage.to.height * stage.to.width);
+    return blocked::made_of(std::move(step), 2 * terms * pixels);
 }
 
 template Made first<1>(const Stage&, unsigned, Workspace&);

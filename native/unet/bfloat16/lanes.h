@@ -12,6 +12,7 @@
 #endif
 #include <immintrin.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "isa/target.h"
@@ -21,6 +22,10 @@
 namespace stend::unet::bfloat16 {
 
 inline constexpr std::size_t plane_channels = 32;  // bfloat16 in a pixel of a plane
+
+inline std::ptrdiff_t signed_of(std::size_t number) {
+    return static_cast<std::ptrdiff_t>(number);
+}
 
 inline const Number* numbers(const float* plane) {
     return reinterpret_cast<const Number*>(plane);

@@ -219,9 +219,7 @@ STEND_FOR_ANY
 template <std::size_t parts>
 Made products(const Stage& stage, unsigned threads, const Multiplier& multiplier) {
     auto step = std::make_unique<Products<parts>>(stage, threads, multiplier);
-    Made made{.steps = {}, .flops = step->flops(), .bytes = step->bytes()};
-    made.steps.push_back(std::move(step));
-    return made;
+    return blocked::made_of(std::move(step), step->flops());
 }
 
 template Made products<1>(const Stage&, unsigned, const Multiplier&);

@@ -29,10 +29,6 @@ constexpr std::size_t least_tiles = 112;
 
 constexpr std::size_t cache_line = 64;
 
-std::ptrdiff_t signed_of(std::size_t number) {
-    return static_cast<std::ptrdiff_t>(number);
-}
-
 // A plane's channels as Lanes of even and odd ones: widened so without moving any between lanes.
 constexpr std::size_t in_pair(std::size_t lane) {
     return lane % plane_channels / 2 + lane % 2 * (plane_channels / 2);

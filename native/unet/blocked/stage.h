@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "unet/blocked/planes.h"
@@ -57,6 +58,14 @@ struct Made {
     double flops = 0;
     std::size_t bytes = 0;
 };
+
+// Of one step that knows its bytes().
+template <typename One>
+Made made_of(std::unique_ptr<One>&& step, double flops) {
+    Made made{.steps = {}, .flops = flops, .bytes = step->bytes()};
+    made.steps.push_back(std::move(step));
+    return made;
+}
 
 // What a variant computes each kind of layer with. Steps keep what they need of the stage, and may
 // use the workspace when they work, not before.

@@ -95,9 +95,7 @@ private:
 
 Made convolution(const Stage& stage, const Arithmetic& by) {
     auto step = std::make_unique<Convolution>(stage, by);
-    Made made{.steps = {}, .flops = flops(stage), .bytes = step->bytes()};
-    made.steps.push_back(std::move(step));
-    return made;
+    return blocked::made_of(std::move(step), flops(stage));
 }
 
 }  // namespace stend::unet::float32

@@ -102,12 +102,7 @@ private:
 
 Made first(const Stage& stage, unsigned threads, Workspace& workspace, const Arithmetic& by) {
     auto step = std::make_unique<First>(stage, threads, workspace, by);
-    Made made{.steps = {},
-              .flops = 2 * static_cast<double>(stage.layer.weights.size()) *
-                       static_cast<double>(stage.to.height) * static_cast<double>(stage.to.width),
-              .bytes = step->bytes()};
-    made.steps.push_back(std::move(step));
-    return made;
+    return blocked::made_of(std::move(step), flops(stage));
 }
 
 }  // namespace stend::unet::float32

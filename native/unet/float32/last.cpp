@@ -80,9 +80,7 @@ private:
 
 Made last(const Stage& stage, const Arithmetic& by) {
     auto step = std::make_unique<Last>(stage, by);
-    Made made{.steps = {}, .flops = flops(stage), .bytes = step->bytes()};
-    made.steps.push_back(std::move(step));
-    return made;
+    return blocked::made_of(std::move(step), flops(stage));
 }
 
 }  // namespace stend::unet::float32
