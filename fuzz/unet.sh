@@ -14,7 +14,7 @@ cmake -S "$root" -B "$build/unet_build" -DSTEND_ONLY=unet -DCMAKE_BUILD_TYPE=Non
 cmake --build "$build/unet_build" --parallel 2 >/dev/null
 # shellcheck disable=SC2086
 $compiler -std=c++20 -O1 -g $checks -fsanitize=fuzzer -DSTEND_LIBFUZZER -I"$root/native/include" \
-    "$root/fuzz/unet.cpp" "$build"/unet_build/libstend_*.a -lpthread -o "$build/unet"
+    "$root/fuzz/unet.cpp" "$build"/unet_build/libstend_{unet,ground,isa}.a -lpthread -o "$build/unet"
 mkdir -p "$build/unet_corpus"
 "$build/unet" -max_total_time="${1:-60}" -max_len=400 -print_final_stats=1 -verbosity=0 \
     -artifact_prefix="$build/unet-" "$build/unet_corpus"
