@@ -47,8 +47,8 @@ struct Tiles {
         return (1 - shared) * of(apart) + shared * of(same);
     }
 };
-// F(4×4, 3×3) with the points 0, ±1, ±2, ∞ (Lavin, Gray, CVPR 2016).
-constexpr Tiles tiles4x4{{116, 988}, {1, 1}};
+// F(4×4, 3×3) on 0, ±2/3, ±3/2, ∞ (winograd/transforms.h).
+constexpr Tiles tiles4x4{{22.7, 50.9}, {0.83, 1.45}};
 // F(2×4, 3×3) on 0, ±1, ∞ down and 0, ±2/3, ±3/2, ∞ along (bfloat16/transforms.h).
 constexpr Tiles tiles2x4{{7.94, 11.9}, {0.91, 1.20}};
 constexpr double transforming = 4;  // roundings on the way to a product and back

@@ -1,5 +1,6 @@
-// The transforms of F(4×4, 3×3) with the points 0, ±1, ±2, ∞ (Lavin, Gray 2016, section 4.3): of
-// tiles of inputs (Bᵀ d B), of filters (G g Gᵀ), of tiles of products back to outputs (Aᵀ m A).
+// The transforms of F(4×4, 3×3) (Lavin, Gray 2016, section 4.3): of tiles of inputs (Bᵀ d B), of
+// filters (G g Gᵀ), of tiles of products back to outputs (Aᵀ m A). The points are 0, ±2/3, ±3/2, ∞:
+// reciprocal ones let rounding errors grow least (../tolerance.cpp).
 // To be included after the STEND_FOR of a variant's file.
 #pragma once
 
@@ -19,6 +20,8 @@ STEND_INLINE typename L::Float larger(typename L::Float a, typename L::Float b) 
     return a > b ? a : b;
 }
 
+inline constexpr float near = 2.0F / 3, far = 3.0F / 2, near2 = 4.0F / 9, far2 = 9.0F / 4;
+
 template <typename Float>
 struct Inputs {
     Float at[window];
@@ -26,10 +29,11 @@ struct Inputs {
 
 template <typename Float>
 STEND_INLINE Inputs<Float> input_row(const Inputs<Float>& d) {
-    const Float even = d.at[4] - 4 * d.at[2], odd = d.at[3] - 4 * d.at[1];
-    const Float even2 = d.at[4] - d.at[2], odd2 = d.at[3] - d.at[1];
-    return {{4 * d.at[0] + (d.at[4] - 5 * d.at[2]), even + odd, even - odd, even2 + 2 * odd2,
-             even2 - 2 * odd2, 4 * d.at[1] + (d.at[5] - 5 * d.at[3])}};
+    constexpr float both = near2 + far2;
+    const Float even = d.at[4] - far2 * d.at[2], odd = d.at[3] - far2 * d.at[1];
+    const Float even2 = d.at[4] - near2 * d.at[2], odd2 = d.at[3] - near2 * d.at[1];
+    return {{(d.at[0] + d.at[4]) - both * d.at[2], even + near * odd, even - near * odd,
+             even2 + far * odd2, even2 - far * odd2, (d.at[1] + d.at[5]) - both * d.at[3]}};
 }
 
 template <typename Float>
@@ -37,19 +41,24 @@ struct Outputs {
     Float at[tile];
 };
 
+// All of the scale is here, so that filters, of which there are most, have a one among their
+// factors: the k-th output has z^k / (2 z² (z² - z'²)) of the products at ±z, z' the other point.
 template <typename Float>
 STEND_INLINE Outputs<Float> output_row(const Inputs<Float>& m) {
+    constexpr float scale = 1 / (2 * near2 * (near2 - far2)),
+                    scale2 = 1 / (2 * far2 * (far2 - near2));
     const Float sum = m.at[1] + m.at[2], difference = m.at[1] - m.at[2];
     const Float sum2 = m.at[3] + m.at[4], difference2 = m.at[3] - m.at[4];
-    return {{(m.at[0] + sum) + sum2, difference + 2 * difference2, sum + 4 * sum2,
-             (difference + m.at[5]) + 8 * difference2}};
+    return {{(m.at[0] + scale * sum) + scale2 * sum2,
+             scale * near * difference + scale2 * far * difference2,
+             scale * near2 * sum + scale2 * far2 * sum2,
+             (m.at[5] + scale * near * near2 * difference) + scale2 * far * far2 * difference2}};
 }
 
 template <typename Float>
 STEND_INLINE Inputs<Float> filter_row(Float g0, Float g1, Float g2) {
-    const Float sum = (g0 + g2) * (-1.0F / 6), middle = g1 * (1.0F / 6);
-    const Float sum2 = g0 * (1.0F / 24) + g2 * (1.0F / 6), middle2 = g1 * (1.0F / 12);
-    return {{g0 * 0.25F, sum - middle, sum + middle, sum2 + middle2, sum2 - middle2, g2}};
+    const Float even = g0 + near2 * g2, even2 = g0 + far2 * g2;
+    return {{g0, even + near * g1, even - near * g1, even2 + far * g1, even2 - far * g1, g2}};
 }
 
 template <typename L>
