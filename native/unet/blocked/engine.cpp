@@ -3,6 +3,7 @@
 // read and write the caller's format where they can.
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -33,13 +34,39 @@ private:
     std::function<void(std::size_t)> row_;
 };
 
-class Blocked final : public Engine {
+// What stays when it is made.
+struct Blocked final : Engine {
+    explicit Blocked(Planes laid_out) : planes(std::move(laid_out)) {}
+
+    std::span<const Part> parts() const override { return all; }
+    std::span<float> input() override { return image.span(); }
+    std::span<const float> output() const override { return result.span(); }
+
+    std::size_t bytes() const override {
+        return image.mapped_bytes() + result.mapped_bytes() + planes.bytes() + workspace.bytes() +
+               weights;
+    }
+
+    Planes planes;
+    Buffer<float> image, result;
+    Workspace workspace;
+    std::size_t weights = 0;
+    std::vector<Part> all;
+};
+
+// Makes it by a plan.
+class Assembly {
 public:
-    Blocked(const Plan& plan, const Kernels& kernels)
-        : plan_(plan), kernels_(kernels), planes_(plan.model, plan.height, plan.width, counts()) {
-        const Model& model = plan.model;
-        input_ = Buffer<float>(model.tensors[0].channels * plan.height * plan.width);
-        output_ = Buffer<float>(model.tensors[model.output].channels * plan.height * plan.width);
+    Assembly(const Plan& plan, const Kernels& kernels)
+        : plan_(plan),
+          kernels_(kernels),
+          made_(std::make_unique<Blocked>(Planes(plan.model, plan.height, plan.width, counts()))) {}
+
+    std::unique_ptr<Engine> engine() && {
+        const Model& model = plan_.model;
+        const std::size_t pixels = plan_.height * plan_.width;
+        made_->image = Buffer<float>(model.tensors[0].channels * pixels);
+        made_->result = Buffer<float>(model.tensors[model.output].channels * pixels);
         enter();
         for (std::size_t layer = 0; layer < model.layers.size(); ++layer) {
             const bool pooled = pooled_with_next(layer);
@@ -47,16 +74,8 @@ public:
             layer += pooled ? 1 : 0;
         }
         leave();
-        workspace_.allocate();
-    }
-
-    std::span<const Part> parts() const override { return parts_; }
-    std::span<float> input() override { return input_.span(); }
-    std::span<const float> output() const override { return output_.span(); }
-
-    std::size_t bytes() const override {
-        return input_.mapped_bytes() + output_.mapped_bytes() + planes_.bytes() +
-               workspace_.bytes() + weights_;
+        made_->workspace.allocate();
+        return std::move(made_);
     }
 
 private:
@@ -101,7 +120,7 @@ private:
         }
         for (std::size_t part = 0; part < parts; ++part)
             for (const std::size_t input : stage.layer.inputs) {
-                const std::vector<Plane> planes = planes_.of(input);
+                const std::vector<Plane> planes = made_->planes.of(input);
                 const std::size_t share = planes.size() / parts;
                 stage.in.insert(stage.in.end(), planes.begin() + static_cast<long>(part * share),
                                 planes.begin() + static_cast<long>((part + 1) * share));
@@ -112,17 +131,17 @@ private:
         const std::vector<Tensor>& tensors = plan_.model.tensors;
         Stage stage{.layer = layer,
                     .channels = {},
-                    .from = planes_.level(tensors[layer.inputs[0]].level),
-                    .to = planes_.level(tensors[layer.output].level),
+                    .from = made_->planes.level(tensors[layer.inputs[0]].level),
+                    .to = made_->planes.level(tensors[layer.output].level),
                     .in = {},
-                    .out = planes_.of(layer.output),
+                    .out = made_->planes.of(layer.output),
                     .pooled = {},
                     .pooled_to = {}};
         if (reads_image(layer))
-            stage.image = input_.data();
+            stage.image = made_->image.data();
         else
             join(stage);
-        if (writes_result(layer)) stage.result = output_.data();
+        if (writes_result(layer)) stage.result = made_->result.data();
         return stage;
     }
 
@@ -143,25 +162,25 @@ private:
                   .steps = {}};
         if (pooled) {
             const Layer& pooling = plan_.model.layers[number + 1];
-            whole.pooled = planes_.of(pooling.output);
-            whole.pooled_to = planes_.level(plan_.model.tensors[pooling.output].level);
+            whole.pooled = made_->planes.of(pooling.output);
+            whole.pooled_to = made_->planes.level(plan_.model.tensors[pooling.output].level);
             part.layers += " + " + pooling.name;
         }
-        Made made = kernel(layer)(whole, plan_.threads, workspace_);
+        Made made = kernel(layer)(whole, plan_.threads, made_->workspace);
         part.flops = made.flops;
         part.steps = std::move(made.steps);
-        weights_ += made.bytes;
-        parts_.push_back(std::move(part));
+        made_->weights += made.bytes;
+        made_->all.push_back(std::move(part));
     }
 
     void enter() {
         if (!enters()) return;
         const std::size_t channels = plan_.model.tensors[0].channels;
-        parts_.push_back({.layers = "input", .direct_flops = 0, .flops = 0, .steps = {}});
-        parts_.back().steps.push_back(std::make_unique<Rows>(
-            plan_.height,
-            [enter = kernels_.enter, image = input_.data(), to = planes_.level(0), channels,
-             out = planes_.of(0)](std::size_t row) { enter(image, to, channels, out, row); }));
+        made_->all.push_back({.layers = "input", .direct_flops = 0, .flops = 0, .steps = {}});
+        made_->all.back().steps.push_back(std::make_unique<Rows>(
+            plan_.height, [enter = kernels_.enter, image = made_->image.data(),
+                           to = made_->planes.level(0), channels, out = made_->planes.of(0)](
+                              std::size_t row) { enter(image, to, channels, out, row); }));
     }
 
     void leave() {
@@ -170,25 +189,21 @@ private:
         std::vector<std::unique_ptr<Step>> steps;
         if (!writes_result(layer))
             steps.push_back(std::make_unique<Rows>(
-                plan_.height,
-                [leave = kernels_.leave, result = output_.data(), from = planes_.level(0), channels,
-                 in = planes_.of(plan_.model.output)](std::size_t row) {
+                plan_.height, [leave = kernels_.leave, result = made_->result.data(),
+                               from = made_->planes.level(0), channels,
+                               in = made_->planes.of(plan_.model.output)](std::size_t row) {
                     leave(in, from, channels, result, row);
                 }));
-        if (auto activation = finish(layer.activation, output_.span(), channels))
+        if (auto activation = finish(layer.activation, made_->result.span(), channels))
             steps.push_back(std::move(activation));
         if (steps.empty()) return;
-        parts_.push_back({.layers = "output", .direct_flops = 0, .flops = 0, .steps = {}});
-        parts_.back().steps = std::move(steps);
+        made_->all.push_back({.layers = "output", .direct_flops = 0, .flops = 0, .steps = {}});
+        made_->all.back().steps = std::move(steps);
     }
 
-    const Plan& plan_;  // there only while the engine is made
+    const Plan& plan_;
     const Kernels& kernels_;
-    Planes planes_;
-    Buffer<float> input_, output_;
-    Workspace workspace_;
-    std::size_t weights_ = 0;
-    std::vector<Part> parts_;
+    std::unique_ptr<Blocked> made_;
 };
 
 }  // namespace
@@ -205,7 +220,7 @@ bool writes_result(const Model& model, const Layer& layer) {
 }
 
 std::unique_ptr<Engine> make(const Plan& plan, const Kernels& kernels) {
-    return std::make_unique<Blocked>(plan, kernels);
+    return Assembly(plan, kernels).engine();
 }
 
 }  // namespace stend::unet::blocked
