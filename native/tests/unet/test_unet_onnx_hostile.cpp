@@ -179,13 +179,13 @@ void dimensions_are_not_believed() {
     }
 }
 
-Graph chain(std::size_t nodes, const char* operation) {
+Graph chain(std::size_t nodes, const char* operation, const std::vector<Writer>& attributes = {}) {
     Graph graph = one_convolution();
     graph.nodes.clear();
     for (std::size_t i = nodes; i-- > 0;) {
         const std::string from = i == 0 ? "x" : std::to_string(i);
-        graph.nodes.push_back(
-            node(operation, {from}, {i + 1 == nodes ? "y" : std::to_string(i + 1)}, {}, ""));
+        graph.nodes.push_back(node(operation, {from},
+                                   {i + 1 == nodes ? "y" : std::to_string(i + 1)}, attributes, ""));
     }
     return graph;
 }
@@ -201,6 +201,52 @@ void long_graphs_are_soon_refused() {
     file.integer(1, 8);
     file.text(7, {reinterpret_cast<const char*>(empty.data()), empty.size()});
     CHECK(holds(promised(std::move(file).finished()), "more than 65536 nodes"));
+}
+
+// Of 2^31 channels, the numbers that enlarge them would be 2^64.
+void channels_are_not_believed() {
+    Graph graph;
+    graph.nodes = {node("MaxPool", {"x"}, {"pool"},
+                        {integers("strides", {2, 2}), integers("kernel_shape", {2, 2})}),
+                   node("Concat", Names(32768, "pool"), {"joined"}, {integer("axis", 1)}),
+                   node("Resize", {"joined", "", "twice"}, {"y"},
+                        {text("coordinate_transformation_mode", "asymmetric"),
+                         text("nearest_mode", "floor")})};
+    graph.initializers = {floats("twice", {4}, {1, 1, 2, 2})};
+    for (const std::int64_t channels : {1, 65536}) {
+        graph.inputs = {value("x", {0, channels, 0, 0})};
+        CHECK(holds(promised(graph.bytes()), "of more channels than a network in a file"));
+    }
+    graph.nodes = {node("Concat", {"x", "x"}, {"both"}, {integer("axis", 1)}),
+                   node("Slice", {"both", "one", "one", "one"}, {"y"})};
+    graph.initializers = {wholes("one", {1}, {1})};
+    graph.inputs = {value("x", {0, std::int64_t{1} << 62, 0, 0})};
+    CHECK(holds(promised(graph.bytes()), "at most 65536 are"));
+}
+
+void sides_are_not_halved_beyond_their_bits() {
+    Graph graph =
+        chain(70, "MaxPool", {integers("strides", {2, 2}), integers("kernel_shape", {2, 2})});
+    graph.nodes.push_back(node("Shape", {"y"}, {"sides"}));
+    graph.nodes.push_back(node(
+        "Resize", {"y", "", "", "sides"}, {"z"},
+        {text("coordinate_transformation_mode", "asymmetric"), text("nearest_mode", "floor")}));
+    graph.outputs = {value("z", {0, 1, 0, 0})};
+    CHECK(holds(promised(graph.bytes()), "is halved"));
+}
+
+// One dimension more a node.
+void sizes_do_not_get_dimensions_without_end() {
+    Graph graph = chain(20000, "Unsqueeze", {integers("axes", {0})});
+    graph.nodes.push_back(node("Shape", {"image"}, {"x"}));
+    graph.inputs = {value("image", {0, 1, 0, 0})};
+    CHECK(holds(promised(graph.bytes()), "dimensions"));
+    graph = chain(20000, "Cast", {integer("to", 7)});
+    graph.initializers = {wholes("x", std::vector<std::int64_t>(20000, 1), {1})};
+    graph.inputs = {value("image", {0, 1, 0, 0})};
+    CHECK(holds(promised(graph.bytes()), "dimensions"));
+    graph.initializers = {wholes("x", {64}, std::vector<std::int64_t>(64, 1))};
+    CHECK(!promised(graph.bytes()).empty());
 }
 
 // Each node joins the one before it with itself.
@@ -368,6 +414,9 @@ int main(int count, char**) {
     messages_that_are_none_are_refused();
     dimensions_are_not_believed();
     long_graphs_are_soon_refused();
+    channels_are_not_believed();
+    sides_are_not_halved_beyond_their_bits();
+    sizes_do_not_get_dimensions_without_end();
     joins_do_not_grow_without_end();
     weights_are_not_taken_again_and_again();
     weights_beside_the_file_are_read();

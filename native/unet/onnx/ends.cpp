@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::int64_t oldest_version = 3, newest_version = 14;
 constexpr std::int64_t oldest_set = 7, newest_set = 28;
+// As check() has it; joined as often as they may be, their number has no more than 64 bits.
+constexpr std::int64_t most_channels = 65536;
 
 std::string from_to(std::int64_t first, std::int64_t last) {
     return std::to_string(first) + " to " + std::to_string(last) + " are read here";
@@ -80,6 +82,10 @@ std::vector<std::int64_t> sides_of(const Named& input) {
         throw BadModel(which +
                        " does not say how many channels it has; export the model with their "
                        "number fixed.");
+    if ((*shape.dimensions)[1] > most_channels)
+        throw BadModel(which + " has " + std::to_string((*shape.dimensions)[1]) +
+                       " channels; at most " + std::to_string(most_channels) +
+                       " are computed here.");
     return *shape.dimensions;
 }
 

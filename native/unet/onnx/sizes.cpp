@@ -16,7 +16,7 @@
 namespace stend::unet::onnx {
 namespace {
 
-constexpr std::size_t most_values = 64;
+constexpr std::size_t most_values = 16, most_dimensions = 4;
 constexpr std::int64_t int32 = 6, int64 = 7;  // TensorProto.DataType
 
 using Integers = std::vector<std::int64_t>;
@@ -38,6 +38,10 @@ Integers fixed_input(const Node& node, Given inputs, std::size_t place) {
 
 // Of as many values as the dimensions say.
 Numbers shaped(const Node& node, Integers dimensions, std::vector<Number> values) {
+    if (dimensions.size() > most_dimensions)
+        refuse(node, "that makes numbers of " + std::to_string(dimensions.size()) +
+                         " dimensions; " + std::to_string(most_dimensions) +
+                         " are computed here at most");
     std::int64_t count = 1;
     for (const std::int64_t dimension : dimensions) {
         if (dimension < 0 || dimension > static_cast<std::int64_t>(most_values))
@@ -338,7 +342,7 @@ Numbers stored_numbers(const TensorMessage& tensor) {
         if (side < 0 || side > static_cast<std::int64_t>(most_values)) count = most_values + 1;
         if (count <= most_values) count *= static_cast<std::size_t>(side);
     }
-    if (count != values.size() || count > most_values)
+    if (tensor.dimensions.size() > most_dimensions || count != values.size() || count > most_values)
         refuse_it("has the dimensions " + listed(tensor.dimensions) + " and " +
                   std::to_string(values.size()) +
                   " whole numbers, which is not as many, or more than sizes need");

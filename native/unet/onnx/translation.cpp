@@ -200,12 +200,14 @@ private:
         return &*found.numbers;
     }
 
-    // Height and width at each sample, and how many images.
+    // Height and width at each sample, and how many images. check() has yet to look at the model:
+    // it may be any level.
     std::vector<Number> sides(const std::vector<std::size_t>& tensors) const {
         std::vector<Number> sides = sides_;
         sides[1].fill(static_cast<std::int64_t>(channels(tensors)));
+        const unsigned level = std::min(model_.tensors[tensors[0]].level, 63U);
         for (std::size_t side = 2; side < 4; ++side)
-            for (std::int64_t& pixels : sides[side]) pixels >>= model_.tensors[tensors[0]].level;
+            for (std::int64_t& pixels : sides[side]) pixels >>= level;
         return sides;
     }
 
@@ -435,7 +437,7 @@ private:
         check_enlargement(resized(node));
         if (level(node) == 0) refuse(node, "that makes images larger than the graph's input");
         const std::size_t count = channels(tensors(node, node.inputs[0]));
-        weights_.spend(node, 4 * count * count);
+        weights_.spend(node, count, 4);
         Layer& layer = add(node, Operation::transposed_convolution, count, level(node) - 1);
         layer.weights.assign(4 * count * count, 0.0F);
         for (std::size_t channel = 0; channel < count; ++channel)

@@ -186,12 +186,12 @@ std::vector<Number> Weights::numbers(const TensorMessage& tensor) {
     return decoded<Number>(tensor, tensor.raw->bytes);
 }
 
-void Weights::spend(const Node& node, std::size_t count) {
-    if (count > left_)
+void Weights::spend(const Node& node, std::size_t channels, std::size_t each) {
+    if (channels > left_ / each / channels)
         throw BadModel(described(node) +
                        " of more channels than a network in a file of this size "
                        "has.");
-    left_ -= count;
+    left_ -= each * channels * channels;
 }
 
 std::vector<std::byte> Weights::beside(const TensorMessage& tensor, std::size_t bytes) {

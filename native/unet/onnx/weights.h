@@ -22,8 +22,9 @@ public:
     std::vector<float> singles(const TensorMessage& tensor);
     std::vector<double> doubles(const TensorMessage& tensor);
 
-    // For as many numbers as a node makes of none in the file; BadModel as above.
-    void spend(const Node& node, std::size_t count);
+    // For the numbers that a node makes of none in the file, `each` from every channel to every
+    // other; BadModel as above.
+    void spend(const Node& node, std::size_t channels, std::size_t each);
 
     // A tensor of one boolean.
     bool boolean(const TensorMessage& tensor);
