@@ -296,9 +296,9 @@ private:
     std::filesystem::path outside_;
 };
 
-Bytes beside(std::string_view location, std::string_view offset = "",
-             std::string_view length = "") {
-    Writer weights = header("w", {1, 1, 3, 3}, 1);
+Writer weights_beside(const std::vector<std::int64_t>& dimensions, std::string_view location,
+                      std::string_view offset = "", std::string_view length = "") {
+    Writer weights = header("w", dimensions, 1);
     weights.integer(14, 1);
     for (const auto& [key, value] :
          {std::pair<std::string_view, std::string_view>{"location", location},
@@ -309,8 +309,13 @@ Bytes beside(std::string_view location, std::string_view offset = "",
         entry.text(2, value);
         if (!value.empty()) weights.message(13, entry);
     }
+    return weights;
+}
+
+Bytes beside(std::string_view location, std::string_view offset = "",
+             std::string_view length = "") {
     Graph graph = one_convolution();
-    graph.initializers = {weights};
+    graph.initializers = {weights_beside({1, 1, 3, 3}, location, offset, length)};
     return graph.bytes();
 }
 
@@ -328,6 +333,24 @@ void weights_beside_the_file_are_read() {
         .write(reinterpret_cast<const char*>(bytes.data()),
                static_cast<std::streamsize>(bytes.size()));
     CHECK(unet::read_onnx(folder / "model.onnx").model.layers[0].weights == eighths(9));
+}
+
+// A network is as large as its weights, wherever they lie: these let 1040 channels be enlarged.
+void weights_beside_the_file_count_as_its_own() {
+    const Scratch scratch;
+    constexpr std::int64_t channels = 1040;
+    Scratch::write(scratch.folder() / "weights", eighths(channels * channels));
+    Graph graph;
+    graph.inputs = {value("x", {0, channels, 0, 0})};
+    graph.nodes = {node("MaxPool", {"x"}, {"pool"},
+                        {integers("strides", {2, 2}), integers("kernel_shape", {2, 2})}),
+                   node("Conv", {"pool", "w"}, {"made"}),
+                   node("Resize", {"made", "", "twice"}, {"y"},
+                        {text("coordinate_transformation_mode", "asymmetric"),
+                         text("nearest_mode", "floor")})};
+    graph.initializers = {weights_beside({channels, channels, 1, 1}, "weights"),
+                          floats("twice", {4}, {1, 1, 2, 2})};
+    CHECK(promised(graph.bytes(), scratch.folder()).empty());
 }
 
 void nothing_outside_the_folder_is_read() {
@@ -420,6 +443,7 @@ int main(int count, char**) {
     joins_do_not_grow_without_end();
     weights_are_not_taken_again_and_again();
     weights_beside_the_file_are_read();
+    weights_beside_the_file_count_as_its_own();
     nothing_outside_the_folder_is_read();
     offsets_and_lengths_are_within_the_file();
     a_file_may_shrink_and_grow_meanwhile();

@@ -156,7 +156,8 @@ std::uint64_t parsed(const TensorMessage& tensor, const Entry& entry) {
 }  // namespace
 
 // All weights of a file may be taken twice, in the narrowest form that there is (one byte a
-// number); small files more often, for batch normalizations share what is all ones.
+// number), and as many as lie beside it; small files more often, for batch normalizations share
+// what is all ones.
 Weights::Weights(std::size_t bytes, std::filesystem::path folder)
     : folder_(std::move(folder)),
       left_(std::max(std::size_t{1} << 22U, 2 * bytes)),
@@ -173,7 +174,11 @@ std::vector<double> Weights::doubles(const TensorMessage& tensor) {
 template <class Number>
 std::vector<Number> Weights::numbers(const TensorMessage& tensor) {
     const std::size_t one = bytes_of_one(tensor), count = count_of(tensor);
-    if (tensor.external) return decoded<Number>(tensor, beside(tensor, one * count));
+    if (tensor.external) {
+        std::vector<Number> numbers = decoded<Number>(tensor, beside(tensor, one * count));
+        left_ += count;
+        return numbers;
+    }
     if (count > left_)
         refuse(
             tensor,
