@@ -125,12 +125,11 @@ struct Network::State {
 
     void compute(const Between& between) {
         using Clock = std::chrono::steady_clock;
-        Team& members = team.team();
         Clock::time_point before = Clock::now();
         for (std::size_t part = 0; part < engine->parts().size(); ++part) {
             for (const auto& step : engine->parts()[part].steps) {
-                work_on(*step, members);
-                if (between) between();
+                work_on(*step, team.team());
+                if (between) between();  // which may fork
             }
             const Clock::time_point after = Clock::now();
             seconds[part] = std::chrono::duration<double>(after - before).count();

@@ -68,6 +68,20 @@ void a_child_of_fork_may_drop_its_parents_network() {
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+// As what Python does on a signal may.
+void a_child_of_fork_between_steps_ends_the_run() {
+    unet::Network network = on(3);
+    const auto right = output_of(network);
+    pid_t child = -1;
+    const auto output = output_of(network, [&] {
+        if (child == -1) child = fork();
+    });
+    if (child == 0) _exit(output == right ? 0 : 1);
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(output == right && output_of(network) == right);
+}
+
 // In whichever step.
 void what_is_thrown_between_steps_ends_a_run_and_nothing_else() {
     unet::Network network = on(2);
@@ -113,6 +127,7 @@ int main() {
     threads_stay_for_the_next_run_and_move_with_the_network();
     a_child_of_fork_makes_threads_of_its_own();
     a_child_of_fork_may_drop_its_parents_network();
+    a_child_of_fork_between_steps_ends_the_run();
     what_is_thrown_between_steps_ends_a_run_and_nothing_else();
     more_threads_than_items_and_cpus_give_the_same_bits();
     a_network_that_no_memory_holds_is_refused_in_a_sentence();
