@@ -30,7 +30,7 @@ constexpr std::size_t front = 2 * sizeof(std::max_align_t);
 
 }  // namespace
 
-void* operator new(std::size_t size) {
+[[gnu::noinline]] void* operator new(std::size_t size) {
     auto* memory = static_cast<std::byte*>(std::malloc(size + front));
     if (memory == nullptr) throw std::bad_alloc();
     std::memcpy(memory, &size, sizeof size);
@@ -38,7 +38,7 @@ void* operator new(std::size_t size) {
     return memory + front;
 }
 
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
     if (memory == nullptr) return;
     auto* begin = static_cast<std::byte*>(memory) - front;
     std::size_t size;
