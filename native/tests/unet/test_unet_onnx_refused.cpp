@@ -38,6 +38,13 @@ std::string after_convolution(const std::vector<Writer>& nodes) {
     return said(graph);
 }
 
+void a_border_around_the_output_is_not_dropped() {
+    const Writer around = wholes("", {8}, {0, 0, 1, 1, 0, 0, 1, 1});
+    CHECK(holds(after_convolution({node("Constant", {}, {"around"}, {tensor("value", around)}),
+                                   node("Pad", {"c", "around"}, {"y"})}),
+                "output \"y\" has zeros padded around it"));
+}
+
 void operators_are_named() {
     CHECK(holds(of_node(node("Resize", {"x"}, {"y"}, {}, "up1")),
                 "The node \"up1\" is a Resize that does not double height and width"));
@@ -237,6 +244,7 @@ void images_are_never_larger_than_the_input() {
 }  // namespace
 
 int main() {
+    a_border_around_the_output_is_not_dropped();
     operators_are_named();
     attributes_are_named_with_their_values();
     nodes_have_as_many_inputs_as_onnx_says();

@@ -56,6 +56,10 @@ public:
             throw BadModel(
                 "The graph's output " + quoted(ends_.output) +
                 " is joined of several tensors, or of none; it must be what a layer makes.");
+        if (output.bordered)
+            throw BadModel("The graph's output " + quoted(ends_.output) +
+                           " has zeros padded around it; only a convolution of 3×3 takes them "
+                           "here.");
         model_.output = output.tensors[0];
         if (model_.output != 0) model_.tensors[model_.output].name = valid(ends_.output);
         return std::move(model_);
