@@ -278,8 +278,8 @@ constexpr Operator operators[] = {
 std::vector<Number> sample(const std::vector<std::int64_t>& sides,
                            const std::vector<const Node*>& nodes) {
     constexpr std::int64_t most = std::int64_t{1} << 30U;
-    // The least sides, and such as no constant of a graph reaches.
-    constexpr Number multiples[] = {{2, 3, 5}, {1, 1, 1}, {1, 2003, 5003}, {1, 1511, 3001}};
+    // The least sides, and such as no constant of a graph reaches, odd ones and even ones.
+    constexpr Number multiples[] = {{2, 3, 5}, {1, 1, 1}, {1, 2003, 5002}, {1, 1512, 3001}};
     const std::int64_t halved = std::int64_t{1} << deepest(nodes);
     std::vector<Number> sampled;
     for (std::size_t side = 0; side < std::size(multiples); ++side) {
