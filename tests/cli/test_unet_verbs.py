@@ -138,6 +138,18 @@ def test_labels_of_other_slices_are_not_gone_on_with(stend, monkeypatch):
     Path("w.h5").replace("v.h5")
     with pytest.raises(StendError, match=r"other settings .* anew with --restart"):
         stend(*command)
+
+
+def test_labels_of_a_network_taught_anew_are_not_gone_on_with(stend, monkeypatch):
+    command = ("segment", "v.h5", "--model", "m.onnx", "-o", "l.h5")
+    with monkeypatch.context() as patched:
+        patched.setattr("stend.cli.unet.segmenting.SECONDS", 0.0)
+        patched.setattr(tomo.WrittenVolume, "finish", lambda self: sentence())
+        with pytest.raises(StendError, match="the power went"):
+            stend(*command)
+    Path("m.onnx").write_bytes(with_ending("Sigmoid", PROPERTIES, seed=2))
+    with pytest.raises(StendError, match=r"other settings \(the network's weights\)"):
+        stend(*command)
     assert "5 slices" in stend(*command, "--restart")
 
 

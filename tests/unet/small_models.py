@@ -5,9 +5,9 @@ import onnx
 from stend import unet
 
 
-def with_ending(operator=None, properties=None, *, outputs=1, inputs=1):
+def with_ending(operator=None, properties=None, *, outputs=1, inputs=1, seed=3):
     """Give the bytes of a classic network with an operator behind it: Sigmoid or Softmax."""
-    small = unet.classic(inputs=inputs, outputs=outputs, channels=4, depth=2, seed=3)
+    small = unet.classic(inputs=inputs, outputs=outputs, channels=4, depth=2, seed=seed)
     file = onnx.load_from_string(unet.to_onnx(small, properties or {}))
     if operator:
         made = file.graph.output[0]

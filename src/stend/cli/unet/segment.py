@@ -94,9 +94,10 @@ def verb(
         "classes": ", ".join(work.classes),
         "precision": precision.value,
     }
+    weights = _sum(work) if output is not None else ""
     told = []
     for task, volume in zip(todo, stored, strict=True):
-        found = segmented(task, volume, work, about, restart)
+        found = segmented(task, volume, work, about, weights, restart)
         if task.overlay is not None:
             _draw(task.overlay, found, volume, work)
         if json:
@@ -107,6 +108,15 @@ def verb(
         import msgspec
 
         print(msgspec.json.encode({"classes": work.classes, "images": told}).decode())
+
+
+def _sum(work: "Segmenter") -> str:
+    """One that is another where a model of the same name was taught anew."""
+    from hashlib import sha256
+
+    from stend.unet import to_onnx
+
+    return sha256(to_onnx(work.network.model)).hexdigest()
 
 
 def _draw(path: Path, found: Found, volume: "StoredVolume", work: "Segmenter") -> None:

@@ -74,14 +74,22 @@ class _Labels:
 
 
 def segmented(
-    task: Task, stored: "StoredVolume", work: "Segmenter", about: dict[str, str], restart: bool
+    task: Task,
+    stored: "StoredVolume",
+    work: "Segmenter",
+    about: dict[str, str],
+    weights: str,
+    restart: bool,
 ) -> Found:
-    """Segment all slices of a file, and write labels where they are asked for."""
+    """Segment all slices of a file, and write labels where they are asked for.
+
+    Labels are told `about`; those of an earlier call are gone on with if `weights` are the same.
+    """
     import numpy as np
 
     shape = stored.slices.shape
     work.network.ready(*shape[1:])
-    volume = _opened(task, stored, len(work.classes), about, restart)
+    volume = _opened(task, stored, len(work.classes), about, weights, restart)
     before = volume.written if volume else 0
     pixels = np.zeros((shape[0], len(work.classes)), np.int64)
     labels, began = _Labels(volume), time.perf_counter()
@@ -150,7 +158,12 @@ def _kept(task: Task, volume: "WrittenVolume | None", labels: _Labels) -> Iterat
 
 
 def _opened(
-    task: Task, stored: "StoredVolume", classes: int, about: dict[str, str], restart: bool
+    task: Task,
+    stored: "StoredVolume",
+    classes: int,
+    about: dict[str, str],
+    weights: str,
+    restart: bool,
 ) -> "WrittenVolume | None":
     if task.output is None:
         return None
@@ -167,7 +180,11 @@ def _opened(
         spacing=stored.spacing if stored.pixel else None,
         window=(0, white),
         about={"labels of": task.image.name, **about},
-        origin={"file": str(task.image.resolve()), "sizes and dates": sizes_and_dates(parts)},
+        origin={
+            "file": str(task.image.resolve()),
+            "sizes and dates": sizes_and_dates(parts),
+            "the network's weights": weights,
+        },
         labels=True,
         resume=not restart,
     )
