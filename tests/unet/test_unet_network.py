@@ -171,6 +171,13 @@ def test_images_that_can_not_be_are_a_sentence(images, said):
     assert isinstance(refused.value, ValueError)
 
 
+def test_a_precision_that_is_not_here_is_told_with_those_that_are(monkeypatch):
+    here = {"float32": ["direct", "onnxruntime"], "bf16x3": [], "bf16": ["avx512-bf16"]}
+    monkeypatch.setattr("stend.unet.network.variants", here.get)
+    with pytest.raises(unet.BadOption, match=r"nothing in bf16x3; there is float32, bf16\.$"):
+        unet.Network(SMALL, precision="bf16x3")
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -241,7 +241,8 @@ def _chosen(precision: str, variant: str | None) -> str:
     if variant is None and own:
         return own[-1]
     if variant is None:
-        raise BadOption(f"This machine runs nothing in {precision}; there is float32.")
+        here = (name for name in precisions() if set(variants(name)) - {WITH_LIBRARY})
+        raise BadOption(f"This machine runs nothing in {precision}; there is {', '.join(here)}.")
     if variant not in known:
         raise BadOption(
             f'There is no variant "{printable(str(variant))[:40]}" of {precision} on this machine; '
