@@ -149,4 +149,4 @@ def _unwritable(path: Path, error: Exception) -> OutputError:
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return OutputError(f"No space is left for {name}; nothing was written.")
     said = error.strerror if isinstance(error, OSError) else error
-    return OutputError(f"{name} can't be written: {said}; give another file with -o.")
+    return OutputError(f"{name} can't be written: {said}; give another name.")

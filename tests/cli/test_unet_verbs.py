@@ -167,6 +167,7 @@ def sentence():
         (("v.h5", "--format", "png"), "give -o as well", 2),
         (("v.h5", "-o", "l.png"), "named like one image", 2),
         (("v.h5", "--overlay", "o.jpg"), "ends in .png", 2),
+        (("v.h5", "--overlay", "none/o.png"), "none/o.png can't be written: its folder", 4),
         (("v.h5", "v.h5", "-o", "l"), "Several images are named v", 2),
         (("v.h5", "n.npy", "-o", "m.onnx/l"), "m.onnx/l can't be a folder", 4),
         (("v.h5", "--threads", "0"), "must be 1 to 4096", 2),

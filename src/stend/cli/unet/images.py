@@ -38,6 +38,7 @@ def tasks(
 
     Raises:
         BadValue: places are taken, or two files would take the same.
+        OutputError: a picture can't be written where it is asked for.
     """
     if format == FormatName.DICOM:
         raise BadValue("DICOM keeps classes of pixels in another way; give another --format.")
@@ -111,6 +112,10 @@ def _check_places(task: Task, images: dict[Path, Path]) -> None:
     """Refuse a place that is taken, is an image, or lies where labels would be read as slices."""
     if task.output is not None and os.path.lexists(task.output):
         raise BadValue(f"{printable(str(task.output))} exists; give another name or remove it.")
+    if task.overlay is not None and not os.access(task.overlay.parent, os.W_OK | os.X_OK):
+        raise OutputError(
+            f"{printable(str(task.overlay))} can't be written: its folder is not there, or closed."
+        )
     for place in filter(None, (task.output, task.overlay)):
         real = Path(os.path.realpath(place))  # resolve() fails at a link to itself
         if real in images:
