@@ -127,30 +127,30 @@ def test_what_was_cut_short_is_kept_and_gone_on_with(stend, labels, monkeypatch,
     assert not Path("l.h5.unfinished").exists()
 
 
-def test_labels_of_other_slices_are_not_gone_on_with(stend, monkeypatch):
+@pytest.fixture
+def cut_short(stend, monkeypatch):
+    """Give a command whose labels are all there, but not finished."""
     command = ("segment", "v.h5", "--model", "m.onnx", "-o", "l.h5")
     with monkeypatch.context() as patched:
         patched.setattr("stend.cli.unet.segmenting.SECONDS", 0.0)
         patched.setattr(tomo.WrittenVolume, "finish", lambda self: sentence())
         with pytest.raises(StendError, match="the power went"):
             stend(*command)
+    return command
+
+
+def test_labels_of_other_slices_are_not_gone_on_with(stend, cut_short):
     tomo.write("w.h5", SLICES + 1, format="hdf5")
     Path("w.h5").replace("v.h5")
     with pytest.raises(StendError, match=r"other settings .* anew with --restart"):
-        stend(*command)
+        stend(*cut_short)
 
 
-def test_labels_of_a_network_taught_anew_are_not_gone_on_with(stend, monkeypatch):
-    command = ("segment", "v.h5", "--model", "m.onnx", "-o", "l.h5")
-    with monkeypatch.context() as patched:
-        patched.setattr("stend.cli.unet.segmenting.SECONDS", 0.0)
-        patched.setattr(tomo.WrittenVolume, "finish", lambda self: sentence())
-        with pytest.raises(StendError, match="the power went"):
-            stend(*command)
+def test_labels_of_a_network_taught_anew_are_not_gone_on_with(stend, cut_short):
     Path("m.onnx").write_bytes(with_ending("Sigmoid", PROPERTIES, seed=2))
     with pytest.raises(StendError, match=r"other settings \(the network's weights\)"):
-        stend(*command)
-    assert "5 slices" in stend(*command, "--restart")
+        stend(*cut_short)
+    assert "5 slices" in stend(*cut_short, "--restart")
 
 
 def sentence():
