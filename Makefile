@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: report test test-native lint format peers fuzz build clean help
+.PHONY: report test test-native lint format docs peers fuzz build clean help
 
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
 each_cpp := find native peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
@@ -15,7 +15,7 @@ report: ## measure this machine with the quick set and write report.html
 
 test: ## build everything and run all tests, C++ and Python
 	@$(MAKE) --no-print-directory test-native
-	.venv/bin/python -m pytest -rs -n 2 --dist worksteal -m 'not alone'
+	.venv/bin/python -m pytest -rs -n 3 --dist worksteal -m 'not alone' # two leave a fifth of both cores idle
 	.venv/bin/python -m pytest -rs -m alone
 
 test-native:
@@ -38,6 +38,10 @@ format: ## let ruff and clang-format rewrite the sources
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 	$(each_cpp) .venv/bin/clang-format -i
+
+docs: ## renew what the documents have from the sources: commands, benchmarks, outputs
+	@setup/prepare run
+	.venv/bin/python docs/generate.py
 
 peers: ## measure side by side with other people's software
 	@setup/prepare run peers

@@ -24,15 +24,35 @@ BESIDE = LONGEST | {
     "test_block_device_users.py",
     "test_block_devices.py",
     "test_broken_machines.py",
+    "test_cautions.py",
+    "test_cgroup.py",
+    "test_comparing.py",
     "test_endings.py",
+    "test_engine.py",
+    "test_hosts.py",
+    "test_last_words.py",
+    "test_memory_bus.py",
+    "test_memory_needs.py",
+    "test_mpi_needs.py",
     "test_naming_outliers.py",
+    "test_published.py",
     "test_recorded_machines.py",
     "test_sampling.py",
     "test_site.py",
+    "test_software.py",
+    "test_stopping.py",
     "test_tomo_endings.py",
     "test_tomo_fdk.py",
+    "test_tomo_folders.py",
+    "test_tomo_intensities.py",
+    "test_tomo_iterations.py",
+    "test_tomo_names.py",
     "test_tomo_options.py",
     "test_tomo_verbs.py",
+    "test_tree.py",
+    "test_trending.py",
+    "test_unet_verbs.py",
+    "test_virtualisation.py",
 }
 """Files of these folders for which it doesn't matter what runs beside them."""
 
@@ -92,18 +112,24 @@ def postgresql() -> Iterator[str]:
     shutil.rmtree(folder)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where an empty store can be: a file, or a new schema of the server's database."""
-    if request.param == "sqlite":
-        return str(tmp_path / "stend.db")
+@pytest.fixture
+def postgresql_schema(postgresql: str) -> str:
+    """Where an empty store can be: a new schema of the server's database."""
     import psycopg
 
-    server: str = request.getfixturevalue("postgresql")
     schema = f"store_{uuid.uuid4().hex}"
-    with psycopg.connect(server) as connection:
+    with psycopg.connect(postgresql) as connection:
         connection.execute(f"create schema {schema}")
-    return f"{server}&options=-csearch_path%3D{schema}"
+    return f"{postgresql}&options=-csearch_path%3D{schema}"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an empty store can be: a file, or a schema."""
+    if request.param == "sqlite":
+        return str(tmp_path / "stend.db")
+    url: str = request.getfixturevalue("postgresql_schema")
+    return url
 
 
 def _newest_postgresql() -> Path:

@@ -187,11 +187,28 @@ def samples(draw: DrawFn, process: int, n: int, right: bool) -> record.Sample:
 
 
 @st.composite
+def figures(draw: st.DrawFn) -> record.Published:
+    """A published figure, with or without ends."""
+    ends = sorted(draw(st.tuples(amounts, amounts)))
+    return record.Published(
+        value=draw(amounts),
+        low=draw(st.sampled_from([None, ends[0]])),
+        high=draw(st.sampled_from([None, ends[1]])),
+        source=draw(names),
+        date=draw(names),
+        note=draw(texts),
+    )
+
+
+@st.composite
 def cases(draw: DrawFn) -> record.CaseRecord:
     status = draw(st.sampled_from(Status))
+    printed = status is Status.PUBLISHED
     proved = status in {Status.MEASURED, Status.INTERRUPTED}
     least = int(status is Status.MEASURED)
-    sizes = draw(st.lists(st.integers(int(proved), 5), min_size=least, max_size=3))
+    sizes = draw(
+        st.lists(st.integers(int(proved), 5), min_size=least, max_size=0 if printed else 3)
+    )
     work = record.Work(
         bytes=draw(amounts),
         flops=draw(amounts),
@@ -216,6 +233,7 @@ def cases(draw: DrawFn) -> record.CaseRecord:
         samples=tuple(draw(samples(i, n, right=proved)) for i, n in enumerate(sizes)),
         side=draw(st.sampled_from(["", "A", "B"])),
         detail=draw(facts),
+        published=draw(figures()) if printed else None,
     )  # fmt: skip
 
 

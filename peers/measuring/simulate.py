@@ -7,6 +7,7 @@ import comparisons
 import fleets
 import intervals
 import rounds
+import trends
 from table import Table
 
 
@@ -18,10 +19,13 @@ def main() -> int:
     intervals.moving(100 // scale)
     comparisons.pairs_of(5000 // scale)
     comparisons.runs_of(4000 // scale)
+    comparisons.suites_of(400 // scale)
     fleets.false_alarms(2000 // scale)
     fleets.power(400 // scale)
     fleets.as_a_whole(400 // scale)
     fleets.links(400 // scale)
+    trends.false_alarms(1000 // scale)
+    trends.changes(300 // scale)
     rounds.table(200 // scale)
     rounds.acceptance(400 // scale)
     print(f"\n{Table.missed} targets missed (in bold). {time.monotonic() - begun:.0f} s.")

@@ -12,7 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stend.comparing import compare, estimate
+    from stend.comparing import compare
+    from stend.comparing.estimate import estimate
     from stend.definition import benchmark
     from stend.running.function import measure
 

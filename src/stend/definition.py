@@ -75,6 +75,24 @@ def best_or_all(size: Size) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """What a reader of the figure asks and no figure tells, each in a sentence or a few."""
+
+    work: str = ""
+    """What is counted as the work of one execution."""
+    proof: str = ""
+    """What shows that the work was done, and rightly."""
+    bound: str = ""
+    """What limits the figure."""
+    reading: str = ""
+    """What to make of a value, and what to set beside it."""
+    rooms: tuple[str, ...] = ()
+    """Folders of the sources whose README says more: "native/stream"."""
+    installs: Mapping[str, str] = field(default_factory=dict)
+    """What it uses that may be missing, or the variant that needs it → the command for it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Benchmark:
     """A registered definition. `make` gives a fresh kernel, or job, for a case."""
 
@@ -90,6 +108,7 @@ class Benchmark:
     needs: Needs
     further: Mapping[str, Metric]
     module: str
+    about: About = About()
 
     def available(self) -> Sequence[Variant]:
         """The variants, slowest first; empty for a benchmark that has none."""
@@ -114,6 +133,7 @@ def benchmark(
     quick: bool = True,
     needs: Needs = lambda case, machine: None,
     further: Mapping[str, Metric] | None = None,
+    about: About | None = None,
 ) -> Callable[[Make], Make]:
     """Register the decorated function as the benchmark `name`.
 
@@ -131,6 +151,7 @@ def benchmark(
         quick: whether a quick run takes it even when nothing but its suite is asked for.
         needs: why a case can't run on a machine, or None.
         further: what else is compared: the name of a column of `Sample.also` → its metric.
+        about: what its page says of the work, the proof and the figure.
 
     Raises:
         DefinitionError: the name is taken or malformed, the question isn't one, or the metric
@@ -158,6 +179,7 @@ def benchmark(
             needs,
             dict(further or {}),
             make.__module__,
+            about or About(),
         )
         return make
 

@@ -25,6 +25,7 @@ from stend.record import (
     Machine,
     NumaNode,
     Numbers,
+    Published,
     Record,
     Run,
     Sample,
@@ -168,16 +169,32 @@ def _is_time(text: str) -> bool:
     return True
 
 
+_NEED_NO_REASON = (Status.MEASURED, Status.CHECKED, Status.PUBLISHED)
+
+
 def _case(case: CaseRecord) -> Iterator[Fault]:
     if not case.benchmark:
         yield Fault(".benchmark", "a case names its benchmark")
-    if case.status not in (Status.MEASURED, Status.CHECKED) and not case.reason:
+    if case.status not in _NEED_NO_REASON and not case.reason:
         yield Fault(".reason", f"a case that is {case.status} says why")
     processes = [sample.process for sample in case.samples]
     if len(set(processes)) < len(processes):
         yield Fault(".samples", "two samples are of the same process")
     if case.has_figure:
         yield from _measured(case)
+    if (case.status is Status.PUBLISHED) != (case.published is not None):
+        yield Fault(".published", "a published case, and no other, has what was published")
+    if case.published and case.samples:
+        yield Fault(".samples", "a published case has no samples")
+
+
+def _published(published: Published) -> Iterator[Fault]:
+    low, value, high = published.low, published.value, published.high
+    for field, x in (("low", low), ("value", value), ("high", high)):
+        if not _is_in_range(x or 0.0):
+            yield Fault(f".{field}", f"a published figure is {_RANGE}, not {x}")
+    if low is not None and high is not None and low > high:
+        yield Fault(".low", f"what a figure spreads over ascends, not from {low} to {high}")
 
 
 def _measured(case: CaseRecord) -> Iterator[Fault]:
@@ -344,6 +361,7 @@ def _column_below(record: Record, **least: int) -> Iterator[Fault]:
 _RULES: dict[type, Callable[[Any], Iterator[Fault]]] = {
     Run: _run,
     CaseRecord: _case,
+    Published: _published,
     Sample: _sample,
     Stop: _stop,
     Work: _work,

@@ -26,6 +26,10 @@ class SameAs:
     parameter: str
 
 
+Scales = Literal["", "cores", "caches", "memory"]
+"""Of what of a machine a parameter's largest default takes all, or as much as is right for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """One parameter. `defaults` gives the values a run of that size takes on that machine."""
@@ -33,6 +37,14 @@ class Parameter:
     help: str
     parse: Callable[[str], Scalar]
     defaults: Callable[[Machine, Size], Sequence[Scalar | SameAs]]
+    accepts: str = ""
+    """What can be written on the command line; empty: the words that the help names."""
+    unit: Literal["", "B", "s"] = ""
+    depends: str = ""
+    """What of the machine the default values follow; empty: nothing."""
+    scales: Scales = ""
+    """A rate at this parameter's largest default can stand beside that of a machine of another
+    size at its own."""
 
 
 def whole(
@@ -40,6 +52,8 @@ def whole(
     defaults: Callable[[Machine, Size], Sequence[int | SameAs]],
     least: int = 1,
     most: int = 1 << 40,
+    depends: str = "",
+    scales: Scales = "",
 ) -> Parameter:
     """A whole number from `least` to `most`; on the command line 1000 or 1e3."""
 
@@ -50,7 +64,8 @@ def whole(
         value: int = int(found[1]) * 10 ** int(found[2] or 0)
         return _within(value, least, most)
 
-    return Parameter(help, parse, defaults)
+    accepts = f"a whole number from {_round(least)} to {_round(most)}"
+    return Parameter(help, parse, defaults, accepts, depends=depends, scales=scales)
 
 
 def size_in_bytes(
@@ -58,13 +73,16 @@ def size_in_bytes(
     defaults: Callable[[Machine, Size], Sequence[int]],
     least: int = 1,
     most: int = 1 << 50,
+    depends: str = "",
+    scales: Scales = "",
 ) -> Parameter:
     """A number of bytes; on the command line with a unit: 4096, 0.5MiB, 2GB."""
 
     def parse(word: str) -> int:
         return _within(parse_bytes(word), least, most)
 
-    return Parameter(help, parse, defaults)
+    accepts = f"{_round(least)} to {_round(most)} bytes, as 4096, 0.5MiB or 2GB"
+    return Parameter(help, parse, defaults, accepts, "B", depends, scales)
 
 
 def seconds(
@@ -81,12 +99,21 @@ def seconds(
         scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[found[2] or "s"]
         return _within(float(found[1]) * scale, least, most)
 
-    return Parameter(help, parse, defaults)
+    accepts = f"{least:g} to {most:g} seconds, as 0.01, 10ms or 50us"
+    return Parameter(help, parse, defaults, accepts, "s")
 
 
-def choice(help: str, defaults: Callable[[Machine, Size], Sequence[str]]) -> Parameter:
+def choice(
+    help: str, defaults: Callable[[Machine, Size], Sequence[str]], depends: str = ""
+) -> Parameter:
     """A word; which words there are is the benchmark's `needs` to say."""
-    return Parameter(help, lambda word: word, defaults)
+    return Parameter(help, lambda word: word, defaults, depends=depends)
+
+
+def _round(number: int) -> str:
+    """A power of two too long to be read is written as one."""
+    power = number.bit_length() - 1
+    return f"2^{power}" if power > 20 and number == 1 << power else f"{number:,}"
 
 
 def parse_bytes(word: str) -> int:
@@ -156,13 +183,25 @@ def rounded_down(size: int) -> int:
     return size // step * step
 
 
-up_to_all_cores = whole("threads that work at the same time", thread_counts, least=1, most=1 << 16)
+CPUS = "the CPUs that the process may use"
+CACHES = "the last-level caches and the available memory"
+
+up_to_all_cores = whole(
+    "threads that work at the same time",
+    thread_counts,
+    least=1,
+    most=1 << 16,
+    scales="cores",
+    depends=CPUS,
+)
 four_last_caches = whole(
     "float64 elements of each array; by default four times the last-level caches, for all "
     "three at most half of the available memory with --full and an eighth of it otherwise",
     _four_last_caches,
     least=1,
     most=1 << 44,
+    scales="caches",
+    depends=CACHES,
 )
 four_last_caches_a_copy = whole(
     "float64 elements of each array of each copy; by default four times the last-level caches, "
@@ -171,6 +210,8 @@ four_last_caches_a_copy = whole(
     lambda machine, size: _four_last_caches(machine, size, most_threads(machine)),
     least=1,
     most=1 << 44,
+    scales="caches",
+    depends="the last-level caches, the available memory and the CPUs",
 )
 up_to_a_copy_each = whole(
     "copies that run at the same time, each on a CPU of its own",
@@ -179,4 +220,6 @@ up_to_a_copy_each = whole(
     ),
     least=1,
     most=1 << 16,
+    scales="cores",
+    depends=CPUS,
 )

@@ -143,6 +143,23 @@ class Status(StrEnum):
     INTERRUPTED = "interrupted"
     CHECKED = "checked"
     """Run once, untimed, and proved right (--check)."""
+    PUBLISHED = "published"
+    """The literature gives its figure; there are no samples."""
+
+
+class Published(Record, frozen=True, kw_only=True):
+    """A figure that the literature gives, in the unit of the case's metric."""
+
+    value: float
+    low: float | None = None
+    """Where its source gives what several runs spread over: the ends. No confidence interval."""
+    high: float | None = None
+    source: str
+    """As people cite it."""
+    date: str
+    """Of its source: `2021-06-17`, or `2015`."""
+    note: str = ""
+    """What else the source says of the figure: "AVX tables"."""
 
 
 PROGRAM = "time"
@@ -162,12 +179,14 @@ class CaseRecord(Record, frozen=True, kw_only=True):
     work: Work
     status: Status
     reason: str = ""
-    """A sentence for every status but measured and checked."""
+    """A sentence for every status but measured, checked and published."""
     samples: tuple[Sample, ...] = ()
     side: Literal["", "A", "B"] = ""
     """With --versus: which side of the interleaved pairs this is."""
     detail: dict[str, str] = {}
     """What else is worth keeping: a command line, the end of stderr."""
+    published: Published | None = None
+    """Of a published case its figure; its parameters are only those that the source tells."""
 
     @property
     def name(self) -> str:

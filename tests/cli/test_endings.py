@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from made import run
+from made import case, run, sample
 from stend.exchange import write_run_file
 
 STEND = [sys.executable, "-m", "stend"]
@@ -195,7 +195,7 @@ def test_what_cannot_be_done_is_refused_before_anything_is_stored(env, tmp_path,
 
 def test_looking_at_a_store_that_is_not_there_does_not_make_it(env, tmp_path):
     assert "No run is stored" in ended(env, "runs").stdout
-    assert "has 0 runs" in ended(env, "show").stderr
+    assert "has no run yet" in ended(env, "show").stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -230,3 +230,17 @@ def test_an_output_of_few_characters_shows_others(env, tmp_path):
     write_run_file(run(), tmp_path / "a.json")
     done = ended(env | {"PYTHONIOENCODING": "ascii"}, "show", str(tmp_path / "a.json"))
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_output_of_few_characters_keeps_the_sign_of_a_change(env, tmp_path):
+    sides = []
+    for name, seconds in (("a", 1e-3), ("b", 2e-3)):
+        samples = tuple(sample([seconds * (1 + 0.001 * i)] * 3, process=i) for i in range(5))
+        sides.append(tmp_path / f"{name}.json")
+        write_run_file(run((case(samples),), id=name * 32), sides[-1])
+    for encoding in ("ascii", "latin-1"):
+        words = ["compare", *map(str, sides)]
+        done = ended(env | {"PYTHONIOENCODING": encoding}, *words, encoding=encoding)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "-50.0%" in done.stdout, done.stdout
+        assert "?50" not in done.stdout

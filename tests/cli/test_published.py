@@ -1,12 +1,15 @@
 """`stend published`: every figure of the literature, with its source."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from stend import published
+from stend.cli import export, import_, outliers, remove, show
+from stend.cli.options import find_run
 from stend.cli.published import verb
-from stend.errors import UsageError
+from stend.errors import UnknownName, UsageError
 from stend.report import literature
 
 
@@ -27,14 +30,83 @@ def test_a_family_is_shown_alone_and_in_full(capsys):
     assert "cycles" not in said
 
 
-def test_all_families_are_told_as_json(capsys):
+def test_families_and_runs_are_told_as_json(capsys):
+    verb(["gost", "elbrus-16c"], json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["gost"]) == len(published.ciphers())
+    assert [case["published"]["value"] for case in told["elbrus-16c"]] == [
+        case.published.value for case in published.run("elbrus-16c").cases
+    ]
+
+
+def test_without_a_name_every_run_is_listed_with_its_sources(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    verb()
+    said = " ".join(capsys.readouterr().out.split())
+    for run in published.runs():
+        assert run.label.removeprefix("published:") in said
+        assert run.machine.cpu_model in said
+    for source in published.SOURCES.values():
+        assert source.cited in said
     verb(json=True)
     told = json.loads(capsys.readouterr().out)
-    assert {family: len(rows) for family, rows in told.items()} == {
-        family: len(figures()) for family, figures in literature.FAMILIES.items()
-    }
+    assert sum(sum(one["figures"].values()) for one in told) == sum(
+        len(run.cases) for run in published.runs()
+    )
+
+
+def test_names_to_type_are_whole_on_a_narrow_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    verb()
+    begun = {line.split(" ")[0] for line in capsys.readouterr().out.splitlines()}
+    assert {run.label.removeprefix("published:") for run in published.runs()} <= begun
+
+
+def test_a_run_is_shown_with_its_notes_and_sources(capsys):
+    verb(["elbrus-8cb"])
+    said = " ".join(capsys.readouterr().out.split())
+    for case in published.run("elbrus-8cb").cases:
+        assert case.published.note in said
+        assert case.published.source in said
 
 
 def test_another_name_is_one_sentence_with_those_there_are():
-    with pytest.raises(UsageError, match="known of 'nix'; there are gost, tomo, unet, storage"):
+    with pytest.raises(UsageError, match=r"called 'nix'.* families are gost, tomo, unet, threads"):
         verb(["nix"])
+
+
+def test_a_published_run_is_found_by_its_name_without_a_store(tmp_path):
+    missing = str(tmp_path / "none.db")
+    assert find_run("published:elbrus-16c", missing) == published.run("elbrus-16c")
+    with pytest.raises(UnknownName, match="No published run is called 'elbrus'; there are elbrus"):
+        find_run("published:elbrus", missing)
+
+
+def test_a_published_run_is_neither_removed_nor_imported(tmp_path):
+    store = str(tmp_path / "runs.db")
+    with pytest.raises(UsageError, match="can't be removed: published runs are part of stend"):
+        remove.verb(["published:elbrus-16c"], store)
+    with pytest.raises(UsageError, match="can't be imported: published runs are part of stend"):
+        import_.verb([Path("published:elbrus-16c")], store)
+    with pytest.raises(UsageError, match="can't be nodes of a fleet"):
+        outliers.verb(["published:elbrus-16c", "published:elbrus-8c"], store=store)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_exported_one_is_read_again_and_stored_as_any_other(tmp_path, capsys):
+    file, store = tmp_path / "elbrus.json", str(tmp_path / "runs.db")
+    export.verb("published:elbrus-16c", file, store)
+    assert find_run(str(file), store) == published.run("elbrus-16c")
+    import_.verb([file], store)
+    show.verb("8fc4862b", store)
+    assert "455 MB/s" in capsys.readouterr().out
+
+
+def test_show_tells_figures_and_sources_of_a_published_run(capsys):
+    show.verb("published:i7-6700")
+    said = capsys.readouterr().out
+    assert "22.4 cycles a byte" in said
+    assert "Magma and Kuznyechik on Elbrus" in said
+    show.verb("published:i7-6700", json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert [case["estimate"]["value"] for case in told["cases"]] == [170 * 2**20, 360 * 2**20]

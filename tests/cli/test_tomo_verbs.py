@@ -98,7 +98,7 @@ def test_a_wrong_choice_is_told_without_what_checked_it(stend, capsys):
 
 def test_every_verb_is_documented():
     root = Path(__file__).parents[2]
-    for page in ("README.md", "docs/tomo.md"):
+    for page in ("docs/commands.md", "docs/tomo.md"):
         words = (root / page).read_text("utf-8")
         assert all(f"stend tomo {verb}" in words for verb in VERBS), page
 

@@ -24,6 +24,11 @@ def second_sample(**fields: Any) -> Callable[[Any], None]:
     return lambda file: file["run"]["cases"][0]["samples"][1].update(fields)
 
 
+def published(**fields: Any) -> Callable[[Any], None]:
+    told = {"value": 1.0, "source": "a book", "date": "2015"} | fields
+    return first_case(status="published", samples=[], published=told)
+
+
 def whole_run(**fields: Any) -> Callable[[Any], None]:
     return lambda file: file["run"].update(fields)
 
@@ -88,6 +93,18 @@ FAULTS: dict[str, tuple[Callable[[Any], None], str]] = {
     "an unknown status": (first_case(status="splendid"), "$.run.cases[0].status"),
     "a failure without a reason": (first_case(status="failed"), "$.run.cases[0].reason"),
     "a measured case without samples": (first_case(samples=[]), "$.run.cases[0].samples"),
+    "a published figure beyond measure": (
+        published(value=1e300), "$.run.cases[0].published.value",
+    ),
+    "a published figure of nothing to speak of": (
+        published(value=5e-324), "$.run.cases[0].published.value",
+    ),
+    "a published spread whose end is beyond measure": (
+        published(high=1e300), "$.run.cases[0].published.high",
+    ),
+    "a published spread that descends": (
+        published(low=2.0, high=0.5), "$.run.cases[0].published.low",
+    ),
     "bandwidth of no bytes": (first_case(work={"flops": 1.0}), "$.run.cases[0].work.bytes"),
     "less work than none": (first_case(work={"bytes": -1.0}), "$.run.cases[0].work.bytes"),
     "a unit nobody reported": (

@@ -13,6 +13,9 @@ from stend.cli import main
 def stend(tmp_path, monkeypatch, capsys):
     """Run the verb; what it leaves with, and what it printed."""
     monkeypatch.setenv("STEND_STORE", str(tmp_path / "s.db"))
+    monkeypatch.setattr(
+        "stend.interrupts.listen", lambda: None
+    )  # the tests' process stays as it is
 
     def call(*words: str | Path) -> tuple[int | str | None, str, str]:
         monkeypatch.setattr(sys, "argv", ["stend", "storage", "import", *map(str, words)])

@@ -62,6 +62,7 @@ def _open(browser, report, window):
     page.on("request", lambda asked: page.requests.append(asked.url))
     page.goto(Path(report).as_uri())
     page.wait_for_selector("html[data-drawn]")
+    page.evaluate("document.querySelectorAll('.family').forEach(one => { one.open = true; })")
     return page
 
 
@@ -80,7 +81,24 @@ def shared(request, browser, report):
     page.close()
 
 
+def _drawn_whole(page):
+    """Charts far from the window are drawn for the printer; afterwards for the screen again."""
+    page.evaluate("['beforeprint', 'afterprint'].forEach(name => dispatchEvent(new Event(name)))")
+    return page
+
+
+def test_only_charts_near_the_window_are_drawn_at_first(browser, report):
+    page = _open(browser, report, "desktop light")
+    drawn = page.locator("[data-chart] .plot.js-plotly-plot").count()
+    assert drawn < page.locator("[data-chart] .plot").count()
+    last = page.locator("[data-chart]").last
+    last.scroll_into_view_if_needed()
+    last.locator(".main-svg").first.wait_for()
+    page.close()
+
+
 def test_every_chart_is_drawn_without_a_complaint_or_a_request(shared, report):
+    _drawn_whole(shared)
     undrawn = shared.eval_on_selector_all(
         "[data-chart]", "all => all.filter(one => !one.querySelector('.main-svg')).length"
     )
@@ -111,14 +129,22 @@ WHOLE = """selector => [...document.querySelectorAll(selector)].every(one => {
 })"""
 
 
-def test_no_benchmark_and_no_best_figure_breaks_within_a_word(shared):
+def test_no_benchmark_breaks_within_a_word(shared):
     """Between two places where a name may break there is a text of its own."""
-    assert shared.locator(".best th a").count() > 3
-    assert shared.evaluate(WHOLE, ".best th a")
-    assert shared.evaluate(WHOLE, ".best .big")
+    assert shared.locator(".family h4").count() > 3
+    assert shared.evaluate(WHOLE, ".family h4")
+
+
+def test_every_headline_figure_and_finding_leads_to_a_row(shared):
+    links = shared.locator(".headlines a, .findings a").evaluate_all(
+        "all => all.map(one => document.getElementById(one.hash.slice(1))?.tagName)"
+    )
+    assert links
+    assert set(links) == {"TR"}
 
 
 def test_the_charts_shrink_with_the_window(opened):
+    _drawn_whole(opened)
     opened.set_viewport_size({"width": 360, "height": 800})
     for _ in range(100):
         if opened.evaluate(FITS):
@@ -136,6 +162,7 @@ def test_a_heat_map_has_numbers_where_they_can_be_read(browser, tmp_path, width,
     page = browser.new_page(viewport={"width": width, "height": 800})
     page.goto(path.as_uri())
     page.wait_for_selector("html[data-drawn]")
+    _drawn_whole(page)
     assert page.locator(".heatmap-label").count() == written
     page.close()
 
@@ -150,6 +177,7 @@ def test_storage_is_drawn_and_two_systems_are_told_apart_without_colour(browser,
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(path.as_uri())
     page.wait_for_selector("html[data-drawn]")
+    _drawn_whole(page)
     assert page.eval_on_selector_all(
         "[data-chart]", "all => all.every(one => one.querySelector('.main-svg'))"
     )
@@ -177,8 +205,12 @@ def test_a_distribution_opens_and_closes_by_keyboard(shared):
 def test_print_and_scheme_changes_draw_again(opened):
     opened.emulate_media(color_scheme="light")
     opened.emulate_media(media="print")
+    opened.evaluate("document.querySelectorAll('details').forEach(one => { one.open = false; })")
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert opened.locator("[data-chart] .main-svg").count() > 8
+    rows = opened.locator(".fold tbody tr, .family tbody tr")
+    assert rows.count() > 8
+    assert rows.evaluate_all("all => all.every(row => row.checkVisibility())")
     assert opened.complaints == []
 
 
@@ -202,14 +234,65 @@ def test_the_processor_card_is_printed_on_one_page(browser, tmp_path):
     page.close()
 
 
-def test_no_serious_violation_of_accessibility(shared):
+def test_axe_finds_nothing_to_object_to(shared):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    serious = {"serious", "critical"}
     found = axe.Axe().run(shared).response["violations"]
-    shared.locator("[data-case]").first.click()
+    shared.locator("[data-case]:visible").first.click()
     found += axe.Axe().run(shared, context="dialog").response["violations"]
-    assert [v["id"] for v in found if v["impact"] in serious] == []
     shared.keyboard.press("Escape")
+    assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+
+
+def test_the_keyboard_leads_from_the_skip_link_over_the_contents_into_the_text(browser, report):
+    page = _open(browser, report, "desktop light")
+    focused = "document.activeElement"
+    page.keyboard.press("Tab")
+    assert page.evaluate(f"{focused}.className") == "skip"
+    stops = ".filter input, nav a"
+    for n in range(page.locator(stops).locator("visible=true").count()):
+        page.keyboard.press("Tab")
+        assert page.evaluate(f"{focused}.matches('{stops}')"), n
+        assert page.evaluate(f"getComputedStyle({focused}).outlineStyle") == "solid"
+    page.keyboard.press("Tab")
+    assert page.evaluate(f"Boolean({focused}.closest('main'))")
+    page.close()
+
+
+def test_the_contents_mark_the_section_in_view(shared):
+    for top, link in (("0", "nav a >> nth=0"), ("1e9", "nav a >> nth=-1")):
+        shared.evaluate(f"scrollTo({{top: {top}, behavior: 'instant'}})")
+        marked = shared.locator(link).and_(shared.locator("[aria-current]"))
+        marked.wait_for(state="attached")
+        assert shared.locator("nav [aria-current]").count() == 1
+        assert shared.locator("nav > ul > li:has([aria-current]) > a").is_visible()
+
+
+def test_finding_figures_leaves_nothing_else_until_the_words_are_gone(browser, report):
+    page = _open(browser, report, "desktop light")
+    rows = "[data-family] tbody tr[id]"
+    if not page.locator("#find").count():
+        pytest.skip("too few figures for a search")
+    all_rows, charts = page.locator(rows).count(), page.locator(".chart:visible").count()
+    name = page.locator("[data-family] [data-family]").last.get_attribute("data-family")
+    page.fill("#find", name.upper())
+    found = page.locator(f"{rows}:visible").count()
+    assert 0 < found < all_rows
+    assert page.locator("output[for=find]").inner_text().split()[0] == str(found)
+    assert page.locator(".chart:visible").count() == 0
+    page.fill("#find", "nothing is called so")
+    assert page.locator(f"{rows}:visible, main h2:visible").count() == 0
+    page.fill("#find", "")
+    assert page.locator(".chart:visible").count() == charts
+    page.close()
+
+
+def test_a_link_to_a_folded_figure_unfolds_it(browser, report):
+    page = _open(browser, report, "desktop light")
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = false })")
+    row = page.locator("[data-family] tbody tr[id]").last
+    page.evaluate("id => { location.hash = id }", row.get_attribute("id"))
+    row.wait_for(state="visible")
+    page.close()
 
 
 def test_hostile_names_run_nothing_and_load_nothing(browser, tmp_path):

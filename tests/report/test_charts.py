@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 import made
+from report.comparisons import comparison, judged
 from report.example import example
 from report.processor import processor
-from stend.comparing import compare, estimate
+from stend.comparing import Verdict, compare, estimate
 from stend.record import ClockFacts, Conditions, Integers, Metric, Numbers, Watched, Work
 from stend.report.charts import draw
 from stend.report.charts.chart import decades, label
@@ -239,6 +240,12 @@ def test_better_is_to_the_right_for_times_too():
     (panel,) = ratios(compare(a, b)).panels
     (x,) = [trace["x"] for trace in panel.traces if trace["x"]]
     assert x == [pytest.approx(2.0)]
+
+
+def test_ratios_over_more_than_tenfold_are_drawn_logarithmically():
+    one, ten = (judged("gost.magma", 1.0, Verdict.CANNOT_TELL, width) for width in (0.1, 0.95))
+    types = [ratios(comparison(row)).panels[0].layout["xaxis"].get("type") for row in (one, ten)]
+    assert types == [None, "log"]
 
 
 def test_a_label_is_no_markup_for_plotly():

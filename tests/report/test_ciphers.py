@@ -148,9 +148,7 @@ def test_without_a_published_figure_the_fastest_bar_is_the_yardstick():
     assert bars(panel)["CBC, reference"] == pytest.approx(180, rel=0.01)
 
 
-def test_every_source_is_cited_by_its_title(chart):
-    figures = [*published.ciphers(), *published.volumes(), *published.storage()]
-    assert {f.source for f in figures} == set(published.SOURCES)
+def test_the_source_is_cited_by_its_title(chart):
     assert "Magma and Kuznyechik on Elbrus”, Habr, 17.06.2021" in chart.says
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import made
 from report.example import HOSTILE, example, large
@@ -15,7 +16,8 @@ from report.parallel import cores, machine
 from stend.errors import OutputError, UsageError
 from stend.record import Status
 from stend.report import write_report
-from stend.report.page import _json, page
+from stend.report.frame import in_script
+from stend.report.page import page
 
 VOID = {"meta", "img", "br", "hr", "input", "link", "path", "wbr"}
 
@@ -132,7 +134,7 @@ def test_hostile_names_never_become_markup():
 def test_json_in_the_page_holds_nothing_that_html_reads(text):
     import json
 
-    shown = _json({"name": text})
+    shown = in_script({"name": text})
     assert not set(shown) & set("<>&\u2028\u2029")
     assert json.loads(shown) == {"name": text}
 
@@ -143,6 +145,19 @@ def test_several_runs_are_compared_with_the_first():
     assert seen.open == []
     ids = [value for name, value in seen.attributes if name == "id"]
     assert len(ids) == len(set(ids))
+
+
+def test_runs_of_one_label_are_told_apart_in_the_title():
+    a, b = (replace(example(seed), id=f"{seed}" * 32, label="nightly") for seed in (1, 2))
+    c = replace(b, id="3" * 32, label="weekly")
+    assert "<h1>nightly 11111111 and nightly 22222222 and weekly</h1>" in page([a, b, c])
+
+
+def test_a_comparison_rests_on_the_history_that_is_given():
+    history = [example(seed) for seed in range(3, 8)]
+    said = "5 stored runs of the machine"
+    assert said in Seen(page([example(1), example(2)], history)).text
+    assert said not in Seen(page([example(1), example(2)])).text
 
 
 def test_what_only_one_run_has_is_a_count_before_a_list():
@@ -156,13 +171,13 @@ def test_what_only_one_run_has_is_a_count_before_a_list():
 
 
 def test_a_comparison_names_parameters_and_which_way_is_better():
-    seen = Seen(page([example(1), example(2, 1.1)]))
+    seen = Seen(page([example(1), example(2, 1.5)]))
     assert re.search(r"With elements [^.]+\. bandwidth, higher is better\.", seen.text)
     assert re.search(r"threads 2 · plain ▲ faster \+\S+%", seen.text)
 
 
 def test_names_of_benchmarks_may_break_after_their_dots():
-    assert ">stream.<wbr>triad</a>" in page([example()])
+    assert ">stream.<wbr>triad</h4>" in page([example()])
 
 
 @pytest.mark.parametrize(
@@ -170,7 +185,22 @@ def test_names_of_benchmarks_may_break_after_their_dots():
     [(), (made.case(()),), (made.case((made.sample([]),)),), (made.case((made.sample([0.0]),)),)],
 )
 def test_a_run_without_figures_has_a_page(cases):
-    assert "No case has a figure." in Seen(page([made.run(cases)])).text
+    seen = Seen(page([made.run(cases)]))
+    assert "No figure : " in seen.text
+    assert "There is no figure that could stand out." in seen.text
+    assert seen.open == []
+
+
+def test_of_very_many_cases_those_with_cautions_keep_their_distributions(monkeypatch):
+    monkeypatch.setattr("stend.report.page.DISTRIBUTIONS", 3)
+    run = example()
+    seen = Seen(page([run]))
+    kept = [value for name, value in seen.attributes if name == "data-case"]
+    figures = sum(case.has_figure for case in run.cases)
+    assert len(kept) == 3
+    warned = next(i for i, case in enumerate(run.cases) if case.cautions)
+    assert f"run-0-case-{warned}" in kept
+    assert f"distributions of 3 cases, those with cautions first; {figures - 3} more" in seen.text
 
 
 def test_a_million_repetitions_fit_into_8_megabytes(tmp_path):

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stend.report.quantities import binary, figure, parameter, percent, scale, span
+from stend.report.quantities import (
+    between,
+    binary,
+    figure,
+    parameter,
+    percent,
+    scale,
+    span,
+)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +72,7 @@ def test_parameters_read_by_what_they_are():
         (0.98, 1.014, "−2.0…+1.4%"),
         (1.0, 1.0, "0.00…0.00%"),
         (1.2, 30.0, "+20.0%…×30"),
+        (0.0341, 112.4, "×0.034…×112"),
         (1.003, 1.14, "+0.3…+14.0%"),
         (0.86, 0.998, "−14.0…−0.2%"),
         (1e-5, 2e-5, "×1e-05…×2e-05"),
@@ -71,3 +80,9 @@ def test_parameters_read_by_what_they_are():
 )
 def test_the_ends_of_an_interval_are_as_coarse_as_it_is_wide(low, high, said):
     assert span(low, high) == said
+
+
+def test_two_ends_say_their_unit_once_where_both_have_it():
+    assert between(11.5e9, 12e9, "B/s") == "11.5 – 12.0 GB/s"
+    assert between(995e-12, 1.08e-9, "s") == "995 ps – 1.08 ns"
+    assert between(0.1, 0.2, "relative") == "10.0 – 20.0 %"

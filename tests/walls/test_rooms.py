@@ -27,6 +27,7 @@ ROOMS = (
     ("definition",),
     ("benchmarks", "skeleton"),
     ("registry",),
+    ("guide",),
     ("machine",),
     ("plan",),
     ("measuring",),

@@ -6,7 +6,7 @@ matrix: each of its repetitions visits every other CPU once, and tells the one-w
 
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark
+from stend.definition import About, Case, benchmark
 from stend.needs import cpu_lacks
 from stend.parameters import Size, whole
 from stend.record import Machine, Metric
@@ -46,10 +46,23 @@ def _has_another(case: Case, machine: Machine) -> str | None:
             _rows,
             least=0,
             most=1 << 16,
+            depends="the CPUs that the process may use; a quick run takes at most 16 of them",
         )
     },
     metric=Metric(name="one-way time", unit="s", better="lower"),
     needs=_has_another,
+    about=About(
+        proof="No hop can be made twice, out of turn or not at all, since each needs the number "
+        "that the one before left; every line has to hold as many hops as were asked for, half "
+        "of them counted by the partner.",
+        bound="The coherence of the caches alone: how far the line travels between two cores, and "
+        "through which slice of the last cache.",
+        reading="Two threads of one core are nearest, cores of one cluster or last cache next, "
+        "sockets farthest. Rows that differ from their neighbours tell of the processor's "
+        "interconnect; all rows slow together tell of cores that idle slowly: look at the "
+        "governor.",
+        rooms=("native/cores",),
+    ),
 )
 def latency(case: Case) -> "native.Kernel":
     """One repetition visits every other CPU: its value is their median, its columns are each."""

@@ -10,7 +10,7 @@ work, by which cycles a byte are told.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import ALL, DEFAULT, Case, benchmark
+from stend.definition import ALL, DEFAULT, About, Case, benchmark
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import MIB, Size, choice, size_in_bytes, up_to_all_cores, whole
 from stend.record import Machine, Metric, Work
@@ -100,6 +100,22 @@ def _needs(cipher: str) -> Callable[[Case, Machine], str | None]:
     return lacks
 
 
+ABOUT = About(
+    work="the bytes of all threads' messages. Cycles a byte are told beside it, by the frequency "
+    "read right after the work.",
+    proof="The variant has to give the example of GOST R 34.12-2015 (A.1.5 for Kuznyechik, A.2.4 "
+    "for Magma), both ways; and after each batch every byte of every message has to be what "
+    "another variant leaves that encrypts the same messages as often.",
+    bound="The cipher's arithmetic: with many blocks in flight, how many table loads, shuffles "
+    "or Galois-field instructions the core makes a cycle. `cbc` and `omac` wait for one block "
+    "after the other, so there it is the latency of a block.",
+    reading="Set cycles a byte beside the literature's, and megabytes a second beside a disk or "
+    "a network. Short messages pay for the call and the nonce; messages beyond the caches should "
+    "lose little. Variants that are not in constant time are told so by the room's README.",
+    rooms=("native/gost",),
+)
+
+
 def _encryption(cipher: str, question: str) -> None:
     """Register the benchmark of one cipher."""
 
@@ -117,6 +133,7 @@ def _encryption(cipher: str, question: str) -> None:
         variants=variants,
         takes=_takes(variants),
         needs=_needs(cipher),
+        about=ABOUT,
     )
     def kernel(case: Case) -> "native.Kernel":
         """One execution encrypts one message on each thread."""

@@ -8,10 +8,11 @@ an algorithm makes.
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stend.blas import libraries, library
-from stend.definition import ALL, DEFAULT, Case, Variant, benchmark
+from stend.definition import ALL, DEFAULT, About, Case, Variant, benchmark
 from stend.errors import BadValue
 from stend.needs import cpus_lack, memory_lacks, room
 from stend.parameters import Parameter, Size, most_threads, rounded_down, up_to_all_cores, whole
@@ -115,6 +116,35 @@ def plain_variants() -> Sequence["native.Variant"]:
     return native.linpack.plain_variants()
 
 
+_PROOF = (
+    "Every solution of every repetition by HPL's scaled residual, ‖Ax − b‖∞ / (ε (‖A‖∞ ‖x‖∞ + "
+    "‖b‖∞) n), which has to be 16 at most; a system that was left unsolved fails. "
+)
+_WORK = "2n³/3 + 2n² floating-point operations, however many are made."
+_INSTALLS = {
+    "reference": "sudo apt-get install libblas3 liblapack3",
+    "atlas": "sudo apt-get install libatlas3-base",
+    "blis": "sudo apt-get install libblis4-pthread liblapack3",
+    "openblas": "sudo apt-get install libopenblas0-pthread",
+    "openblas-wheel": "pip install scipy-openblas32",
+    "mkl": "pip install mkl",
+}
+LIBRARIES = About(
+    work=_WORK,
+    proof=_PROOF
+    + "Every system that is written has another right-hand side, so that no library can "
+    "answer with what it solved before.",
+    bound="From a few hundred equations on nearly all operations are products of matrices, so the "
+    "processor's peak in double precision; below that the panel, which moves more memory than it "
+    "computes.",
+    reading="The report sets it beside `peak.float64` on as many threads. A good library at n = "
+    "1000 reaches a third to two thirds of that on one core; one far below the others was built "
+    "for another processor.",
+    rooms=("native/linpack",),
+    installs=_INSTALLS,
+)
+
+
 def _plain_takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     """Quick: at n=1000 one leading dimension tells it all."""
     if size == "full":
@@ -132,6 +162,7 @@ def _plain_takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
             "n=100 has 200 and 201, which differ in alignment",
             _leading,
             lambda machine, size: ("2n", "2n+1"),
+            accepts="n, n+1, 2n, 2n+1 or a whole number from n to 2n + 64",
         ),
     },
     metric=RATE,
@@ -139,12 +170,31 @@ def _plain_takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     variants=plain_variants,
     takes=_plain_takes,
     needs=_plain_needs,
+    about=About(
+        work=_WORK,
+        proof=_PROOF + "At n = 100 and n = 1000 the matrix is LINPACK's own.",
+        bound="At n = 100 loads and stores of the second-level cache, two and one for each "
+        "multiply-add; at n = 1000 reading what lies beyond that cache, so that the instruction "
+        "set hardly matters.",
+        reading="What a compiler makes of plain code. Beside `linpack.lu` it shows what a "
+        "library is worth, and the two leading dimensions what alignment is.",
+        rooms=("native/linpack",),
+    ),
 )
 def plain(case: Case) -> "native.Kernel":
     """One execution factors the matrix and solves the system."""
     from stend import native
 
     return native.linpack.plain(int(case.n), _elements(case), str(case.variant))
+
+
+BOUNDS = {
+    1: "Memory, or the cache that holds the matrix: a column is read and written for each two "
+    "operations an element.",
+    2: "Memory, or the cache that holds the matrix: all of it is read and written for each column "
+    "that is eliminated.",
+    3: LIBRARIES.bound,
+}
 
 
 def _on_level(level: int, routine: str) -> None:
@@ -159,6 +209,13 @@ def _on_level(level: int, routine: str) -> None:
         variants=libraries,
         quick=False,
         needs=_library_needs,
+        about=replace(
+            LIBRARIES,
+            bound=BOUNDS[level],
+            reading="The same elimination by calls of another level of BLAS: beside the other "
+            "levels it shows what blocking is worth, beside `linpack.lu` what the library's own "
+            "LU adds.",
+        ),
     )
     def solve(case: Case) -> "native.Kernel":
         """One execution factors the matrix and solves the system."""
@@ -201,6 +258,7 @@ def _lu(case: Case) -> "native.Kernel":
     variants=lu_variants,
     takes=lambda case, machine, size: (ALL,) if size != "quick" or case.threads == 1 else (),
     needs=_library_needs,
+    about=LIBRARIES,
 )
 def lu(case: Case) -> "native.Kernel":
     """One execution is dgetrf and dgetrs, or the same of our own."""
@@ -211,7 +269,14 @@ def lu(case: Case) -> "native.Kernel":
     "linpack.sweep",
     question="How does the speed of LU grow with n, up to a matrix that fills memory?",
     parameters={
-        "n": whole("the number of equations, n", _swept, least=1, most=MOST),
+        "n": whole(
+            "the number of equations, n",
+            _swept,
+            least=1,
+            most=MOST,
+            depends="the available memory with --full: the largest matrix fills 80% of it",
+            scales="memory",
+        ),
         "threads": up_to_all_cores,
     },
     metric=RATE,
@@ -219,6 +284,12 @@ def lu(case: Case) -> "native.Kernel":
     variants=lu_variants,
     takes=lambda case, machine, size: (DEFAULT,) if case.threads == most_threads(machine) else (),
     needs=_library_needs,
+    about=replace(
+        LIBRARIES,
+        reading="The rate rises with n towards the library's best and stays there; HPL's figure "
+        "of a machine is that of the largest n. Where it falls again, memory or its pages are "
+        "short.",
+    ),
 )
 def sweep(case: Case) -> "native.Kernel":
     """One execution is dgetrf and dgetrs, or the same of our own."""

@@ -8,7 +8,7 @@ caches, the page tables and the memory bus make of it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark
+from stend.definition import About, Case, benchmark
 from stend.needs import memory_lacks, room
 from stend.parameters import MIB, Size, rounded_down, size_in_bytes
 from stend.record import Machine, Metric, Work
@@ -54,13 +54,31 @@ def _variants() -> Sequence["native.Variant"]:
     question="How many bytes a second does one thread write to memory in blocks of this size?",
     parameters={
         "block": size_in_bytes("bytes written together", _blocks, least=4096),
-        "region": size_in_bytes("bytes of memory that the blocks go through", _region, least=4096),
+        "region": size_in_bytes(
+            "bytes of memory that the blocks go through",
+            _region,
+            least=4096,
+            depends="the available memory: 1 GiB, or with --full 80% of it",
+            scales="memory",
+        ),
     },
     metric=Metric(name="bandwidth", unit="B/s", better="higher"),
     work=lambda case: Work(bytes=case.block),
     variants=_variants,
     quick=False,  # memory.bandwidth.write tells the same of a whole region
     needs=_fits,
+    about=About(
+        work="the bytes of a block.",
+        proof="Word i of the block that repetition r writes is a seed of r plus i. After each "
+        "batch both ends and a third word of every block are looked at, at the end every word of "
+        "every block has to be what the last repetition that wrote it leaves.",
+        bound="The lines that a core can have on their way to memory. Ordinary stores read each "
+        "line before they write it; stores past the caches (`nontemporal-…`) don't.",
+        reading="The figure hardly changes with the block where pages are huge. A fall at large "
+        "blocks is the page tables; stores past the caches about twice as fast as ordinary ones "
+        "are as it should be.",
+        rooms=("native/memory",),
+    ),
 )
 def write(case: Case) -> "native.Kernel":
     """One execution writes the next block of the region."""

@@ -8,7 +8,7 @@ before it writes.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import DEFAULT, Case, benchmark, registered
+from stend.definition import DEFAULT, About, Case, benchmark, registered
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import (
     MIB,
@@ -111,9 +111,36 @@ PARAMETERS = {
         "by default at most an eighth of the available memory, with --full a quarter",
         _sizes,
         least=4096,
+        depends="the sizes of the caches, the available memory and the CPUs",
+        scales="caches",
     ),
     "threads": up_to_all_cores,
 }
+
+
+_PROOFS = {
+    "read": "The exclusive or of all words, added up over passes and executions, has to be what "
+    "was filled in, so a word, a pass or an execution left out is seen.",
+    "write": "Each execution takes its seed from words that the one before it wrote, so one left "
+    "out is seen for ever after; at the end every word is compared.",
+    "copy": "Words of the source are made anew from those last copied, so an execution left out is "
+    "seen for ever after; at the end every word is compared.",
+}
+
+
+def _about(operation: str) -> About:
+    return About(
+        work="the bytes that are read and written, once a pass: an execution makes so many "
+        "passes that each thread moves 16 MiB.",
+        proof=_PROOFS[operation],
+        bound="In the first cache the loads and stores that a core makes a cycle; in the others "
+        "their bandwidth; in memory the lines that a core can have on their way, and with all "
+        "cores the memory bus.",
+        reading="Each fall of the curve is the end of a cache. In memory, set it beside the "
+        "theoretical bandwidth of the modules, which the report does where the firmware tells it; "
+        "with all cores, much less than that is often a missing module or a channel.",
+        rooms=("native/bandwidth",),
+    )
 
 
 def _loops(operation: str) -> tuple["Variants", "Make"]:
@@ -139,6 +166,7 @@ def _over_memory(operation: str, question: str) -> None:
         variants=lambda: _loops(operation)[0](),
         takes=_takes,
         needs=_fits,
+        about=_about(operation),
     )
     def kernel(case: Case) -> "native.Kernel":
         """One execution goes over all of the memory `passes` times."""

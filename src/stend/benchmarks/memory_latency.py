@@ -9,7 +9,7 @@ load that misses the TLB also waits for the page tables.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark, best_or_all
+from stend.definition import About, Case, benchmark, best_or_all
 from stend.needs import memory_lacks
 from stend.parameters import MIB, Size, choice, past_the_caches, size_in_bytes, whole
 from stend.record import Machine, Metric, Work
@@ -63,6 +63,7 @@ def _fits(case: Case, machine: Machine) -> str | None:
             "eighth of the available memory, with --full a quarter",
             _sizes,
             least=4096,
+            depends="the last-level caches and the available memory",
         ),
         "pages": choice("of which pages the memory is made: normal or huge", lambda m, s: PAGES),
     },
@@ -70,6 +71,17 @@ def _fits(case: Case, machine: Machine) -> str | None:
     work=lambda case: Work(operations=1),
     takes=_takes,
     needs=_fits,
+    about=About(
+        work="one load.",
+        proof="After each batch the chase has to stand on the line that its order names for so "
+        "many loads; at the end each line has to lead to the next of the order.",
+        bound="The latency of the level that holds so much memory: nothing of the loop's, which is "
+        "one load after the other.",
+        reading="Steps of the curve are the caches; the last level is memory. Normal pages well "
+        "above huge ones show what misses of the TLB cost. In memory some 70 to 120 ns are usual "
+        "for a processor with its own controller, more for the other socket.",
+        rooms=("native/latency",),
+    ),
 )
 def latency(case: Case) -> "native.Kernel":
     """One execution is one load."""
@@ -124,14 +136,29 @@ def _loaded_fits(case: Case, machine: Machine) -> str | None:
             "--full a quarter",
             _loaded_sizes,
             least=4096,
+            depends="the last-level caches and the available memory",
         ),
         "threads": whole(
-            "threads that read meanwhile; by default all CPUs but one", _readers, most=1 << 16
+            "threads that read meanwhile; by default all CPUs but one",
+            _readers,
+            most=1 << 16,
+            depends="the CPUs that the process may use",
         ),
         "delay": whole("idle turns of a reader between two lines", _delays, least=0, most=1 << 16),
     },
     metric=LATENCY,
     needs=_loaded_fits,
+    about=About(
+        work="one load; 16,384 of them make an observation.",
+        proof="As of `memory.latency`; and what each reader read has to add up to what so many "
+        "lines hold.",
+        bound="The memory controller's queues: what the readers take of the memory bus, the load "
+        "that is timed waits for. The column `injected B/s` is what they read during it.",
+        reading="A smaller delay injects more. The curve of latency over injected bandwidth is "
+        "flat, then rises steeply: where it does is the bandwidth that a program should stay "
+        "below.",
+        rooms=("native/latency",),
+    ),
 )
 def loaded_latency(case: Case) -> "native.Kernel":
     """One observation is the mean of a few thousand loads; beside it what the others read."""

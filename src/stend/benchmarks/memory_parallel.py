@@ -7,7 +7,7 @@ threads that are not bound, threads dealt round the sockets, threads that fill o
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark, best_or_all
+from stend.definition import About, Case, benchmark, best_or_all
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import (
     MIB,
@@ -73,6 +73,8 @@ def _variants() -> Sequence["native.Variant"]:
             "of the available memory",
             _block,
             least=4096,
+            depends="the available memory where it is short",
+            scales="memory",
         ),
     },
     metric=Metric(name="bandwidth", unit="B/s", better="higher"),
@@ -80,6 +82,17 @@ def _variants() -> Sequence["native.Variant"]:
     variants=_variants,
     takes=_takes,
     needs=_fits,
+    about=About(
+        work="the bytes of all threads' blocks.",
+        proof="Each fill's seed follows from the last word that the fill before it left in the "
+        "same block, so one left out by any thread is found for ever after; every word of every "
+        "block is compared at the end.",
+        bound="What each core can have on its way to memory, up to the memory bus of each socket.",
+        reading="`compact` before `scatter` shows one socket's memory alone. Without affinity "
+        "the system may move threads away from their memory. A last cache that holds a block "
+        "answers in memory's place.",
+        rooms=("native/memory",),
+    ),
 )
 def write_parallel(case: Case) -> "native.Kernel":
     """One execution has every thread write its block once."""

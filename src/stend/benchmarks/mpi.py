@@ -7,10 +7,11 @@ never compared. native/mpi/README.md says what is timed.
 
 from collections.abc import Callable, Sequence
 
-from stend.definition import ALL, DEFAULT, Case, benchmark
+from stend.definition import ALL, DEFAULT, About, Case, benchmark
 from stend.errors import BadValue
 from stend.job import Job
 from stend.mpi import (
+    INSTALL,
     Layout,
     Mpi,
     command,
@@ -22,7 +23,7 @@ from stend.mpi import (
     program,
 )
 from stend.needs import cpus_lack, memory_lacks
-from stend.parameters import Parameter, Size, choice, most_threads, size_in_bytes, whole
+from stend.parameters import CPUS, Parameter, Size, choice, most_threads, size_in_bytes, whole
 from stend.record import Machine, Metric, Scalar, Work
 
 TIME = Metric(name="time", unit="s", better="lower")
@@ -63,7 +64,7 @@ def _bytes(
             raise BadValue(f"{value} is no multiple of {of} bytes.")
         return value
 
-    return Parameter(sized.help, parse, sized.defaults)
+    return Parameter(sized.help, parse, sized.defaults, sized.accepts, sized.unit)
 
 
 def _places(machine: Machine, size: Size) -> Sequence[str]:
@@ -74,6 +75,7 @@ PLACE = choice(
     "socket (two ranks in one socket), sockets (in two of one node) or nodes (one rank on each of "
     "two hosts)",
     _places,
+    depends="the sockets",
 )
 HOSTS = choice(
     "where the ranks run: names joined by +, as n1+n2; empty: on this machine",
@@ -89,7 +91,7 @@ def _counts(machine: Machine, size: Size) -> Sequence[int]:
     return (*(n for n in (1 << i for i in range(1, 20)) if n < most), most)
 
 
-RANKS = whole("ranks, each on a CPU of its own", _counts, least=2, most=1 << 20)
+RANKS = whole("ranks, each on a CPU of its own", _counts, least=2, most=1 << 20, depends=CPUS)
 
 
 def _hosts(case: Case) -> tuple[str, ...]:
@@ -163,6 +165,34 @@ def _job(operation: str, case: Case, ranks: int, place: str) -> Job:
     )
 
 
+_TIMED = {
+    "pingpong": "half of the round trip that a rank leads; the ranks take turns.",
+    "bidirectional": "both messages' bytes; a rank's duration is from posting its receive and its "
+    "send until both are done, and the longer one counts.",
+    "message_rate": "the messages of a window: from the first send until the answer.",
+    "put": "one access and its flush, of a batch.",
+    "get": "one access and its flush, of a batch.",
+}
+_BETWEEN = (
+    "Within a node the MPI's way through shared memory, and from some size on memory's bandwidth; "
+    "between nodes the network and its adapters."
+)
+_INSTALLS = {name: f"sudo {command}" for name, command in INSTALL.items()}
+
+
+def _about(operation: str, proof: str, reading: str) -> About:
+    return About(
+        work=_TIMED.get(
+            operation, "a rank's own call, after a barrier; the slowest rank's counts."
+        ),
+        proof=proof,
+        bound=_BETWEEN,
+        reading=reading,
+        rooms=("native/mpi",),
+        installs=_INSTALLS,
+    )
+
+
 def _on_pair(
     operation: str,
     question: str,
@@ -187,6 +217,14 @@ def _on_pair(
         takes=_takes,
         quick=quick,
         needs=_pair_needs,
+        about=_about(
+            operation,
+            "Every repetition has contents of its own, made before and compared after the "
+            "timing; at the end one repetition is compared whole, in both directions.",
+            "Latency is that of the smallest messages, bandwidth that of the largest; a step "
+            "between them is where the MPI changes its protocol. Compare the site's MPIs by "
+            "`--variant all`.",
+        ),
     )
     def between_two(case: Case) -> Job:
         """Two ranks, each leading in turn or both at once."""
@@ -260,6 +298,17 @@ def _on_all(
         takes=_takes,
         quick=quick,
         needs=_all_needs(buffers),
+        about=_about(
+            operation,
+            "Up to four ranks come 20 ms late, each once: whoever leaves the barrier must not do "
+            "so before the latecomer came."
+            if operation == "barrier"
+            else "What the ranks hold afterwards is compared with what they have to hold, which "
+            "differs from repetition to repetition; at the end one repetition is compared whole.",
+            "It should grow with the logarithm of the ranks while messages are small. Each "
+            "rank's own durations are kept: one that is always last names a slow core or a slow "
+            "node.",
+        ),
     )
     def together(case: Case) -> Job:
         """The slowest rank's own duration, after a barrier."""

@@ -8,9 +8,9 @@ switched off is in native/noise/README.md.
 
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark
+from stend.definition import About, Case, benchmark
 from stend.needs import cpu_lacks
-from stend.parameters import Size, seconds, whole
+from stend.parameters import CPUS, Size, seconds, whole
 from stend.record import Machine, Metric, Work
 
 if TYPE_CHECKING:
@@ -36,7 +36,13 @@ def _usable_cpu(case: Case, machine: Machine) -> str | None:
     return cpu_lacks(int(case.cpu), machine)
 
 
-CPU = whole("which CPU, by the OS's number", _cpus, least=0, most=1 << 16)
+CPU = whole("which CPU, by the OS's number", _cpus, least=0, most=1 << 16, depends=CPUS)
+_PROOF = (
+    "The gaps that were loops and those that were detours have to add up to the time between the "
+    "first and the last reading, the clock must never have run backwards, and at the end the "
+    "counter has to agree with the system's clock."
+)
+_MENDING = "native/noise/README.md says what can be switched off, in the order of what it gains."
 PATIENCE = 50e-3
 """Seconds that `noise.detour` waits: even an idle kernel looks at its clocks more often."""
 
@@ -57,6 +63,15 @@ PATIENCE = 50e-3
     metric=Metric(name="time", unit="s", better="lower"),
     work=lambda case: Work(operations=_multiplications(case)),
     needs=_usable_cpu,
+    about=About(
+        work="a fixed number of dependent multiplications.",
+        proof="The product has to be the power computed by squaring.",
+        bound="The latency of a multiplication and the core's frequency; everything above the "
+        "shortest quantum is a detour of the system, of the hypervisor or of a neighbour.",
+        reading="Look at the distribution: the first peak is the quantum, what lies right of it "
+        f"are detours. {_MENDING}",
+        rooms=("native/noise",),
+    ),
 )
 def quantum(case: Case) -> "native.Kernel":
     """One repetition is one quantum, never a batch of them: its histogram shows the detours."""
@@ -80,6 +95,14 @@ def _multiplications(case: Case) -> float:
     },
     metric=Metric(name="share lost", unit="share", better="lower"),
     needs=_usable_cpu,
+    about=About(
+        proof=_PROOF,
+        bound="The finest detour that shows: more than nine shortest loops, some 150 ns.",
+        reading="An isolated core loses less than 0.01%, an ordinary one some tenths of a per "
+        "cent for the timer's ticks, one of a shared virtual machine more. A detour rarer than a "
+        f"window shows in the slowest repetitions alone. {_MENDING}",
+        rooms=("native/noise",),
+    ),
 )
 def lost(case: Case) -> "native.Kernel":
     """One repetition watches one window."""
@@ -94,6 +117,14 @@ def lost(case: Case) -> "native.Kernel":
     parameters={"cpu": CPU},
     metric=Metric(name="detour", unit="s", better="lower"),
     needs=_usable_cpu,
+    about=About(
+        proof=_PROOF,
+        bound="What interrupts the core: some microseconds are the timer's tick, tens of them "
+        "other work of the kernel, milliseconds another program or the hypervisor.",
+        reading="The median says what most detours are, the percentiles what the worst are. "
+        f"{_MENDING}",
+        rooms=("native/noise",),
+    ),
 )
 def detour(case: Case) -> "native.Kernel":
     """One repetition waits for the next detour; none within 50 ms is no value."""

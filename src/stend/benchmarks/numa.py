@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from stend.definition import DEFAULT, Case, benchmark
+from stend.definition import DEFAULT, About, Case, benchmark
 from stend.needs import memory_lacks
 from stend.parameters import MIB, Size, rounded_down, size_in_bytes, whole
 from stend.record import Machine, Metric, NumaNode, Work
@@ -51,7 +51,19 @@ def _copied_from(machine: Machine, size: Size) -> tuple[int, ...]:
 
 
 NODE = "the memory node on whose first usable CPU the thread runs"
-MEMORY = whole("the memory node of the memory in question", _memories, least=0, most=1 << 16)
+NODES = "the memory nodes"
+MEMORY = whole(
+    "the memory node of the memory in question", _memories, least=0, most=1 << 16, depends=NODES
+)
+
+
+_INSTALLS = {
+    "hwloc, before stend is built": "sudo apt-get install libhwloc-dev pkg-config",
+}
+_PLACED = (
+    "The kernel is asked where every page lies, after memory was filled and once more at the end: "
+    "pages elsewhere are no result."
+)
 
 
 def _is_taken(case: Case, machine: Machine, size: Size) -> bool:
@@ -146,13 +158,15 @@ def _copied(case: Case) -> Work:
     "numa.copy",
     question="How many bytes a second does a thread copy from one memory node to another?",
     parameters={
-        "node": whole(f"{NODE} and whose memory is read", _copied_from, least=0, most=1 << 16),
+        "node": whole(f"{NODE} and whose memory is read", _copied_from, 0, 1 << 16, NODES),
         "memory": MEMORY,
         "block": size_in_bytes(
             "bytes that are copied; by default 500 MB, at most a quarter of the available memory "
             "shared out among the nodes",
             _blocks,
             least=4096,
+            depends="the available memory where it is short",
+            scales="memory",
         ),
     },
     metric=Metric(name="bandwidth", unit="B/s", better="higher"),
@@ -160,6 +174,16 @@ def _copied(case: Case) -> Work:
     variants=_copies,
     takes=_copy_takes,
     needs=_copy_lacks,
+    about=About(
+        work="the bytes read and the bytes written, once a pass.",
+        proof=f"As of `memory.bandwidth.copy`. {_PLACED}",
+        bound="Within a node what a core can have on its way to memory; between nodes the link, of "
+        "which one thread rarely uses all.",
+        reading="The diagonal of the matrix is a node's own memory. What a far node loses is "
+        "what a program loses whose thread was moved away from its memory.",
+        rooms=("native/nodes", "native/bandwidth"),
+        installs=_INSTALLS,
+    ),
 )
 def copy(case: Case) -> "native.Kernel":
     """One execution copies the block; bytes read and bytes written are counted."""
@@ -198,19 +222,29 @@ def _latency_lacks(case: Case, machine: Machine) -> str | None:
     "numa.latency",
     question="How long does a load from a memory node take whose address the last one gave?",
     parameters={
-        "node": whole(NODE, _threads_on, least=0, most=1 << 16),
+        "node": whole(NODE, _threads_on, least=0, most=1 << 16, depends=NODES),
         "memory": MEMORY,
         "size": size_in_bytes(
             "bytes of memory that the loads go through, to past the largest last cache of a CPU: "
             "at most an eighth of a node's share of the available memory, with --full a quarter",
             _sizes,
             least=4096,
+            depends="the largest last-level cache of a CPU and the available memory",
         ),
     },
     metric=Metric(name="latency", unit="s", better="lower"),
     work=lambda case: Work(operations=1),
     takes=lambda case, machine, size: [DEFAULT] if _is_taken(case, machine, size) else (),
     needs=_latency_lacks,
+    about=About(
+        work="one load.",
+        proof=f"As of `memory.latency`. {_PLACED}",
+        bound="The memory's latency, and between nodes the link's, there and back.",
+        reading="Set the far ones beside the near one: 1.5 to 2 times is usual for two sockets. "
+        "The distances that the firmware tells (`stend machine`) are often only a guess.",
+        rooms=("native/nodes", "native/latency"),
+        installs=_INSTALLS,
+    ),
 )
 def latency(case: Case) -> "native.Kernel":
     """One execution is one load, in huge pages where the system gives them."""

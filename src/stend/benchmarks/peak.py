@@ -10,7 +10,7 @@ same chains, by which operations a cycle are told.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import ALL, DEFAULT, Case, benchmark
+from stend.definition import ALL, DEFAULT, About, Case, benchmark
 from stend.needs import cpus_lack
 from stend.parameters import Size, up_to_all_cores
 from stend.record import Machine, Metric, Work
@@ -20,6 +20,20 @@ if TYPE_CHECKING:
 
 PARAMETERS = {"threads": up_to_all_cores}
 FLOPS = Metric(name="peak", unit="FLOP/s", better="higher")
+
+
+ABOUT = About(
+    work="65,536 steps of every lane of every chain on every thread: two operations a fused "
+    "multiply-add, one an addition.",
+    proof="Where each lane ends is added up as bits, and has to be what the scalar recurrence "
+    "gives for as many repetitions, bit for bit.",
+    bound="The execution units for the operation, times lanes, times the frequency that such "
+    "vectors leave, which is read while the same chains run.",
+    reading="What everything else is a percentage of. Operations a cycle should be the units times "
+    "lanes that the processor's manual names; fewer mean a neighbour on the core's other hardware "
+    "thread. A frequency lower under wide vectors is the processor's licence for them.",
+    rooms=("native/peak",),
+)
 
 
 def variants() -> Sequence["native.Variant"]:
@@ -63,6 +77,7 @@ def _kernel(kind: str, case: Case) -> "native.Kernel":
     variants=variants,
     takes=_takes,
     needs=enough_cpus,
+    about=ABOUT,
 )
 def float64(case: Case) -> "native.Kernel":
     """Step every lane of every chain to x·m + b."""
@@ -77,6 +92,7 @@ def float64(case: Case) -> "native.Kernel":
     work=lambda case: Work(flops=_operations("float32", case), precision="float32"),
     variants=variants,
     needs=enough_cpus,
+    about=ABOUT,
 )
 def float32(case: Case) -> "native.Kernel":
     """Step every lane of every chain to x·m + b."""
@@ -91,6 +107,7 @@ def float32(case: Case) -> "native.Kernel":
     work=lambda case: Work(operations=_operations("int32", case)),
     variants=variants,
     needs=enough_cpus,
+    about=ABOUT,
 )
 def int32(case: Case) -> "native.Kernel":
     """Step every lane of every chain to x + b."""

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-from stend.definition import Case, benchmark
+from stend.definition import About, Case, benchmark
 from stend.errors import MeasuringError
 from stend.fio.figures import FURTHER, METRIC, QUESTIONS
-from stend.fio.found import lacking
+from stend.fio.found import INSTALL, lacking
 from stend.fio.profile import read_profile
 from stend.fio.trial import Trial
 from stend.fio.workload import Rw, Workload
@@ -83,6 +83,20 @@ def _needs(case: Case, machine: Machine) -> str | None:
     return None
 
 
+ABOUT = About(
+    work="the requests that fio completes in a measured round.",
+    proof="fio has to end without an error, no worker of it may have been killed, and each job "
+    "has to have done requests for as long as was asked.",
+    bound="The device or array, the way there (bus, network), or, at small blocks, the CPU that "
+    "submits the requests.",
+    reading="A file in a cache measures the cache: make it larger than that with `--set "
+    "file=SIZE`, and choose the storage with `--set folder=PATH`. IOPS without latency say "
+    "little: look at both. Whole load tests are `stend storage run`.",
+    rooms=("docs/storage.md",),
+    installs={"fio": INSTALL},
+)
+
+
 def _register(rw: Rw) -> None:
     @benchmark(
         f"storage.{rw}",
@@ -98,6 +112,7 @@ def _register(rw: Rw) -> None:
         further=FURTHER,
         quick=rw in ("randread", "randwrite"),
         needs=_needs,
+        about=ABOUT,
     )
     def on_a_file(case: Case) -> Trial:
         """A new file each time, so that no process reads what another one cached."""

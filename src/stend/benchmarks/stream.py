@@ -7,7 +7,7 @@ read of a line that an ordinary store causes before it writes.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark, best_or_all
+from stend.definition import About, Case, benchmark, best_or_all
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import Size, four_last_caches, most_threads, up_to_all_cores
 from stend.record import Machine, Metric, Work
@@ -49,6 +49,25 @@ def work(operation: str, elements: int) -> Work:
     return Work(bytes=moved * elements, flops=made and made * elements)
 
 
+def about(operation: str) -> About:
+    """Of an operation, threaded or as copies."""
+    _, moved, made = OPERATIONS[operation]
+    counted = f"{moved} bytes" + (f" and {made} floating-point operations" if made else "")
+    return About(
+        work=f"{counted} an element of the arrays.",
+        proof="The arrays change roles and the scalar changes from repetition to repetition, so "
+        "one left out, or an element missed, is seen for ever after. All values are exact and "
+        "compared bit for bit: some places after every batch, every element of all arrays at the "
+        "end.",
+        bound="Memory: on one core the lines that it can have on their way, on all cores the bus. "
+        "Ordinary stores (`plain`) also read each line before they write it, which is not counted.",
+        reading="Set triad on all cores beside the theoretical bandwidth of the modules: 80 to "
+        "90% is good. Much less is often a missing module, one memory node in use, or pages that "
+        "lie on the wrong one.",
+        rooms=("native/stream",),
+    )
+
+
 def _threaded(operation: str) -> None:
     """Register the benchmark of one operation."""
 
@@ -66,6 +85,7 @@ def _threaded(operation: str) -> None:
         variants=variants,
         takes=takes,
         needs=room_for_it,
+        about=about(operation),
     )
     def kernel(case: Case) -> "native.Kernel":
         """One execution goes through the arrays once."""

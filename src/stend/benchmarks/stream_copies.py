@@ -7,7 +7,7 @@ copies together.
 
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.stream import BANDWIDTH, OPERATIONS, variants, work
+from stend.benchmarks.stream import BANDWIDTH, OPERATIONS, about, variants, work
 from stend.definition import Case, benchmark
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import four_last_caches_a_copy, up_to_a_copy_each
@@ -40,6 +40,7 @@ def _copied(operation: str) -> None:
         variants=variants,
         quick=operation == "triad",
         needs=_room_for_it,
+        about=about(operation),
     )
     def kernel(case: Case) -> "native.Kernel":
         """One execution has every copy go through its arrays once."""

@@ -8,9 +8,10 @@ it tells beside the time is the root mean square error inside the circle.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from stend.definition import DEFAULT, Case, benchmark
+from stend.definition import DEFAULT, About, Case, benchmark
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import Size, choice, up_to_all_cores, whole
 from stend.record import Machine, Metric, Work
@@ -38,7 +39,7 @@ def _slices(machine: Machine, size: Size) -> Sequence[int]:
 
 
 PARAMETERS = {
-    "problem": choice(f"{SMALL} or {LARGE}", _problems),
+    "problem": choice(f"whose scan: {SMALL} or {LARGE}", _problems),
     "slices": whole("slices of the problem's volume, evenly spread over it", _slices),
     "threads": up_to_all_cores,
 }
@@ -80,8 +81,27 @@ def _needs(case: Case, machine: Machine) -> str | None:
     return memory_lacks("projections and slices", 4 * (floats + work_space), machine, "slices=N")
 
 
+ABOUT = About(
+    work="the slices; the value is the time of one.",
+    proof="Every slice is held against the exact picture of the phantom: the root mean square "
+    "error inside the circle has to be below what is allowed, and a pixel that is spoilt before "
+    "each repetition has to be written in every slice.",
+    reading="Time alone says nothing: the column RMSE stands beside it. A thousand slices take a "
+    "thousand times as long on one core, and cores share slices out among them.",
+)
+BOUNDS = {
+    "dfr": "The core: Fourier transforms, whose loads and stores the second-level cache serves, "
+    "and the gridding between them, by its loads. Large slices also wait for memory.",
+    "fbp": "The interpolations, one a pixel and angle: loads and multiply-adds of the core.",
+    "hfbp": "Additions and loads a pixel and share of the fast Hough transform; writing the "
+    "slice is bound by memory.",
+}
+"""By folder of native/tomo."""
+
+
 def _reconstruction(name: str, algorithm: str, question: str) -> None:
     """Register the benchmark of one algorithm."""
+    room = algorithm.partition("-")[0]
 
     def variants() -> Sequence["native.Variant"]:
         from stend import native
@@ -97,6 +117,7 @@ def _reconstruction(name: str, algorithm: str, question: str) -> None:
         variants=variants,
         takes=_takes(algorithm, variants),
         needs=_needs,
+        about=replace(ABOUT, bound=BOUNDS[room], rooms=("native/tomo", f"native/tomo/{room}")),
     )
     def kernel(case: Case) -> "native.Kernel":
         """One execution reconstructs all slices of the case."""

@@ -24,6 +24,7 @@ import typer.core
 
 from stend import interrupts
 from stend.cli import (
+    characters,
     compare,
     export,
     gost,
@@ -40,6 +41,7 @@ from stend.cli import (
     storage,
     time_,
     tomo,
+    trend,
     unet,
 )
 from stend.errors import OutputError, StendError
@@ -83,6 +85,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "runs": runs.verb,
     "show": show.verb,
     "compare": compare.verb,
+    "trend": trend.verb,
     "outliers": outliers.verb,
     "report": report.verb,
     "export": export.verb,
@@ -167,10 +170,11 @@ def main() -> None:
 
 def _make_streams_usable() -> None:
     """A closed one swallows what it gets; one that lacks a character shows another."""
+    characters.register()
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - until the end
-        getattr(sys, name).reconfigure(errors="replace")
+        getattr(sys, name).reconfigure(errors=characters.REPLACING)
 
 
 def _leave(sentence: str, code: int) -> None:

@@ -1,57 +1,140 @@
 """`stend compare`: faster, slower, same or cannot tell."""
 
-from typing import Annotated, Literal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json, RunName, Store, find_run
+from stend.cli.comparison_files import Format, format_of, write
+from stend.cli.fail_on import FAIL_ON_HELP, FailOn, failing, read_fail_on
+from stend.cli.history import StoredHistory
+from stend.cli.options import Json, Store
+from stend.cli.sides import SIDE_HELP, find_side, refuse_twice
 from stend.errors import UsageError
+from stend.printable import printable
+
+if TYPE_CHECKING:
+    from stend.comparing import Comparison
+    from stend.record import Run
 
 
 def verb(
-    a: RunName,
-    b: Annotated[
-        str | None,
+    a: Annotated[str, typer.Argument(metavar="A", help=SIDE_HELP)],
+    others: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="[RUN]",
-            help="The other run; without it, the two sides of a "
-            "run that was measured with --versus.",
+            metavar="[B]…",
+            help="What to set beside A, each in the same way; without any, the two sides of a run "
+            "that was measured with --versus.",
         ),
     ] = None,
     fail_on: Annotated[
-        Literal["slower", "faster"] | None,
+        list[str] | None,
+        typer.Option("--fail-on", metavar="VERDICT[:N%]", help=FAIL_ON_HELP),
+    ] = None,
+    form: Annotated[
+        Format | None,
         typer.Option(
-            "--fail-on",
-            help="Leave with code 1 when any verdict is this, and with 5 when B failed where "
-            "A did not; for CI.",
+            "--format",
+            help="Markdown is for a pull request's comment, CSV a row a case. Default: what the "
+            "name of -o ends with, else text.",
         ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file.")
     ] = None,
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """Compare two runs: B against A, case by case, with a verdict for each.
+    """Compare runs: B against A, case by case, with a verdict for each.
 
     The verdicts are faster, slower, same and cannot tell, at 99% and for the whole suite
-    together. Examples: `stend compare last~1 last`, `stend compare theirs.json last`.
-    """
-    from stend.cli.outcome import exit_code
-    from stend.comparing import Verdict, compare, has_sides
-    from stend.report import figures, terminal
+    together. C, D, … are set beside A, too. Examples: `stend compare last~1 last`,
+    `stend compare theirs.json last`,
+    `stend compare label:before label:after --fail-on slower:2% --format markdown`.
 
-    first = find_run(a, store)
-    second = find_run(b, store) if b else first
-    if b is None and not has_sides(first):
-        raise UsageError(
-            f"The run {a!r} was not measured with --versus, so it has no sides; name a second run."
+    Exit codes: 0 compared; 1 --fail-on found what it was asked for; 2 wrong usage; 3 the store;
+    4 a file that can't be read or written; 5 with --fail-on: something in B failed or is missing.
+    """
+    asked = read_fail_on(fail_on or ())
+    how = format_of(form, output, json)
+    names = [a, *(others or ())]
+    sides = {letter(i): find_side(name, store) for i, name in enumerate(names)}
+    comparisons = _compared(sides, a, store)
+    letters = list(sides)[1:] or ["B"]
+    write(comparisons, letters, how, output)
+    _leave(dict(zip(letters, comparisons, strict=True)), list(sides.values()), asked)
+
+
+def letter(i: int) -> str:
+    """A, B, …, Z, A1, B1, …."""
+    return chr(ord("A") + i % 26) + (str(i // 26) if i >= 26 else "")
+
+
+def _compared(
+    sides: "dict[str, tuple[Run, ...]]", typed: str, store: str | None
+) -> "list[Comparison]":
+    from stend.comparing import compare, compare_sides, has_sides
+
+    first, *others = sides.values()
+    if not others:
+        if len(first) > 1:
+            raise UsageError(f"{typed!r} names {len(first)} runs, all of side A; name a side B.")
+        if not has_sides(first[0]):
+            raise UsageError(
+                f"The run {typed!r} was not measured with --versus, so it has no sides; name a "
+                "second run."
+            )
+        return [compare_sides(first[0])]
+    refuse_twice(sides)
+    every = [run for runs in sides.values() for run in runs]
+    history = StoredHistory(store, every)
+    return [compare(first, other, history=history) for other in others]
+
+
+def _leave(
+    comparisons: "dict[str, Comparison]", sides: "list[tuple[Run, ...]]", asked: tuple[FailOn, ...]
+) -> None:
+    """Say what --fail-on found, and leave with its code."""
+    from stend.cli.outcome import exit_code
+    from stend.comparing import Verdict
+
+    found = {
+        (letter, name): on.typed
+        for on in asked
+        for letter, one in comparisons.items()
+        for name in failing(one, on)
+    }
+    if found:
+        (((letter, name), typed), *more) = found.items()
+        print(
+            f"stend: --fail-on {typed}: {printable(name)}"
+            + (f" of {letter}" if len(comparisons) > 1 else "")
+            + (f" and {len(more)} more" if more else "")
+            + ".",
+            file=sys.stderr,
         )
-    if b and first.id == second.id:
-        raise UsageError(f"{a!r} and {b!r} are the same run, {first.id[:8]}; name two.")
-    comparison = compare(first, second)
-    if json:
-        print(figures.comparison_to_json(comparison))
-    else:
-        terminal.print_comparison(comparison)
-    if fail_on and any(row.verdict == Verdict(fail_on) for row in comparison.rows):
         raise typer.Exit(1)
-    if fail_on and (exit_code(second) or any(r.verdict == Verdict.ONLY_A for r in comparison.rows)):
+    failed = any(exit_code(run) for runs in sides[1:] or sides for run in runs)
+    lacking = any(one.count(Verdict.ONLY_A) for one in comparisons.values() if not one.b.published)
+    if asked and (failed or lacking):
+        said = "something in it failed" if failed else "it lacks cases of A"
+        print(f"stend: --fail-on can't pass B: {said}.", file=sys.stderr)
         raise typer.Exit(5)
+    if asked:
+        _tell_undecided(list(comparisons.values()))
+
+
+def _tell_undecided(comparisons: "list[Comparison]") -> None:
+    """Who reads only the code of 0 is not to take it for "nothing is slower"."""
+    from stend.comparing import Verdict
+
+    undecided = sum(one.count(Verdict.CANNOT_TELL) for one in comparisons)
+    alone = (Verdict.ONLY_A, Verdict.ONLY_B)
+    cases = sum(row.verdict not in alone for one in comparisons for row in one.rows)
+    if undecided:
+        print(
+            f"stend: --fail-on passes, but {undecided} of {cases} cases can't be told.",
+            file=sys.stderr,
+        )

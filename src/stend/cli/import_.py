@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from stend.cli.options import Store
+from stend.cli.options import Store, refuse_published
 
 
 def verb(
@@ -19,6 +19,7 @@ def verb(
     from stend.exchange import read_run_file
     from stend.store import Store as Runs
 
+    refuse_published([str(path) for path in files], "imported")
     read = [read_run_file(path) for path in files]
     with Runs.open(store) as runs:
         for path, run in zip(files, read, strict=True):

@@ -1,6 +1,6 @@
-"""`stend list`: the benchmarks, their questions, parameters and variants."""
+"""`stend list`: the benchmarks and their questions; of a family its parameters; of one its page."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +17,7 @@ def verb(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the benchmarks: what each answers; named ones with parameters and variants.
+    """List the benchmarks: what each answers; of one that is named, all that is known of it.
 
     Examples: `stend list`, `stend list stream`, `stend list memory.write`.
     """
@@ -27,6 +27,8 @@ def verb(
     _, broken = load()
     if json:
         _print_json(chosen, broken)
+    elif patterns and len(chosen) == 1:
+        _print_page(chosen[0])
     else:
         _print(chosen, broken, in_full=bool(patterns))
 
@@ -49,6 +51,27 @@ def _print(chosen: tuple["Benchmark", ...], broken: Mapping[str, str], in_full: 
     for name, why in broken.items():
         table.add_row(Text(name, "bold"), Text(f"could not be loaded: {why}"))
     Console().print(table)
+
+
+def _print_page(benchmark: "Benchmark") -> None:
+    """As docs/benchmarks has it, and behind it what holds on this machine alone."""
+    from rich.markdown import Heading, Markdown
+    from rich.text import Text
+
+    from stend.console import Console
+    from stend.guide import page
+
+    class Left(Heading):
+        def __rich_console__(self, *_: Any) -> Iterator[str | Text]:
+            yield ""
+            yield Text(self.text.plain, "bold")
+
+    class Page(Markdown):
+        elements = Markdown.elements | {"heading_open": Left}
+
+    missing = [f"- `{v.name}`: {v.reason}" for v in benchmark.available() if not v.available]
+    here = "\n".join(["", "## Not on this machine", "", *missing]) if missing else ""
+    Console().print(Text(benchmark.name, "bold"), Page(page(benchmark) + here), sep="\n\n")
 
 
 def _together() -> dict[str, str]:
@@ -83,11 +106,22 @@ def _print_json(chosen: tuple["Benchmark", ...], broken: Mapping[str, str]) -> N
                 "name": b.name,
                 "question": b.question,
                 "metric": b.metric,
-                "parameters": {name: p.help for name, p in b.parameters.items()},
+                "further": b.further,
+                "quick": b.quick,
+                "parameters": {
+                    name: {
+                        "help": p.help,
+                        "accepts": p.accepts,
+                        "unit": p.unit,
+                        "depends": p.depends,
+                    }
+                    for name, p in b.parameters.items()
+                },
                 "variants": [
                     {"name": v.name, "available": v.available, "reason": v.reason}
                     for v in b.available()
                 ],
+                "about": b.about,
             }
             for b in chosen
         ],

@@ -2,12 +2,14 @@
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.errors import BadValue
+from stend.errors import BadValue, UsageError
+from stend.printable import printable
 
 if TYPE_CHECKING:
     from stend.record import Run
@@ -31,7 +33,8 @@ RunName = Annotated[
     str,
     typer.Argument(
         metavar="RUN",
-        help="A stored run (its id or the beginning of it, its label, last, last~1) or a run file.",
+        help="A stored run (its id or the beginning of it, its label, last, last~1), a run file, "
+        "or published:NAME (`stend published` lists those).",
     ),
 ]
 
@@ -66,13 +69,21 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
+PUBLISHED = "published:"
+"""What the name of a published run begins with."""
+
+
 def find_run(name: str, store: str | None) -> "Run":
-    """The run that `name` means: a run file if there is one, else a stored run.
+    """The run that `name` means: `published:NAME`, a run file if there is one, else a stored run.
 
     Raises:
-        UnknownName: there is neither.
+        UnknownName: there is none.
         RunFileError: the file is not a run file.
     """
+    if name.startswith(PUBLISHED):
+        from stend import published
+
+        return published.run(name)
     if os.path.isfile(name):  # noqa: PTH113 - Path raises for names that are too long
         from stend.exchange import read_run_file
 
@@ -81,3 +92,17 @@ def find_run(name: str, store: str | None) -> "Run":
 
     with Runs.open(store, create=False) as runs:
         return runs.load(name)
+
+
+def refuse_published(names: Sequence[str], what: str) -> None:
+    """Refuse names of published runs where only what was measured can be meant.
+
+    Raises:
+        UsageError: a name is that of a published run.
+    """
+    for name in names:
+        if name.startswith(PUBLISHED):
+            raise UsageError(
+                f"{printable(name)!r} can't be {what}: published runs are part of stend and read "
+                "only; `show`, `compare`, `report` and `export` take them."
+            )

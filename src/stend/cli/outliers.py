@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from stend.cli.options import Json, Store, find_run
+from stend.cli.options import Json, Store, find_run, refuse_published
 
 if TYPE_CHECKING:
     from stend.record import Run
@@ -53,6 +53,7 @@ def verb(
 def _runs(names: list[str], store: str | None) -> "list[Run]":
     from stend.store import Store as Runs
 
+    refuse_published(names, "nodes of a fleet")
     found = [find_run(name, store) for name in names]
     if len(found) > 1 or not found[0].group:
         return found

@@ -1,45 +1,91 @@
-"""`stend published`: the literature's figures, which reports draw beside a machine's own."""
+"""`stend published`: the literature's figures, which stand beside a machine's own."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from stend.cli.options import Json
-from stend.errors import UsageError
+from stend.errors import UnknownName
+
+if TYPE_CHECKING:
+    from stend.record import Run
 
 
 def verb(
-    families: Annotated[
-        list[str] | None, typer.Argument(metavar="[FAMILY]…", help="gost, tomo, unet or storage.")
+    asked: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME|FAMILY]…",
+            help="A published run such as elbrus-16c, or gost, tomo, unet, threads, linpack, fft "
+            "or storage.",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show the published figures that reports draw beside a machine's own, with their sources.
+    """List the published runs, or show the figures of some or of whole families, with sources.
 
-    They are single figures of machines that are not here: they have no interval, and nothing is
-    judged against them. Example: `stend published unet`.
+    They are single figures of machines that are not here: they have no interval, and beside them
+    nothing is called faster or slower. published:NAME is taken wherever a run is named. Examples:
+    `stend published`, `stend published unet`, `stend compare published:elbrus-16c last`.
     """
+    names = tuple(dict.fromkeys(asked or ()))
+    if not names:
+        _list_runs(json)
+    elif json:
+        _print_json(names)
+    else:
+        _print(names)
+
+
+def _list_runs(json: bool) -> None:
+    from stend import published
+    from stend.report import literature, terminal
+
+    runs = published.runs()
+    if json:
+        _as_json([literature.summary(run) for run in runs])
+    else:
+        terminal.print_published_runs(runs)
+
+
+def _print(names: tuple[str, ...]) -> None:
+    from stend.console import Console
+    from stend.report import literature, terminal
+    from stend.report.terminal.grid import print_listing
+
+    found = [(name, _run(name)) for name in names]
+    for name, run in found:
+        if run is None:
+            print_listing(Console(), literature.listing(name))
+        else:
+            terminal.print_published(run)
+
+
+def _print_json(names: tuple[str, ...]) -> None:
     from stend.report import literature
 
-    for family in families or ():
-        if family not in literature.FAMILIES:
-            known = ", ".join(literature.FAMILIES)
-            raise UsageError(f"nothing published is known of {family!r}; there are {known}.")
-    asked = tuple(dict.fromkeys(families or literature.FAMILIES))
-    if json:
-        _print_json(asked)
-    else:
-        from stend.console import Console
-        from stend.report.terminal.grid import print_listing
-
-        for family in asked:
-            print_listing(Console(), literature.listing(family))
+    found = {name: (literature.FAMILIES.get(name), _run(name)) for name in names}
+    _as_json({
+        name: family() if family else run.cases if run else ()
+        for name, (family, run) in found.items()
+    })  # fmt: skip
 
 
-def _print_json(families: tuple[str, ...]) -> None:
+def _run(name: str) -> "Run | None":
+    """The published run of that name; None where it is a family's."""
+    from stend import published
+    from stend.report import literature
+
+    if name in literature.FAMILIES:
+        return None
+    try:
+        return published.run(name)
+    except UnknownName as error:
+        families = ", ".join(literature.FAMILIES)
+        raise UnknownName(f"{error} The families are {families}.") from None
+
+
+def _as_json(value: object) -> None:
     import msgspec
 
-    from stend.report import literature
-
-    found = {family: literature.FAMILIES[family]() for family in families}
-    print(msgspec.json.format(msgspec.json.encode(found)).decode())
+    print(msgspec.json.format(msgspec.json.encode(value)).decode())

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from stend.cli.options import Store
+from stend.cli.options import Store, refuse_published
 
 
 def verb(
@@ -20,6 +20,7 @@ def verb(
     """
     from stend.store import Store as Runs
 
+    refuse_published(names, "removed")
     with Runs.open(store, create=False) as runs:
         found = list(dict.fromkeys(runs.load(name).id for name in names))
         for run_id in found:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from stend.cli.history import StoredHistory
 from stend.cli.options import Store, find_run, size_of
 
 
@@ -24,5 +25,6 @@ def verb(
     """
     from stend.report import write_report
 
-    write_report([find_run(name, store) for name in runs or ["last"]], output)
+    found = [find_run(name, store) for name in runs or ["last"]]
+    write_report(found, output, StoredHistory(store, found))
     print(f"Wrote {output}{size_of(output)}; open it in a browser.")

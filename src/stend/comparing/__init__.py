@@ -1,9 +1,22 @@
 """From samples to figures with intervals, from two runs to verdicts, from a fleet to outliers."""
 
 from stend.comparing.apart import Apart, Fleet
+from stend.comparing.causes import LikelyCauses, likely_causes
+from stend.comparing.differences import Difference, differences
 from stend.comparing.estimate import Estimate, Interval, Mode, estimate
 from stend.comparing.fleet import outliers
-from stend.comparing.judgement import Comparison, Judgement, Verdict
+from stend.comparing.judgement import (
+    Comparison,
+    Family,
+    Judgement,
+    Noise,
+    Normalised,
+    Side,
+    Verdict,
+)
+from stend.comparing.matching import Pair, pairs
+from stend.comparing.noise import Medians, may_be_history, stored_history
+from stend.comparing.published_side import is_published
 from stend.comparing.several import FIGURE, views
 from stend.comparing.verdict import CONFIDENCE, compare, compare_sides, has_sides
 
@@ -12,16 +25,30 @@ __all__ = [
     "FIGURE",
     "Apart",
     "Comparison",
+    "Difference",
     "Estimate",
+    "Family",
     "Fleet",
     "Interval",
     "Judgement",
+    "LikelyCauses",
+    "Medians",
     "Mode",
+    "Noise",
+    "Normalised",
+    "Pair",
+    "Side",
     "Verdict",
     "compare",
     "compare_sides",
+    "differences",
     "estimate",
     "has_sides",
+    "is_published",
+    "likely_causes",
+    "may_be_history",
     "outliers",
+    "pairs",
+    "stored_history",
     "views",
 ]

@@ -1,13 +1,21 @@
 """A case's samples → its figure with an interval, in the unit of its metric."""
 
+from statistics import median
 from typing import Literal
 
 import numpy as np
 
 from stend.cautions import Caution
 from stend.comparing.values import Values, from_seconds, values_of
-from stend.record import CaseRecord, Record, Sample
-from stend.statistics import finite, median_interval, over_processes, two_modes
+from stend.record import CaseRecord, Published, Record, Sample
+from stend.statistics import (
+    finite,
+    median_interval,
+    middle,
+    over_processes,
+    quantile,
+    two_modes,
+)
 
 CONFIDENCE = 0.95
 
@@ -18,8 +26,8 @@ class Interval(Record, frozen=True, kw_only=True):
     low: float
     high: float
     confidence: float
-    over: Literal["processes", "repetitions"]
-    """Processes: it holds for another process too. Repetitions: only within the one measured."""
+    over: Literal["runs", "processes", "repetitions"]
+    """What it holds for another of. Repetitions: only within the one process that was measured."""
 
 
 class Mode(Record, frozen=True, kw_only=True):
@@ -42,6 +50,7 @@ class Estimate(Record, frozen=True, kw_only=True):
     medians: dict[int, float]
     """The median of each process, by process."""
     processes: int
+    """0 of a published figure."""
     repetitions: int
     spread: tuple[float, float]
     """The 5th and the 95th percentile of all repetitions."""
@@ -62,27 +71,46 @@ def estimate(case: CaseRecord) -> Estimate | None:
 
     With several processes the interval is over their medians, since what differs between
     processes (page placement, address layout) is part of the answer; with one it is the
-    interval of the median within it, and says so.
+    interval of the median within it, and says so. A published figure has no interval.
     """
+    if case.published:
+        return _as_published(case.metric.unit, case.published)
     values = {s.process: v for s in case.samples if len(v := finite(values_of(case, s)))}
     if not values:
         return None
     everything = np.concatenate(list(values.values()))
-    low, high = np.quantile(everything, [0.05, 0.95])
-    medians = {process: float(np.median(v)) for process, v in values.items()}
+    ordered = np.sort(everything)
+    medians = {process: middle(v) for process, v in values.items()}
     interval, why = _interval(case, list(medians.values()), everything)
     return Estimate(
         unit=case.metric.unit,
-        value=float(np.median(list(medians.values()))),
+        value=median(medians.values()),
         interval=interval,
         why=why,
         medians=medians,
         processes=len(values),
         repetitions=len(everything),
-        spread=(float(low), float(high)),
+        spread=(quantile(ordered, 0.05), quantile(ordered, 0.95)),
         also=_also(case),
         modes=_modes(case, everything),
         mean=_mean(case),
+    )
+
+
+def _as_published(unit: str, figure: Published) -> Estimate:
+    ends = (figure.low, figure.high)
+    return Estimate(
+        unit=unit,
+        value=figure.value,
+        interval=None,
+        why="It is a single published figure, and nothing tells how such figures vary.",
+        medians={},
+        processes=0,
+        repetitions=0,
+        spread=(
+            figure.value if ends[0] is None else ends[0],
+            figure.value if ends[1] is None else ends[1],
+        ),
     )
 
 
@@ -114,7 +142,8 @@ def _also(case: CaseRecord) -> dict[str, float]:
 
 def _modes(case: CaseRecord, everything: Values) -> tuple[Mode, ...]:
     """The two modes, where its processes were found to have them."""
-    if Caution.TWO_MODES not in case.cautions:
+    seen = any(sample.cautions for sample in case.samples)
+    if not seen or Caution.TWO_MODES not in case.cautions:
         return ()
     return tuple(Mode(value=m.value, weight=m.weight) for m in two_modes(everything) or ())
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from stend.comparing.apart import Apart, FactApart, Fleet, Missing, Node, Undecided
-from stend.comparing.differences import VARIES, fact, words
+from stend.comparing.differences import VARIES
+from stend.comparing.fact_words import fact_in_words
 from stend.comparing.side_by_side import Figure, as_a_whole, of_nodes, of_pairs, pair_of
 from stend.errors import UsageError
 from stend.printable import natural
@@ -169,7 +170,7 @@ def _facts(alone: Mapping[str, Run]) -> list[FactApart]:
     machines = {host: run.machine for host, run in alone.items() if run.cases}
     found = []
     for field in Machine.__struct_fields__ if len(machines) > 2 else ():
-        said = {host: words(fact(machine, field)) for host, machine in machines.items()}
+        said = {host: fact_in_words(machine, field) for host, machine in machines.items()}
         for host, own in said.items():
             others = {other for name, other in said.items() if name != host}
             if field not in _OWN and len(others) == 1 and own not in others:

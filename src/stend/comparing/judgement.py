@@ -38,6 +38,30 @@ def _words(metric: Metric) -> tuple[str, str]:
     return "better", "worse"
 
 
+class Noise(Record, frozen=True, kw_only=True):
+    """How far runs of one machine lie apart when nothing was changed."""
+
+    spread: float
+    """Standard deviation of the logarithm of a run's figure, between runs."""
+    freedom: float
+    """Degrees of freedom that it is known with."""
+    origin: str
+    """Where it is known from, in words: "23 stored runs of this machine"."""
+
+
+class Normalised(Record, frozen=True, kw_only=True):
+    """Both sides' figures divided by what the hardware has, and what is left of the difference."""
+
+    by: str
+    """"per clock", "per core" or "of peak"."""
+    a: float
+    b: float
+    """In `unit`; of peak: shares from 0 to 1."""
+    unit: str
+    speed: float
+    """How many times as good B is as A by this measure."""
+
+
 class Judgement(Record, frozen=True, kw_only=True):
     """One case on both sides, and what can be said of it."""
 
@@ -62,8 +86,48 @@ class Judgement(Record, frozen=True, kw_only=True):
     p: float | None = None
     """Two-sided, of "the ratio is 1", before Holm's correction."""
     pairs: int = 0
-    """Interleaved pairs; 0 for two stored runs."""
+    """Interleaved pairs; 0 for stored runs."""
     method: str = ""
+    runs: tuple[int, int] = (1, 1)
+    """Runs of each side that have the case."""
+    noise: Noise | None = None
+    """What runs of this case differ by when nothing changed; None of interleaved pairs."""
+    superiority: float | None = None
+    """The effect's size beside what processes, or runs, differ by: the share of all pairs of one of
+    A and one of B in which B's is the better, ties as half (Vargha and Delaney 2000, "A critique
+    and improvement of the CL common language effect size statistics")."""
+    normalised: tuple[Normalised, ...] = ()
+    hz: tuple[float, float] | None = None
+    """The true frequency of a core on each side at this case, where both tell it in one way."""
+    note: str = ""
+    """What differs between the two cases on purpose, and what else a reader should know of them."""
+
+    @property
+    def speed(self) -> float | None:
+        """How many times as good B is: the ratio, turned so that above 1 is better."""
+        if self.ratio is None or self.ratio <= 0:
+            return None
+        return self.ratio if self.metric.better == "higher" else 1 / self.ratio
+
+
+class Family(Record, frozen=True, kw_only=True):
+    """Like cases together: the geometric mean of how many times as good B is as A."""
+
+    name: str
+    """The first word of its benchmarks: "stream"."""
+    cases: int
+    """Those that both sides have and that can be set side by side."""
+    counts: dict[str, int]
+    """Verdict → how many of these cases got it."""
+    verdict: Verdict
+    reason: str = ""
+    speed: float | None = None
+    """Above 1: B is better."""
+    low: float | None = None
+    high: float | None = None
+    """The interval of `speed` at the comparison's confidence."""
+    p: float | None = None
+    normalised: tuple[Normalised, ...] = ()
 
 
 class Side(Record, frozen=True, kw_only=True):
@@ -75,6 +139,12 @@ class Side(Record, frozen=True, kw_only=True):
     host: str | None
     variant: str = ""
     """With --versus: the variants that this side measured, or its command."""
+    more: tuple[str, ...] = ()
+    """The ids of its further runs; the fields above are of the first."""
+    notes: tuple[str, ...] = ()
+    """What sets its runs apart from each other, as sentences."""
+    published: bool = False
+    """It is what the literature gives."""
 
 
 class Comparison(Record, frozen=True, kw_only=True):
@@ -86,6 +156,7 @@ class Comparison(Record, frozen=True, kw_only=True):
     smallest: float
     rows: tuple[Judgement, ...]
     differences: tuple[Difference, ...] = ()
+    families: tuple[Family, ...] = ()
 
     def count(self, verdict: Verdict) -> int:
         """How many cases got this verdict."""

@@ -1,6 +1,6 @@
 """What people read: tables for the terminal, one HTML file with charts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +10,11 @@ if TYPE_CHECKING:
 __all__ = ["write_report"]
 
 
-def write_report(runs: "Sequence[Run]", path: "Path | str") -> None:
+def write_report(runs: "Sequence[Run]", path: "Path | str", history: "Iterable[Run]" = ()) -> None:
     """Write one self-contained HTML file about one run, or several beside the first.
+
+    `history` is what `stend.compare` takes: other runs of the machines, the newest first. It is
+    read once for each comparison.
 
     Raises:
         UsageError: there is no run.
@@ -19,4 +22,4 @@ def write_report(runs: "Sequence[Run]", path: "Path | str") -> None:
     """
     from stend.report.page import write  # jinja2 and numpy are only needed here
 
-    write(runs, Path(path))
+    write(runs, Path(path), history)

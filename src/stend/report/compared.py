@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from stend.comparing import FIGURE, Comparison, Judgement, Verdict
+from stend.comparing import FIGURE, Comparison, Judgement
+from stend.report.answer import ALONE, counted
 from stend.report.quantities import parameter
-
-_ALONE = (Verdict.ONLY_A, Verdict.ONLY_B)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,33 +44,28 @@ class Alone:
 
 def tables(comparison: Comparison) -> tuple[Table, ...]:
     """All cases that both sides have."""
+    return tables_of(comparison.rows)
+
+
+def tables_of(rows: Iterable[Judgement]) -> tuple[Table, ...]:
+    """Those of these cases that both sides have."""
     found: dict[str, list[Judgement]] = {}
-    for row in comparison.rows:
-        if row.verdict not in _ALONE:
+    for row in rows:
+        if row.verdict not in ALONE:
             found.setdefault(row.benchmark, []).append(row)
-    return tuple(_table(rows) for rows in found.values())
+    return tuple(map(_table, found.values()))
 
 
-def alone(comparison: Comparison) -> tuple[Alone, ...]:
-    """A sentence for the cases that only A has, and one for those of B."""
+def alone(comparison: Comparison, b: str = "B") -> tuple[Alone, ...]:
+    """A sentence for the cases that only A has, and one for those of B; `b` is what to call it."""
     found = []
-    for verdict, side in zip(_ALONE, "AB", strict=True):
+    for verdict, side in zip(ALONE, ("A", b), strict=True):
         rows = [row for row in comparison.rows if row.verdict is verdict]
         if rows:
             many = f"{len(rows)} cases are" if len(rows) > 1 else "One case is"
             names = tuple(row.name for row in rows)
-            found.append(Alone(f"{many} only in {side}: {_counted(rows)}.", names))
+            found.append(Alone(f"{many} only in {side}: {counted(rows)}.", names))
     return tuple(found)
-
-
-def reasons(comparison: Comparison) -> dict[str, tuple[str, ...]]:
-    """What a verdict leaves open or can't tell, and why: the reason, and the cases it is for."""
-    found: dict[str, tuple[str, ...]] = {}
-    for table in tables(comparison):
-        for row in table.rows:
-            if why := row.judgement.reason:
-                found[why] = (*found.get(why, ()), row.judgement.name)
-    return found
 
 
 def _table(rows: Sequence[Judgement]) -> Table:
@@ -120,11 +114,3 @@ def _value(row: Judgement, name: str) -> str:
 def _is_number(row: Judgement, name: str) -> bool:
     value = row.parameters.get(name)
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _counted(rows: Sequence[Judgement]) -> str:
-    """`9 of linpack.lu, 6 of linpack.plain`."""
-    counts: dict[str, int] = {}
-    for row in rows:
-        counts[row.benchmark] = counts.get(row.benchmark, 0) + 1
-    return ", ".join(f"{count} of {benchmark}" for benchmark, count in counts.items())

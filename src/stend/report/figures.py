@@ -1,9 +1,16 @@
 """Runs, comparisons and fleets → JSON for other programs: figures, intervals, no raw samples."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from stend.comparing import Comparison, Estimate, Fleet, estimate, views
 from stend.record import CaseRecord, Metric, Record, Run, Scalar
+from stend.report.summary import summary
+from stend.report.views import tables
+
+BEGINNING, BEGINNING_OF_LIST = b'{\n  "a": {', b'[\n  {\n    "a": {'
+"""How a comparison begins, and a list of several."""
 
 
 class Figure(Record, frozen=True, kw_only=True):
@@ -32,6 +39,10 @@ class Figures(Record, frozen=True, kw_only=True):
     size: str
     command: tuple[str, ...]
     host: str | None
+    verdict: str
+    """A sentence: whether the run was quiet enough to believe its figures."""
+    stands_out: tuple[str, ...]
+    """Sentences, the most important first."""
     cases: tuple[Figure, ...]
 
 
@@ -53,6 +64,7 @@ def figure(case: CaseRecord) -> Figure:
 
 def to_json(run: Run) -> str:
     """All figures of a run; `stend export` writes the whole record with its samples."""
+    found = summary(run, tables(run, ""))
     figures = Figures(
         id=run.id,
         label=run.label,
@@ -62,14 +74,16 @@ def to_json(run: Run) -> str:
         size=run.size,
         command=run.command,
         host=run.machine.host,
+        verdict=found.verdict.said,
+        stands_out=tuple(finding.said for finding in found.findings),
         cases=tuple(figure(view) for case in run.cases for view in views(case)),
     )
     return _text(figures)
 
 
-def comparison_to_json(comparison: Comparison) -> str:
-    """All verdicts with their grounds."""
-    return _text(comparison)
+def comparisons_to_json(comparisons: Sequence[Comparison]) -> str:
+    """All verdicts with their grounds: one comparison as it is, several as a list."""
+    return _text(comparisons[0] if len(comparisons) == 1 else tuple(comparisons))
 
 
 class Outliers(Record, frozen=True, kw_only=True):
@@ -84,5 +98,5 @@ def fleet_to_json(fleet: Fleet) -> str:
     return _text(Outliers(said=tuple(one.said for one in fleet.apart), fleet=fleet))
 
 
-def _text(record: Record) -> str:
+def _text(record: Record | tuple[Record, ...]) -> str:
     return msgspec.json.format(msgspec.json.encode(record)).decode()

@@ -72,6 +72,14 @@ def _within(shown: float, width: float) -> str:
     return f"{_fixed(shown, places)} ± {_fixed(width, places)}"
 
 
+def between(low: float, high: float, unit: str) -> str:
+    """Two ends, their unit said once where both have the same: `11.5 – 12.0 GB/s`."""
+    by = scale(high, unit)
+    if scale(low, unit) != by:
+        return f"{figure(low, unit)} – {figure(high, unit)}"
+    return f"{number(low, by)} – {number(high, by)} {by.unit}".rstrip()
+
+
 def in_cycles(count: float) -> str:
     """Cycles to three digits, or all before the point: `1.72`, `14.7`, `1383`."""
     return f"{count:.3g}" if count < 999.5 else f"{count:.0f}"
@@ -81,13 +89,22 @@ def percent(ratio: float) -> str:
     """A ratio as a signed change: 1.052 → "+5.2%"; beyond ×10 as a factor."""
     if not math.isfinite(ratio) or ratio <= 0:
         return "–"
-    if ratio >= 10 or ratio <= 0.1:
+    if _is_factor(ratio):
         return f"×{ratio:.3g}"
     change = 100 * (ratio - 1)
     if abs(change) < 0.005:
         return "0.00%"
     sign = "+" if change >= 0 else "−"
     return f"{sign}{abs(change):.{1 if abs(change) >= 0.95 else 2}f}%"
+
+
+def _is_factor(ratio: float) -> bool:
+    """Whether people would say it as a factor, and not in per cent."""
+    return 0 < ratio <= 0.1 or 10 <= ratio < math.inf
+
+
+def _factor(ratio: float) -> str:
+    return f"×{ratio:.0f}" if 10 <= ratio < 1e5 else f"×{ratio:.2g}"
 
 
 def share_in_words(share: float) -> str:
@@ -98,7 +115,7 @@ def share_in_words(share: float) -> str:
 def span(low: float, high: float) -> str:
     """The ends of a ratio's interval as signed changes, coarser when it is wide: "−19…+14%"."""
     if low <= 0.1 or high >= 10 or not math.isfinite(high):
-        return f"{percent(low)}…{percent(high)}"
+        return "…".join(_factor(end) if _is_factor(end) else percent(end) for end in (low, high))
     changes = [100 * (low - 1), 100 * (high - 1)]
     widest = max(map(abs, changes))
     places = 0 if widest >= 10 else 1 if widest >= 1 else 2

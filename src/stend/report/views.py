@@ -14,7 +14,7 @@ from stend.report import inference
 from stend.report.charts.peak import cycles
 from stend.report.limits import FREQUENCY, Limits, limits
 from stend.report.measured import Measured
-from stend.report.quantities import figure, number, parameter, scale, share_in_words
+from stend.report.quantities import between, figure, number, parameter, scale, share_in_words
 from stend.report.workloads import was_loaded
 
 _MOST_NAMES = 6
@@ -197,7 +197,7 @@ def _row(m: Measured, constant: Mapping[str, Scalar], bounds: Limits, prefix: st
         shown=figure(e.value, e.unit, e.ends),
         modes=modes(e),
         within=e.interval is not None and e.interval.over == "repetitions",
-        spread=f"{figure(e.spread[0], e.unit)} – {figure(e.spread[1], e.unit)}",
+        spread=between(*e.spread, e.unit),
         repetitions=f"{e.repetitions:,} × 1"
         if case.is_program
         else f"{e.processes} × {e.repetitions // e.processes:,}",

@@ -7,42 +7,74 @@ rule `precision` does not, and half of a worker's start would be that import.
 """
 
 from stend.statistics.autocorrelation import autocorrelation_time
+from stend.statistics.between_runs import (
+    FEWEST_PROCESSES,
+    Answer,
+    RunFigure,
+    Shift,
+    between_runs,
+    run_figure,
+    student,
+)
 from stend.statistics.change import Drift, Step, drift, step
+from stend.statistics.change_points import (
+    FEWEST_RUNS,
+    ChangePoint,
+    change_points,
+    likeness,
+    steadily,
+)
 from stend.statistics.location import Location, median_interval, over_processes
 from stend.statistics.normality import interval_normal, pearson_normal, tight
 from stend.statistics.outlying import USUAL, Standing, beside_others, ends_of_links, spread
 from stend.statistics.ratios import Ratio, fewest_pairs, holm, paired, unpaired
 from stend.statistics.shape import Mode, noisy, quantised, two_modes
 from stend.statistics.steady import Steadiness, steadiness
-from stend.statistics.values import Floats, finite
+from stend.statistics.superiority import superiority
+from stend.statistics.values import Floats, finite, middle, quantile
 
 __all__ = [
+    "FEWEST_PROCESSES",
+    "FEWEST_RUNS",
     "USUAL",
+    "Answer",
+    "ChangePoint",
     "Drift",
     "Floats",
     "Location",
     "Mode",
     "Ratio",
+    "RunFigure",
+    "Shift",
     "Standing",
     "Steadiness",
     "Step",
     "autocorrelation_time",
     "beside_others",
+    "between_runs",
+    "change_points",
     "drift",
     "ends_of_links",
     "fewest_pairs",
     "finite",
     "holm",
     "interval_normal",
+    "likeness",
     "median_interval",
+    "middle",
     "noisy",
     "over_processes",
     "paired",
     "pearson_normal",
+    "quantile",
     "quantised",
+    "run_figure",
     "spread",
+    "steadily",
     "steadiness",
     "step",
+    "student",
+    "superiority",
     "tight",
     "two_modes",
     "unpaired",

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from stend.statistics.autocorrelation import autocorrelation_time
-from stend.statistics.values import Floats, finite
+from stend.statistics.values import Floats, finite, middle
 
 _FEWEST_PROCESSES = 3
 Transform = Callable[[Floats], Floats]
@@ -54,7 +55,7 @@ def median_interval(
     effective = len(x) / tau
     if len(x) == 0:
         return Location(None, None, None, confidence, 0.0, "There is no value.")
-    value = float(np.median(x))
+    value = middle(x)
     ranks = _ranks(len(x), confidence, tau)
     if ranks is None:
         few = f"{effective:.3g} effective values can't give an interval at {confidence:.0%}."
@@ -112,15 +113,21 @@ def _share(angle: Floats) -> Floats:
 def _student(
     x: Floats, confidence: float, there: Transform, back: Transform
 ) -> tuple[float, float]:
-    from scipy import special
-
     y = there(x)
     n = len(y)
-    width = special.stdtrit(n - 1, (1 + confidence) / 2) * y.std(ddof=1) / np.sqrt(n)
+    width = _quantile(n - 1, (1 + confidence) / 2) * y.std(ddof=1) / np.sqrt(n)
     low, high = back(np.array([y.mean() - width, y.mean() + width]))
     return float(low), float(high)
 
 
+@lru_cache(maxsize=64)
+def _quantile(freedom: int, share: float) -> float:
+    from scipy import special
+
+    return float(special.stdtrit(freedom, share))
+
+
+@lru_cache(maxsize=256)
 def _ranks(n: int, confidence: float, tau: float) -> tuple[int, int] | None:
     """Zero-based ranks of the interval's ends, or None when they lie beyond the values."""
     start, tail = _lower_tail(n)

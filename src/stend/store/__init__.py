@@ -1,6 +1,7 @@
 """Where runs are kept: records in, the same records out. Only this room knows SQL."""
 
 from stend.store.finding import Summary
+from stend.store.over_time import Derivation, Filter, Past, Series
 from stend.store.store import Store
 
-__all__ = ["Store", "Summary"]
+__all__ = ["Derivation", "Filter", "Past", "Series", "Store", "Summary"]

@@ -1,6 +1,7 @@
 """Which runs are stored: a filter or a name in, summaries or a number out; reads no samples."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -40,7 +41,7 @@ def summaries(
     group: str | None,
 ) -> list[Summary]:
     """Sum up the newest runs with this label, of this host and this group, at most `limit`."""
-    chosen = select(runs.c.number).order_by(*_NEWEST_FIRST).limit(limit)
+    chosen = select(runs.c.number).order_by(*NEWEST_FIRST).limit(limit)
     if label is not None:
         chosen = chosen.where(runs.c.label == printable(label))
     if host is not None:
@@ -48,8 +49,14 @@ def summaries(
     if group is not None:
         chosen = chosen.where(runs.c.group == group)
     statuses = _statuses(connection, chosen)
-    heads = select(*_HEADS).where(runs.c.number.in_(chosen)).order_by(*_NEWEST_FIRST)
+    heads = select(*_HEADS).where(runs.c.number.in_(chosen)).order_by(*NEWEST_FIRST)
     return [_summary(row, statuses.get(row.number, {})) for row in connection.execute(heads)]
+
+
+def microseconds(time: str) -> int:
+    """Microseconds since 1970: times of day sort as numbers whether or not they have fractions."""
+    since = datetime.fromisoformat(time) - datetime(1970, 1, 1, tzinfo=UTC)
+    return since // timedelta(microseconds=1)
 
 
 class _Head(msgspec.Struct):
@@ -58,7 +65,7 @@ class _Head(msgspec.Struct):
     command: tuple[str, ...] = ()
 
 
-_NEWEST_FIRST = runs.c.began.desc(), runs.c.number.desc()
+NEWEST_FIRST = runs.c.began.desc(), runs.c.number.desc()
 _HEADS = [column for column in runs.c if column.name != "columns"]
 
 
@@ -126,19 +133,21 @@ def number_of(connection: Connection, name: str) -> int:
 
 
 def _last(connection: Connection, back: int) -> int:
-    newest = select(runs.c.number).order_by(*_NEWEST_FIRST).limit(1).offset(back)
+    newest = select(runs.c.number).order_by(*NEWEST_FIRST).limit(1).offset(back)
     found: int | None = connection.scalar(newest)
     if found is None:
         count = connection.scalar(select(func.count()).select_from(runs))
+        if not count:
+            raise UnknownName("The store has no run yet, so no last one; `stend run` makes one.")
         raise UnknownName(
-            f"There is no last~{back}: the store has {count} run{'s' * (count != 1)}. "
-            "`stend run` makes one."
+            f"There is no last~{back}: the store has {count} run{'s' * (count != 1)}; "
+            "`stend runs` lists them."
         )
     return found
 
 
 def _first(connection: Connection, condition: ColumnElement[bool]) -> int | None:
-    newest = select(runs.c.number).where(condition).order_by(*_NEWEST_FIRST).limit(1)
+    newest = select(runs.c.number).where(condition).order_by(*NEWEST_FIRST).limit(1)
     found: int | None = connection.scalar(newest)
     return found
 

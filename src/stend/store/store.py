@@ -5,23 +5,27 @@ raises, the store is as it was before.
 """
 
 import zlib
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Self, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from stend.errors import StoreError, UnknownName, Unsound
 from stend.invariants import validate
 from stend.printable import tidied
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
-from stend.store.finding import Summary, number_of, summaries
+from stend.store import over_time
+from stend.store.finding import Summary, microseconds, number_of, summaries
 from stend.store.opening import Database, open_database
+from stend.store.over_time import AT_ONCE, Derivation, Filter, Series
 from stend.store.packing import pack, unpack
-from stend.store.tables import cases, runs, samples
+from stend.store.tables import cases, derived, name_cases, runs, samples
 
 T = TypeVar("T", bound=Record)
+D = TypeVar("D")
 
 
 class Store:
@@ -102,6 +106,7 @@ class Store:
             if done.rowcount != 1:
                 raise UnknownName(f"The store has no case {number}: its run was removed.")
             _insert_samples(connection, number, case.samples if new else ())
+            connection.execute(delete(derived).where(derived.c.case == number))
 
     def finish(self, run_id: str, finished: str, conditions: Conditions) -> None:
         """Note when a run ended and under which conditions it was made."""
@@ -133,6 +138,38 @@ class Store:
         """
         with self._database.reading() as connection:
             return self._load(connection, number_of(connection, name))
+
+    def series(self, of: Derivation[D], wanted: Filter) -> Series[D]:
+        """What `of` makes of each case that is wanted, run by run, in the order of time.
+
+        It is made once of each case of a finished run and kept, so that a thousand runs are
+        quick; a store that can only be read is read all the same. A run of which anything that
+        is needed is damaged is left out, and named.
+        """
+        self._name_cases()
+        with self._database.reading() as connection:
+            rows = over_time.rows(connection, wanted, of.name)
+            heads, damaged = self._heads(connection, wanted)
+            kept = over_time.decoded(rows, of.kind)
+            lacking: dict[int, list[int]] = {}
+            for row in rows:
+                if row.number not in kept:
+                    lacking.setdefault(row.run, []).append(row.number)
+            made: dict[int, D] = {}
+            for run, numbers in lacking.items():
+                try:
+                    made |= self._made(connection, of, heads[run], numbers) if run in heads else {}
+                except StoreError:
+                    damaged.append(heads.pop(run).id)
+        ended = {row.number for row in rows if row.finished}
+        self._keep(of.name, {n: x for n, x in made.items() if n in ended})
+        return Series(over_time.joined(heads, rows, kept | made), tuple(damaged))
+
+    def benchmarks(self) -> dict[str, dict[str | None, int]]:
+        """All benchmarks that stored runs have: how many runs of each host, by host."""
+        self._name_cases()
+        with self._database.reading() as connection:
+            return over_time.benchmarks(connection)
 
     def add(self, run: Run) -> bool:
         """Store a whole run from elsewhere; False when the same run is there already.
@@ -167,26 +204,71 @@ class Store:
         run = self._unpacked(head.record, head.columns, Run, head.id)
         if not with_cases:
             return run
+        whole = self._cases(connection, cases.c.run == number, run.id)
+        return msgspec.structs.replace(run, cases=tuple(whole.values()))
+
+    def _cases(
+        self, connection: Connection, which: ColumnElement[bool], run_id: str
+    ) -> dict[int, CaseRecord]:
+        """Cases of one run with all their samples, by number, in the order of measuring."""
         rows = connection.execute(
             select(cases.c.number, cases.c.record, cases.c.columns)
-            .where(cases.c.run == number)
+            .where(which)
             .order_by(cases.c.number)
         )
-        found = {n: self._unpacked(text, blob, CaseRecord, run.id) for n, text, blob in rows}
+        found = {n: self._unpacked(text, blob, CaseRecord, run_id) for n, text, blob in rows}
         rows = connection.execute(
             select(samples.c.case, samples.c.record, samples.c.columns)
             .join(cases, samples.c.case == cases.c.number)
-            .where(cases.c.run == number)
+            .where(which)
             .order_by(samples.c.number)
         )
         more: dict[int, list[Sample]] = {}
         for n, text, blob in rows:
-            more.setdefault(n, []).append(self._unpacked(text, blob, Sample, run.id))
-        whole = tuple(
-            msgspec.structs.replace(case, samples=(*case.samples, *more.get(n, ())))
+            more.setdefault(n, []).append(self._unpacked(text, blob, Sample, run_id))
+        return {
+            n: msgspec.structs.replace(case, samples=(*case.samples, *more.get(n, ())))
             for n, case in found.items()
+        }
+
+    def _heads(self, connection: Connection, wanted: Filter) -> tuple[dict[int, Run], list[str]]:
+        """The runs that are wanted without their cases, oldest first, and the damaged ones' ids."""
+        found, damaged = {}, []
+        rows = connection.execute(
+            select(runs.c.number, runs.c.id, runs.c.record, runs.c.columns)
+            .where(runs.c.number.in_(wanted.runs()))
+            .order_by(runs.c.began, runs.c.number)
         )
-        return msgspec.structs.replace(run, cases=whole)
+        for number, run_id, text, blob in rows:
+            try:
+                found[number] = self._unpacked(text, blob, Run, run_id)
+            except StoreError:
+                damaged.append(run_id)
+        return found, damaged
+
+    def _made(
+        self, connection: Connection, of: Derivation[D], run: Run, numbers: Sequence[int]
+    ) -> dict[int, D]:
+        parts = (numbers[i : i + AT_ONCE] for i in range(0, len(numbers), AT_ONCE))
+        return {
+            number: of.make(case)
+            for part in parts
+            for number, case in self._cases(connection, cases.c.number.in_(part), run.id).items()
+        }
+
+    def _keep(self, name: str, made: dict[int, D]) -> None:
+        """Where it can't be kept, it is made again the next time."""
+        for some in over_time.in_parts(made):
+            with suppress(StoreError), self._database.writing() as connection:
+                over_time.keep(connection, name, some)
+
+    def _name_cases(self) -> None:
+        """Name the cases that an older stend, still measuring, stored without their benchmark."""
+        with self._database.reading() as connection:
+            lacking = over_time.unnamed(connection)
+        if lacking:
+            with suppress(StoreError), self._database.writing() as connection:
+                name_cases(connection)
 
     def _unpacked(self, text: str, blob: bytes, kind: type[T], run_id: str) -> T:
         try:
@@ -221,7 +303,7 @@ def _run_row(run: Run) -> dict[str, object]:
         "label": run.label,
         "group": run.group,
         "host": run.machine.host,
-        "began": _microseconds(run.started),
+        "began": microseconds(run.started),
         "started": run.started,
         "finished": run.finished,
         "stend": run.stend,
@@ -239,13 +321,12 @@ def _insert_samples(connection: Connection, number: int, new: tuple[Sample, ...]
 
 def _case_row(case: CaseRecord, samples: tuple[Sample, ...]) -> dict[str, object]:
     text, blob = pack(msgspec.structs.replace(case, samples=samples))
-    return {"status": case.status.value, "record": text, "columns": blob}
-
-
-def _microseconds(time: str) -> int:
-    """Microseconds since 1970: times of day sort as numbers whether or not they have fractions."""
-    since = datetime.fromisoformat(time) - datetime(1970, 1, 1, tzinfo=UTC)
-    return since // timedelta(microseconds=1)
+    return {
+        "benchmark": case.benchmark,
+        "status": case.status.value,
+        "record": text,
+        "columns": blob,
+    }
 
 
 def _number(connection: Connection, run_id: str) -> int | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import msgspec
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -14,9 +15,11 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    bindparam,
     inspect,
     select,
     text,
+    update,
 )
 
 from stend.errors import NewerStore, StoreError
@@ -51,14 +54,24 @@ cases = Table(
     metadata,
     Column("number", _Number, primary_key=True, autoincrement=True),
     Column("run", _Number, ForeignKey(runs.c.number, ondelete="CASCADE"), nullable=False),
+    Column("benchmark", Text, nullable=False, server_default=""),
     Column("status", Text, nullable=False),
     Column("record", Text, nullable=False),
     Column("columns", LargeBinary, nullable=False),
+    Index("stend_cases_of_benchmark", "benchmark", "run", "number"),
     # Covers counting by status and reading in order, so that neither sorts or touches samples.
     Index("stend_cases_of_run", "run", "number", "status"),
     sqlite_autoincrement=True,
 )
 
+derived = Table(
+    "stend_derived",
+    metadata,
+    Column("case", _Number, ForeignKey(cases.c.number, ondelete="CASCADE"), primary_key=True),
+    Column("made", Text, nullable=False),
+    Column("record", Text, nullable=False),
+)
+"""What was made of a case's samples: never the truth, and made again where it is missing."""
 
 samples = Table(
     "stend_samples",
@@ -90,7 +103,49 @@ def _add_group(connection: Connection) -> None:
         index.create(connection, checkfirst=True)
 
 
-STEPS: list[Callable[[Connection], None]] = [_create, _add_samples, _add_group]
+def _add_benchmark(connection: Connection) -> None:
+    """A new store has it from its first step."""
+    derived.create(connection, checkfirst=True)
+    if not any(c["name"] == "benchmark" for c in inspect(connection).get_columns(cases.name)):
+        kind = "ADD COLUMN benchmark TEXT NOT NULL DEFAULT ''"
+        connection.execute(text(f"ALTER TABLE {cases.name} {kind}"))
+    for index in cases.indexes:
+        index.create(connection, checkfirst=True)
+    name_cases(connection)
+
+
+class _Named(msgspec.Struct):
+    """What is wanted of a case's record."""
+
+    benchmark: str = ""
+
+
+_AT_ONCE = 500
+"""Cases whose records are held in memory together."""
+
+
+def name_cases(connection: Connection) -> None:
+    """Write the benchmark of cases that lack it; a damaged record stays without."""
+    unnamed = select(cases.c.number, cases.c.record).where(cases.c.benchmark == "")
+    last = 0
+    while rows := connection.execute(
+        unnamed.where(cases.c.number > last).order_by(cases.c.number).limit(_AT_ONCE)
+    ).all():
+        last = rows[-1].number
+        found = [{"of": n, "name": name} for n, record in rows if (name := _benchmark(record))]
+        if found:
+            named = update(cases).where(cases.c.number == bindparam("of"))
+            connection.execute(named.values(benchmark=bindparam("name")), found)
+
+
+def _benchmark(record: str) -> str:
+    try:
+        return msgspec.json.decode(record, type=_Named).benchmark
+    except msgspec.DecodeError:
+        return ""
+
+
+STEPS: list[Callable[[Connection], None]] = [_create, _add_samples, _add_group, _add_benchmark]
 """Step i brings a store of version i to version i + 1. A step that was released never changes."""
 
 _LOCK = 0x7374656E64  # "stend" in ASCII: the key of PostgreSQL's advisory lock for the steps

@@ -8,11 +8,11 @@ then: beside a load the one that they wait for may need it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import CONDITIONS, TIME
+from stend.benchmarks.threads.conditions import CONDITIONS, OF_AFFINITY, ROOMS, TIME
 from stend.benchmarks.threads.contended import all_or_full, several
 from stend.benchmarks.threads.mutex import enough_of_both
-from stend.definition import ALL, Case, benchmark
-from stend.parameters import Size, whole
+from stend.definition import ALL, About, Case, benchmark
+from stend.parameters import CPUS, Size, whole
 from stend.record import Machine, Work
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     "threads.barrier",
     question="How long does it take until all threads have met at a barrier?",
     parameters={
-        "threads": whole("threads that meet", several, least=2, most=1 << 16),
+        "threads": whole("threads that meet", several, 2, 1 << 16, CPUS),
         **CONDITIONS,
     },
     metric=TIME,
@@ -44,6 +44,14 @@ def _takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     takes=_takes,
     quick=False,
     needs=enough_of_both,
+    about=About(
+        work="one meeting.",
+        proof="One thread of each meeting is told that it is the one; at the end all tell where "
+        "they are before they meet, and look where the others are after.",
+        bound="`pthread`: waking sleepers on other CPUs. `spin`: transfers of a cache line.",
+        reading=f"What a parallel loop pays at its end. {OF_AFFINITY}",
+        rooms=ROOMS,
+    ),
 )
 def barrier(case: Case) -> "native.Kernel":
     """The value is the time from one meeting to the next."""

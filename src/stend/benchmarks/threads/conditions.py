@@ -14,6 +14,11 @@ from stend.parameters import Size, choice, most_threads
 from stend.record import Machine, Metric
 
 TIME = Metric(name="time", unit="s", better="lower")
+ROOMS = ("native/threads",)
+OF_AFFINITY = (
+    "Set `affinity=bound` beside `none`, and with `--full` a load beside none: a new or a woken "
+    "thread may wait for a whole time slice of a load thread."
+)
 IN_THE_KERNEL = 24 << 10
 """Bytes of a thread's kernel stack and of what describes it."""
 PAGES = 4

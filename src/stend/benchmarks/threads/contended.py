@@ -7,10 +7,10 @@ one of its own. One thread alone has nobody to wait for.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import CONDITIONS, TIME, usual
+from stend.benchmarks.threads.conditions import CONDITIONS, OF_AFFINITY, ROOMS, TIME, usual
 from stend.benchmarks.threads.mutex import contended, enough_of_both
-from stend.definition import Case, benchmark
-from stend.parameters import Size, most_threads, thread_counts, up_to_all_cores, whole
+from stend.definition import About, Case, benchmark
+from stend.parameters import CPUS, Size, most_threads, thread_counts, up_to_all_cores, whole
 from stend.record import Machine, Work
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def _shared(
     name: str,
     question: str,
     make: Callable[[int, str, str], "native.Kernel"],
+    proof: str,
     quick: bool = False,
 ) -> None:
     @benchmark(
@@ -32,8 +33,17 @@ def _shared(
         takes=contended,
         quick=quick,
         needs=enough_of_both,
+        about=About(
+            work="one operation of one thread.",
+            proof=proof,
+            bound="Alone the locked instructions; with several threads the way of the cache line "
+            "from core to core.",
+            reading=f"It depends on the line's address, so processes differ. {OF_AFFINITY}",
+            rooms=ROOMS,
+        ),
     )
     def kernel(case: Case) -> "native.Kernel":
+        """All threads begin together; each makes all operations of the repetition."""
         return make(int(case.threads), str(case.load), str(case.affinity))
 
 
@@ -61,16 +71,19 @@ _shared(
     "spinlock",
     "How long do locking and unlocking a spinlock take that several threads want?",
     _spinlock,
+    "Under the lock a plain number is added to: it loses additions when two are inside at once.",
 )
 _shared(
     "semaphore",
     "How long do a post and a wait take at a semaphore that several threads use?",
     _semaphore,
+    "Posts and waits are counted, and nothing is left in the semaphore.",
 )
 _shared(
     "atomic_add",
     "How long does adding to a number take that several threads add to?",
     _atomic_add,
+    "The sum is the number of additions.",
     quick=True,
 )
 
@@ -110,7 +123,7 @@ def _placed(case: Case, machine: Machine) -> str | None:
     "threads.false_sharing",
     question="How long does adding to a number of its own take a thread, near those of others?",
     parameters={
-        "threads": whole("threads that add at the same time", several, least=1, most=1 << 16),
+        "threads": whole("threads that add at the same time", several, 1, 1 << 16, CPUS),
         "apart": whole("bytes from one thread's number to the next", _apart, least=8, most=4096),
         **CONDITIONS,
     },
@@ -119,6 +132,15 @@ def _placed(case: Case, machine: Machine) -> str | None:
     takes=_ends_under_load,
     quick=False,
     needs=_placed,
+    about=About(
+        work="one addition of one thread.",
+        proof="Each thread's sum is the number of its additions.",
+        bound="Near each other the numbers share a cache line, which travels; apart it is the "
+        "latency of a locked instruction.",
+        reading="The distance from which on it is fast is the line that the processor moves at "
+        "once, or two of them where it fetches pairs: keep what threads write that far apart.",
+        rooms=ROOMS,
+    ),
 )
 def false_sharing(case: Case) -> "native.Kernel":
     """The additions are atomic, as counters that others may read are."""

@@ -7,8 +7,15 @@ given its CPU by its attributes, which is then part of making it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import CONDITIONS, TIME, conditions_lack, usual
-from stend.definition import Case, benchmark
+from stend.benchmarks.threads.conditions import (
+    CONDITIONS,
+    OF_AFFINITY,
+    ROOMS,
+    TIME,
+    conditions_lack,
+    usual,
+)
+from stend.definition import About, Case, benchmark
 from stend.parameters import Size, choice, whole
 from stend.record import Machine, Work
 
@@ -24,6 +31,13 @@ FEW = 64
 """Detached threads of a chain that may be alive together: those that are about to end."""
 
 
+_PROOF = "Threads count themselves, by number: all of them ran, each once."
+_BOUND = (
+    "A system call, a stack from the C library's cache and, where another CPU is woken for the "
+    "thread, an interrupt."
+)
+
+
 def _one_thread(case: Case, machine: Machine) -> str | None:
     return conditions_lack(case, machine, threads=1)
 
@@ -37,6 +51,7 @@ def _one_thread(case: Case, machine: Machine) -> str | None:
     takes=usual("none"),
     quick=False,  # threads.create_join tells nearly the same
     needs=_one_thread,
+    about=About(work="one thread.", proof=_PROOF, bound=_BOUND, reading=OF_AFFINITY, rooms=ROOMS),
 )
 def create(case: Case) -> "native.Kernel":
     """One repetition is one pthread_create; the thread ends at once and is joined untimed.
@@ -56,6 +71,13 @@ def create(case: Case) -> "native.Kernel":
     work=lambda case: Work(operations=1),
     takes=usual("none"),
     needs=_one_thread,
+    about=About(
+        work="one thread.",
+        proof=_PROOF,
+        bound=f"{_BOUND} Then its end has to wake the one that waits for it.",
+        reading=f"What a program pays for a thread where it has no pool. {OF_AFFINITY}",
+        rooms=ROOMS,
+    ),
 )
 def create_join(case: Case) -> "native.Kernel":
     """One repetition is one pthread_create and pthread_join.
@@ -102,6 +124,14 @@ def _chain_fits(case: Case, machine: Machine) -> str | None:
     takes=_chain_takes,
     quick=False,
     needs=_chain_fits,
+    about=About(
+        work="one thread of the chain.",
+        proof=f"{_PROOF} Every link counts itself.",
+        bound=f"{_BOUND} Joined, all are alive together, so each stack is mapped and protected "
+        "anew.",
+        reading=OF_AFFINITY,
+        rooms=ROOMS,
+    ),
 )
 def chain(case: Case) -> "native.Kernel":
     """One repetition is one chain; a thread's share of it is reported.

@@ -8,8 +8,15 @@ library locks without an atomic instruction; here there are always two.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import CONDITIONS, TIME, conditions_lack, usual
-from stend.definition import Case, benchmark
+from stend.benchmarks.threads.conditions import (
+    CONDITIONS,
+    OF_AFFINITY,
+    ROOMS,
+    TIME,
+    conditions_lack,
+    usual,
+)
+from stend.definition import About, Case, benchmark
 from stend.needs import cpus_lack
 from stend.parameters import Size, most_threads, up_to_all_cores
 from stend.record import Machine, Work
@@ -25,6 +32,14 @@ STEPS = {
 }
 
 
+_BOUND = {
+    "create": "A call and the stores that fill a mutex.",
+    "destroy": "A call.",
+    "lock": "A locked instruction and a call.",
+    "unlock": "A locked instruction and a call.",
+}
+
+
 def _step(step: str) -> None:
     """Register the benchmark of one step."""
 
@@ -36,6 +51,15 @@ def _step(step: str) -> None:
         work=lambda case: Work(operations=1),
         takes=usual("bound"),
         needs=lambda case, machine: conditions_lack(case, machine, threads=2),
+        about=About(
+            work="one step; a repetition makes passes over 512 mutexes.",
+            proof="After every step every mutex equals, byte for byte, one that went through the "
+            "same calls.",
+            bound=_BOUND[step],
+            reading="Nanoseconds. Beside a load the value holds the time for which the thread "
+            "had lost its CPU.",
+            rooms=ROOMS,
+        ),
     )
     def kernel(case: Case) -> "native.Kernel":
         """One repetition is as many passes as last long enough; the value is one step's share."""
@@ -68,6 +92,15 @@ def contended(case: Case, machine: Machine, size: Size) -> Sequence[str]:
     work=lambda case: Work(operations=1),
     takes=contended,
     needs=enough_of_both,
+    about=About(
+        work="one lock and one unlock.",
+        proof="Under the lock a plain number is added to: it loses additions when two are inside "
+        "at once.",
+        bound="Alone two locked instructions; with several threads the way of the cache line "
+        "from core to core, and the system calls of who sleeps.",
+        reading=f"It depends on the address of the mutex, so processes differ. {OF_AFFINITY}",
+        rooms=ROOMS,
+    ),
 )
 def lock_unlock(case: Case) -> "native.Kernel":
     """The value is what one thread waits for one lock and unlock, while the others do the same."""

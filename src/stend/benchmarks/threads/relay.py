@@ -8,14 +8,22 @@ CPUs a hop wakes a sleeper, except for `spin`, which only moves a cache line.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import AFFINITY, LOAD, TIME, conditions_lack
-from stend.definition import ALL, Case, benchmark
-from stend.parameters import Parameter, Size, choice, most_threads
+from stend.benchmarks.threads.conditions import (
+    AFFINITY,
+    LOAD,
+    OF_AFFINITY,
+    ROOMS,
+    TIME,
+    conditions_lack,
+)
+from stend.definition import ALL, About, Case, benchmark
+from stend.parameters import CPUS, Parameter, Size, choice, most_threads
 from stend.record import Machine, Work
 
 if TYPE_CHECKING:
     from stend import native
 
+_PROOF = "Every hop carried its number, and the other thread counted as many."
 PLACES = ("same", "other", "any")
 
 BOUND = Parameter(
@@ -45,6 +53,14 @@ def _switch_variants() -> Sequence["native.Variant"]:
     work=lambda case: Work(operations=1),
     variants=_switch_variants,
     needs=_bound,
+    about=About(
+        work="one hop.",
+        proof=_PROOF,
+        bound="The system calls of a hop, and the scheduler.",
+        reading="`yield` makes the fewest calls, so it is nearest to the switch itself. Beside a "
+        "load a hop of `yield` gives the CPU to the load for a time slice.",
+        rooms=ROOMS,
+    ),
 )
 def switch(case: Case) -> "native.Kernel":
     """One hop, on one CPU, by sched_yield, a pipe or a futex."""
@@ -103,6 +119,7 @@ def _ping_pong_variants() -> Sequence["native.Variant"]:
             "same (both threads on one CPU), other (each on its own) or any (with affinity=none: "
             "wherever the system puts them)",
             _places,
+            depends=CPUS,
         ),
         "load": LOAD,
         "affinity": AFFINITY,
@@ -112,6 +129,14 @@ def _ping_pong_variants() -> Sequence["native.Variant"]:
     variants=_ping_pong_variants,
     takes=_takes,
     needs=_fits,
+    about=About(
+        work="one hop.",
+        proof=_PROOF,
+        bound="On one CPU a context switch; to another that sleeps its wake-up, an interrupt and "
+        "the way out of idle; to one that spins the way of a cache line.",
+        reading=f"`spin` beside `futex` is what sleeping costs. {OF_AFFINITY}",
+        rooms=ROOMS,
+    ),
 )
 def ping_pong(case: Case) -> "native.Kernel":
     """One hop, half of a round trip."""

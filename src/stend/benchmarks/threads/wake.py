@@ -7,13 +7,23 @@ has been woken when it holds the mutex and has read the clock.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.benchmarks.threads.conditions import CONDITIONS, TIME, conditions_lack, usual
-from stend.definition import Case, benchmark
+from stend.benchmarks.threads.conditions import (
+    CONDITIONS,
+    OF_AFFINITY,
+    ROOMS,
+    TIME,
+    conditions_lack,
+    usual,
+)
+from stend.definition import About, Case, benchmark
 from stend.parameters import Size, whole
 from stend.record import Machine, Work
 
 if TYPE_CHECKING:
     from stend import native
+
+
+_PROOF = "Every sleeper counts how often it was woken; all of them were blocked before each signal."
 
 
 def _blocked(machine: Machine, size: Size) -> Sequence[int]:
@@ -38,6 +48,13 @@ PARAMETERS = {
     work=lambda case: Work(operations=1),
     takes=usual("none"),
     needs=_fits,
+    about=About(
+        work="one wake-up.",
+        proof=_PROOF,
+        bound="A system call, and an interrupt and the way out of idle where another CPU is woken.",
+        reading=f"How many are blocked should matter little. {OF_AFFINITY}",
+        rooms=ROOMS,
+    ),
 )
 def wake_one(case: Case) -> "native.Kernel":
     """One repetition goes from pthread_cond_signal until the woken thread runs."""
@@ -54,6 +71,13 @@ def wake_one(case: Case) -> "native.Kernel":
     work=lambda case: Work(operations=case.blocked),
     takes=usual("none"),
     needs=_fits,
+    about=About(
+        work="the wake-up of all of them; the value is the time of that, not a thread's share.",
+        proof=_PROOF,
+        bound="A wake-up for each thread, one after the other, since each has to get the mutex.",
+        reading=f"It grows with the number of threads that are blocked. {OF_AFFINITY}",
+        rooms=ROOMS,
+    ),
 )
 def wake_all(case: Case) -> "native.Kernel":
     """One repetition goes from pthread_cond_broadcast until the last of them has run.

@@ -7,10 +7,11 @@ Precisions are benchmarks of their own: products of bfloat16 numbers are not the
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stend.blas import libraries
-from stend.definition import DEFAULT, Case, Variant, benchmark
+from stend.definition import DEFAULT, About, Case, Variant, benchmark
 from stend.needs import cpus_lack, memory_lacks
 from stend.parameters import Size, most_threads, up_to_all_cores, whole
 from stend.record import Machine, Metric, Work
@@ -108,9 +109,28 @@ def _sides(machine: Machine, size: Size) -> Sequence[int]:
 
 
 PARAMETERS = {
-    "side": whole("pixels along each side of the image", _sides),
+    "side": whole("pixels along each side of the image: 16, 32, 64, 128, 256 or 512", _sides),
     "threads": up_to_all_cores,
 }
+
+
+ABOUT = About(
+    work="the operations of direct convolution, 2·C·C'·k² a pixel; what a variant really "
+    "multiplies is told beside.",
+    proof="Each image's output has to be, within what roundings of this precision can make, what "
+    "an independent program computed: the largest magnitude, the sums of each channel and 128 "
+    "single values.",
+    bound="Multiplications, until Winograd's algorithm spares most of them; then moving tiles "
+    "between the caches.",
+    reading="Set seconds an image beside another library's on as many cores (`onnxruntime` is "
+    "measured where it is installed). A rate above the processor's peak is no error: fewer "
+    "operations are made than are counted.",
+    rooms=("native/unet",),
+    installs={
+        "onnxruntime": "pip install 'stend[onnx]'",
+        "blas": "pip install scipy-openblas32",
+    },
+)
 
 
 def _inference(precision: str, question: str) -> None:
@@ -133,6 +153,7 @@ def _inference(precision: str, question: str) -> None:
         variants=variants,
         takes=_takes(precision, variants),
         needs=needs,
+        about=ABOUT if precision == "float32" else replace(ABOUT, installs={}),
     )
     def kernel(case: Case) -> "native.Kernel":
         """One execution is one image."""

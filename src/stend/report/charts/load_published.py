@@ -2,21 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from stend.published import StorageFigure, storage
+from stend.published import WORKLOADS, StorageFigure, storage
 from stend.report.charts.bars import Bar, traces
 from stend.report.charts.chart import Chart, Panel, Plot, label
 from stend.report.measured import Measured
 from stend.report.quantities import figure, scale, share_in_words
 from stend.report.workloads import figures_of, in_words, under_way, workload_name
 
-_PUBLISHED_AS = {
-    ("storage.read", 4096): "read-4k-sequential",
-    ("storage.write", 4096): "write-4k-sequential",
-    ("storage.randread", 4096): "read-4k-random",
-    ("storage.randwrite", 4096): "write-4k-random",
-    ("storage.read", 131072): "read-128k-sequential",
-    ("storage.write", 131072): "write-128k-sequential",
-}
+_PUBLISHED_AS = {(f"storage.{way}", block): name for name, (way, block) in WORKLOADS.items()}
 _SYSTEMS = {
     "vostok-elbrus-8c": "Vostok, Elbrus-8C",
     "engine-n2-xeon-e5-2603v4": "Engine N2, Xeon E5-2603 v4",

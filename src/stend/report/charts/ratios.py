@@ -1,10 +1,19 @@
-"""A comparison → every ratio with its interval, better to the right."""
+"""A comparison → every family's and every case's ratio with its interval, better to the right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from stend.comparing import Comparison, Judgement, Verdict
+from stend.report import per_hardware
+from stend.report.answer import family_word, moved, tally
 from stend.report.charts.chart import Chart, Panel, Plot, label
-from stend.report.compared import tables
-from stend.report.quantities import percent
+from stend.report.compared import tables_of
+from stend.report.quantities import percent, span
 
+MOST = 60
+"""So many cases are drawn; of more, those that moved most."""
+_WIDE = 10
+"""Over more than this, half as good would stand far nearer to 1 than twice as good does."""
 _LOOK = {
     Verdict.FASTER: ("--better", "triangle-right"),
     Verdict.SLOWER: ("--worse", "triangle-left"),
@@ -13,33 +22,90 @@ _LOOK = {
 }
 
 
-def ratios(comparison: Comparison) -> Chart | None:
-    """Drawn as B's speed over A's, so that right is better for every metric; None without any."""
-    rows = [row for row in comparison.rows if row.ratio and row.low and row.high]
-    if not rows:
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """How many times as good B is, with an interval."""
+
+    name: str
+    whole: str
+    """What it is called where there is room."""
+    low: float
+    speed: float
+    high: float
+    verdict: Verdict
+    word: str
+    change: str
+
+
+def families(comparison: Comparison, b: str) -> Chart | None:
+    """The geometric mean of each family; None where each is one case. `b` is what B is called."""
+    found = [f for f in comparison.families if f.cases]
+    if all(one.cases < 2 for one in found):
         return None
-    names = _names(comparison)
+    words = {one.name: family_word(comparison, one) for one in found}
+    marks = [
+        _Mark(
+            label(f.name), f.name, f.low, f.speed, f.high, f.verdict, words[f.name],
+            percent(f.speed),
+        )
+        for f in found
+        if f.speed and f.low and f.high
+    ]  # fmt: skip
+    by = per_hardware.columns(found, comparison.smallest)
     return Chart(
-        title="B beside A",
-        says=f"How many times better B is, with {comparison.confidence:.0%} intervals; within "
-        f"the band, ±{comparison.smallest:.0%}, a difference does not matter.",
-        panels=(
-            Panel(
-                [_trace(rows, names, verdict) for verdict in _LOOK],
-                _layout([names[row.name] for row in rows], comparison.smallest),
-            ),
+        title=f"{b} beside A, by family",
+        says=f"How many times as good {b} is: the geometric mean over a family's cases, with "
+        f"{comparison.confidence:.0%} intervals; within the band, ±{comparison.smallest:.0%}, a "
+        "difference does not matter.",
+        panels=(_panel(marks, comparison.smallest),) if marks else (),
+        columns=("family", "cases", "better by", "interval", *by, f"{b} is", "of its cases"),
+        rows=tuple(
+            (
+                f.name,
+                str(f.cases),
+                percent(f.speed) if f.speed else "–",
+                span(f.low, f.high) if f.low and f.high else "–",
+                *(per_hardware.cell(f, name) for name in by),
+                words[f.name],
+                tally(f),
+            )
+            for f in found
         ),
-        columns=("case", "change", "verdict"),
-        rows=tuple((r.name, percent(r.ratio or 0), r.verdict.word(r.metric)) for r in rows),
         legend=(),
     )
 
 
-def _names(comparison: Comparison) -> dict[str, str]:
+def ratios(comparison: Comparison, b: str = "B") -> Chart | None:
+    """Drawn as B's speed over A's, so that right is better for every metric; None without any."""
+    rows = [row for row in comparison.rows if row.speed and row.low and row.high]
+    every = len(rows) <= MOST
+    rows = rows if every else moved(rows)[:MOST]
+    if not rows:
+        return None
+    names = _names(rows)
+    marks = [
+        _Mark(
+            names[row.name], row.name, *_better(row), row.verdict, row.verdict.word(row.metric),
+            percent(row.ratio or 0),
+        )
+        for row in rows
+    ]  # fmt: skip
+    return Chart(
+        title=f"{b} beside A" if every else f"{b} beside A: what moved most",
+        says=f"How many times better {b} is, with {comparison.confidence:.0%} intervals; within "
+        f"the band, ±{comparison.smallest:.0%}, a difference does not matter.",
+        panels=(_panel(marks, comparison.smallest),),
+        columns=("case", "change", "verdict"),
+        rows=tuple((one.whole, one.change, one.word) for one in marks),
+        legend=(),
+    )
+
+
+def _names(rows: Sequence[Judgement]) -> dict[str, str]:
     """Each case in few words; as it is stored where these would not tell two apart."""
     found = {
         row.judgement.name: label(" · ".join(filter(None, [table.benchmark, *row.cells])))
-        for table in tables(comparison)
+        for table in tables_of(rows)
         for row in table.rows
     }
     alike = len(set(found.values())) < len(found)
@@ -56,34 +122,40 @@ def _better(row: Judgement) -> tuple[float, float, float]:
     return 1 / row.high, 1 / row.ratio, 1 / row.low
 
 
-def _trace(rows: list[Judgement], names: dict[str, str], verdict: Verdict) -> Plot:
+def _panel(marks: Sequence[_Mark], smallest: float) -> Panel:
+    names = [mark.name for mark in marks]
+    layout = _layout(names, smallest)
+    if max(mark.high for mark in marks) > _WIDE * min(mark.low for mark in marks):
+        layout["xaxis"]["type"] = "log"
+    return Panel([_trace(marks, verdict) for verdict in _LOOK], layout)
+
+
+def _trace(marks: Sequence[_Mark], verdict: Verdict) -> Plot:
     colour, symbol = _LOOK[verdict]
-    mine = [(names[row.name], row, _better(row)) for row in rows if row.verdict is verdict]
+    mine = [mark for mark in marks if mark.verdict is verdict]
     return {
         "type": "scatter",
         "mode": "markers",
-        "x": [ratio for _, _, (_, ratio, _) in mine],
-        "y": [name for name, _, _ in mine],
+        "x": [mark.speed for mark in mine],
+        "y": [mark.name for mark in mine],
         "error_x": {
             "type": "data",
             "symmetric": False,
-            "array": [high - ratio for _, _, (_, ratio, high) in mine],
-            "arrayminus": [ratio - low for _, _, (low, ratio, _) in mine],
+            "array": [mark.high - mark.speed for mark in mine],
+            "arrayminus": [mark.speed - mark.low for mark in mine],
             "color": colour,
             "thickness": 1.5,
             "width": 4,
         },
         "marker": {"color": colour, "symbol": symbol, "size": 10},
         "text": [
-            f"{label(row.name)}<br><b>{label(row.verdict.word(row.metric))}</b>, "
-            f"{percent(row.ratio or 0)}"
-            for _, row, _ in mine
+            f"{label(mark.whole)}<br><b>{label(mark.word)}</b>, {mark.change}" for mark in mine
         ],
         "hovertemplate": "%{text}<extra></extra>",
     }
 
 
-def _layout(names: list[str], smallest: float) -> Plot:
+def _layout(names: Sequence[str], smallest: float) -> Plot:
     band = {
         "type": "rect", "xref": "x", "yref": "paper", "y0": 0, "y1": 1, "layer": "below",
         "x0": 1 / (1 + smallest), "x1": 1 + smallest, "line": {"width": 0},

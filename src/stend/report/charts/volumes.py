@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.published import VolumeFigure, volumes
+from stend.published import SLICES, VolumeFigure, volumes
 from stend.report.charts.chart import Chart, Panel, Plot, bars, decades, label, marker
 from stend.report.charts.group import family_of
 from stend.report.limits import Limits, threads_of
@@ -11,8 +11,6 @@ from stend.report.quantities import Scale, figure, scale
 
 FAMILY = "tomo"
 _ERROR = "RMSE"
-_VOLUMES = {"shepp-logan-3d": 511, "may-beetle": 1261}
-"""Slices of the published volumes."""
 _ALGORITHMS = {
     "dfr": "direct Fourier",
     "dfr_half": "direct Fourier, halves",
@@ -42,7 +40,7 @@ def takes(m: Measured) -> bool:
         family_of(m) == FAMILY
         and m.case.metric.unit == "s/slice"
         and m.what in _ALGORITHMS
-        and m.case.parameters.get("problem") in _VOLUMES
+        and m.case.parameters.get("problem") in SLICES
         and type(m.case.parameters.get("slices")) is int
         and m.estimate.value > 0
     )
@@ -51,7 +49,7 @@ def takes(m: Measured) -> bool:
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
     """Of each problem: a point for each case, then its volume beside the published ones."""
     charts: list[Chart] = []
-    for problem in _VOLUMES:
+    for problem in SLICES:
         own = [m for m in members if m.case.parameters["problem"] == problem]
         if own:
             charts += [_accuracy(problem, own), _volume(problem, own)]
@@ -110,7 +108,7 @@ def _volume(problem: str, members: Sequence[Measured]) -> Chart:
         own = [m for m in _best(members) if _PUBLISHED_AS[m.what] == algorithm]
         if own:
             panels.append(_seconds(problem, algorithm, own, published))
-    slices = _VOLUMES[problem]
+    slices = SLICES[problem]
     return Chart(
         title=f"tomo: the volume {problem}",
         says=f"Seconds for all {slices} slices, beside the machines of the literature "
@@ -145,7 +143,7 @@ def _best(members: Sequence[Measured]) -> Sequence[Measured]:
 
 def _is_whole(m: Measured) -> bool:
     """Whether all slices of the published volume were reconstructed."""
-    return m.case.parameters["slices"] == _VOLUMES[str(m.case.parameters["problem"])]
+    return m.case.parameters["slices"] == SLICES[str(m.case.parameters["problem"])]
 
 
 def _how(m: Measured) -> str:
@@ -155,7 +153,7 @@ def _how(m: Measured) -> str:
 def _seconds(
     problem: str, algorithm: str, own: Sequence[Measured], published: Sequence[VolumeFigure]
 ) -> Panel:
-    slices = _VOLUMES[problem]
+    slices = SLICES[problem]
     rows = [
         (_name(m), m.estimate.value * slices, _HERE if _is_whole(m) else _COMPUTED, f", {_how(m)}")
         for m in own

@@ -1,5 +1,5 @@
-// The page's JSON → charts. Colours are names of CSS variables, resolved when drawing, so a
-// change between light, dark and print draws again.
+// The page's JSON → charts, each drawn when it comes near the window, all before printing. Colours
+// are names of CSS variables, resolved when drawing: a change of light, dark or print draws again.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -7,8 +7,16 @@
   const variable = (name) => getComputedStyle(root).getPropertyValue(name).trim();
   const narrow = () => innerWidth < 600;
   const coarse = matchMedia("(pointer: coarse)").matches;
-  const config = { displayModeBar: false, displaylogo: false, responsive: true };
+  const config = { displayModeBar: false, displaylogo: false };
+  const HEIGHT = 300;
+  const TALL = 1800;
   root.classList.add("scripted");
+
+  function element(tag, ...content) {
+    const made = document.createElement(tag);
+    made.append(...content);
+    return made;
+  }
 
   function coloured(value, key) {
     if (Array.isArray(value)) return value.map((item) => coloured(item, key));
@@ -30,7 +38,7 @@
 
   function layoutOf(own) {
     return {
-      height: 300, margin: { l: 56, r: 16, t: 8, b: 44 }, showlegend: false,
+      height: HEIGHT, margin: { l: 56, r: 16, t: 8, b: 44 }, showlegend: false,
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: getComputedStyle(document.body).fontFamily, size: 12.5, color: variable("--ink") },
       hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), align: "left",
@@ -48,50 +56,61 @@
     return { ...trace, texttemplate: undefined };
   }
 
-  function draw(holder, panels) {
-    holder.querySelectorAll(".plot").forEach((plot) => Plotly.purge(plot));
-    holder.replaceChildren();
-    const boxes = panels.map((panel) => {
-      const box = document.createElement("div");
+  // Boxes of the height that their charts will have, so that nothing moves when these are drawn.
+  // What is higher than two windows scrolls within its own.
+  function frame(holder, panels) {
+    const plots = panels.map(({ title, layout }) => {
+      const box = element("div");
       box.className = "panel";
-      if (panel.title) {
-        const title = document.createElement("p");
-        title.className = "panel-title";
-        title.textContent = panel.title;
-        box.append(title);
-      }
-      const plot = document.createElement("div");
-      plot.className = "plot";
+      if (layout.meta?.whole) box.classList.add("whole");
+      if (title) box.append(Object.assign(element("p", title), { className: "panel-title" }));
+      const plot = Object.assign(element("div"), { className: "plot" });
+      plot.style.height = `${layout.height || HEIGHT}px`;
+      if (layout.meta?.widest) plot.style.maxWidth = `${layout.meta.widest}px`;
       box.append(plot);
       return [box, plot];
     });
-    holder.append(...boxes.map(([box]) => box));
+    holder.querySelectorAll(".plot").forEach((plot) => Plotly.purge(plot));
+    holder.replaceChildren(...plots.map(([box]) => box));
+    if (panels.some(({ layout }) => layout.height > TALL)) {
+      holder.classList.add("tall");
+      holder.tabIndex = 0;
+    }
+    return plots.map(([, plot]) => plot);
+  }
+
+  function fill(plots, panels) {
     panels.forEach((panel, i) => {
-      const layout = layoutOf(coloured(panel.layout));
-      const plot = boxes[i][1];
-      if (layout.meta?.whole) boxes[i][0].classList.add("whole");
-      if (layout.meta?.widest) plot.style.maxWidth = `${layout.meta.widest}px`;
-      const traces = coloured(panel.data).map((trace) => written(trace, plot.clientWidth));
-      Plotly.newPlot(plot, traces, layout, config);
+      const width = plots[i].clientWidth; // a chart drawn for the printer would keep its own
+      const traces = coloured(panel.data).map((trace) => written(trace, width));
+      Plotly.react(plots[i], traces, { ...layoutOf(coloured(panel.layout)), width }, config);
     });
   }
 
   const charts = read("charts");
-  const holders = [...document.querySelectorAll("[data-chart]")];
-  const drawAll = () => holders.forEach((holder) => draw(holder, charts[holder.dataset.chart]));
+  const waiting = new Map();
+  const drawn = new Map();
+
+  function draw(holder) {
+    const plots = waiting.get(holder);
+    if (!plots) return;
+    waiting.delete(holder);
+    drawn.set(holder, plots);
+    near.unobserve(holder);
+    fill(plots, charts[holder.dataset.chart]);
+  }
+
+  const near = new IntersectionObserver((seen) => {
+    seen.filter((one) => one.isIntersecting).forEach((one) => draw(one.target));
+    root.dataset.drawn = "yes";
+  }, { rootMargin: "400px 0px" });
 
   const dialog = document.getElementById("distribution");
   const panels = document.getElementById("distribution-panels");
   let shown = null;
 
-  function list(id, items, fill) {
-    document.getElementById(id).replaceChildren(...items.map(fill));
-  }
-
-  function element(tag, ...content) {
-    const made = document.createElement(tag);
-    made.append(...content);
-    return made;
+  function list(id, items, made) {
+    document.getElementById(id).replaceChildren(...items.map(made));
   }
 
   function show(id) {
@@ -101,7 +120,7 @@
     list("distribution-facts", shown.facts, ([name, value]) =>
       element("div", element("dt", name), element("dd", value)));
     dialog.showModal();
-    draw(panels, shown.panels);
+    fill(frame(panels, shown.panels), shown.panels);
   }
 
   document.addEventListener("click", (event) => {
@@ -111,12 +130,33 @@
   });
 
   function again() {
-    drawAll();
-    if (dialog.open && shown) draw(panels, shown.panels);
+    drawn.forEach((plots, holder) => fill(plots, charts[holder.dataset.chart]));
+    if (dialog?.open && shown) fill([...panels.querySelectorAll(".plot")], shown.panels);
   }
+
+  // A phone's window changes its height with every scroll: only the width matters.
+  let width = innerWidth;
+  let settled = null;
+  addEventListener("resize", () => {
+    if (innerWidth === width) return;
+    width = innerWidth;
+    clearTimeout(settled);
+    settled = setTimeout(again, 100);
+  });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
-  addEventListener("beforeprint", again);
-  addEventListener("afterprint", again);
-  drawAll();
-  root.dataset.drawn = "yes";
+  addEventListener("beforeprint", () => {
+    root.dataset.print = "yes";
+    again();
+    [...waiting.keys()].forEach(draw);
+  });
+  addEventListener("afterprint", () => {
+    delete root.dataset.print;
+    again();
+  });
+
+  for (const holder of document.querySelectorAll("[data-chart]")) {
+    waiting.set(holder, frame(holder, charts[holder.dataset.chart]));
+    near.observe(holder);
+  }
+  if (!waiting.size) root.dataset.drawn = "yes";
 })();

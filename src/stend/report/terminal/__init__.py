@@ -2,19 +2,51 @@
 
 Colour only adds to what words and signs say, and rich leaves it out where the output is no
 terminal or NO_COLOR is set. Texts of records are shown as they are, never read as markup.
+
+Each part is imported when it is first used: a list of runs need not wait for what draws charts.
 """
 
-from stend.report.terminal.comparison import print_comparison
-from stend.report.terminal.fleet import print_fleet
-from stend.report.terminal.machine import print_machine
-from stend.report.terminal.run import case_line, print_run
-from stend.report.terminal.stored import print_runs
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stend.report.terminal.comparison import print_comparison
+    from stend.report.terminal.comparisons import print_comparisons
+    from stend.report.terminal.fleet import print_fleet
+    from stend.report.terminal.machine import print_machine
+    from stend.report.terminal.published import print_published, print_published_runs
+    from stend.report.terminal.run import case_line, print_run
+    from stend.report.terminal.stored import print_runs
+    from stend.report.terminal.trend import print_trends
 
 __all__ = [
     "case_line",
     "print_comparison",
+    "print_comparisons",
     "print_fleet",
     "print_machine",
+    "print_published",
+    "print_published_runs",
     "print_run",
     "print_runs",
+    "print_trends",
 ]
+
+_HOME = {
+    "case_line": "run",
+    "print_comparison": "comparison",
+    "print_comparisons": "comparisons",
+    "print_fleet": "fleet",
+    "print_machine": "machine",
+    "print_published": "published",
+    "print_published_runs": "published",
+    "print_run": "run",
+    "print_runs": "stored",
+    "print_trends": "trend",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

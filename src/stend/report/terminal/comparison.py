@@ -1,89 +1,171 @@
-"""A comparison → the verdict on B for each case, why some can't be told, and what else differs."""
+"""A comparison → its answer, families, cases, why some can't be told, and what else differs."""
 
 from collections.abc import Sequence
 
+from rich.padding import Padding
 from rich.text import Text
 
-from stend.comparing import Comparison, Verdict
+from stend.comparing import Comparison, Estimate, Judgement, Side, likely_causes
 from stend.console import Console
-from stend.report import compared
+from stend.report import answer, compared, per_hardware
 from stend.report.quantities import figure, percent, span
-from stend.report.terminal.grid import Line, print_grid
+from stend.report.terminal.families import print_families
+from stend.report.terminal.grid import Line, fits, print_grid
 from stend.report.terminal.storage import print_systems
-from stend.report.terminal.words import BAD, GOOD, SOFT, print_advice, text
+from stend.report.terminal.verdicts import signed
+from stend.report.terminal.words import SOFT, print_advice, text
 from stend.report.two_systems import systems
 
-_SIGNS = {Verdict.FASTER: ("▲", GOOD), Verdict.SLOWER: ("▼", BAD), Verdict.SAME: ("=", SOFT)}
+WHOLE = 60
+"""So many cases are shown one by one; of more, those that moved."""
+MOST_MOVED = 40
+"""So many of those that moved; the largest changes are first."""
+_REASONS = 12
+_DIFFERENCES = 30
 
 
 def print_comparison(comparison: Comparison, console: Console | None = None) -> None:
-    """A table a benchmark, what else differs, and a count of the verdicts."""
+    """What B is beside A: the answer, then its grounds from the coarse to the fine."""
     out = console or Console()
-    for name, side in (("A", comparison.a), ("B", comparison.b)):
-        what = side.variant or side.label or side.id[:12]
-        where = f", {side.host or 'unknown host'}, {side.started}"
-        out.print(Text.assemble(text(f"{name}  {what}", "bold"), text(where, SOFT)))
-    for table in compared.tables(comparison):
-        out.print()
-        _print_table(out, table, f"{comparison.confidence:.0%} interval")
-    reasons = compared.reasons(comparison)
-    print_advice(out, "Why it can't be told", [(_names(n), why) for why, n in reasons.items()])
+    print_side(out, "A", comparison.a)
+    print_side(out, "B", comparison.b)
+    out.print(text(f"\n{answer.answer(comparison)}", "bold"))
+    if not answer.shared(comparison):
+        return
+    print_families(out, comparison)
+    _print_cases(out, comparison)
+    print_reasons(out, comparison)
+    print_grouped(out, "To be known of these figures", answer.notes(comparison.rows))
+    _print_causes(out, comparison)
     _print_differences(out, comparison)
     out.print()
-    _print_counts(out, comparison)
     for alone in compared.alone(comparison):
         out.print(text(alone.said, SOFT))
-    pairs = max((row.pairs for row in comparison.rows), default=0)
-    both = systems(comparison)
-    by = "the medians of all processes" + (", of storage of all rounds" if both else "")
-    by = f"{pairs} interleaved pairs" if pairs else by
-    out.print(text(
-        f"Changes are estimated from {by}, not from the two figures shown; "
-        f"at {comparison.confidence:.0%}, with Holm's correction over the suite; "
-        f"changes under {comparison.smallest:.0%} don't matter.", SOFT))  # fmt: skip
-    if comparison.a.id != comparison.b.id:
-        out.print(text("What the machine itself did between the runs counts too; "
-                       "--versus measures in turn and is free of that.", SOFT))  # fmt: skip
-    if both:
+    for said in answer.footing(comparison):
+        out.print(text(said, SOFT))
+    if both := systems(comparison):
         print_systems(out, both)
 
 
-def _print_table(out: Console, table: compared.Table, between: str) -> None:
+def print_side(out: Console, letter: str, side: Side) -> None:
+    """`A  mine, 3 runs, vm, 2026-11-23T03:29:12Z`."""
+    parts = answer.side(side)
+    out.print(Text.assemble(text(f"{letter}  {parts[0]}", "bold"),
+                            text("".join(f", {part}" for part in parts[1:]), SOFT)))  # fmt: skip
+    for note in side.notes:
+        out.print(Padding(text(note, SOFT), (0, 0, 0, 3)))
+
+
+def _print_cases(out: Console, comparison: Comparison) -> None:
+    rows = answer.shared(comparison)
+    if len(rows) <= WHOLE:
+        for table in compared.tables_of(rows):
+            out.print()
+            _print_table(out, table, comparison)
+        return
+    told = answer.moved(rows)
+    if told:
+        out.print()
+        _print_moved(out, told[:MOST_MOVED], comparison)
+    more = f"{len(told) - MOST_MOVED} more changed by less. " if len(told) > MOST_MOVED else ""
+    out.print(text(f"{more}`--format csv` has all {len(rows)} cases, `--format html` a page of "
+                   "them.", SOFT))  # fmt: skip
+
+
+def _print_table(out: Console, table: compared.Table, comparison: Comparison) -> None:
+    print_case_head(out, table)
+    _print_rows(out, table.columns, table.numbers, table.rows, comparison)
+
+
+def print_case_head(out: Console, table: compared.Table) -> None:
+    """The benchmark, what its cases share, which direction is better."""
     constants = f"  with {table.constants}" if table.constants else ""
     out.print(Text.assemble(text(table.benchmark, "bold"), text(constants, SOFT)))
     out.print(text(table.sides, SOFT))
-    count = len(table.columns)
-    heads = [*table.columns, "A", "B", "change", between, "B is"]
-    right = [*table.numbers, *range(count, count + 4)]
-    print_grid(out, heads, [_line(row) for row in table.rows], right)
 
 
-def _line(row: compared.Row) -> Line:
+def _print_moved(out: Console, told: Sequence[Judgement], comparison: Comparison) -> None:
+    """One table over all benchmarks: what the case is called stands in its first column."""
+    out.print(text("What moved, the largest changes first", "bold"))
+    rows = [compared.Row(row, (row.name,), row.name) for row in told]
+    _print_rows(out, ("case",), (), rows, comparison)
+
+
+def _print_rows(
+    out: Console,
+    columns: Sequence[str],
+    numbers: Sequence[int],
+    rows: Sequence[compared.Row],
+    comparison: Comparison,
+) -> None:
+    """As much of each figure as there is room for; the verdict is always in its column."""
+    by = per_hardware.columns([row.judgement for row in rows], comparison.smallest)
+    between = f"{comparison.confidence:.0%} interval"
+    count = len(columns)
+    for ends, apart in ((True, by), (False, by), (False, ())):
+        heads = [*columns, "A", "B", "change", between, *apart, "B is"]
+        lines = [_line(row, by, apart, ends) for row in rows]
+        if fits(out, heads, lines):
+            break
+    print_grid(out, heads, lines, [*numbers, *range(count, len(heads) - 1)])
+
+
+def _line(row: compared.Row, by: Sequence[str], apart: Sequence[str], ends: bool) -> Line:
     j = row.judgement
-    sign, style = _SIGNS.get(j.verdict, ("?", SOFT))
-    return Line((
+    said, style = signed(j.verdict, j.verdict.word(j.metric))
+    cells = (
         *map(text, row.cells),
-        *(text(figure(e.value, e.unit) if e else "–") for e in (j.a, j.b)),
+        *(text(_shown(e, ends)) for e in (j.a, j.b)),
         text(percent(j.ratio) if j.ratio else "–", style),
         text(span(j.low, j.high) if j.low and j.high else "–"),
-        text(f"{sign} {j.verdict.word(j.metric)}", style),
-    ))  # fmt: skip
+        *(text(per_hardware.cell(j, name)) for name in apart),
+        text(said, style),
+    )
+    return Line(cells, "" if apart else per_hardware.note(j, by))
 
 
-def _print_counts(out: Console, comparison: Comparison) -> None:
-    for verdict in (Verdict.FASTER, Verdict.SLOWER, Verdict.SAME, Verdict.CANNOT_TELL):
-        if count := comparison.count(verdict):
-            sign, style = _SIGNS.get(verdict, ("?", SOFT))
-            out.print(text(f"{count:5} {sign} {comparison.word(verdict)}", style))
+def _shown(found: Estimate | None, ends: bool) -> str:
+    return figure(found.value, found.unit, found.ends if ends else None) if found else "–"
 
 
-def _names(names: Sequence[str]) -> str:
-    return names[0] + (f" and {len(names) - 1} more" if len(names) > 1 else "")
+def print_reasons(
+    out: Console, comparison: Comparison, title: str = "Why it can't be told"
+) -> None:
+    """Why some can't be told, those of most cases first."""
+    print_grouped(out, title, answer.reasons(comparison.rows))
+
+
+def print_grouped(out: Console, title: str, found: Sequence[answer.Reason]) -> None:
+    """Sentences, each with the cases it is for; those of fewest cases are counted."""
+    said = [(_names(reason), reason.said) for reason in found[:_REASONS]]
+    if left := found[_REASONS:]:
+        cases = sum(len(reason.names) for reason in left)
+        said.append((f"{len(left)} further, for {cases} cases", "`--format csv` has them."))
+    print_advice(out, title, said)
+
+
+def _names(reason: answer.Reason) -> str:
+    first, *more = reason.names
+    if not more:
+        return first
+    return f"{first} and {len(more)} more" + (", with figures of their own" * reason.alike)
+
+
+def _print_causes(out: Console, comparison: Comparison) -> None:
+    """What moved beside what differs and can move it: no proof, but where to look."""
+    if found := likely_causes(comparison):
+        out.print(text("\nLikely causes", "bold"))
+        for one in found:
+            out.print(Padding(text(one.said), (0, 0, 0, 2)))
 
 
 def _print_differences(out: Console, comparison: Comparison) -> None:
-    if not comparison.differences:
+    """What can be a cause is first."""
+    found = comparison.differences
+    if not found:
         return
     out.print(text("\nWhat else differs", "bold"))
-    lines = [Line((text(d.what), text(d.a), text(d.b))) for d in comparison.differences]
+    lines = [Line((text(d.what), text(d.a), text(d.b))) for d in found[:_DIFFERENCES]]
     print_grid(out, ("", "A", "B"), lines)
+    if left := found[_DIFFERENCES:]:
+        out.print(text(f"{len(left)} more differ: `--format json` has them.", SOFT))

@@ -1,7 +1,9 @@
 """Rows of cells → a table whose figures never break over lines, however narrow the terminal."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.padding import Padding
@@ -9,8 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from stend.console import Console
-from stend.report.charts.chart import Listing
 from stend.report.terminal.words import SOFT, text
+
+if TYPE_CHECKING:
+    from stend.report.charts.chart import Listing
 
 GAP = 2
 """Columns of the terminal between two of a table."""
@@ -27,9 +31,13 @@ class Line:
 
 
 def print_grid(
-    out: Console, heads: Sequence[str], lines: Sequence[Line], right: Sequence[int] = ()
+    out: Console,
+    heads: Sequence[str],
+    lines: Sequence[Line],
+    right: Sequence[int] = (),
+    typed: Sequence[int] = (),
 ) -> None:
-    """Print the rows; the columns in `right` are of numbers.
+    """Print the rows; columns in `right` are of numbers, `typed` ones are folded after the others.
 
     Notes stand at the ends of the lines if there is room for all, otherwise below each.
     """
@@ -38,7 +46,7 @@ def print_grid(
     if longest and _taken(widths) + GAP + longest <= out.width:
         heads, widths = [*heads, ""], [*widths, longest]
         lines = [Line((*line.cells, text(line.note, SOFT))) for line in lines]
-    widths = _narrowed(widths, out.width)
+    widths = _narrowed(widths, out.width, typed)
     for i, part in enumerate(_until_notes(lines)):
         table = _table(heads, widths, right, header=i == 0)
         for line in part:
@@ -48,7 +56,13 @@ def print_grid(
             out.print(Padding(text(note, SOFT), (0, 0, 0, 4)))
 
 
-def print_listing(out: Console, listing: Listing, right: bool = False) -> None:
+def fits(out: Console, heads: Sequence[str], lines: Sequence[Line]) -> bool:
+    """Whether the rows stand on the terminal without a cell or a head being folded."""
+    cells = [line.cells for line in lines]
+    return _taken(_widths(heads, cells, sys.maxsize)) <= out.width
+
+
+def print_listing(out: Console, listing: "Listing", right: bool = False) -> None:
     """A table of words, or with `right` of numbers below the names of their columns.
 
     One that is too wide goes on below, its first column repeated.
@@ -80,11 +94,13 @@ def _taken(widths: Sequence[int]) -> int:
     return sum(widths) + GAP * (len(widths) - 1)
 
 
-def _narrowed(widths: Sequence[int], most: int) -> list[int]:
-    """The widest columns fold their words until all of them fit."""
+def _narrowed(widths: Sequence[int], most: int, last: Sequence[int]) -> list[int]:
+    """The widest columns fold their words until all of them fit, those of `last` after others."""
     widths = list(widths)
     while _taken(widths) > most and max(widths) > 1:
-        widths[widths.index(max(widths))] -= 1
+        rest = [i for i, width in enumerate(widths) if i not in last and width > _NARROWEST]
+        at = max(rest or range(len(widths)), key=lambda i: widths[i])
+        widths[at] -= 1
     return widths
 
 

@@ -1,4 +1,4 @@
-"""A run → its tables of figures, the processor card, what has no figure, cautions, conditions."""
+"""A run → its tables of figures, the processor card, what has no figure, and all of it in short."""
 
 from collections.abc import Sequence
 
@@ -16,11 +16,12 @@ from stend.report.limits import limits
 from stend.report.matrices import matrices
 from stend.report.quantities import figure
 from stend.report.speedup import speedups
+from stend.report.summary import Summary, summary
 from stend.report.terminal.grid import print_listing
 from stend.report.terminal.storage import print_workloads
 from stend.report.terminal.stored import HARMLESS
 from stend.report.terminal.tables import LETTERS, print_tables
-from stend.report.terminal.words import BAD, SOFT, broken_at_dots, print_advice, text
+from stend.report.terminal.words import BAD, GOOD, SOFT, broken_at_dots, print_advice, text
 from stend.report.workloads import is_storage, workloads
 
 _MOST_ROWS = 24
@@ -41,7 +42,7 @@ def case_line(case: CaseRecord) -> str:
 
 
 def print_run(run: Run, console: Console | None = None) -> None:
-    """Figures by benchmark, then what has none, then cautions with advice and the conditions."""
+    """Figures by benchmark, what has none, cautions, conditions, and last all of it in short."""
     out = console or Console()
     _print_head(out, run)
     shown = views.tables(run, "")
@@ -62,6 +63,17 @@ def print_run(run: Run, console: Console | None = None) -> None:
     print_advice(out, "Conditions", [
         (f"{c.disturbance.said} ({c.when})", c.disturbance.advice) for c in views.conditions(run)
     ])  # fmt: skip
+    _print_summary(out, summary(run, shown))
+
+
+def _print_summary(out: Console, found: Summary) -> None:
+    """The verdict, and what stands out, most important first."""
+    out.print(text("\nIn short", "bold"))
+    word, _, rest = found.verdict.said.partition(":")
+    style = GOOD if found.verdict.good else BAD
+    out.print(Padding(Text.assemble(text(word, style), text(f":{rest}")), (0, 0, 0, 2)))
+    for finding in found.findings:
+        out.print(Padding(text(f"· {finding.said}"), (0, 0, 0, 2)))
 
 
 def _print_head(out: Console, run: Run) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from stend import published
+from stend.published import MIB
 from stend.report.charts.chart import Listing
 from stend.report.quantities import figure, share_in_words
 
@@ -10,6 +11,9 @@ FAMILIES: Mapping[str, Callable[[], Sequence[published.Figure]]] = {
     "gost": published.ciphers,
     "tomo": published.volumes,
     "unet": published.inference,
+    "threads": published.operations,
+    "linpack": published.equations,
+    "fft": published.transforms,
     "storage": published.storage,
 }
 """The names that `stend run` takes as well."""
@@ -26,22 +30,38 @@ def listing(family: str) -> Listing:
 
 
 _COLUMNS = {
-    "gost": ("cipher", "blocks", "processor", "GHz", "cycles a byte", "note"),
+    "gost": (
+        "cipher", "blocks", "processor", "GHz", "unaligned MiB/s", "aligned MiB/s", "cycles a byte",
+        "note",
+    ),
     "tomo": ("problem", "algorithm", "machine", "threads", "volume"),
     "unet": ("processor", "GHz", "image of 256×256, one core"),
+    "threads": ("operation", "processor", "time"),
+    "linpack": ("n", "variant", "machine", "condition", "MFLOPS"),
+    "fft": ("512×512, complex, Elbrus-8CB", "time"),
     "storage": ("workload", "system", "kernel", "rate", "bandwidth", "latency", "CPU"),
-}
+}  # fmt: skip
 
 
 def _row(f: published.Figure) -> tuple[str, ...]:
     match f:
         case published.CipherFigure():
             cycles = f"{f.cycles_per_byte:g}"
-            return f.cipher, f.processing, f.processor, f"{f.ghz:g}", cycles, f.note or "–"
+            unaligned = "–" if f.unaligned is None else f"{f.unaligned / MIB:g}"
+            rates = (unaligned, f"{f.aligned / MIB:g}")
+            what = (f.cipher, f.processing, f.processor, f"{f.ghz:g}")
+            return *what, *rates, cycles, f.note or "–"
         case published.VolumeFigure():
             return f.problem, f.algorithm, f.machine, str(f.threads), f"{f.seconds:g} s"
         case published.InferenceFigure():
             return f.processor, f.clock, f"{f.seconds:g} s"
+        case published.OperationFigure():
+            return f.operation, f.processor, figure(f.seconds, "s")
+        case published.EquationsFigure():
+            spread = f"{f.low / 1e6:g}–{f.high / 1e6:g}"
+            return str(f.n), f.variant, f.machine, f.condition, spread
+        case published.TransformFigure():
+            return f.library, f"{f.seconds * 1e3:g} ms"
         case published.StorageFigure():
             cpu = "–" if f.cpu is None else share_in_words(f.cpu)
             told = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (f.latency, "s"))

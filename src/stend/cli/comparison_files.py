@@ -1,0 +1,108 @@
+"""Comparisons and a format → text on the terminal, or in a file."""
+
+import io
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stend.cli.options import size_of
+from stend.errors import UsageError
+
+if TYPE_CHECKING:
+    from stend.comparing import Comparison
+    from stend.console import Console
+
+
+class Format(StrEnum):
+    """How a comparison can be written."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    JSON = "json"
+    HTML = "html"
+
+
+_SUFFIXES = {
+    ".md": Format.MARKDOWN, ".csv": Format.CSV, ".json": Format.JSON, ".html": Format.HTML,
+}  # fmt: skip
+_WIDTH = 120
+"""Of text in a file, columns."""
+
+
+def format_of(asked: Format | None, output: Path | None, json: bool) -> Format:
+    """The format that is meant: by name, by --json, by how the file's name ends, else text.
+
+    Raises:
+        UsageError: two are asked for, or a page of HTML is to go to the terminal.
+    """
+    if json and asked not in (None, Format.JSON):
+        raise UsageError(f"--json means --format json, and {asked} was asked for, too; give one.")
+    by_name = _SUFFIXES.get(output.suffix.lower() if output else "", Format.TEXT)
+    form = Format.JSON if json else asked or by_name
+    if form is Format.HTML and output is None and sys.stdout.isatty():
+        raise UsageError("A page of HTML is for a browser; name its file with -o.")
+    return form
+
+
+def write(
+    comparisons: "Sequence[Comparison]", letters: Sequence[str], form: Format, output: Path | None
+) -> None:
+    """Print them, or write them to a file, whole or not at all; `letters` are B, C, ….
+
+    Raises:
+        OutputError: the file can't be written.
+        BadValue: there is a file of another kind.
+    """
+    if output is None:
+        if form is Format.TEXT:
+            _print(comparisons, letters, None)
+        else:
+            sys.stdout.write(_content(comparisons, letters, form)[0])
+        return
+    from stend.files import write_whole
+
+    content, beginning = _content(comparisons, letters, form)
+    write_whole(output, content.encode(errors="replace"), beginning)
+    print(f"Wrote {output}{size_of(output)}.")
+
+
+def _content(
+    comparisons: "Sequence[Comparison]", letters: Sequence[str], form: Format
+) -> tuple[str, bytes]:
+    """The text, and how such a file begins."""
+    if form is Format.MARKDOWN:
+        from stend.report import comparison_markdown as markdown
+
+        return markdown.to_markdown(letters, comparisons), markdown.BEGINNING
+    if form is Format.CSV:
+        from stend.report import comparison_csv as csv
+
+        return csv.to_csv(comparisons), csv.BEGINNING
+    if form is Format.JSON:
+        from stend.report import figures
+
+        content = figures.comparisons_to_json(comparisons) + "\n"
+        return content, figures.BEGINNING if len(comparisons) == 1 else figures.BEGINNING_OF_LIST
+    if form is Format.HTML:
+        from stend.report import comparison_page as page
+
+        return page.to_html(letters, comparisons), page.BEGINNING
+    from stend.console import Console
+
+    out = io.StringIO()
+    _print(comparisons, letters, Console(file=out, width=_WIDTH))
+    return out.getvalue(), b"A  "
+
+
+def _print(
+    comparisons: "Sequence[Comparison]", letters: Sequence[str], console: "Console | None"
+) -> None:
+    from stend.report import terminal
+
+    if len(comparisons) == 1:
+        terminal.print_comparison(comparisons[0], console)
+    else:
+        terminal.print_comparisons(letters, comparisons, console)

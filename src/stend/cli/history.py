@@ -1,0 +1,33 @@
+"""A store and the runs that are compared → other stored runs of their machines, read when asked."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from stend.errors import StoreError
+
+if TYPE_CHECKING:
+    from stend.record import Run
+
+
+class StoredHistory:
+    """What runs of these machines differ by when nothing was changed, for `compare`.
+
+    It can be read through several times. A store that can't be opened tells nothing: run files can
+    be compared without any.
+    """
+
+    def __init__(self, store: str | None, of: "Sequence[Run]") -> None:
+        self._store = store
+        self._of = of
+
+    def __iter__(self) -> "Iterator[Run]":
+        """The newest first."""
+        from stend.comparing import stored_history
+        from stend.store import Store as Runs
+
+        try:
+            runs = Runs.open(self._store, create=False)
+        except StoreError:
+            return
+        with runs:
+            yield from stored_history(runs, self._of)

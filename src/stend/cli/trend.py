@@ -1,0 +1,85 @@
+"""`stend trend`: a metric over the runs of one machine, and where it changed."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from stend.cli.options import Json, Store, size_of
+
+
+def _date(said: str | None) -> datetime | None:
+    if said is None:
+        return None
+    try:
+        found = datetime.fromisoformat(said)
+    except ValueError:
+        raise typer.BadParameter(
+            f"{said!r} is no date; it looks like 2026-03-02 or 2026-03-02T08:00."
+        ) from None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def verb(
+    metric: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="METRIC…",
+            help="A benchmark or a pattern of benchmarks, then words that its cases must have: "
+            "threads=2, a variant, a further figure such as p99.",
+        ),
+    ],
+    host: Annotated[
+        str | None, typer.Option(help="The machine; default: this one, else the only one.")
+    ] = None,
+    label: Annotated[str | None, typer.Option(help="Only runs with this label.")] = None,
+    since: Annotated[
+        str | None, typer.Option(help="Only runs from this date on, in UTC.", metavar="DATE")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("-n", "--limit", min=1, max=1_000_000, help="The newest so many runs.")
+    ] = 100,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write a page with charts here.")
+    ] = None,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """Follow a metric over the runs of one machine: its levels, and where they changed.
+
+    A change is named with its dates, its size, and what else is not the same on both sides of it;
+    it takes ten runs. Examples: `stend trend stream.triad threads=2`, `stend trend 'stream.*'`,
+    `stend trend storage.randread p99 --since 2026-03-01 -o trend.html`.
+    """
+    import platform
+
+    from stend.comparing.asked import asked
+    from stend.comparing.following import follow
+    from stend.store import Store as Runs
+
+    with Runs.open(store, create=False) as runs:
+        followed = follow(
+            runs,
+            asked(metric),
+            here=platform.node(),
+            host=host,
+            label=label,
+            since=_date(since),
+            limit=limit,
+            now=datetime.now(UTC),
+        )
+    if output:
+        from stend.report.trend_page import write
+
+        write(followed, output)
+    if json:
+        import msgspec
+
+        print(msgspec.json.format(msgspec.json.encode(followed)).decode())
+    else:
+        from stend.report import terminal
+
+        terminal.print_trends(followed)
+        if output:
+            print(f"Wrote {output}{size_of(output)}; open it in a browser.")

@@ -1,0 +1,127 @@
+"""What is known to move which figures: a fact's name → its kind, the families it concerns, and why.
+
+Families are the first words of benchmarks' names. What is not here may move any of them.
+"""
+
+from typing import Literal, NamedTuple
+
+Kind = Literal[
+    "hardware", "clock", "kernel", "mitigations", "compiler", "library", "stend", "conditions",
+    "other",
+]  # fmt: skip
+
+
+class Known(NamedTuple):
+    """What is known of a fact."""
+
+    kind: Kind = "other"
+    concerns: tuple[str, ...] = ()
+    """Families; none: it may move any."""
+    why: str = ""
+    cause: bool = True
+    """Whether it can move anything."""
+
+
+VERSION, MITIGATION, CONDITION = "version of ", "mitigation of ", "condition: "
+"""How the names of facts begin that are rows of a table."""
+
+_ENTERING = ("threads", "storage", "mpi", "noise", "time")
+"""What enters the kernel often, or waits for it."""
+_IN_MEMORY = ("memory", "stream", "numa", "tomo", "fft", "linpack", "unet")
+"""What goes over more memory than the first caches hold."""
+_COMPUTING = ("peak", "linpack", "fft", "gost", "tomo", "unet", "stream", "memory", "numa")
+"""What has variants for instruction sets."""
+
+_PROCESSOR = Known("hardware", (), "It is another processor.")
+_COUNTED = Known("hardware", (), "What runs on all cores has others, and shares them otherwise.")
+_MODULES = Known("hardware", _IN_MEMORY, "Memory brings as much as its modules and channels do.")
+_FREQUENCY = Known("clock", (), "It decides at which frequency the cores run.")
+
+_FACTS = {
+    "host": Known(cause=False, why="A name moves nothing."),
+    "architecture": _PROCESSOR,
+    "cpu vendor": _PROCESSOR,
+    "cpu model": _PROCESSOR,
+    "cpu family": _PROCESSOR,
+    "microcode": Known("hardware", (), "Microcode changes clocks, instructions and mitigations."),
+    "isa": Known("hardware", _COMPUTING, "Other instruction sets have other variants."),
+    "packages": _COUNTED,
+    "cores": _COUNTED,
+    "threads": _COUNTED,
+    "usable": _COUNTED,
+    "sockets": _COUNTED,
+    "smt": Known("hardware", (), "Two threads on one core share what it has."),
+    "caches": Known("hardware", _IN_MEMORY, "What fits into a cache need not come from memory."),
+    "numa": Known("hardware", (*_IN_MEMORY, "mpi", "cores"), "Memory of another node is farther."),
+    "memory bytes": Known("hardware", _IN_MEMORY, "Default sizes go by how much memory there is."),
+    "memory modules": _MODULES,
+    "memory bandwidth": _MODULES,
+    "memory limit": Known("conditions", _IN_MEMORY, "Default sizes go by what may be used."),
+    "cpu limit": Known("conditions", (), "A quota stops processes in mid-work."),
+    "process limit": Known("conditions", ("threads",), "It bounds how many threads can be made."),
+    "page bytes": Known("kernel", (*_IN_MEMORY, "threads"), "Larger pages miss the TLB less."),
+    "huge pages": Known("kernel", _IN_MEMORY, "Larger pages miss the TLB less."),
+    "disks": Known("hardware", ("storage",), "They are what is measured."),
+    "kernel": Known(
+        "kernel", (*_ENTERING, "memory", "numa", "stream"),
+        "It schedules threads, places pages and answers system calls.",
+    ),
+    "os": Known("other", (), "Another system brings other libraries and settings."),
+    "virtualisation": Known("hardware", (), "A hypervisor takes time and hides the hardware."),
+    "container": Known("conditions", _ENTERING, "Its limits and file systems are its own."),
+    "clock source": Known(
+        "clock", ("clock", *_ENTERING), "Where the time is read often, reading it is in the figure."
+    ),
+    "governor": _FREQUENCY,
+    "turbo": _FREQUENCY,
+    "core frequency": Known("clock", (), "Cores did more, or less, each second."),
+    "stend": Known("stend", (), "Its kernels and its method may have changed."),
+    "size": Known("conditions", (), "A full run measures longer, in more processes."),
+}  # fmt: skip
+
+_VERSIONS = {
+    "python": Known("library", ("fft",), "What is timed in Python runs in it."),
+    "numpy": Known("library", ("fft",), "Its transform is a variant."),
+    "scipy": Known("library", ("fft",), "Its transform is a variant."),
+    "libc": Known(
+        "library", ("threads", "memory", "storage", "time"),
+        "Threads, locks and memory come from it.",
+    ),
+    "hwloc": Known("library", ("numa", "threads", "cores", "mpi"), "It places threads and memory."),
+    "fio": Known("library", ("storage",), "It makes the requests."),
+    "mpicc": Known("compiler", ("mpi",), "It stands for the MPI of the site."),
+}  # fmt: skip
+_COMPILER = Known("compiler", (), "What is built on the machine, it builds.")
+_COMPILERS = {"cc", "gcc", "clang", "lcc"}
+
+_GATHERS = Known(
+    "mitigations", ("fft", "linpack", "tomo", "unet"), "It makes gathers of vectors slow."
+)
+_ENTRIES = Known("mitigations", _ENTERING, "Mitigations lengthen every entry to the kernel.")
+
+_CONDITIONS = {
+    "huge pages": _IN_MEMORY,
+    "memory": _IN_MEMORY,
+    "swap": _IN_MEMORY,
+    "clock": ("clock", *_ENTERING),
+}
+_SEEN = "It was seen on one side only."
+
+LIBRARY = "library of "
+"""How the name begins of what cases tell of the library that did their work."""
+
+
+def known_of(what: str) -> Known:
+    """What is known of the fact that a difference names."""
+    if what.startswith(VERSION):
+        name = what.removeprefix(VERSION)
+        return _VERSIONS.get(name, _COMPILER if name in _COMPILERS else Known("library"))
+    if what.startswith(MITIGATION):
+        return _GATHERS if what.endswith("gather_data_sampling") else _ENTRIES
+    if what.startswith(CONDITION):
+        kind = what.removeprefix(CONDITION)
+        return Known("conditions", _CONDITIONS.get(kind, ()), _SEEN)
+    if what.startswith(LIBRARY):
+        family = what.removeprefix(LIBRARY).split(" ")[0]
+        return Known("library", (family,), "It does the work that is measured.")
+    return _FACTS.get(what, Known())

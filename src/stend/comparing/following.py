@@ -1,0 +1,119 @@
+"""A metric's words and a store → its trends on one machine, and what had to be left out."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from stend.comparing.asked import Asked, none_of
+from stend.comparing.history import history
+from stend.comparing.in_order import in_order
+from stend.comparing.trend import Trend, trends
+from stend.errors import UsageError
+from stend.record import Record
+from stend.store import Filter, Store
+
+_UNKNOWN = "unknown"
+"""A machine that did not tell its name, as it is shown and chosen."""
+
+
+class Followed(Record, frozen=True, kw_only=True):
+    """The trends of a metric on one machine."""
+
+    metric: str
+    """As it was asked for."""
+    host: str | None
+    others: dict[str, int] = {}
+    """Other machines that have it: how many runs each."""
+    runs: int
+    """Of this machine that were looked at."""
+    stored: int
+    """Of this machine that have it, whatever their label and time."""
+    trends: tuple[Trend, ...]
+    doubts: tuple[str, ...] = ()
+    """Runs that were left out or whose time is doubtful, a sentence each."""
+
+
+def follow(
+    store: Store,
+    metric: Asked,
+    *,
+    here: str,
+    host: str | None = None,
+    label: str | None = None,
+    since: datetime | None = None,
+    limit: int | None = None,
+    now: datetime,
+) -> Followed:
+    """Follow a metric over the stored runs of a machine.
+
+    Args:
+        store: where the runs are.
+        metric: what is asked for.
+        here: the name of this machine, which is meant where it has runs and `host` is None.
+        host: the machine.
+        label: only runs of this label.
+        since: only runs that began then or later.
+        limit: at most so many runs, the newest.
+        now: against which clocks that run ahead are noticed.
+
+    Raises:
+        UnknownName: nothing that is stored is called so.
+        UsageError: several machines have it, and neither is this one.
+    """
+    known = store.benchmarks()
+    benchmarks = metric.of(known)
+    counts = _by_host({name: known[name] for name in benchmarks})
+    chosen = _chosen(counts, host, here)
+    found = history(store, Filter(benchmarks, [chosen], label, since, limit))
+    if not found.runs and not found.damaged:
+        raise UsageError(
+            f"No stored run of {chosen or 'an unknown host'} has that with this label and since "
+            "then; `stend runs` lists what there is."
+        )
+    runs, doubts = in_order(found.runs, now)
+    figures = [(past.run, [one for case in past.cases for one in case]) for past in runs]
+    taken = [(run, [one for one in some if metric.takes(one.case)]) for run, some in figures]
+    if figures and not any(some for _, some in taken):
+        raise none_of(metric, [one.case for _, some in figures for one in some])
+    damaged = [
+        f"The run {id[:8]} is damaged in the store and left out; `stend show {id[:8]}` says more."
+        for id in found.damaged
+    ]
+    return Followed(
+        metric=" ".join([metric.benchmark, *metric.words]),
+        host=chosen,
+        others={name or _UNKNOWN: n for name, n in counts.items() if name != chosen},
+        runs=len(runs),
+        stored=max(counts[chosen], len(runs)),
+        trends=trends(taken),
+        doubts=(*damaged, *doubts),
+    )
+
+
+def _by_host(known: Mapping[str, Mapping[str | None, int]]) -> dict[str | None, int]:
+    """Runs of each host that have any of the benchmarks: of the one that most have."""
+    found: dict[str | None, int] = {}
+    for hosts in known.values():
+        for host, count in hosts.items():
+            found[host] = max(found.get(host, 0), count)
+    return found
+
+
+def _chosen(counts: Mapping[str | None, int], host: str | None, here: str) -> str | None:
+    if host is not None:
+        if host == _UNKNOWN and host not in counts and None in counts:
+            return None
+        if host not in counts:
+            raise UsageError(f"No stored run of {host} has it; there are runs of {_told(counts)}.")
+        return host
+    if here in counts:
+        return here
+    if len(counts) > 1:
+        raise UsageError(
+            f"Several machines have it and this one, {here}, has not: {_told(counts)}. Choose "
+            "one with --host."
+        )
+    return next(iter(counts))
+
+
+def _told(counts: Mapping[str | None, int]) -> str:
+    return ", ".join(f"{name or _UNKNOWN} ({count})" for name, count in counts.items())

@@ -1,0 +1,161 @@
+"""Stored runs of two sides → a judgement of each figure, without a verdict yet."""
+
+from collections.abc import Mapping, Sequence
+from math import exp
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from stend.comparing.beside import alone, beside
+from stend.comparing.estimate import Estimate
+from stend.comparing.host import brought_by_clock, follows, slowed_by_others
+from stend.comparing.judgement import Judgement
+from stend.comparing.matching import Pair, pairs
+from stend.comparing.noise import Figures, History, Past, noise_of
+from stend.comparing.normalised import Side, with_normalised
+from stend.comparing.several import paired_views
+from stend.comparing.sides import Found, Index, Runs, cases_of, superiority_of, together
+from stend.record import CaseRecord, Run
+from stend.statistics import (
+    FEWEST_PROCESSES,
+    Answer,
+    Shift,
+    between_runs,
+    run_figure,
+    student,
+)
+
+
+class Row(NamedTuple):
+    """A judgement and what it is grounded on."""
+
+    judgement: Judgement
+    a: Figures = {}
+    b: Figures = {}
+    past: Past = {}
+    shift: Shift | None = None
+
+
+class Grounds(NamedTuple):
+    """What every judgement rests on."""
+
+    a: Index
+    b: Index
+    history: History
+    clock: float
+    """What the cores' frequency brought: `brought_by_clock`."""
+    slowed: Mapping[str, float]
+    """What others may have slowed each run by: `slowed_by_others`."""
+
+
+def stored_rows(a: Runs, b: Runs, history: History, confidence: float) -> list[Row]:
+    """A judgement for each figure that both sides have; one where a side lacks the case."""
+    of_a, of_b = Index(a, "A"), Index(b, "B")
+    slowed = {run.id: slowed_by_others(run) for run in (*a, *b)}
+    on = Grounds(of_a, of_b, history, brought_by_clock(a, b), slowed)
+    rows = [row for pair in pairs(_as_one(a), _as_one(b)) for row in _rows(pair, on)]
+    return _with_intervals(rows, confidence)
+
+
+def _as_one(runs: Runs) -> Run:
+    """The first, with the cases of all."""
+    return replace(runs[0], cases=tuple(cases_of(runs)))
+
+
+def _rows(pair: Pair, on: Grounds) -> list[Row]:
+    """Of cases that differ on purpose only the main figure is known to mean the same."""
+    if pair.a is None or pair.b is None:
+        return [Row(alone(pair.a, pair.b))]
+    cases = (pair.a, pair.b)
+    if pair.note:
+        return [_row(cases, cases, on, pair.note)]
+    return [_row(cases, views, on) for views in paired_views(*cases)]
+
+
+def _row(
+    cases: tuple[CaseRecord, CaseRecord],
+    views: tuple[CaseRecord, CaseRecord],
+    on: Grounds,
+    note: str = "",
+) -> Row:
+    a, b = on.a.of(cases[0], views[0]), on.b.of(cases[1], views[1])
+    found = Side(a.cases, on.a.limits), Side(b.cases, on.b.limits)
+    of_a, of_b = (together(list(side.estimates.values())) for side in (a, b))
+    row = beside(*views, of_a, of_b, note)
+    runs = (len(a.estimates), len(b.estimates))
+    row = replace(row, reason=row.reason or a.trouble or b.trouble, runs=runs)
+    if row.reason or not all(runs):
+        return Row(row)
+    values = [_values(side.estimates, max(runs) > 1 and min(runs) > 1) for side in (a, b)]
+    row = replace(
+        row,
+        reason=" ".join(filter(None, (a.left_out, b.left_out))),
+        superiority=superiority_of(row.metric, *values),
+    )
+    if _smallest((a, b)) <= 0:
+        return Row(replace(row, reason="A ratio takes positive values only."))
+    figures_a, figures_b = (_figures(side.estimates, on.slowed) for side in (a, b))
+    past = on.history.of(views)
+    groups = [list(group.values()) for group in past.values()]
+    clock = on.clock * follows(row.metric)
+    shift = between_runs(list(figures_a.values()), list(figures_b.values()), groups, clock)
+    if shift is None:
+        ratio = row.b.value / row.a.value if row.a and row.b else None
+        row = replace(row, ratio=ratio, reason=_too_little(views[0], (a, b)))
+        return Row(with_normalised(row, found))
+    noise = noise_of(shift, runs, past)
+    row = replace(row, ratio=exp(shift.estimate), noise=noise, method="moderated t")
+    return Row(with_normalised(row, found), figures_a, figures_b, past, shift)
+
+
+def _smallest(sides: Sequence[Found]) -> float:
+    every = (one for side in sides for one in side.estimates.values())
+    return min(median for one in every for median in one.medians.values())
+
+
+def _values(estimates: Mapping[str, Estimate], of_runs: bool) -> list[float]:
+    if of_runs:
+        return [one.value for one in estimates.values()]
+    return [m for one in estimates.values() for m in one.medians.values()]
+
+
+def _figures(estimates: Mapping[str, Estimate], slowed: Mapping[str, float]) -> Figures:
+    return {
+        run: run_figure(list(one.medians.values()), slowed[run]) for run, one in estimates.items()
+    }
+
+
+_ONE_RUN_EACH = (
+    "One run of a program says nothing about how its runs differ: measure both in turn, with "
+    "`stend time --versus`, or several runs a side (`stend compare a1,a2,a3 b1,b2,b3`)."
+)
+
+_AGREE = (
+    "The runs of each side agree to the last digit, and have too few processes to tell from that "
+    f"how runs differ: measure at least {FEWEST_PROCESSES} a run."
+)
+
+
+def _too_little(case: CaseRecord, found: tuple[Found, Found]) -> str:
+    if min(len(side.estimates) for side in found) > 1:
+        return _AGREE
+    if case.is_program:
+        return _ONE_RUN_EACH
+    counts = [min(one.processes for one in side.estimates.values()) for side in found]
+    what = "rounds" if case.benchmark.partition(".")[0] == "storage" else "processes"
+    return (
+        f"{counts[0]} and {counts[1]} {what} say too little about how runs differ: measure at "
+        f"least {FEWEST_PROCESSES} a side, or several runs (`stend compare a1,a2,a3 b1,b2,b3`)."
+    )
+
+
+def _with_intervals(rows: Sequence[Row], confidence: float) -> list[Row]:
+    """All at once: a run may have thousands of cases."""
+    found = student([row.shift for row in rows if row.shift is not None], confidence)
+    answers = iter(found)
+    return [row if row.shift is None else _answered(row, next(answers)) for row in rows]
+
+
+def _answered(row: Row, answer: Answer) -> Row:
+    found = replace(row.judgement, low=exp(answer.low), high=exp(answer.high), p=answer.p)
+    return row._replace(judgement=found)

@@ -1,0 +1,171 @@
+"""Comparisons → Markdown for a pull request's comment: the answer, what moved, the rest folded.
+
+Texts of records are code, in which no markup, mention or reference is read. A comment holds 65,536
+characters (GitHub's limit), so the folded tables end where it would be full.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from stend.comparing import Comparison, Judgement, Side, likely_causes
+from stend.printable import printable
+from stend.report import answer, per_hardware
+from stend.report.quantities import figure, percent, span
+from stend.report.two_systems import SIGNS, UNSURE
+
+BEGINNING = b"<!-- stend compare -->\n"
+"""By which a bot finds its comment of the last time."""
+_MOVED = 40
+_ROOM = 40_000
+"""Characters of all folded tables."""
+_REASONS = 12
+_CODE = re.compile("`+")
+
+
+def to_markdown(letters: Sequence[str], comparisons: Sequence[Comparison]) -> str:
+    """A part for each comparison; `letters` are B, C, …, of which each part has one as its B."""
+    room = _ROOM // max(1, len(comparisons))
+    several = len(comparisons) > 1
+    parts = (
+        (f"### {letter}\n\n" if several else "") + _part(one, room)
+        for letter, one in zip(letters, comparisons, strict=True)
+    )
+    return BEGINNING.decode() + "\n".join(parts)
+
+
+def _part(comparison: Comparison, room: int) -> str:
+    blocks = [
+        f"**{_prose(answer.answer(comparison))}**",
+        f"A: {_side(comparison.a)}  \nB: {_side(comparison.b)}",
+        *_families(comparison),
+        *_cases(comparison, room),
+        *_causes(comparison),
+        *_grouped("Why it can't be told", answer.reasons(comparison.rows)),
+        *_grouped("To be known of these figures", answer.notes(comparison.rows)),
+        *_differences(comparison, room // 4),
+        f"<sub>{_prose(' '.join(answer.footing(comparison)))}</sub>",
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _side(side: Side) -> str:
+    name, *more = answer.side(side)
+    said = ", ".join([f"**{code(name)}**", *map(code, more)])
+    return ". ".join([said, *map(_prose, side.notes)])
+
+
+def _families(comparison: Comparison) -> Iterator[str]:
+    families = comparison.families
+    if all(one.cases < 2 for one in families):
+        return
+    by = per_hardware.columns(families, comparison.smallest)
+    rows = [
+        (
+            code(one.name),
+            str(one.cases),
+            percent(one.speed) if one.speed else "–",
+            span(one.low, one.high) if one.low and one.high else "–",
+            *(per_hardware.cell(one, name) for name in by),
+            f"{SIGNS.get(one.verdict, UNSURE)} {answer.family_word(comparison, one)}",
+        )
+        for one in families
+    ]
+    between = f"{comparison.confidence:.0%} interval"
+    yield _table(("family", "cases", "better by", between, *by, "B is"), rows, (0, 4 + len(by)))
+
+
+def _cases(comparison: Comparison, room: int) -> Iterator[str]:
+    rows = answer.shared(comparison)
+    moved = answer.moved(rows)
+    by = per_hardware.columns(rows, comparison.smallest)
+    heads = ("case", "A", "B", "change", f"{comparison.confidence:.0%} interval", *by, "B is")
+    words = (0, len(heads) - 1)
+    if moved:
+        yield _table(heads, [_row(row, by) for row in moved[:_MOVED]], words)
+    if rest := moved[_MOVED:]:
+        yield f"{len(rest)} more changed by less."
+    if len(rows) > len(moved):
+        shown = list(_until_full((_row(row, by) for row in rows), room))
+        said = f"All {len(rows)} cases" if len(shown) == len(rows) else (
+            f"The first {len(shown)} of {len(rows)} cases; `--format csv` has all"
+        )  # fmt: skip
+        yield _folded(said, _table(heads, shown, words))
+    for verdict, side in zip(answer.ALONE, "AB", strict=True):
+        alone = [row for row in comparison.rows if row.verdict is verdict]
+        if alone and rows:
+            yield _prose(f"Only in {side}: {answer.counted(alone)}.")
+
+
+def _row(row: Judgement, by: Sequence[str]) -> tuple[str, ...]:
+    return (
+        code(row.name),
+        *(figure(e.value, e.unit, e.ends) if e else "–" for e in (row.a, row.b)),
+        percent(row.ratio) if row.ratio else "–",
+        span(row.low, row.high) if row.low and row.high else "–",
+        *(per_hardware.cell(row, name) for name in by),
+        f"{SIGNS.get(row.verdict, UNSURE)} {row.verdict.word(row.metric)}",
+    )
+
+
+def _causes(comparison: Comparison) -> Iterator[str]:
+    found = likely_causes(comparison)
+    if found:
+        lines = [f"- {_prose(one.said)}" for one in found[:_REASONS]]
+        yield "\n".join(["Likely causes:", "", *lines])
+
+
+def _grouped(title: str, found: Sequence[answer.Reason]) -> Iterator[str]:
+    if found:
+        lines = [f"- {len(one.names)} × {_prose(one.said)}" for one in found[:_REASONS]]
+        lines += [f"- {len(found) - _REASONS} further"] if len(found) > _REASONS else []
+        yield _folded(title, "\n".join(lines))
+
+
+def _differences(comparison: Comparison, room: int) -> Iterator[str]:
+    rows = ((_prose(d.what), code(d.a), code(d.b)) for d in comparison.differences)
+    if shown := list(_until_full(rows, room)):
+        yield _folded("What else differs", _table(("", "A", "B"), shown, (0, 1, 2)))
+
+
+def _until_full(rows: Iterator[tuple[str, ...]], room: int) -> Iterator[tuple[str, ...]]:
+    for row in rows:
+        room -= len(_line(row))
+        if room < 0:
+            return
+        yield row
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int]) -> str:
+    """Columns of numbers stand right; those in `words` left."""
+    rule = [":--" if i in words else "--:" for i in range(len(heads))]
+    return "\n".join(map(_line, (heads, rule, *rows)))
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _folded(said: str, block: str) -> str:
+    return f"<details><summary>{said}</summary>\n\n{block}\n\n</details>"
+
+
+def code(text: str) -> str:
+    """A text of a record as code within a table (GFM 0.29, 6.3 and 4.10)."""
+    text = " ".join(printable(text).split()) or "–"
+    fence = "`" * (1 + max(map(len, _CODE.findall(text)), default=0))
+    space = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{space}{text}{space}{fence}".replace("|", "\\|")
+
+
+def _prose(text: str) -> str:
+    """A sentence in which nothing is markup, but for code between backticks."""
+    words = " ".join(printable(text).split()).split("`")
+    whole = len(words) % 2 == 1
+    return "".join(
+        code(word) if whole and i % 2 else _literal(word) for i, word in enumerate(words) if word
+    )
+
+
+def _literal(text: str) -> str:
+    """Backslashes before punctuation (GFM 6.1); @ and # must touch nothing to be no reference."""
+    return re.sub(r"[@#]", "\\g<0>\u200b", re.sub(r"[\\`*_{}\[\]()<>#+!|~$&^=:]", r"\\\g<0>", text))

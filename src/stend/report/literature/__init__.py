@@ -1,0 +1,20 @@
+"""The literature's figures: as tables of their own, as runs, and with a machine's row in them."""
+
+from stend.report.literature.beside import Family, beside
+from stend.report.literature.listed import FAMILIES, listing
+from stend.report.literature.of_run import Line, Printed, Summary, printed, summary
+from stend.report.literature.table import Row, Table
+
+__all__ = [
+    "FAMILIES",
+    "Family",
+    "Line",
+    "Printed",
+    "Row",
+    "Summary",
+    "Table",
+    "beside",
+    "listing",
+    "printed",
+    "summary",
+]

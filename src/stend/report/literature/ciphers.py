@@ -1,0 +1,74 @@
+"""Measured ciphers → the literature's table of each cipher and processing, with this machine."""
+
+from collections.abc import Sequence
+
+from stend.published import MIB, CipherFigure, ciphers
+from stend.report.limits import cycles_a_byte, frequency
+from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
+from stend.report.measured import Measured
+from stend.report.quantities import in_cycles, parameter
+
+_MODES = {"parallel": "ecb", "sequential": "cbc"}
+_SAYS = (
+    "One core; MB of 2²⁰ bytes, as the source's clocks and cycles show its own to be. Not the same "
+    "there: about 1 GB at a time and single numbers without an interval, of other code. "
+)
+_CHAIN = "Here the chain is CBC; the source doesn't name its own. "
+
+
+def tables(measured: Sequence[Measured], here: str) -> list[Table]:
+    """A table for each cipher and processing that the run measured on one thread."""
+    found = []
+    for cipher in dict.fromkeys(f.cipher for f in ciphers()):
+        for processing, mode in _MODES.items():
+            own = [
+                m
+                for m in measured
+                if m.case.benchmark == f"gost.{cipher}" and has(m, mode=mode, threads=1)
+            ]
+            published = [f for f in ciphers() if (f.cipher, f.processing) == (cipher, processing)]
+            aligned = _largest([m for m in own if has(m, offset=0)])
+            if published and aligned:
+                unaligned = _largest([m for m in own if not has(m, offset=0)])
+                found.append(_table(published, aligned, unaligned, here))
+    return found
+
+
+def _largest(members: Sequence[Measured]) -> Measured | None:
+    """The best of the longest messages: those of the literature are longer than any cache."""
+    sizes = [m.case.parameters.get("size") for m in members]
+    most = max((size for size in sizes if type(size) is int), default=None)
+    return best([m for m in members if m.case.parameters.get("size") == most])
+
+
+def _table(
+    published: Sequence[CipherFigure], aligned: Measured, unaligned: Measured | None, here: str
+) -> Table:
+    first = published[0]
+    size = aligned.case.parameters.get("size", 0)
+    cycles, hz = cycles_a_byte(aligned), frequency(aligned)
+    own = Row(
+        (
+            f"{here}, {aligned.variant}, messages of {parameter('size', size)}",
+            f"{hz / 1e9:.3g}" if hz else NOTHING,
+            times(unaligned, 1 / MIB) if unaligned else NOTHING,
+            times(aligned, 1 / MIB),
+            in_cycles(cycles) if cycles else NOTHING,
+        ),
+        here=True,
+    )
+    rows = [(-f.aligned, _row(f)) for f in published]
+    return Table(
+        title=f"{first.cipher.capitalize()}, {first.processing}",
+        says=_SAYS
+        + (_CHAIN if first.processing == "sequential" else "")
+        + f"The fastest first. {cited(published)}.",
+        columns=("processor", "GHz", "unaligned, MB/s", "aligned, MB/s", "cycles a byte"),
+        rows=ranked([*rows, (-aligned.estimate.value, own)]),
+    )
+
+
+def _row(f: CipherFigure) -> Row:
+    name = f"{f.processor}, {f.note}" if f.note else f.processor
+    unaligned = NOTHING if f.unaligned is None else f"{f.unaligned / MIB:g}"
+    return Row((name, f"{f.ghz:g}", unaligned, f"{f.aligned / MIB:g}", f"{f.cycles_per_byte:g}"))

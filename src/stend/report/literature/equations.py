@@ -1,0 +1,47 @@
+"""Measured LINPACK → the literature's tables at n=100 and n=1000, with this machine."""
+
+from collections.abc import Sequence
+
+from stend.published import EquationsFigure, equations
+from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
+from stend.report.measured import Measured
+
+_SAYS = (
+    "MFLOPS of 2n³/3 + 2n² operations in double precision on one thread; 1 MFLOPS is 10⁶ a "
+    "second. The source gives what its runs spread over, which is no confidence interval. {what}"
+    "The fastest first. {cited}."
+)
+
+
+def tables(measured: Sequence[Measured], here: str) -> list[Table]:
+    """For each order that the run measured: plain code at n=100, a library at n=1000."""
+    plain = best([m for m in measured if _is(m, "linpack.plain") and has(m, n=100, lda="2n+1")])
+    lu = best([m for m in measured if _is(m, "linpack.lu") and has(m, n=1000, threads=1)])
+    found = []
+    if plain:
+        what = "Here, as there, plain code with a leading dimension of 201. "
+        found.append(_table("LINPACK, n=100", 100, plain, what, here))
+    if lu:
+        what = "Here the fastest of the libraries that were measured, there ATLAS. "
+        found.append(_table("LINPACK, n=1000", 1000, lu, what, here))
+    return found
+
+
+def _is(m: Measured, benchmark: str) -> bool:
+    return m.case.benchmark == benchmark
+
+
+def _table(title: str, n: int, own: Measured, what: str, here: str) -> Table:
+    published = [f for f in equations() if f.n == n]
+    rows = [(-(f.low + f.high) / 2, _row(f)) for f in published]
+    mine = Row((here, own.variant, NOTHING, times(own, 1e-6)), here=True)
+    return Table(
+        title=title,
+        says=_SAYS.format(what=what, cited=cited(published)),
+        columns=("machine", "code", "system", "MFLOPS"),
+        rows=ranked([*rows, (-own.estimate.value, mine)]),
+    )
+
+
+def _row(f: EquationsFigure) -> Row:
+    return Row((f.machine, f.variant, f.condition, f"{f.low / 1e6:g} to {f.high / 1e6:g}"))

@@ -1,0 +1,46 @@
+"""Measured operations of threads → the literature's table of them, with this machine."""
+
+from collections.abc import Sequence
+
+from stend.published import operation_of, operations
+from stend.report.literature.table import NOTHING, Row, Table, best, cited, has
+from stend.report.measured import Measured
+from stend.report.quantities import figure
+
+
+def tables(measured: Sequence[Measured], here: str) -> list[Table]:
+    """One table, an operation a row and a machine a column, where any of them was measured."""
+    names = list(dict.fromkeys(f.operation for f in operations()))
+    chosen = {name: _chosen(name, measured) for name in names}
+    if not any(chosen.values()):
+        return []
+    processors = list(dict.fromkeys(f.processor for f in operations()))
+    seconds = {(f.operation, f.processor): f.seconds for f in operations()}
+    rows = [
+        Row(
+            (
+                name,
+                *(figure(seconds[name, processor], "s") for processor in processors),
+                figure(m.estimate.value, "s", m.estimate.ends) if m else NOTHING,
+            )
+        )
+        for name, m in chosen.items()
+    ]
+    return [
+        Table(
+            title="Operations of pthread",
+            says="This machine's are without load threads, the better of bound and unbound. Not "
+            "the same there: Linux and C library of their time, and single numbers without an "
+            "interval. Waking is of all the blocked threads: the published times grow as their "
+            f"number does. {cited(operations())}.",
+            columns=("operation", *processors, here),
+            rows=tuple(rows),
+        )
+    ]
+
+
+def _chosen(operation: str, measured: Sequence[Measured]) -> Measured | None:
+    benchmark, parameters = operation_of(operation)
+    return best(
+        [m for m in measured if m.case.benchmark == benchmark and has(m, load="none", **parameters)]
+    )

@@ -1,0 +1,72 @@
+"""Measured workloads of storage → the literature's table of them, with this machine."""
+
+from collections.abc import Sequence
+
+from stend.published import WORKLOADS, StorageFigure, storage
+from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked
+from stend.report.measured import Measured
+from stend.report.quantities import figure, share_in_words
+from stend.report.workloads import figures_of, in_words, under_way
+
+_FURTHER = ("bandwidth", "mean latency", "CPU")
+
+
+def tables(measured: Sequence[Measured], here: str) -> list[Table]:
+    """One table, the rows of a workload together, of those that the run measured."""
+    rows: list[Row] = []
+    shown: list[StorageFigure] = []
+    for workload, (way, block) in WORKLOADS.items():
+        own = best(
+            [
+                m
+                for m in measured
+                if m.case.benchmark == f"storage.{way}"
+                and has(m, block=block)
+                and not has(m, target="null")
+                and "load" not in m.case.parameters
+            ]
+        )
+        if own:
+            published = [f for f in storage() if f.workload == workload]
+            mine = (-own.estimate.value, _own(workload, own, here))
+            rows += ranked([*((_rank(f, block), _row(f)) for f in published), mine])
+            shown += published
+    if not rows:
+        return []
+    return [
+        Table(
+            title="Workloads of storage",
+            says="Of several cases of a workload the one with most operations a second. Not the "
+            "same there: arrays under the settings of the profiles `aerodisk-2021` and "
+            "`aerodisk-2020`, whose CPU is the array's; single numbers without an interval; GB "
+            "are taken as 10⁹ bytes, which the source doesn't say. The most operations a second "
+            f"first, and last those of which they are not given. {cited(shown)}.",
+            columns=("workload", "system", "under way", "IOPS", "bandwidth", "latency", "CPU"),
+            rows=tuple(rows),
+        )
+    ]
+
+
+def _rank(f: StorageFigure, block: int) -> float:
+    """By operations a second; where only the bandwidth is given, by those it takes."""
+    rate = f.iops or (f.bandwidth / block if f.bandwidth else None)
+    return -rate if rate else 0.0
+
+
+def _row(f: StorageFigure) -> Row:
+    system = f"{f.system}, Linux {f.kernel}" if f.kernel else f.system
+    told = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (f.latency, "s"))
+    words = (NOTHING if x is None else figure(x, u).removesuffix("IOPS").rstrip() for x, u in told)
+    cpu = NOTHING if f.cpu is None else share_in_words(f.cpu)
+    return Row((_name(f.workload), system, NOTHING, *words, cpu))
+
+
+def _own(workload: str, m: Measured, here: str) -> Row:
+    found = figures_of(m.case)
+    cells = (in_words(*found[x]) if x in found else NOTHING for x in ("IOPS", *_FURTHER))
+    under = under_way(m.case.parameters) or NOTHING
+    return Row((_name(workload), here, under, *cells), here=True)
+
+
+def _name(workload: str) -> str:
+    return workload.replace("-", " ")

@@ -1,0 +1,201 @@
+"""A run → what of it can't be trusted: grouped by cause, each with what to do, gravest first."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from stend.cautions import Caution
+from stend.record import CaseRecord, Run, Status
+from stend.report.measured import Measured
+from stend.report.quantities import share_in_words
+from stend.report.summary.figures import Figures, over_processes
+from stend.report.summary.reliance import WIDE, disturbed, is_wide, longest
+from stend.report.views import Missing, enumerated
+
+_MOST_FAMILIES = 6
+_FEWEST = 3
+"""Processes that have an interval; those that agree to the last digit need none."""
+_ENDED = {
+    Status.FAILED: "could not be measured",
+    Status.CRASHED: "crashed",
+    Status.TIMED_OUT: "ran out of time",
+    Status.INTERRUPTED: "ended early",
+}
+_SIGNS: tuple[tuple[str, tuple[Caution, ...]], ...] = (
+    ("moved while measured", (Caution.DRIFTING, Caution.STEP, Caution.THROTTLED)),
+    ("have two values", (Caution.TWO_MODES, Caution.NOT_REPRODUCIBLE)),
+    ("lost their core", (Caution.PREEMPTED, Caution.NOISY, Caution.MIGRATED)),
+    ("too short for the clock", (Caution.QUANTISED, Caution.COARSE_CLOCK)),
+    ("storage not in its usual state", (Caution.UNSTEADY, Caution.UNWRITTEN)),
+)
+"""What cautions tell together. The others say why an interval is as wide as it is, and that is
+told by the interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Figures, or cases without one, that share a reason for doubt."""
+
+    cause: str
+    """A few words: "wrong results", "wide intervals"."""
+    said: str
+    """A sentence: why."""
+    advice: str
+    """What to do; may be empty."""
+    names: tuple[str, ...]
+    """The cases; none where it is about all of the run."""
+    families: str
+    """`memory 9, stream 4`."""
+    grave: bool
+    """Whether something failed, and not only is uncertain."""
+
+
+def doubts(figures: Figures, missing: Sequence[Missing]) -> tuple[Doubt, ...]:
+    """What failed, what is uncertain and why, what was skipped."""
+    return (
+        *_failures(figures.run),
+        *_unfinished(figures.run),
+        *_wide(figures),
+        *_one_process(figures),
+        *_disturbed(figures),
+        *_signs(figures),
+        *_throughout(figures.run),
+        *_clocks(figures),
+        *_skipped(missing),
+    )
+
+
+def _failures(run: Run) -> Iterator[Doubt]:
+    wrong = [case for case in run.cases if case.status is Status.WRONG]
+    if wrong:
+        yield _about(
+            "wrong results", f"The proof failed: {_reasons(wrong)}",
+            "A wrong result is no figure. Measure it once more; if it stays wrong, suspect the "
+            "library, then the memory, and don't use that variant.", _named(wrong), grave=True,
+        )  # fmt: skip
+    for status, words in _ENDED.items():
+        cases = [case for case in run.cases if case.status is status]
+        if cases:
+            yield _about(
+                words, _reasons(cases), "", _named(cases), status is not Status.INTERRUPTED
+            )
+
+
+def _unfinished(run: Run) -> Iterator[Doubt]:
+    if run.finished is None:
+        yield _whole(
+            "not finished", "The run is under way, or it was ended before it was done: cases may "
+            "be missing, and have fewer processes than planned.", "Run the command again.",
+        )  # fmt: skip
+
+
+def _wide(figures: Figures) -> Iterator[Doubt]:
+    wide = [m for m in figures.measured if is_wide(m)]
+    if wide:
+        counts = Counter(_family(m.case) for m in wide).most_common(_MOST_FAMILIES)
+        families = " ".join(family for family, _ in counts)
+        yield _about(
+            "wide intervals",
+            "Their processes differ so much that the interval is wider than "
+            f"±{share_in_words(WIDE)} of the figure.",
+            f"Measure them with more processes, on a quiet machine: `stend run {families} --full`. "
+            "To decide between variants interleave them (`--versus`).",
+            _measured(wide),
+        )
+
+
+def _one_process(figures: Figures) -> Iterator[Doubt]:
+    alone = [
+        m
+        for m in figures.measured
+        if 0 < m.estimate.processes < _FEWEST and not m.case.is_program and not over_processes(m)
+    ]
+    if alone:
+        yield _about(
+            "too few processes",
+            "They ran in one process or two, and another one may give another figure: what "
+            "interval they have holds within the one.",
+            "Run them in more processes (`--full`); of storage, ask for more rounds.",
+            _measured(alone),
+        )
+
+
+def _disturbed(figures: Figures) -> Iterator[Doubt]:
+    for kind, met in disturbed(figures.run, figures.measured).items():
+        worst = longest(figures.run.conditions.during, kind)
+        yield _about(f"disturbed: {kind}", f"{worst.said} A tenth of their time or more passed "
+                     "like this.", worst.advice, _measured(met))  # fmt: skip
+
+
+def _signs(figures: Figures) -> Iterator[Doubt]:
+    for cause, of in _SIGNS:
+        met = [m for m in figures.measured if set(of) & set(m.case.cautions)]
+        counts = Counter(c for m in met for c in m.case.cautions if c in of)
+        if counts:
+            told = enumerated([f"{n} {caution}" for caution, n in counts.most_common()])
+            said = f"At least half of their processes have the caution: {told}."
+            most = counts.most_common(1)[0][0]
+            yield _about(cause, said,
+                         most.advice, _measured(met))  # fmt: skip
+
+
+def _throughout(run: Run) -> Iterator[Doubt]:
+    """What was there before the first case, or all the time: it may have met any of them."""
+    for d in run.conditions.before:
+        yield _whole(f"before the run: {d.kind}", d.said, d.advice)
+    endless = [d for d in run.conditions.during if d.start is None or d.end is None]
+    for kind, d in {d.kind: d for d in reversed(endless)}.items():
+        yield _whole(f"throughout: {kind}", d.said, d.advice)
+
+
+def _clocks(figures: Figures) -> Iterator[Doubt]:
+    run = figures.run
+    if run.finished is not None and run.finished < run.started:
+        yield _whole(
+            "clock set back", f"The run ended at {run.finished}, before it began at {run.started}: "
+            "somebody set the clock of the machine. Durations are of another clock and hold.", "",
+        )  # fmt: skip
+    coarse = [c for c in run.machine.clocks if not c.available and c.reason]
+    used = {s.clock for m in figures.measured for s in m.case.samples}
+    for clock in coarse:
+        if clock.name == "tsc" and used:
+            yield _whole("clock", f"The time-stamp counter can't be used: {clock.reason}; times "
+                         f"are of {enumerated(sorted(used))}.", "")  # fmt: skip
+
+
+def _skipped(missing: Sequence[Missing]) -> Iterator[Doubt]:
+    """How to get what was skipped is in its reason."""
+    for m in missing:
+        if m.status == Status.SKIPPED.value:
+            yield _about("skipped", m.reason, "", m.names)
+
+
+def _about(cause: str, said: str, advice: str, names: Sequence[str], grave: bool = False) -> Doubt:
+    counts = Counter(name.partition(" ")[0].partition(".")[0] for name in names)
+    told = [f"{family} {n}" for family, n in counts.most_common()]
+    return Doubt(cause, said, advice, tuple(names), enumerated(told) if told else "", grave)
+
+
+def _whole(cause: str, said: str, advice: str) -> Doubt:
+    return Doubt(cause, said, advice, (), "", False)
+
+
+def _reasons(cases: Sequence[CaseRecord]) -> str:
+    """The most frequent reason, and how many others there are."""
+    counts = Counter(case.reason for case in cases)
+    first, _ = counts.most_common(1)[0]
+    more = f" {len(counts) - 1} other reason{'s' * (len(counts) > 2)} below." if (
+        len(counts) > 1) else ""  # fmt: skip
+    return (first or "No reason is recorded.") + more
+
+
+def _named(cases: Sequence[CaseRecord]) -> list[str]:
+    return [case.name for case in cases]
+
+
+def _measured(members: Sequence[Measured]) -> list[str]:
+    return [m.case.name for m in members]
+
+
+def _family(case: CaseRecord) -> str:
+    return case.benchmark.partition(".")[0]

@@ -1,0 +1,28 @@
+"""The rules by which something in a run stands out, what matters most to an engineer first.
+
+Each is a function from a run's figures to findings. It speaks only where intervals over
+processes leave no doubt, and says nothing of a run that lacks what it asks for.
+"""
+
+from stend.report.summary.finding import Rule
+from stend.report.summary.rules.apart import core_apart, link_apart
+from stend.report.summary.rules.limits import far_from_bandwidth, far_from_peak
+from stend.report.summary.rules.literature import beside_published
+from stend.report.summary.rules.processor import (
+    cache_unlike_reported,
+    core_lost,
+    latency_under_load,
+    slower_clock,
+)
+from stend.report.summary.rules.shapes import long_tail, two_modes
+from stend.report.summary.rules.storage import cpu_full, storage_tail
+from stend.report.summary.rules.threads import poor_scaling
+from stend.report.summary.rules.variants import default_loses, slow_library
+
+RULES: tuple[Rule, ...] = (
+    core_apart, link_apart, core_lost, far_from_peak, far_from_bandwidth, poor_scaling,
+    cache_unlike_reported, latency_under_load, slower_clock, cpu_full, default_loses,
+    beside_published, slow_library, storage_tail, long_tail, two_modes,
+)  # fmt: skip
+
+__all__ = ["RULES"]

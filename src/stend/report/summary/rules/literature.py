@@ -1,0 +1,87 @@
+"""Beside the literature: how many times the fastest published figure this machine is.
+
+A published figure is one number of other code, in another year, without an interval: a factor
+beside it tells the size of things and decides nothing.
+"""
+
+from collections.abc import Iterator
+
+from stend import published
+from stend.report.inference import is_inference
+from stend.report.limits import threads_of
+from stend.report.measured import Measured
+from stend.report.quantities import figure
+from stend.report.summary.figures import Figures, better, over_processes, shown
+from stend.report.summary.finding import Finding
+
+_SIDE = 256
+"""Pixels of a side of the published images."""
+_CAVEAT = "a single published figure, of other code"
+
+
+def beside_published(figures: Figures) -> Iterator[Finding]:
+    """Ciphers and U-Net on one core, beside the fastest processor that was published."""
+    yield from _ciphers(figures)
+    yield from _inference(figures)
+
+
+def _ciphers(figures: Figures) -> Iterator[Finding]:
+    for name in ("kuznyechik", "magma"):
+        told = [f for f in published.ciphers() if f.cipher == name and f.processing == "parallel"]
+        fastest = max(told, key=lambda f: f.ghz / f.cycles_per_byte, default=None)
+        alone = [
+            m
+            for m in figures.of(f"gost.{name}")
+            if threads_of(m.case) == 1
+            and m.case.parameters.get("mode") == "ecb"
+            and not m.case.parameters.get("offset")
+        ]
+        largest = max((_size(m) for m in alone), default=0)
+        best = better(m for m in alone if _size(m) == largest)
+        if fastest and best:
+            rate = 1e9 * fastest.ghz / fastest.cycles_per_byte
+            what = f"{name.capitalize()} (ECB, one core)"
+            yield from _beside(best, best.estimate.value / rate, what,
+                               f"{fastest.processor}, {figure(rate, 'B/s')}")  # fmt: skip
+
+
+def _size(m: Measured) -> int:
+    """Bytes; the published figures are of about 1 GB."""
+    size = m.case.parameters.get("size")
+    return size if type(size) is int else 0
+
+
+def _inference(figures: Figures) -> Iterator[Finding]:
+    fastest = min(published.inference(), key=lambda f: f.seconds, default=None)
+    best = better(
+        m
+        for m in figures.of("unet.float32")
+        if is_inference(m) and threads_of(m.case) == 1 and m.case.parameters.get("side") == _SIDE
+    )
+    if fastest and best:
+        yield from _beside(best, fastest.seconds / best.estimate.value, "U-Net (one core)",
+                           f"{fastest.processor}, {figure(fastest.seconds, 's')}")  # fmt: skip
+
+
+def _beside(m: Measured, speed: float, what: str, other: str) -> Iterator[Finding]:
+    """Only where the interval lies wholly on one side of the published figure."""
+    ends = over_processes(m)
+    if not ends:
+        return
+    widths = [end / m.estimate.value for end in ends if end > 0]
+    factors = widths if m.case.metric.better == "higher" else [1 / width for width in widths]
+    least, most = speed * min(factors, default=0.0), speed * max(factors, default=float("inf"))
+    if least > 1:
+        yield Finding(
+            f"{what}: {shown(m)}, {speed:.1f} times as fast as the fastest published processor "
+            f"({other}; {_CAVEAT}).",
+            m.index,
+            least,
+        )
+    elif most < 1:
+        yield Finding(
+            f"{what}: {shown(m)}, {100 * speed:.0f}% of the speed of the fastest published "
+            f"processor ({other}; {_CAVEAT}).",
+            m.index,
+            1 / most,
+        )

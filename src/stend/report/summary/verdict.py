@@ -1,0 +1,135 @@
+"""A run → one sentence: was it quiet enough to believe its figures?"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from stend.record import Disturbance, Run, Status
+from stend.report.measured import Measured
+from stend.report.quantities import share_in_words
+from stend.report.summary.figures import Figures
+from stend.report.summary.reliance import WIDE, disturbed, is_wide, longest
+from stend.report.views import enumerated
+
+FEW = 0.05
+"""Of the figures: as many miss the truth anyway, whose intervals are at 95%."""
+MANY_WIDE = 0.10
+"""Of the figures: with more a reader who picks one at random is often misled by its digits."""
+_MOST_FAMILIES = 4
+BROKEN = (Status.FAILED, Status.CRASHED, Status.TIMED_OUT)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be thought of a run as a whole."""
+
+    word: str
+    """"Quiet enough", "Disturbed", "Unsteady", "Wrong results", "Only checked", "Published" or
+    "No figure"."""
+    said: str
+    """The sentence, which begins with the word."""
+    good: bool
+    """Whether its figures can be read as they are."""
+
+
+def verdict(figures: Figures) -> Verdict:
+    """The gravest thing that is to be said, and beside it in how many cases."""
+    run, measured = figures.run, figures.measured
+    statuses = Counter(case.status for case in run.cases)
+    ends = "" if run.finished else "; the run is under way, or was ended before it was done"
+    if statuses[Status.WRONG]:
+        return _wrong(run, ends)
+    if not measured:
+        return _without(run, statuses, ends)
+    met = disturbed(run, measured)
+    hit = {m.index: m for members in met.values() for m in members}
+    wide = [m for m in measured if is_wide(m)]
+    rest = _broken(statuses) + ends
+    if len(hit) > FEW * len(measured):
+        causes = enumerated([_cause(run.conditions.during, kind) for kind in met])
+        were = "was" if len(hit) == 1 else "were"
+        return _verdict(
+            "Disturbed",
+            f"{causes} while {_of(len(hit), len(measured), 'figure')} {were} measured "
+            f"({_families(hit.values())}){rest}",
+        )
+    if len(wide) > MANY_WIDE * len(measured):
+        seen = "little" if run.conditions.during else "nothing"
+        return _verdict(
+            "Unsteady",
+            f"{_of(len(wide), len(measured), 'interval')} {_wider(len(wide))} "
+            f"({_families(wide)}), though {seen} was seen to disturb the machine meanwhile{rest}",
+        )
+    return _verdict(
+        "Quiet enough",
+        f"{len(hit) or 'none'} of {len(measured)} figure{'s' * (len(measured) != 1)} met a "
+        f"disturbance, and {len(wide) or 'no'} interval{'s' * (len(wide) > 1)} "
+        f"{_wider(len(wide))}{rest}",
+        good=not rest,
+    )
+
+
+def _wrong(run: Run, ends: str) -> Verdict:
+    wrong = [case.benchmark for case in run.cases if case.status is Status.WRONG]
+    did = "did its work wrongly and has" if len(wrong) == 1 else "did their work wrongly and have"
+    return _verdict(
+        "Wrong results",
+        f"{_of(len(wrong), len(run.cases), 'case')} {did} no figure "
+        f"({enumerated([*dict.fromkeys(wrong)])}){ends}",
+    )
+
+
+def _verdict(word: str, said: str, good: bool = False) -> Verdict:
+    return Verdict(word, f"{word}: {said}.", good)
+
+
+def _without(run: Run, statuses: Counter[Status], ends: str) -> Verdict:
+    """No case has a figure: why."""
+    count = len(run.cases)
+    broken = sum(statuses[status] for status in BROKEN)
+    if statuses[Status.PUBLISHED]:
+        return _verdict("Published", f"{_of(statuses[Status.PUBLISHED], count, 'case')} are what "
+                        f"the literature gives: single numbers, none of which was measured "
+                        f"here{ends}")  # fmt: skip
+    if statuses[Status.CHECKED]:
+        failed = f", and {broken} could not be run" if broken else ""
+        return _verdict("Only checked", f"{_of(statuses[Status.CHECKED], count, 'case')} ran once, "
+                        f"untimed, and did {'its' if statuses[Status.CHECKED] == 1 else 'their'} "
+                        f"work right{failed}{ends}", good=not broken and not ends)  # fmt: skip
+    if not count:
+        return _verdict("No figure", f"no case has ended{ends}" if ends else "it has no case")
+    told = [f"{n} {_ended(status)}" for status, n in statuses.items()]
+    return _verdict("No figure", f"of {count} case{'s' * (count != 1)} {enumerated(told)}{ends}")
+
+
+def _ended(status: Status) -> str:
+    return "gave no value" if status is Status.MEASURED else status.value
+
+
+def _broken(statuses: Counter[Status]) -> str:
+    count = sum(statuses[status] for status in BROKEN)
+    return f"; {count} case{'s' * (count != 1)} failed" if count else ""
+
+
+def _wider(count: int) -> str:
+    return f"{'is' if count < 2 else 'are'} wider than ±{share_in_words(WIDE)}"
+
+
+def _of(count: int, of: int, thing: str) -> str:
+    """`2 of 50 figures`."""
+    return f"{count} of {of} {thing}{'s' * (of != 1)}"
+
+
+def _cause(spells: Sequence[Disturbance], kind: str) -> str:
+    """What the longest spell of a kind says, as a part of a sentence."""
+    said = longest(spells, kind).said.rstrip(".")
+    return said[:1].lower() + said[1:]
+
+
+def _families(members: Iterable[Measured]) -> str:
+    """`memory, stream and 2 other families`, those with the most cases first."""
+    counts = Counter(m.case.benchmark.partition(".")[0] for m in members)
+    names = [name for name, _ in counts.most_common()]
+    if len(names) <= _MOST_FAMILIES:
+        return enumerated(names)
+    return f"{', '.join(names[: _MOST_FAMILIES - 1])} and {len(names) - _MOST_FAMILIES + 1} more"

@@ -1,0 +1,27 @@
+"""Trends → one HTML page that opens offline (see frame.py)."""
+
+from pathlib import Path
+
+from stend.comparing.following import Followed
+from stend.files import write_whole
+from stend.report import trended
+from stend.report.charts import trend
+from stend.report.frame import render
+
+BEGINNING = b"<!doctype html>"
+
+
+def write(followed: Followed, path: Path) -> None:
+    """Write the page; a file of that name is replaced only when the new one is complete.
+
+    Raises:
+        OutputError: the file can't be written.
+    """
+    write_whole(path, page(followed).encode(errors="replace"), BEGINNING)
+
+
+def page(followed: Followed) -> str:
+    """The whole file as text."""
+    charts = [(f"trend-{i}", trend.draw(one)) for i, one in enumerate(followed.trends)]
+    values = {"followed": followed, "drawings": charts}
+    return render("trend.html", followed.metric, charts, values, {"trended": trended})
