@@ -137,8 +137,11 @@ class FioProcess:
         return monotonic() < self._last_word + _DYING
 
     def _kill(self) -> None:
-        """Kill fio and its workers; another process that has its id by now is not touched."""
+        """Kill fio and its workers; another process that has its id by now is not touched.
+
+        fio first: it would call the run failed of whose workers it saw one killed.
+        """
         with contextlib.suppress(ProcessLookupError):
             if self._fio is not None and os.getsid(self._fio) == self._fio:
-                for pid in (*children(self._fio), self._fio):
+                for pid in (self._fio, *children(self._fio)):
                     os.kill(pid, signal.SIGKILL)

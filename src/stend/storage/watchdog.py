@@ -113,7 +113,9 @@ class Watch:
         self._steps = tuple(rest)
         self._until = monotonic() + patience
         if number == signal.SIGKILL:
-            self._kill([*self._children(self._fio), self._fio])
+            workers = self._children(self._fio)
+            self._killed.update(workers)
+            self._kill([self._fio, *workers])  # fio first: it would report its workers as lost
         else:
             self._kill([self._fio], number)
         return True
