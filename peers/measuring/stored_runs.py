@@ -23,12 +23,16 @@ from table import Table, held
 from stend.comparing import Comparison, Verdict, compare, estimate
 from stend.comparing.host import slowed_by_others
 from stend.comparing.noise import Medians, medians
+from stend.comparing.unrest import FASTER
+from stend.comparing.values import values_of
 from stend.record import CaseRecord, Numbers, Run, Sample
-from stend.statistics import holm, unpaired
+from stend.statistics import finite, holm, middle, unpaired, within
 from stend.store import Store
 
 FEWEST = 6
 """Runs: three a side."""
+REPETITIONS = 11
+"""Of a process, that its median and its faster tenth are kept in."""
 SUITES = 150
 """At most, of each kind."""
 CHANGED = 93
@@ -39,7 +43,7 @@ Split = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def slim(run: Run) -> Run:
-    """The run with one repetition a process, of the median that counts: judged alike, and fast."""
+    """The run with few repetitions a process, of its median and unrest: judged alike, and fast."""
     return replace(run, cases=tuple(_slim(case) for case in run.cases if case.has_figure))
 
 
@@ -47,14 +51,18 @@ def _slim(case: CaseRecord) -> CaseRecord:
     found = estimate(case)
     known = found.medians if found else {}
     kept = [sample for sample in case.samples if sample.process in known]
-    return replace(case, further={}, samples=tuple(_one(s, known[s.process]) for s in kept))
+    return replace(case, further={}, samples=tuple(_few(case, s) for s in kept))
 
 
-def _one(sample: Sample, value: float) -> Sample:
+def _few(case: CaseRecord, sample: Sample) -> Sample:
+    values = finite(values_of(case, sample))
+    usual, few = middle(values), 1 if len(values) < REPETITIONS else REPETITIONS
+    faster = within(values, 1 - FASTER if case.metric.better == "higher" else FASTER)
     columns = {
-        name: getattr(sample, name)[:1] for name in ("started", "ticks", "core", "preempted")
+        name: getattr(sample, name)[:few] for name in ("started", "ticks", "core", "preempted")
     }
-    return replace(sample, values=Numbers([value]), also={}, load=None, **columns)
+    kept = Numbers([faster, faster, *[usual] * 9][-few:])
+    return replace(sample, values=kept, also={}, load=None, **columns)
 
 
 def splits(runs: int, each: int) -> list[Split]:

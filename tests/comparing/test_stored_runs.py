@@ -1,5 +1,7 @@
 """Several stored runs a side, their history and their families, on made runs."""
 
+from math import log
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -7,6 +9,7 @@ from msgspec.structs import replace
 import made
 from stend.comparing import Verdict, compare, may_be_history, stored_history
 from stend.comparing.noise import MOST_RUNS, history_of, medians
+from stend.comparing.unrest import unrest
 from stend.errors import UsageError
 from stend.record import Conditions, Metric, Numbers, Watched, Work
 from stend.store import Store
@@ -219,6 +222,27 @@ def test_a_run_on_a_busy_machine_is_called_neither_faster_nor_slower():
     found = compare(run(1, machine=machine), replace(busy, machine=machine))
     assert "70%" in found.b.notes[0]
     assert all(row.reason.endswith("measure again when it is quiet.") for row in found.rows)
+
+
+def met(share, number):
+    """A run that a neighbour slowed by 12% in so large a share of each process."""
+    times = [1.12 if i < 100 * share else 1.0 for i in range(100)]
+    one = tuple(made.sample(times, process=process) for process in range(3))
+    return made.run((made.case(one),), id=f"{number:032x}", finished="2026-11-21T11:30:00Z")
+
+
+def test_what_came_and_went_within_all_processes_is_no_verdict():
+    history = [medians(met(0, number)) for number in range(3, 11)]
+    found = [compare(met(0, 1), met(share, 2), history=history).rows[0] for share in (0.8, 1.0)]
+    assert [row.verdict for row in found] == [Verdict.CANNOT_TELL, Verdict.SLOWER]
+
+
+@pytest.mark.parametrize(("better", "told"), [("lower", log(1.25)), ("higher", log(2))])
+def test_unrest_is_from_the_faster_tenth_to_the_median(better, told):
+    restless = np.array([8.0] * 2 + [10.0] * 9 + [20.0] * 2)
+    metric = replace(TIME, better=better)
+    assert unrest([restless, restless, np.full(13, 10.0)], metric) == pytest.approx(told)
+    assert unrest([np.array([1.0, 2.0, 3.0])], metric) == 0.0
 
 
 def at(hz, seconds, number):

@@ -10,8 +10,8 @@ from stend.statistics import RunFigure, between_runs, run_figure, student, super
 from stend.statistics.between_runs import BELIEF, FLOOR
 
 
-def runs(*logs, scatter=0.0, slowed=0.0):
-    return [RunFigure(log, scatter, slowed) for log in logs]
+def runs(*logs, scatter=0.0, slowed=0.0, unrest=0.0):
+    return [RunFigure(log, scatter, slowed, unrest) for log in logs]
 
 
 def answer(shift, confidence=0.99):
@@ -87,6 +87,16 @@ def test_a_run_that_was_slowed_hardly_counts_among_others():
     calm = between_runs(runs(0.0, 0.0), runs(0.1, 0.1))
     loaded = between_runs(runs(0.0, 0.0), [*runs(0.1, 0.1), *runs(-0.9, slowed=1.2)])
     assert loaded.estimate == pytest.approx(calm.estimate, abs=0.001)
+
+
+def test_a_run_more_restless_than_others_counts_less_and_one_like_them_as_much():
+    past = [runs(*[0.0] * 5)]
+    restless = between_runs(runs(0.0), runs(0.1, unrest=0.08), past)
+    alike = between_runs(
+        *(runs(x, unrest=0.08) for x in (0.0, 0.1)), [runs(*[0.0] * 5, unrest=0.08)]
+    )
+    assert answer(restless).low < 0 < answer(alike).low
+    assert alike == between_runs(runs(0.0), runs(0.1), past)
 
 
 def test_what_the_clock_explains_is_in_the_interval_and_not_in_the_p():

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 
 from stend.cautions import Caution
+from stend.comparing.unrest import unrest
 from stend.comparing.values import Values, from_seconds, values_of
 from stend.record import CaseRecord, Published, Record, Sample
 from stend.statistics import (
@@ -57,6 +58,8 @@ class Estimate(Record, frozen=True, kw_only=True):
     also: dict[str, float] = {}
     """The median of each further column, whose name ends with its unit: "user s"."""
     modes: tuple[Mode, ...] = ()
+    unrest: float = 0.0
+    """How far its processes were from their own faster repetitions: `unrest.unrest`."""
     mean: float | None = None
     """With the rule "rounds": the mean of the accepted rounds, over the processes."""
 
@@ -93,6 +96,7 @@ def estimate(case: CaseRecord) -> Estimate | None:
         spread=(quantile(ordered, 0.05), quantile(ordered, 0.95)),
         also=_also(case),
         modes=_modes(case, everything),
+        unrest=unrest(values.values(), case.metric),
         mean=_mean(case),
     )
 

@@ -165,8 +165,9 @@ def _figure(figures: Sequence[RunFigure], shares: Sequence[float]) -> RunFigure:
     """What processes scatter by is taken as common to all cases: it may be."""
     log = sum(share * figure.log for share, figure in zip(shares, figures, strict=True))
     slowed = max(figure.slowed for figure in figures)
+    unrest = sum(abs(s) * figure.unrest for s, figure in zip(shares, figures, strict=True))
     known = [figure.scatter for figure in figures if figure.scatter is not None]
     if len(known) < len(figures):
-        return RunFigure(log, None, slowed)
+        return RunFigure(log, None, slowed, unrest)
     spread = sum(abs(share) * sqrt(one) for share, one in zip(shares, known, strict=True))
-    return RunFigure(log, spread**2, slowed)
+    return RunFigure(log, spread**2, slowed, unrest)

@@ -7,6 +7,7 @@ from stend.comparing.host import slowed_by_others
 from stend.comparing.judgement import Noise
 from stend.comparing.machines import configuration, same_machine
 from stend.comparing.several import views
+from stend.comparing.unrest import unrest
 from stend.comparing.values import values_of
 from stend.errors import StoreError
 from stend.record import CaseRecord, Record, Run
@@ -28,16 +29,14 @@ Past = dict[tuple[int, str], Figures]
 
 
 class Medians(Record, frozen=True, kw_only=True):
-    """What a run tells of the noise: the median of each process, by figure."""
+    """What a run tells of the noise."""
 
     id: str
     alike: str
     """Runs with the same words here are of one machine, made in the same way."""
     label: str = ""
     """What its user called it: what differs in it may have been changed on purpose."""
-    slowed: float = 0.0
-    """By how much others may have slowed its figures: `slowed_by_others`."""
-    figures: dict[str, tuple[float, ...]]
+    figures: dict[str, RunFigure]
     """By `figure_key`."""
 
 
@@ -76,11 +75,7 @@ def _groups(past: Iterable[Medians], compared: Collection[str]) -> dict[str, lis
 
 
 def _figures(runs: Sequence[Medians], key: str) -> Figures:
-    return {
-        run.id: run_figure(processes, run.slowed)
-        for run in runs
-        if (processes := run.figures.get(key)) and min(processes) > 0
-    }
+    return {run.id: figure for run in runs if (figure := run.figures.get(key))}
 
 
 def stored_history(store: Store, of: Sequence[Run]) -> Iterator[Run]:
@@ -141,20 +136,20 @@ def _bounded(runs: Sequence[Run], stored: Iterable[Run | Medians]) -> Iterator[M
 
 def medians(run: Run, wanted: Collection[tuple[str, str]] | None = None) -> Medians:
     """What a run tells of the noise of these cases, by key and side, or of all."""
+    slowed = slowed_by_others(run)
     figures = {
-        figure_key(view): tuple(found)
+        figure_key(view): found
         for case in run.cases
         if wanted is None or (case.key, case.side) in wanted
         if case.has_figure and all(sample.proof.right for sample in case.samples)
         for view in views(case)
-        if (found := _medians(view))
+        if (found := _figure(view, slowed))
     }
     alike = (run.machine.host, run.machine.cpu_model, *configuration(run))
     return Medians(
         id=run.id,
         alike=repr(alike),
         label=run.label,
-        slowed=slowed_by_others(run),
         figures=figures,
     )
 
@@ -164,9 +159,12 @@ def figure_key(case: CaseRecord) -> str:
     return f"{case.side} {case.key} {case.metric.unit}"
 
 
-def _medians(case: CaseRecord) -> list[float]:
-    values = (finite(values_of(case, sample)) for sample in case.samples)
-    return [middle(v) for v in values if len(v)]
+def _figure(case: CaseRecord, slowed: float) -> RunFigure | None:
+    values = [v for sample in case.samples if len(v := finite(values_of(case, sample)))]
+    processes = [middle(v) for v in values]
+    if not processes or min(processes) <= 0:
+        return None
+    return run_figure(processes, slowed, unrest(values, case.metric))
 
 
 def noise_of(shift: Shift, runs: tuple[int, int], past: Past) -> Noise:

@@ -121,7 +121,8 @@ def _values(estimates: Mapping[str, Estimate], of_runs: bool) -> list[float]:
 
 def _figures(estimates: Mapping[str, Estimate], slowed: Mapping[str, float]) -> Figures:
     return {
-        run: run_figure(list(one.medians.values()), slowed[run]) for run, one in estimates.items()
+        run: run_figure(list(one.medians.values()), slowed[run], one.unrest)
+        for run, one in estimates.items()
     }
 
 

@@ -31,7 +31,7 @@ from stend.statistics.ratios import Ratio, fewest_pairs, holm, paired, unpaired
 from stend.statistics.shape import Mode, noisy, quantised, two_modes
 from stend.statistics.steady import Steadiness, steadiness
 from stend.statistics.superiority import superiority
-from stend.statistics.values import Floats, finite, middle, quantile
+from stend.statistics.values import Floats, finite, middle, quantile, within
 
 __all__ = [
     "FEWEST_PROCESSES",
@@ -78,4 +78,5 @@ __all__ = [
     "tight",
     "two_modes",
     "unpaired",
+    "within",
 ]

@@ -43,6 +43,8 @@ class RunFigure(NamedTuple):
     """The variance of the logarithms of its processes; None where they are too few to tell."""
     slowed: float = 0.0
     """By how much what else the host did may have slowed it, as a logarithm."""
+    unrest: float = 0.0
+    """How far its processes were from their own faster repetitions, as a logarithm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,11 @@ class Answer(NamedTuple):
     """Two-sided, of "no shift"."""
 
 
-def run_figure(processes: Sequence[float], slowed: float = 0.0) -> RunFigure:
+def run_figure(processes: Sequence[float], slowed: float = 0.0, unrest: float = 0.0) -> RunFigure:
     """A run's figure from its processes' medians, which must be positive: their median."""
     few = len(processes) < FEWEST_PROCESSES
     scatter = None if few else _variance([log(x) for x in processes])
-    return RunFigure(log(median(processes)), scatter, slowed)
+    return RunFigure(log(median(processes)), scatter, slowed, unrest)
 
 
 def between_runs(
@@ -83,25 +85,25 @@ def between_runs(
 ) -> Shift | None:
     """The shift from A to B as any runs would show it; None where nothing tells how runs scatter.
 
-    A run is expected to have the variance v: `FLOOR`'s, that of what slowed it, and a part of its
-    processes' variance; where they agree more than those of other runs do, they are met half way,
-    since few agree by chance. A side's figure is the mean with weights 1/v: a run that was
-    disturbed counts less. What runs scatter in truth is φ v. Of φ, the prior says 1 with
-    `BELIEF` degrees of freedom, and each group of runs that ought to be alike, a side or a part
-    of the history, adds its own: the moderated variance of Smyth 2004, "Linear models and
-    empirical Bayes methods for assessing differential expression in microarray experiments", whose
-    prior follows a covariate as in limma-trend, and counts less where what is seen contradicts it
-    (Phipson et al. 2016, "Robust hyperparameter estimation protects against hypervariable
-    genes"). The prior is given, not estimated from a suite's cases: they share the host, so that
-    many cases of few runs agree by chance together.
+    A run is expected to have the variance v: `FLOOR`'s, that of what slowed it, that of its unrest
+    beyond that of other runs, and a part of its processes' variance; where they agree more than
+    those of other runs do, they are met half way, since few agree by chance. A side's figure is the
+    mean with weights 1/v: a run that was disturbed counts less. What runs scatter in truth is φ v.
+    Of φ, the prior says 1 with `BELIEF` degrees of freedom, and each group of runs that ought to be
+    alike, a side or a part of the history, adds its own: the moderated variance of Smyth 2004,
+    "Linear models and empirical Bayes methods for assessing differential expression in microarray
+    experiments", whose prior follows a covariate as in limma-trend, and counts less where what is
+    seen contradicts it (Phipson et al. 2016, "Robust hyperparameter estimation protects against
+    hypervariable genes"). The prior is given, not estimated from a suite's cases: they share the
+    host, so that many cases of few runs agree by chance together.
     """
     groups = [a, b, *(group for group in history if len(group) > 1)]
     typical = _typical(groups)
     means = [_mean(group, typical) for group in groups]
     scatter, seen = sum(mean.scatter for mean in means), sum(len(group) - 1 for group in groups)
-    belief = 0.0 if typical is None else _belief(scatter, seen)
+    belief = 0.0 if typical.scatter is None else _belief(scatter, seen)
     freedom = belief + seen
-    if typical is None and (freedom < _FEWEST_SEEN or scatter < _NOTHING):
+    if typical.scatter is None and (freedom < _FEWEST_SEEN or scatter < _NOTHING):
         return None
     scale = (belief + scatter) / freedom
     return Shift(
@@ -157,21 +159,28 @@ class _Mean(NamedTuple):
     """The sum of squared distances from it, each over the variance expected of its run."""
 
 
-def _typical(groups: Sequence[Sequence[RunFigure]]) -> float | None:
+class _Typical(NamedTuple):
+    scatter: float | None
     """What the processes of a run scatter by; None where a run can't tell."""
-    scatters = [run.scatter for group in groups for run in group]
-    known = [scatter for scatter in scatters if scatter is not None]
-    return median(known) if len(known) == len(scatters) else None
+    unrest: float
 
 
-def _expected(run: RunFigure, typical: float | None) -> float:
-    known = FLOOR**2 + run.slowed**2
-    if typical is None or run.scatter is None:
+def _typical(groups: Sequence[Sequence[RunFigure]]) -> _Typical:
+    runs = [run for group in groups for run in group]
+    known = [run.scatter for run in runs if run.scatter is not None]
+    scatter = median(known) if len(known) == len(runs) else None
+    return _Typical(scatter, median(run.unrest for run in runs))
+
+
+def _expected(run: RunFigure, typical: _Typical) -> float:
+    unrest = max(0.0, run.unrest**2 - typical.unrest**2)
+    known = FLOOR**2 + run.slowed**2 + unrest
+    if typical.scatter is None or run.scatter is None:
         return known
-    return known + OF_PROCESSES * max(run.scatter, (run.scatter + typical) / 2)
+    return known + OF_PROCESSES * max(run.scatter, (run.scatter + typical.scatter) / 2)
 
 
-def _mean(runs: Sequence[RunFigure], typical: float | None) -> _Mean:
+def _mean(runs: Sequence[RunFigure], typical: _Typical) -> _Mean:
     variances = [_expected(run, typical) for run in runs]
     weight = sum(1 / v for v in variances)
     middle = sum(run.log / v for run, v in zip(runs, variances, strict=True)) / weight

@@ -25,6 +25,12 @@ def middle(x: Floats) -> float:
     return float((ordered[half - 1] + ordered[half]) / 2)
 
 
+def within(x: Floats, share: float) -> float:
+    """The value that about so large a share of finite values doesn't exceed; there must be one."""
+    place = round(share * (len(x) - 1))
+    return float(np.partition(x, place)[place])
+
+
 def quantile(ordered: Floats, share: float) -> float:
     """A quantile of values in order, of which there must be one, as `numpy.quantile` has it."""
     place = share * (len(ordered) - 1)
