@@ -137,9 +137,9 @@ LIBRARIES = About(
     bound="From a few hundred equations on nearly all operations are products of matrices, so the "
     "processor's peak in double precision; below that the panel, which moves more memory than it "
     "computes.",
-    reading="The report sets it beside `peak.float64` on as many threads. A good library at n = "
-    "1000 reaches a third to two thirds of that on one core; one far below the others was built "
-    "for another processor.",
+    reading="The report sets it beside `peak.float64` on as many threads. A library far "
+    "below the others was built for another processor, or leaves the LU to the reference LAPACK; "
+    "native/linpack/README.md has what libraries reached.",
     rooms=("native/linpack",),
     installs=_INSTALLS,
 )

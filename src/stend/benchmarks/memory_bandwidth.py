@@ -138,7 +138,7 @@ def _about(operation: str) -> About:
         "cores the memory bus.",
         reading="Each fall of the curve is the end of a cache. In memory, set it beside the "
         "theoretical bandwidth of the modules, which the report does where the firmware tells it; "
-        "with all cores, much less than that is often a missing module or a channel.",
+        "with all cores far below it, a module or a channel can be missing.",
         rooms=("native/bandwidth",),
     )
 

@@ -78,8 +78,8 @@ def _fits(case: Case, machine: Machine) -> str | None:
         bound="The latency of the level that holds so much memory: nothing of the loop's, which is "
         "one load after the other.",
         reading="Steps of the curve are the caches; the last level is memory. Normal pages well "
-        "above huge ones show what misses of the TLB cost. In memory some 70 to 120 ns are usual "
-        "for a processor with its own controller, more for the other socket.",
+        "above huge ones show what misses of the TLB cost. "
+        "native/latency/README.md has what was measured at each level.",
         rooms=("native/latency",),
     ),
 )

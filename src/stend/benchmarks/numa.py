@@ -240,8 +240,8 @@ def _latency_lacks(case: Case, machine: Machine) -> str | None:
         work="one load.",
         proof=f"As of `memory.latency`. {_PLACED}",
         bound="The memory's latency, and between nodes the link's, there and back.",
-        reading="Set the far ones beside the near one: 1.5 to 2 times is usual for two sockets. "
-        "The distances that the firmware tells (`stend machine`) are often only a guess.",
+        reading="Set the far ones beside the near one. The distances that the firmware tells "
+        "(`stend machine`) are its word, not a measurement.",
         rooms=("native/nodes", "native/latency"),
         installs=_INSTALLS,
     ),

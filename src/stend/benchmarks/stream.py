@@ -61,9 +61,9 @@ def about(operation: str) -> About:
         "end.",
         bound="Memory: on one core the lines that it can have on their way, on all cores the bus. "
         "Ordinary stores (`plain`) also read each line before they write it, which is not counted.",
-        reading="Set triad on all cores beside the theoretical bandwidth of the modules: 80 to "
-        "90% is good. Much less is often a missing module, one memory node in use, or pages that "
-        "lie on the wrong one.",
+        reading="Set triad on all cores beside the theoretical bandwidth of the modules. Far "
+        "below it, a module can be missing, one memory node be in use alone, or pages lie on the "
+        "wrong one.",
         rooms=("native/stream",),
     )
 
