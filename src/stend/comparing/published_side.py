@@ -166,16 +166,21 @@ def _reason(a: CaseRecord, b: CaseRecord, ratio: float | None) -> str:
         return "A figure that is 0 or less has no ratio to a published one."
     if a.published and b.published:
         return (
-            f"B has {ratio:.3g} times A's figure; both are single published numbers without an "
-            "interval, from which neither faster nor slower can be told."
+            f"B has about {_times(ratio)} times A's figure; both are single published numbers "
+            "without an interval, from which neither faster nor slower can be told."
         )
     figure = a.published or b.published
     assert figure is not None
     measured, times = ("B", ratio) if a.published else ("A", 1 / ratio)
     return (
-        f"{measured} has {times:.3g} times the published figure; that is a single number without "
-        f"an interval, from which neither faster nor slower can be told: {figure.note}."
+        f"{measured} has about {_times(times)} times the published figure; that is a single number "
+        f"without an interval, from which neither faster nor slower can be told: {figure.note}."
     )
+
+
+def _times(ratio: float) -> str:
+    """Two digits: most published figures are printed with two or three."""
+    return f"{float(f'{ratio:.2g}'):g}"
 
 
 def _alone(figure: _Figure, verdict: Verdict) -> Judgement:
