@@ -166,6 +166,11 @@ PROGRAM = "time"
 """The benchmark of the records that `stend time` makes."""
 
 
+def family_of(benchmark: str) -> str:
+    """The family of a benchmark, the first word of its name: `stream` of stream.triad."""
+    return benchmark.partition(".")[0]
+
+
 class CaseRecord(Record, frozen=True, kw_only=True):
     """One benchmark with its parameters and variant, and what came of it."""
 
@@ -199,6 +204,11 @@ class CaseRecord(Record, frozen=True, kw_only=True):
         """Those of at least half of its processes: what fewer saw hardly moves the figure."""
         counts = Counter(caution for sample in self.samples for caution in sample.cautions)
         return tuple(c for c in Caution if 2 * counts[c] >= max(1, len(self.samples)))
+
+    @property
+    def family(self) -> str:
+        """The family of its benchmark."""
+        return family_of(self.benchmark)
 
     @property
     def is_program(self) -> bool:

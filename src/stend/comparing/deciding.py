@@ -107,4 +107,4 @@ def _more(row: Judgement) -> str:
 
 
 def _is_storage(row: Judgement) -> bool:
-    return row.benchmark.partition(".")[0] == "storage"
+    return row.family == "storage"

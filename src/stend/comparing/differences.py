@@ -86,7 +86,7 @@ def _versions(run: Run) -> dict[str, str]:
 def _libraries(run: Run) -> dict[str, str]:
     """Family and variant → what its cases tell of the library that did their work."""
     return {
-        f"{case.benchmark.partition('.')[0]} {case.variant or ''}".rstrip(): said
+        f"{case.family} {case.variant or ''}".rstrip(): said
         for case in run.cases
         if (said := _library(case))
     }
@@ -94,10 +94,9 @@ def _libraries(run: Run) -> dict[str, str]:
 
 def _library(case: CaseRecord) -> str:
     """Of MPI its version stands before how the ranks sit."""
-    family = case.benchmark.partition(".")[0]
-    if family == "storage":
+    if case.family == "storage":
         return next((s.load.fio for s in case.samples if s.load), "")
-    named = family in ("linpack", "fft", "mpi") or case.variant == "onnxruntime"
+    named = case.family in ("linpack", "fft", "mpi") or case.variant == "onnxruntime"
     return case.detail.get("about", "").partition(";")[0] if named else ""
 
 

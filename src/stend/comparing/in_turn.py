@@ -9,10 +9,12 @@ from math import log
 from msgspec.structs import replace
 
 from stend.comparing.beside import alone, beside
+from stend.comparing.by_clock import paired_by_clock
+from stend.comparing.core_clock import SideCases, core_clock
 from stend.comparing.estimate import Estimate, estimate
 from stend.comparing.judgement import Judgement
 from stend.comparing.limits import Limits
-from stend.comparing.normalised import Side, limits_of, with_normalised
+from stend.comparing.normalised import limits_of, with_normalised
 from stend.comparing.several import paired_views
 from stend.comparing.sides import superiority_of
 from stend.record import CaseRecord, Run
@@ -62,7 +64,7 @@ def _row(a: CaseRecord, b: CaseRecord, limits: Limits, confidence: float) -> Jud
         return row
     logs = _log_ratios(of_a, of_b)
     medians = list(of_a.medians.values()), list(of_b.medians.values())
-    ratio = paired(logs, confidence)
+    ratio = paired(list(logs.values()), confidence)
     row = replace(
         row,
         reason=ratio.reason,
@@ -71,12 +73,16 @@ def _row(a: CaseRecord, b: CaseRecord, limits: Limits, confidence: float) -> Jud
         method=ratio.method,
         superiority=superiority_of(a.metric, *medians),
     )
-    row = with_normalised(row, (Side([a], limits), Side([b], limits)))
+    found = SideCases([a], limits), SideCases([b], limits)
+    clock = core_clock(found)
+    row = with_normalised(row, found, clock)
     if ratio.p is None:
         return row
-    return replace(row, low=ratio.low, high=ratio.high, p=float(ratio.p))
+    row = replace(row, low=ratio.low, high=ratio.high, p=float(ratio.p))
+    return paired_by_clock(row, logs, clock, confidence)
 
 
-def _log_ratios(a: Estimate, b: Estimate) -> list[float]:
+def _log_ratios(a: Estimate, b: Estimate) -> dict[int, float]:
+    """Of B's medians over A's, by the process that the two of a pair share."""
     of_a, of_b = a.medians, b.medians
-    return [log(of_b[p] / of_a[p]) for p in of_a if p in of_b and of_a[p] > 0 and of_b[p] > 0]
+    return {p: log(of_b[p] / of_a[p]) for p in of_a if p in of_b and of_a[p] > 0 and of_b[p] > 0}

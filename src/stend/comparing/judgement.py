@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from stend.comparing.differences import Difference
 from stend.comparing.estimate import Estimate
-from stend.record import Metric, Record, Scalar
+from stend.record import Metric, Record, Scalar, family_of
 
 
 class Verdict(StrEnum):
@@ -60,6 +60,10 @@ class Normalised(Record, frozen=True, kw_only=True):
     unit: str
     speed: float
     """How many times as good B is as A by this measure."""
+    low: float | None = None
+    high: float | None = None
+    """The interval of `speed` at the comparison's confidence: per clock, where the frequency was
+    read in the processes of the case itself; else what it is unsure by is not known."""
 
 
 class Judgement(Record, frozen=True, kw_only=True):
@@ -101,6 +105,11 @@ class Judgement(Record, frozen=True, kw_only=True):
     """The true frequency of a core on each side at this case, where both tell it in one way."""
     note: str = ""
     """What differs between the two cases on purpose, and what else a reader should know of them."""
+
+    @property
+    def family(self) -> str:
+        """The family that it counts in."""
+        return family_of(self.benchmark)
 
     @property
     def speed(self) -> float | None:

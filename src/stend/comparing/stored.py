@@ -7,12 +7,14 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from stend.comparing.beside import alone, beside
+from stend.comparing.by_clock import shift_by_clock, with_ends
+from stend.comparing.core_clock import SideCases, core_clock
 from stend.comparing.estimate import Estimate
 from stend.comparing.host import brought_by_clock, follows, slowed_by_others
 from stend.comparing.judgement import Judgement
 from stend.comparing.matching import Pair, pairs
 from stend.comparing.noise import Figures, History, Past, noise_of
-from stend.comparing.normalised import Side, with_normalised
+from stend.comparing.normalised import with_normalised
 from stend.comparing.several import paired_views
 from stend.comparing.sides import Found, Index, Runs, cases_of, superiority_of, together
 from stend.record import CaseRecord, Run
@@ -34,6 +36,13 @@ class Row(NamedTuple):
     b: Figures = {}
     past: Past = {}
     shift: Shift | None = None
+    by_clock: Shift | None = None
+    """Per clock, in how many times as good B is."""
+
+    @property
+    def explained(self) -> float:
+        """What its interval leaves to the clock: `Shift.explained`."""
+        return self.shift.explained if self.shift else 0.0
 
 
 class Grounds(NamedTuple):
@@ -42,7 +51,7 @@ class Grounds(NamedTuple):
     a: Index
     b: Index
     history: History
-    clock: float
+    brought: float
     """What the cores' frequency brought: `brought_by_clock`."""
     slowed: Mapping[str, float]
     """What others may have slowed each run by: `slowed_by_others`."""
@@ -79,7 +88,7 @@ def _row(
     note: str = "",
 ) -> Row:
     a, b = on.a.of(cases[0], views[0]), on.b.of(cases[1], views[1])
-    found = Side(a.cases, on.a.limits), Side(b.cases, on.b.limits)
+    found = SideCases(a.cases, on.a.limits), SideCases(b.cases, on.b.limits)
     of_a, of_b = (together(list(side.estimates.values())) for side in (a, b))
     row = beside(*views, of_a, of_b, note)
     runs = (len(a.estimates), len(b.estimates))
@@ -97,15 +106,17 @@ def _row(
     figures_a, figures_b = (_figures(side.estimates, on.slowed) for side in (a, b))
     past = on.history.of(views)
     groups = [list(group.values()) for group in past.values()]
-    clock = on.clock * follows(row.metric)
-    shift = between_runs(list(figures_a.values()), list(figures_b.values()), groups, clock)
+    explained = on.brought * follows(row.metric)
+    shift = between_runs(list(figures_a.values()), list(figures_b.values()), groups, explained)
+    clock = core_clock(found)
     if shift is None:
         ratio = row.b.value / row.a.value if row.a and row.b else None
         row = replace(row, ratio=ratio, reason=_too_little(views[0], (a, b)))
-        return Row(with_normalised(row, found))
+        return Row(with_normalised(row, found, clock))
     noise = noise_of(shift, runs, past)
     row = replace(row, ratio=exp(shift.estimate), noise=noise, method="moderated t")
-    return Row(with_normalised(row, found), figures_a, figures_b, past, shift)
+    row = with_normalised(row, found, clock)
+    return Row(row, figures_a, figures_b, past, shift, shift_by_clock(row, shift, clock))
 
 
 def _smallest(sides: Sequence[Found]) -> float:
@@ -143,7 +154,7 @@ def _too_little(case: CaseRecord, found: tuple[Found, Found]) -> str:
     if case.is_program:
         return _ONE_RUN_EACH
     counts = [min(one.processes for one in side.estimates.values()) for side in found]
-    what = "rounds" if case.benchmark.partition(".")[0] == "storage" else "processes"
+    what = "rounds" if case.family == "storage" else "processes"
     return (
         f"{counts[0]} and {counts[1]} {what} say too little about how runs differ: measure at "
         f"least {FEWEST_PROCESSES} a side, or several runs (`stend compare a1,a2,a3 b1,b2,b3`)."
@@ -152,11 +163,19 @@ def _too_little(case: CaseRecord, found: tuple[Found, Found]) -> str:
 
 def _with_intervals(rows: Sequence[Row], confidence: float) -> list[Row]:
     """All at once: a run may have thousands of cases."""
-    found = student([row.shift for row in rows if row.shift is not None], confidence)
-    answers = iter(found)
-    return [row if row.shift is None else _answered(row, next(answers)) for row in rows]
+    of_figures = iter(student([row.shift for row in rows if row.shift], confidence))
+    by_clock = iter(student([row.by_clock for row in rows if row.by_clock], confidence))
+    return [
+        _answered(row, next(of_figures), next(by_clock) if row.by_clock else None)
+        if row.shift
+        else row
+        for row in rows
+    ]
 
 
-def _answered(row: Row, answer: Answer) -> Row:
-    found = replace(row.judgement, low=exp(answer.low), high=exp(answer.high), p=answer.p)
+def _answered(row: Row, of_figure: Answer, by_clock: Answer | None) -> Row:
+    low, high = exp(of_figure.low), exp(of_figure.high)
+    found = replace(row.judgement, low=low, high=high, p=of_figure.p)
+    if by_clock:
+        found = with_ends(found, exp(by_clock.low), exp(by_clock.high))
     return row._replace(judgement=found)

@@ -7,14 +7,14 @@ turn by turn, so each pair of processes met the same host and its log ratio is w
 
 from collections.abc import Iterable, Sequence
 
+from stend.comparing.by_clock import told_by_clock
 from stend.comparing.deciding import decided
 from stend.comparing.differences import differences
 from stend.comparing.families import families
 from stend.comparing.host import host_notes, slowed_by_others
 from stend.comparing.in_turn import rows_in_turn, side_name
-from stend.comparing.judgement import Comparison, Judgement
+from stend.comparing.judgement import Comparison
 from stend.comparing.noise import Medians, history_of
-from stend.comparing.normalised import told_by_clock
 from stend.comparing.published_side import beside_published, is_published
 from stend.comparing.sides import runs_of, side_of
 from stend.comparing.stored import stored_rows
@@ -57,15 +57,18 @@ def compare(
         return beside_published(of_a, of_b, confidence=confidence, smallest=smallest)
     rows = stored_rows(of_a, of_b, history_of((*of_a, *of_b), history), confidence)
     busy = any(map(slowed_by_others, (*of_a, *of_b)))
-    judged = _told(decided([row.judgement for row in rows], confidence, smallest, busy), smallest)
+    judged = decided([row.judgement for row in rows], confidence, smallest, busy)
+    whole = [
+        row._replace(judgement=told_by_clock(one, row.explained, smallest))
+        for row, one in zip(rows, judged, strict=True)
+    ]
     notes = host_notes(of_a, of_b)
-    whole = [row._replace(judgement=one) for row, one in zip(rows, judged, strict=True)]
     return Comparison(
         a=side_of(of_a, notes=notes[0]),
         b=side_of(of_b, notes=notes[1]),
         confidence=confidence,
         smallest=smallest,
-        rows=judged,
+        rows=tuple(row.judgement for row in whole),
         differences=differences(of_a, of_b),
         families=families(whole, confidence, smallest),
     )
@@ -84,10 +87,8 @@ def compare_sides(
         b=side_of((run,), side_name(run, "B")),
         confidence=confidence,
         smallest=smallest,
-        rows=_told(decided(rows_in_turn(run, confidence), confidence, smallest), smallest),
+        rows=tuple(
+            told_by_clock(row, 0.0, smallest)
+            for row in decided(rows_in_turn(run, confidence), confidence, smallest)
+        ),
     )
-
-
-def _told(rows: Sequence[Judgement], smallest: float) -> tuple[Judgement, ...]:
-    """With a word where the clock explains a verdict."""
-    return tuple(told_by_clock(row, smallest) for row in rows)
