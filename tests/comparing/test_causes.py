@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 import made
-from stend.comparing import Comparison, Judgement, Verdict, differences, likely_causes
+from stend.comparing import Comparison, Family, Judgement, Verdict, differences, likely_causes
 from stend.comparing.judgement import Side
 from stend.record import Cache, Conditions, Disk, Disturbance, Metric, NumaNode
 
@@ -35,15 +35,16 @@ def compared(rows, found, b="b"):
     return Comparison(a=a, b=b, confidence=0.99, smallest=0.01, rows=rows, differences=found)
 
 
-def row(benchmark, verdict, ratio, metric=TIME):
+def row(benchmark, verdict, ratio, metric=TIME, **parameters):
     return Judgement(
         name=benchmark,
         benchmark=benchmark,
-        parameters={},
+        parameters=parameters,
         variants=("", ""),
         metric=metric,
         verdict=verdict,
         ratio=ratio,
+        p=ratio and 0.001,
     )
 
 
@@ -219,6 +220,46 @@ def test_a_family_that_moved_both_ways_is_told_twice():
         (Verdict.SLOWER, 1, 2),
         (Verdict.FASTER, 1, 2),
     ]
+
+
+def test_a_case_counts_once_however_many_of_its_figures_moved():
+    rows = (
+        row("storage.read", Verdict.SLOWER, 1.5),
+        row("storage.read", Verdict.SLOWER, 4.0, figure="p99"),
+        row("storage.read", Verdict.SAME, 1.0, figure="cpu"),
+        row("storage.write", Verdict.SAME, 1.0),
+        row("storage.write", Verdict.SLOWER, 2.0, figure="p99"),
+        row("storage.randread", Verdict.SAME, 1.0),
+        row("storage.randread", Verdict.SAME, 1.0, figure="p99"),
+    )
+    (told,) = likely_causes(compared(rows, ()))
+    assert (told.moved, told.cases) == (2, 3)
+    assert told.speed == pytest.approx((1.5 * 2.0) ** -0.5)
+
+
+def test_each_benchmark_of_what_moved_has_the_same_weight():
+    sizes = tuple(row("fft.a", Verdict.FASTER, 0.5, size=size) for size in range(9))
+    (told,) = likely_causes(compared((*sizes, row("fft.b", Verdict.FASTER, 0.125)), ()))
+    assert told.speed == pytest.approx(4)
+
+
+def family(name, verdict, speed, cases):
+    return Family(name=name, cases=cases, counts={}, verdict=verdict, speed=speed)
+
+
+def test_where_all_of_a_family_moved_it_moved_by_what_the_family_did():
+    rows = (row("fft.a", Verdict.FASTER, 0.5), row("fft.b", Verdict.FASTER, 0.5))
+    whole = replace(compared(rows, ()), families=(family("fft", Verdict.FASTER, 1.9, 2),))
+    (told,) = likely_causes(whole)
+    assert told.said.startswith("fft: faster by 90%; ")
+
+
+def test_a_family_that_moved_as_a_whole_alone_is_told_too():
+    rows = tuple(row(f"fft.{x}", Verdict.CANNOT_TELL, 1.04) for x in "abc")
+    whole = replace(compared(rows, ()), families=(family("fft", Verdict.SLOWER, 0.96, 3),))
+    (told,) = likely_causes(whole)
+    assert (told.moved, told.cases) == (0, 3)
+    assert told.said.startswith("fft: slower by 4% over all of its 3 cases, though in none alone; ")
 
 
 def test_of_two_variants_in_turn_no_machine_is_blamed():

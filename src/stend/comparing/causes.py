@@ -3,13 +3,14 @@
 Nothing is claimed: that two things differ between the same two sides proves nothing.
 """
 
+from collections.abc import Iterable, Sequence
 from math import exp, log
 from typing import Literal
 
-import numpy as np
-
 from stend.comparing.differences import Difference
-from stend.comparing.judgement import Comparison, Judgement, Verdict
+from stend.comparing.families import shares
+from stend.comparing.judgement import Comparison, Family, Judgement, Verdict
+from stend.comparing.several import FIGURE
 from stend.record import Record
 
 NAMED = 3
@@ -22,11 +23,11 @@ class LikelyCauses(Record, frozen=True, kw_only=True):
     family: str
     verdict: Literal[Verdict.FASTER, Verdict.SLOWER]
     moved: int
-    """Cases that got this verdict."""
+    """Cases of which a figure got this verdict; 0 where the family did as a whole alone."""
     cases: int
-    """All of the family's that both sides have."""
+    """All of the family's that can be set side by side."""
     speed: float
-    """How many times as good B is: the geometric mean of those that moved."""
+    """How many times as good B is, by the family's weights: over those that moved, or all."""
     causes: tuple[Difference, ...]
     """What can be one, likely ones first; empty where nothing is known to differ."""
     said: str
@@ -36,45 +37,93 @@ class LikelyCauses(Record, frozen=True, kw_only=True):
 def likely_causes(comparison: Comparison) -> tuple[LikelyCauses, ...]:
     """What differs beside what moved; empty where nothing moved.
 
-    Nothing, too, of two sides that were measured in turn: there the variants differ, not machines.
+    A case counts once, however many figures it has, and as much as it does in its family's figure.
+    Nothing is told of two sides that were measured in turn: there the variants differ, not
+    machines.
     """
     if comparison.a.id == comparison.b.id:
         return ()
-    families: dict[str, list[Judgement]] = {}
-    for row in comparison.rows:
-        if row.verdict not in (Verdict.ONLY_A, Verdict.ONLY_B):
-            families.setdefault(row.benchmark.partition(".")[0], []).append(row)
+    wholes = {one.name: one for one in comparison.families}
     return tuple(
-        _told(family, verdict, [r for r in rows if r.verdict is verdict], len(rows), comparison)
-        for family, rows in families.items()
-        for verdict in (Verdict.SLOWER, Verdict.FASTER)
-        if any(row.verdict is verdict and row.speed for row in rows)
+        _told(family, verdict, moved, [case[0] for case in cases], wholes.get(family), comparison)
+        for family, cases in _cases(comparison.rows).items()
+        for verdict in _DIRECTIONS
+        if (moved := [row for case in cases if (row := _first(case, verdict))])
+        or (family in wholes and wholes[family].verdict is verdict)
     )
+
+
+_Moved = Literal[Verdict.FASTER, Verdict.SLOWER]
+_DIRECTIONS: tuple[_Moved, ...] = (Verdict.SLOWER, Verdict.FASTER)
+
+
+def _cases(rows: Iterable[Judgement]) -> dict[str, list[list[Judgement]]]:
+    """The figures of each case that can be set side by side, its main one first, by family."""
+    found: dict[str, list[list[Judgement]]] = {}
+    for row in rows:
+        if row.p is None:
+            continue
+        cases = found.setdefault(row.family, [])
+        if FIGURE in row.parameters and cases and _case(cases[-1][0]) == _case(row):
+            cases[-1].append(row)
+        else:
+            cases.append([row])
+    return found
+
+
+def _case(row: Judgement) -> tuple[object, ...]:
+    own = {name: value for name, value in row.parameters.items() if name != FIGURE}
+    return row.benchmark, own, row.variants
+
+
+def _first(case: Sequence[Judgement], verdict: Verdict) -> Judgement | None:
+    """The first of its figures that got this verdict: the main one if it did."""
+    return next((row for row in case if row.verdict is verdict), None)
 
 
 def _told(
     family: str,
-    verdict: Literal[Verdict.FASTER, Verdict.SLOWER],
-    moved: list[Judgement],
-    cases: int,
+    verdict: _Moved,
+    moved: Sequence[Judgement],
+    cases: Sequence[Judgement],
+    whole: Family | None,
     comparison: Comparison,
 ) -> LikelyCauses:
-    speed = exp(float(np.mean([log(row.speed) for row in moved if row.speed])))
     named = tuple(d for d in comparison.differences if d.cause and family in d.concerns)
     anything = tuple(d for d in comparison.differences if d.cause and not d.concerns)
     causes = named + anything
-    word = {row.verdict.word(row.metric) for row in moved}
-    how = word.pop() if len(word) == 1 else {"faster": "better", "slower": "worse"}[verdict]
-    of_them = "" if len(moved) == cases else f" in {len(moved)} of {cases} cases"
+    speed = _speed(moved, whole)
+    how = _how(verdict, moved or cases)
     return LikelyCauses(
         family=family,
         verdict=verdict,
         moved=len(moved),
-        cases=cases,
+        cases=len(cases),
         speed=speed,
         causes=causes,
-        said=f"{family}: {how} by {_much(speed)}{of_them}; {_differing(causes)}",
+        said=f"{family}: {how} by {_much(speed)}{_of(len(moved), len(cases))}; "
+        f"{_differing(causes)}",
     )
+
+
+def _speed(moved: Sequence[Judgement], whole: Family | None) -> float:
+    """That of the family where all of it moved, or none of its cases alone."""
+    further = any(FIGURE in row.parameters for row in moved)
+    if whole and whole.speed and (not moved or (len(moved) == whole.cases and not further)):
+        return whole.speed
+    weighed = zip(moved, shares(moved), strict=True)
+    return exp(sum(share * log(row.ratio) for row, share in weighed if row.ratio))
+
+
+def _how(verdict: _Moved, rows: Sequence[Judgement]) -> str:
+    words = {verdict.word(row.metric) for row in rows}
+    return words.pop() if len(words) == 1 else {"faster": "better", "slower": "worse"}[verdict]
+
+
+def _of(moved: int, cases: int) -> str:
+    if not moved:
+        return f" over all of its {cases} cases, though in none alone"
+    return "" if moved == cases else f" in {moved} of {cases} cases"
 
 
 def _much(speed: float) -> str:

@@ -33,7 +33,7 @@ def families(rows: Sequence[Row], confidence: float, smallest: float) -> tuple[F
     for row in rows:
         of = row.judgement
         if of.verdict not in _ALONE and FIGURE not in of.parameters:
-            found.setdefault(of.benchmark.partition(".")[0], []).append(row)
+            found.setdefault(of.family, []).append(row)
     pooled = [(name, members, _pooled(_usable(members))) for name, members in found.items()]
     shifts = [shift for _, _, shift in pooled if shift]
     answers = student(shifts, confidence)
@@ -45,6 +45,20 @@ def families(rows: Sequence[Row], confidence: float, smallest: float) -> tuple[F
         else _judged(_family(name, members), shift, *next(judged), smallest)
         for name, members, shift in pooled
     )
+
+
+def shares(rows: Sequence[Judgement]) -> list[float]:
+    """What each case counts in its family, below 0 where less is better.
+
+    The benchmarks' shares are equal, and those of the cases of each.
+    """
+    cases: dict[str, int] = {}
+    for row in rows:
+        cases[row.benchmark] = cases.get(row.benchmark, 0) + 1
+    return [
+        (1 if row.metric.better == "higher" else -1) / (len(cases) * cases[row.benchmark])
+        for row in rows
+    ]
 
 
 def _usable(members: Sequence[Row]) -> list[Row]:
@@ -64,7 +78,7 @@ def _family(name: str, members: Sequence[Row]) -> Family:
         counts=counts,
         verdict=Verdict.CANNOT_TELL,
         reason=_left_out(left, len(members)),
-        normalised=of_family(usable, [abs(share) for share in _shares(usable)]),
+        normalised=of_family(usable, [abs(share) for share in shares(usable)]),
     )
     if len(usable) == 1:
         return _of_one(family, usable[0])
@@ -134,40 +148,29 @@ def _pooled(rows: Sequence[Row]) -> Shift | None:
     """
     if len(rows) < 2:
         return None
-    shares = _shares([row.judgement for row in rows])
-    a, b = _of_runs([row.a for row in rows], shares), _of_runs([row.b for row in rows], shares)
+    weights = shares([row.judgement for row in rows])
+    a, b = _of_runs([row.a for row in rows], weights), _of_runs([row.b for row in rows], weights)
     groups = set.intersection(*(set(row.past) for row in rows))
-    past = [_of_runs([row.past[group] for row in rows], shares) for group in sorted(groups)]
+    past = [_of_runs([row.past[group] for row in rows], weights) for group in sorted(groups)]
     if not a or not b:
         return None
-    clock = sum(s * r.shift.explained for s, r in zip(shares, rows, strict=True) if r.shift)
+    clock = sum(s * r.shift.explained for s, r in zip(weights, rows, strict=True) if r.shift)
     return between_runs(a, b, past, clock)
 
 
-def _shares(rows: Sequence[Judgement]) -> list[float]:
-    """What each case counts, below 0 where less is better: the benchmarks' shares are equal."""
-    cases: dict[str, int] = {}
-    for row in rows:
-        cases[row.benchmark] = cases.get(row.benchmark, 0) + 1
-    return [
-        (1 if row.metric.better == "higher" else -1) / (len(cases) * cases[row.benchmark])
-        for row in rows
-    ]
-
-
-def _of_runs(cases: Sequence[Figures], shares: Sequence[float]) -> list[RunFigure]:
+def _of_runs(cases: Sequence[Figures], weights: Sequence[float]) -> list[RunFigure]:
     """The family's figure of each run that has all of its cases."""
     runs = [run for run in cases[0] if all(run in of_case for of_case in cases)]
-    return [_figure([of_case[run] for of_case in cases], shares) for run in runs]
+    return [_figure([of_case[run] for of_case in cases], weights) for run in runs]
 
 
-def _figure(figures: Sequence[RunFigure], shares: Sequence[float]) -> RunFigure:
+def _figure(figures: Sequence[RunFigure], weights: Sequence[float]) -> RunFigure:
     """What processes scatter by is taken as common to all cases: it may be."""
-    log = sum(share * figure.log for share, figure in zip(shares, figures, strict=True))
+    log = sum(share * figure.log for share, figure in zip(weights, figures, strict=True))
     slowed = max(figure.slowed for figure in figures)
-    unrest = sum(abs(s) * figure.unrest for s, figure in zip(shares, figures, strict=True))
+    unrest = sum(abs(s) * figure.unrest for s, figure in zip(weights, figures, strict=True))
     known = [figure.scatter for figure in figures if figure.scatter is not None]
     if len(known) < len(figures):
         return RunFigure(log, None, slowed, unrest)
-    spread = sum(abs(share) * sqrt(one) for share, one in zip(shares, known, strict=True))
+    spread = sum(abs(share) * sqrt(one) for share, one in zip(weights, known, strict=True))
     return RunFigure(log, spread**2, slowed, unrest)
