@@ -16,6 +16,7 @@ from importlib.metadata import entry_points
 import stend.benchmarks
 from stend.definition import Benchmark, registered
 from stend.errors import UnknownName
+from stend.record import family_of
 
 GROUP = "stend.benchmarks"
 
@@ -43,7 +44,7 @@ def load() -> tuple[Mapping[str, Benchmark], Mapping[str, str]]:
 
 def families() -> dict[str, int]:
     """How many benchmarks each family has: each is asked for by the first word of their names."""
-    return dict(Counter(name.partition(".")[0] for name in load()[0]))
+    return dict(Counter(family_of(name) for name in load()[0]))
 
 
 def find(patterns: Sequence[str], quick: bool = False) -> tuple[Benchmark, ...]:

@@ -7,10 +7,10 @@ import pytest
 import made
 from stend import published
 from stend.comparing import estimate
+from stend.comparing.limits import FREQUENCY
 from stend.fio.figures import FURTHER, METRIC
 from stend.record import Metric, Numbers, Work
 from stend.report import page
-from stend.report.limits import FREQUENCY
 from stend.report.literature import beside
 from stend.report.measured import Measured
 

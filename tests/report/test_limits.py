@@ -6,11 +6,12 @@ from msgspec.structs import replace
 import made
 from report.processor import CACHES, HZ, MIB, processor
 from stend.comparing import estimate
+from stend.comparing.limits import footprint
 from stend.record import Metric, Numbers, Work
 from stend.report import views
 from stend.report.charts.peak import cycles, frequency_drops
 from stend.report.charts.roofline import house, roofline
-from stend.report.limits import Limits, footprint, latency_curve, limits
+from stend.report.limits import Limits, latency_curve, limits
 from stend.report.measured import Measured
 from stend.report.speedup import speedups
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import log
 
 from stend.comparing import Comparison, Family, Judgement, Side, Verdict
+from stend.record import family_of
 from stend.report.two_systems import SIGNS, UNSURE
 
 ALONE = (Verdict.ONLY_A, Verdict.ONLY_B)
@@ -90,7 +91,7 @@ def counted(rows: Iterable[Judgement]) -> str:
     """`9 of linpack.lu, 6 of linpack.plain`; of very many benchmarks by family."""
     counts = _counts(row.benchmark for row in rows)
     if len(counts) > _FEW:
-        counts = _counts(row for name, n in counts.items() for row in [family(name)] * n)
+        counts = _counts(row for name, n in counts.items() for row in [family_of(name)] * n)
     said = [f"{n} of {name}" for name, n in list(counts.items())[:_FEW]]
     left = sum(list(counts.values())[_FEW:])
     return ", ".join([*said, f"{left} of others"] if left else said) or "none"
@@ -105,11 +106,6 @@ def _counts(names: Iterable[str]) -> dict[str, int]:
     for name in names:
         found[name] = found.get(name, 0) + 1
     return found
-
-
-def family(benchmark: str) -> str:
-    """`stream` of stream.triad."""
-    return benchmark.partition(".")[0]
 
 
 def moved(rows: Iterable[Judgement]) -> list[Judgement]:
@@ -166,7 +162,7 @@ def side(of: Side) -> tuple[str, ...]:
 def family_word(comparison: Comparison, of: Family) -> str:
     """The family's verdict as it reads for the metrics of its cases."""
     told = of.verdict
-    rows = (row for row in comparison.rows if family(row.benchmark) == of.name)
+    rows = (row for row in comparison.rows if row.family == of.name)
     words = {told.word(row.metric) for row in rows if row.verdict not in ALONE}
     if len(words) == 1:
         return words.pop()
@@ -190,7 +186,7 @@ def by_family(rows: Iterable[Judgement]) -> dict[str, list[Judgement]]:
     """The rows of each family, families in the order of their first case."""
     found: dict[str, list[Judgement]] = {}
     for row in rows:
-        found.setdefault(family(row.benchmark), []).append(row)
+        found.setdefault(row.family, []).append(row)
     return found
 
 
@@ -206,7 +202,7 @@ def footing(comparison: Comparison) -> list[str]:
     """What the verdicts rest on."""
     if comparison.a.published or comparison.b.published:
         return [_PUBLISHED]
-    storage = any(family(row.benchmark) == "storage" for row in comparison.rows)
+    storage = any(row.family == "storage" for row in comparison.rows)
     pairs = max((row.pairs for row in comparison.rows), default=0)
     by = "the medians of all processes" + (", of storage of all rounds" if storage else "")
     by = f"{pairs} interleaved pairs" if pairs else by

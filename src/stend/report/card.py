@@ -7,12 +7,12 @@ is named with the command that measures it.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from stend.comparing.limits import frequency, per_cycle, theoretical_bandwidth, threads_of
 from stend.report.caches import sentences
 from stend.report.charts.chart import Listing
-from stend.report.charts.group import family_of
 from stend.report.charts.latency import listing
 from stend.report.charts.peak import frequency_drops
-from stend.report.limits import Limits, frequency, per_cycle, theoretical_bandwidth, threads_of
+from stend.report.limits import Limits
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, counted, figure, number, scale, share_in_words
 
@@ -57,13 +57,10 @@ _MEMORY = (
 
 def card(measured: Sequence[Measured], limits: Limits) -> Card | None:
     """The card of a run; None where it has too few of these benchmarks to fill one."""
-    mine = [m for m in measured if family_of(m).partition(".")[0] in _ABOUT]
-    if (
-        len({family_of(m).partition(".")[0] for m in mine} - {"memory"}) + bool(limits.levels)
-        < _LEAST_FAMILIES
-    ):
+    mine = [m for m in measured if m.case.family in _ABOUT]
+    if len({m.case.family for m in mine} - {"memory"}) + bool(limits.levels) < _LEAST_FAMILIES:
         return None
-    peaks = [m for m in mine if family_of(m) == "peak"]
+    peaks = [m for m in mine if m.case.family == "peak"]
     missing = [("peak", "stend run peak")] if not peaks else []
     work, no_work = _answers(_WORK, mine, limits)
     rest, no_rest = _answers(_MEMORY, mine, limits)

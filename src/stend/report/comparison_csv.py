@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterator, Sequence
 
 from stend.comparing import Comparison, Estimate, Judgement, Side
-from stend.report.answer import family
 
 _FORMULA = frozenset("=+-@\t\r\n＝＋－＠")
 BY = ("per clock", "per core", "of peak")
@@ -43,7 +42,7 @@ def to_csv(comparisons: Sequence[Comparison]) -> str:
 def _cells(comparison: Comparison, row: Judgement) -> Iterator[Cell]:
     yield from _side(comparison.a, row.runs[0])
     yield from _side(comparison.b, row.runs[1])
-    yield from (row.name, family(row.benchmark), row.benchmark)
+    yield from (row.name, row.family, row.benchmark)
     yield json.dumps(row.parameters, ensure_ascii=False)
     yield from (*row.variants, row.metric.name, row.metric.unit, row.metric.better)
     yield row.verdict.value

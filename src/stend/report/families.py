@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from stend.record import CaseRecord
+from stend.record import CaseRecord, family_of
 from stend.report.charts import draw, loads
 from stend.report.charts.chart import Chart
 from stend.report.limits import Limits
@@ -75,7 +75,7 @@ def parts(
     """Every family that has a figure or a chart; ids begin with `prefix`, "run-0-"."""
     of: dict[str, list[Table]] = {}
     for table in tables:
-        of.setdefault(family(table.benchmark), []).append(table)
+        of.setdefault(family_of(table.benchmark), []).append(table)
     bad = loads.ended_badly(cases)
     if bad:
         of.setdefault(STORAGE, [])
@@ -89,11 +89,6 @@ def parts(
         named = tuple((next(numbered), chart) for chart in charts)
         found.append(Part(name, id, title, says, tuple(of[name]), named))
     return tuple(found)
-
-
-def family(benchmark: str) -> str:
-    """The first word of its name, by which `stend run` takes it."""
-    return benchmark.partition(".")[0]
 
 
 def _numbered(prefix: str) -> Iterator[str]:

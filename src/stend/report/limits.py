@@ -7,16 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from stend.comparing import limits as bounds
-from stend.comparing.limits import FREQUENCY as FREQUENCY
-from stend.comparing.limits import cycles_a_byte as cycles_a_byte
-from stend.comparing.limits import flop_rate as flop_rate
-from stend.comparing.limits import footprint as footprint
-from stend.comparing.limits import frequency as frequency
-from stend.comparing.limits import per_cycle as per_cycle
-from stend.comparing.limits import seconds_of as seconds_of
-from stend.comparing.limits import theoretical_bandwidth as theoretical_bandwidth
-from stend.comparing.limits import threads_of as threads_of
-from stend.comparing.limits import undisturbed as undisturbed
 from stend.record import Cache, Machine
 from stend.report.caches import Level, levels, name_of, of_data
 from stend.report.measured import Measured

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from stend.comparing.limits import threads_of
 from stend.report.charts.chart import Listing
-from stend.report.limits import threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, figure, number, parameter
 from stend.statistics import unpaired

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from stend.comparing.differences import Difference
 from stend.comparing.following import Followed
 from stend.comparing.trend import Change, Level, Point, Trend
+from stend.record import family_of
 from stend.report.quantities import figure, scale
 
 _TOLD = 6
@@ -75,7 +76,7 @@ def _span(percents: Sequence[float]) -> str:
 
 def causes(trend: Trend, change: Change, most: int = _TOLD) -> str:
     """What changed with it, what is known to move such figures first."""
-    family = trend.benchmark.partition(".")[0]
+    family = family_of(trend.benchmark)
     known = [d for d in change.differences if not d.concerns or family in d.concerns]
     known.sort(key=lambda d: (d.kind == "conditions", not d.concerns))
     disturbed = _disturbed_otherwise(trend, change)

@@ -66,7 +66,7 @@ def systems(comparison: Comparison) -> Systems | None:
 def _of_storage(comparison: Comparison) -> Iterator[Judgement]:
     for row in comparison.rows:
         alone = row.verdict in (Verdict.ONLY_A, Verdict.ONLY_B)
-        if row.benchmark.partition(".")[0] == FAMILY and not alone:
+        if row.family == FAMILY and not alone:
             yield row
 
 

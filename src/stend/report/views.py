@@ -8,11 +8,12 @@ import numpy as np
 
 from stend.cautions import Caution
 from stend.comparing import Estimate, estimate
+from stend.comparing.limits import FREQUENCY
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Disturbance, Run, Sample, Scalar, Status
 from stend.report import inference
 from stend.report.charts.peak import cycles
-from stend.report.limits import FREQUENCY, Limits, limits
+from stend.report.limits import Limits, limits
 from stend.report.measured import Measured
 from stend.report.quantities import between, figure, number, parameter, scale, share_in_words
 from stend.report.workloads import was_loaded
@@ -274,7 +275,7 @@ def _is_absent(reason: str, cases: Sequence[CaseRecord]) -> bool:
 
 def _absent(cases: Sequence[CaseRecord]) -> Missing:
     libraries = enumerated(sorted({case.variant or "" for case in cases}))
-    families = " ".join(sorted({case.benchmark.partition(".")[0] for case in cases}))
+    families = " ".join(sorted({case.family for case in cases}))
     return Missing(
         f"{libraries}, {len(cases)} cases",
         tuple(case.name for case in cases),

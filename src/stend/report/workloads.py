@@ -59,7 +59,7 @@ class Workloads:
 
 def is_storage(case: CaseRecord) -> bool:
     """Whether it is a workload."""
-    return case.benchmark.partition(".")[0] == FAMILY
+    return case.family == FAMILY
 
 
 def was_loaded(case: CaseRecord) -> bool:

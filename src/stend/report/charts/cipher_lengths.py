@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from math import inf, log10
 
+from stend.comparing.limits import cycles_a_byte, threads_of
 from stend.report.charts import lines
 from stend.report.charts.chart import Chart, Panel, Plot, decades, label, reaching
-from stend.report.limits import cycles_a_byte, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, in_cycles, parameter
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from stend.comparing.limits import FREQUENCY, cycles_a_byte, threads_of
 from stend.published import CipherFigure, ciphers
 from stend.report.charts import cipher_lengths
 from stend.report.charts.bars import Bar, traces
 from stend.report.charts.chart import Chart, Panel, Plot, label
 from stend.report.charts.cipher_lengths import mode_of
-from stend.report.charts.group import family_of
-from stend.report.limits import FREQUENCY, Limits, cycles_a_byte, threads_of
+from stend.report.limits import Limits
 from stend.report.measured import Measured
 from stend.report.quantities import figure, in_cycles, parameter
 
@@ -34,7 +34,7 @@ _HERE, _PUBLISHED = 0, 1
 def takes(m: Measured) -> bool:
     """Whether it is one of the family, and tells what a cycle does."""
     return (
-        family_of(m) == FAMILY
+        m.case.family == FAMILY
         and m.case.metric.unit == "B/s"
         and type(m.case.parameters.get("size")) is int
         and cycles_a_byte(m) is not None

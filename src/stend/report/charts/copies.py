@@ -16,11 +16,11 @@ _COPIES = ".copies"
 
 def pairs(groups: Sequence[Group]) -> list[tuple[Group, Group]]:
     """Each group of threads with the one of the copies of the same programs."""
-    copies = {(g.family, g.unit): g for g in groups if _counted(g, "copies")}
+    copies = {(g.stem, g.unit): g for g in groups if _counted(g, "copies")}
     return [
-        (g, copies[g.family + _COPIES, g.unit])
+        (g, copies[g.stem + _COPIES, g.unit])
         for g in groups
-        if g.workers == "threads" and (g.family + _COPIES, g.unit) in copies
+        if g.workers == "threads" and (g.stem + _COPIES, g.unit) in copies
     ]
 
 

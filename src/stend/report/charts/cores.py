@@ -7,7 +7,6 @@ import numpy as np
 from stend.comparing.values import Values
 from stend.report.charts import heat
 from stend.report.charts.chart import Chart, Panel, Plot, colour, column, label
-from stend.report.charts.group import family_of
 from stend.report.limits import Limits
 from stend.report.matrices import CORES, Matrix, cores, to_cpus
 from stend.report.measured import Measured
@@ -45,7 +44,7 @@ def _chart(matrix: Matrix, members: Sequence[Measured]) -> Chart:
     if len(matrix.known) >= _LEAST_PAIRS:
         panels.append(_spread(matrix))
     return Chart(
-        title=f"{family_of(members[0])}: {matrix.title}",
+        title=f"{members[0].case.family}: {matrix.title}",
         says="How long a write of one core takes to reach another: half a round trip of a cache "
         "line that two cores exchange by compare-and-swap; lower is better. Rows are the cores "
         "that were measured, and opposite cells are two measurements, each begun from the other "

@@ -14,9 +14,9 @@ _SAME_UNIT = {"seconds": "s"}
 
 @dataclass(frozen=True)
 class Group:
-    """Cases of one family ("stream") whose figures share a unit and a metric's direction."""
+    """Cases of one stem ("stream.copies") whose figures share a unit and a metric's direction."""
 
-    family: str
+    stem: str
     unit: str
     members: tuple[Measured, ...]
     limits: Limits = NONE
@@ -55,9 +55,9 @@ class Group:
 
     @property
     def title(self) -> str:
-        """The family and what it reports."""
+        """The stem and what it reports."""
         whole = {m.case.benchmark for m in self.members}
-        return f"{whole.pop() if len(whole) == 1 else self.family}: {self.metric}"
+        return f"{whole.pop() if len(whole) == 1 else self.stem}: {self.metric}"
 
     @property
     def axis(self) -> str:
@@ -97,17 +97,17 @@ class Group:
 
 
 def groups(measured: Iterable[Measured], limits: Limits = NONE) -> list[Group]:
-    """Group by the family of the benchmark's name, the unit and which parameters there are."""
+    """Group by the stem of the benchmark's name, the unit and which parameters there are."""
     found: dict[tuple[str, str, str, frozenset[str]], list[Measured]] = {}
     for m in measured:
         unit = _SAME_UNIT.get(m.case.metric.unit, m.case.metric.unit)
-        key = (family_of(m), unit, m.case.metric.better, frozenset(m.case.parameters))
+        key = (stem_of(m), unit, m.case.metric.better, frozenset(m.case.parameters))
         found.setdefault(key, []).append(m)
-    return [Group(family, unit, tuple(ms), limits) for (family, unit, _, _), ms in found.items()]
+    return [Group(stem, unit, tuple(ms), limits) for (stem, unit, _, _), ms in found.items()]
 
 
-def family_of(m: Measured) -> str:
-    """The benchmark's name without its last word: "stream"."""
+def stem_of(m: Measured) -> str:
+    """The benchmark's name without its last word: `stream.copies` of stream.copies.add."""
     return m.case.benchmark.rpartition(".")[0] or m.case.benchmark
 
 

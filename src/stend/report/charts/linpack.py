@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from stend.comparing.limits import threads_of
 from stend.report.charts import dots, histogram, sweep
 from stend.report.charts.chart import Chart, Listing, Panel, reaching
-from stend.report.charts.group import Group, by_series, family_of, groups, spans
-from stend.report.limits import Limits, threads_of
+from stend.report.charts.group import Group, by_series, groups, spans
+from stend.report.limits import Limits
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, parameter, share_in_words
 
@@ -15,7 +16,7 @@ ALONG = "linpack.sweep"
 
 def takes(m: Measured) -> bool:
     """Whether it is one of the family."""
-    return family_of(m) == FAMILY
+    return m.case.family == FAMILY
 
 
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from stend.comparing.values import Values, values_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, column, decades, label, reaching
-from stend.report.charts.group import by_series, family_of
+from stend.report.charts.group import by_series
 from stend.report.limits import Limits
 from stend.report.measured import Measured
 from stend.report.quantities import figure, parameter, scale
@@ -30,7 +30,7 @@ _ADVICE = (
 
 def takes(m: Measured) -> bool:
     """Whether it is one of the family."""
-    return family_of(m) == FAMILY
+    return m.case.family == FAMILY
 
 
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from stend.comparing.limits import frequency, per_cycle, threads_of
 from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label
-from stend.report.charts.group import Group, by_series, family_of, groups, reach
-from stend.report.limits import Limits, frequency, per_cycle, threads_of
+from stend.report.charts.group import Group, by_series, groups, reach
+from stend.report.limits import Limits
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, in_cycles, number, percent
 
@@ -18,7 +19,7 @@ disturbs one disturbs the other."""
 
 def takes(m: Measured) -> bool:
     """Whether it is one of the family."""
-    return family_of(m) == FAMILY
+    return m.case.family == FAMILY
 
 
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log10
 
+from stend.comparing.limits import flop_rate, footprint, threads_of, undisturbed
 from stend.report.caches import name_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, decades, label, marker
-from stend.report.charts.group import by_series, family_of
-from stend.report.limits import Limits, flop_rate, footprint, threads_of, undisturbed
+from stend.report.charts.group import by_series, stem_of
+from stend.report.limits import Limits
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, scale, share_in_words
 
@@ -74,7 +75,7 @@ def roofline(measured: Sequence[Measured], limits: Limits) -> Chart | None:
     houses = [h for h in found if h]
     if not houses:
         return None
-    families = list(dict.fromkeys(family_of(p.measured) for h in houses for p in h.points))
+    families = list(dict.fromkeys(stem_of(p.measured) for h in houses for p in h.points))
     return Chart(
         title="Roofline: what bounds each case",
         says="Operations a second against operations for each byte moved, both axes logarithmic. "
@@ -120,7 +121,7 @@ def _memory(mine: Sequence[Measured], limits: Limits) -> list[Roof]:
     rates = [
         m
         for m in mine
-        if m.case.benchmark.partition(".")[0] in _OF_MEMORY
+        if m.case.family in _OF_MEMORY
         and m.case.metric.unit == "B/s"
         and 0 < m.estimate.value < inf
         and (limits.caches is None or limits.in_memory(m.case))
@@ -213,7 +214,7 @@ def _heights(low: float, h: House, factor: float) -> list[float]:
 def _by_family(points: Sequence[Point]) -> dict[str, list[Point]]:
     found: dict[str, list[Point]] = {}
     for p in points:
-        found.setdefault(family_of(p.measured), []).append(p)
+        found.setdefault(stem_of(p.measured), []).append(p)
     return found
 
 

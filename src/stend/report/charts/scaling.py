@@ -5,9 +5,9 @@ Variants are told apart by colour, and so are ways to place threads, which are a
 
 from collections.abc import Callable, Sequence
 
+from stend.comparing.limits import threads_of
 from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label, marker
 from stend.report.charts.group import Group, by_series, reach
-from stend.report.limits import threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import counted, number
 

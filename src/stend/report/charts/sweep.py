@@ -7,11 +7,11 @@ that, or else the time of one execution.
 
 from collections.abc import Mapping, Sequence
 
+from stend.comparing.limits import seconds_of, threads_of
 from stend.record import Scalar
 from stend.report.charts import lines
 from stend.report.charts.chart import SERIES, Chart, Panel, Plot, decades, label, reaching
 from stend.report.charts.group import Group, by_series, spans
-from stend.report.limits import seconds_of, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, counted, figure, parameter, scale
 

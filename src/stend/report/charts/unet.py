@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from math import floor, log10
 
+from stend.comparing.limits import flop_rate, threads_of
 from stend.published import InferenceFigure, inference
 from stend.report.charts import unet_layers
 from stend.report.charts.bars import Bar, traces
 from stend.report.charts.chart import Chart, Panel, Plot, decades, label
 from stend.report.inference import PRECISIONS, is_inference, shares
-from stend.report.limits import Limits, flop_rate, threads_of
+from stend.report.limits import Limits
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, counted, figure, share_in_words
 

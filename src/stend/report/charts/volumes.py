@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from stend.comparing.limits import threads_of
 from stend.published import SLICES, VolumeFigure, volumes
 from stend.report.charts.chart import Chart, Panel, Plot, bars, decades, label, marker
-from stend.report.charts.group import family_of
-from stend.report.limits import Limits, threads_of
+from stend.report.limits import Limits
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, figure, scale
 
@@ -37,7 +37,7 @@ _SECONDS = Scale(1.0, "s")
 def takes(m: Measured) -> bool:
     """Whether it is one of the family, of a problem that there are published figures of."""
     return (
-        family_of(m) == FAMILY
+        m.case.family == FAMILY
         and m.case.metric.unit == "s/slice"
         and m.what in _ALGORITHMS
         and m.case.parameters.get("problem") in SLICES

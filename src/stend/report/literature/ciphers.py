@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from stend.comparing.limits import cycles_a_byte, frequency
 from stend.published import MIB, CipherFigure, ciphers
-from stend.report.limits import cycles_a_byte, frequency
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
 from stend.report.quantities import in_cycles, parameter

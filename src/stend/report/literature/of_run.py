@@ -46,7 +46,7 @@ class Summary:
 def summary(run: Run) -> Summary:
     """A published run in one line."""
     name = run.label.partition(":")[2]
-    families = [case.benchmark.partition(".")[0] for case in run.cases]
+    families = [case.family for case in run.cases]
     return Summary(
         name=name,
         id=run.id,

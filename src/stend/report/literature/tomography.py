@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from stend.comparing.limits import threads_of
 from stend.published import SLICES, volumes
-from stend.report.limits import threads_of
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
 

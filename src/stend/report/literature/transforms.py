@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from stend.comparing.limits import seconds_of
 from stend.published import transforms
-from stend.report.limits import seconds_of
 from stend.report.literature.table import Row, Table, cited, has, ranked
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, number

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stend.cautions import Caution
-from stend.record import CaseRecord, Run, Status
+from stend.record import CaseRecord, Run, Status, family_of
 from stend.report.measured import Measured
 from stend.report.quantities import share_in_words
 from stend.report.summary.figures import Figures, over_processes
@@ -92,7 +92,7 @@ def _unfinished(run: Run) -> Iterator[Doubt]:
 def _wide(figures: Figures) -> Iterator[Doubt]:
     wide = [m for m in figures.measured if is_wide(m)]
     if wide:
-        counts = Counter(_family(m.case) for m in wide).most_common(_MOST_FAMILIES)
+        counts = Counter(m.case.family for m in wide).most_common(_MOST_FAMILIES)
         families = " ".join(family for family, _ in counts)
         yield _about(
             "wide intervals",
@@ -171,7 +171,7 @@ def _skipped(missing: Sequence[Missing]) -> Iterator[Doubt]:
 
 
 def _about(cause: str, said: str, advice: str, names: Sequence[str], grave: bool = False) -> Doubt:
-    counts = Counter(name.partition(" ")[0].partition(".")[0] for name in names)
+    counts = Counter(family_of(name.partition(" ")[0]) for name in names)
     told = [f"{family} {n}" for family, n in counts.most_common()]
     return Doubt(cause, said, advice, tuple(names), enumerated(told) if told else "", grave)
 
@@ -195,7 +195,3 @@ def _named(cases: Sequence[CaseRecord]) -> list[str]:
 
 def _measured(members: Sequence[Measured]) -> list[str]:
     return [m.case.name for m in members]
-
-
-def _family(case: CaseRecord) -> str:
-    return case.benchmark.partition(".")[0]

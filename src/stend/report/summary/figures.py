@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from stend.comparing import CONFIDENCE
+from stend.comparing.limits import threads_of
 from stend.record import Run
-from stend.report.limits import Limits, threads_of
+from stend.report.limits import Limits
 from stend.report.measured import Measured
 from stend.report.quantities import figure, parameter
 from stend.statistics import Ratio, unpaired

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
+from stend.comparing.limits import cycles_a_byte, frequency, threads_of
 from stend.report import facts
 from stend.report.caches import between
 from stend.report.facts import Fact
-from stend.report.limits import cycles_a_byte, frequency, latency_curve, threads_of
+from stend.report.limits import latency_curve
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, in_cycles, parameter, share_in_words
 from stend.report.summary.figures import Figures, better, on_most_threads, shown

@@ -128,7 +128,7 @@ def _cause(spells: Sequence[Disturbance], kind: str) -> str:
 
 def _families(members: Iterable[Measured]) -> str:
     """`memory, stream and 2 other families`, those with the most cases first."""
-    counts = Counter(m.case.benchmark.partition(".")[0] for m in members)
+    counts = Counter(m.case.family for m in members)
     names = [name for name, _ in counts.most_common()]
     if len(names) <= _MOST_FAMILIES:
         return enumerated(names)

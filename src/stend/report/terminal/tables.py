@@ -7,7 +7,7 @@ from rich.text import Text
 
 from stend.cautions import Caution
 from stend.console import Console
-from stend.record import Scalar
+from stend.record import Scalar, family_of
 from stend.report import views
 from stend.report.charts.conditions import AFFINITY, LOAD, NEITHER
 from stend.report.quantities import counted, parameter
@@ -75,7 +75,7 @@ def _together(shown: Sequence[views.Table]) -> list[views.Table | _Family]:
 
 
 def _kind(table: views.Table) -> tuple[str, str]:
-    return table.benchmark.partition(".")[0], table.metric
+    return family_of(table.benchmark), table.metric
 
 
 def _print_family(out: Console, family: _Family) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stend.report.limits import theoretical_bandwidth, threads_of
+from stend.comparing.limits import theoretical_bandwidth, threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import counted, figure, share_in_words
 from stend.report.summary.figures import Figures, better, over_processes, shown

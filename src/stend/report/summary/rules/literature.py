@@ -7,8 +7,8 @@ beside it tells the size of things and decides nothing.
 from collections.abc import Iterator
 
 from stend import published
+from stend.comparing.limits import threads_of
 from stend.report.inference import is_inference
-from stend.report.limits import threads_of
 from stend.report.measured import Measured
 from stend.report.quantities import figure
 from stend.report.summary.figures import Figures, better, over_processes, shown

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
+from stend.comparing.limits import frequency
 from stend.record import Scalar
 from stend.report.caches import name_of, of_data
 from stend.report.charts.peak import frequency_drops
-from stend.report.limits import frequency, latency_curve
+from stend.report.limits import latency_curve
 from stend.report.measured import Measured
 from stend.report.quantities import binary, figure
 from stend.report.summary.figures import Figures, alike, but_for, over_processes, shown, times

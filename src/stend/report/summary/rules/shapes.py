@@ -32,7 +32,7 @@ def two_modes(figures: Figures) -> Iterator[Finding]:
     for m in figures.measured:
         modes = m.estimate.modes
         if (
-            _family(m) in _OF_SEVERAL
+            m.case.family in _OF_SEVERAL
             or len(modes) != 2
             or min(mode.weight for mode in modes) < _OFTEN
         ):
@@ -49,14 +49,10 @@ def two_modes(figures: Figures) -> Iterator[Finding]:
             )
 
 
-def _family(m: Measured) -> str:
-    return m.case.benchmark.partition(".")[0]
-
-
 def long_tail(figures: Figures) -> Iterator[Finding]:
     """Of single operations, the slowest hundredth takes over ten times as long in every process."""
     for m in figures.measured:
-        if _family(m) in _OF_SEVERAL or not _single(m):
+        if m.case.family in _OF_SEVERAL or not _single(m):
             continue
         ratios = [_tail(m, i) for i in range(len(m.case.samples))]
         worst = tail(m, P99)

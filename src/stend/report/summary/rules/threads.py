@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stend.report.limits import threads_of
+from stend.comparing.limits import threads_of
 from stend.report.quantities import counted, share_in_words
 from stend.report.summary.figures import Figures, alike, but_for, shown, times
 from stend.report.summary.finding import Finding

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from stend import registry
+from stend.comparing.limits import threads_of
 from stend.definition import Benchmark
-from stend.report.limits import threads_of
 from stend.report.measured import Measured
 from stend.report.summary.figures import Figures, alike, better, but_for, goodness, shown, times
 from stend.report.summary.finding import Finding
