@@ -8,6 +8,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from stend.definition import Benchmark, Variant
 from stend.parameters import Parameter, SameAs, Size
@@ -196,9 +197,18 @@ def _seconds(value: float) -> str:
 
 
 def _on_the_page(benchmark: Benchmark) -> list[Variant]:
-    """Not what only this machine has: an MPI of its own is told by `stend list` alone."""
+    """The same on every machine: not an MPI of its own, which `stend list` alone tells.
+
+    Two forms of one instruction set (`avx512`, `avx512-words`) of which the processor decides which
+    is the faster stand by name.
+    """
     known = benchmark.about.installs
-    return [v for v in benchmark.available() if hasattr(v, "needs") or v.name in known]
+    there = [v for v in benchmark.available() if hasattr(v, "needs") or v.name in known]
+    return [v for _, forms in groupby(there, _set_of) for v in sorted(forms, key=lambda v: v.name)]
+
+
+def _set_of(variant: Variant) -> tuple[str, tuple[str, ...]]:
+    return variant.name.partition("-")[0], tuple(getattr(variant, "needs", ()))
 
 
 def _variants(benchmark: Benchmark) -> str:
