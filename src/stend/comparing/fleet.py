@@ -41,15 +41,15 @@ def outliers(runs: Sequence[Run]) -> Fleet:
     alone = _by_host(runs)
     undecided: list[Undecided] = []
     figures = of_nodes(alone, undecided)
-    families = [as_a_whole(figures), [*figures, *of_pairs(runs, undecided)]]
-    families = [family for family in families if family]
-    judged = [apart for family in families for apart in _judge(family, len(families), undecided)]
+    groups = [as_a_whole(figures), [*figures, *of_pairs(runs, undecided)]]
+    groups = [group for group in groups if group]
+    judged = [apart for group in groups for apart in _judge(group, len(groups), undecided)]
     return Fleet(
         group=runs[0].group if runs else "",
         confidence=CONFIDENCE,
         smallest=SMALLEST,
         nodes=tuple(_node(host, run) for host, run in alone.items()),
-        figures=len(families[-1]) if families else 0,
+        figures=len(groups[-1]) if groups else 0,
         apart=tuple(judged),
         missing=tuple(_missing(alone)),
         facts=tuple(_facts(alone)),
@@ -80,10 +80,11 @@ def _node(host: str, run: Run) -> Node:
     return Node(host=host, run=run.id, done=done, cases=len(run.cases), lost=lost)
 
 
-def _judge(figures: Sequence[Figure], families: int, undecided: list[Undecided]) -> list[Apart]:
+def _judge(figures: Sequence[Figure], groups: int, undecided: list[Undecided]) -> list[Apart]:
+    """Who stands apart in one of so many groups of figures, which share the level."""
     stood = [_standings(figure) for figure in figures]
     flat = [standing.p for standings in stood for standing in standings.values()]
-    adjusted = iter(None if p is None else min(1.0, families * p) for p in holm(flat))
+    adjusted = iter(None if p is None else min(1.0, groups * p) for p in holm(flat))
     found: list[Apart] = []
     for figure, standings in zip(figures, stood, strict=True):
         ps = {member: next(adjusted) for member in standings}

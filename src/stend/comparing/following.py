@@ -1,15 +1,15 @@
 """A metric's words and a store → its trends on one machine, and what had to be left out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from stend.comparing.asked import Asked, none_of
-from stend.comparing.history import history
+from stend.comparing.history import PastCase, history
 from stend.comparing.in_order import in_order
 from stend.comparing.trend import Trend, trends
 from stend.errors import UsageError
-from stend.record import Record
-from stend.store import Filter, Store
+from stend.record import Record, Run
+from stend.store import Filter, Past, Store
 
 _UNKNOWN = "unknown"
 """A machine that did not tell its name, as it is shown and chosen."""
@@ -70,10 +70,6 @@ def follow(
             "then; `stend runs` lists what there is."
         )
     runs, doubts = in_order(found.runs, now)
-    figures = [(past.run, [one for case in past.cases for one in case]) for past in runs]
-    taken = [(run, [one for one in some if metric.takes(one.case)]) for run, some in figures]
-    if figures and not any(some for _, some in taken):
-        raise none_of(metric, [one.case for _, some in figures for one in some])
     damaged = [
         f"The run {id[:8]} is damaged in the store and left out; `stend show {id[:8]}` says more."
         for id in found.damaged
@@ -84,9 +80,24 @@ def follow(
         others={name or _UNKNOWN: n for name, n in counts.items() if name != chosen},
         runs=len(runs),
         stored=max(counts[chosen], len(runs)),
-        trends=trends(taken),
+        trends=trends(_taken(metric, runs)),
         doubts=(*damaged, *doubts),
     )
+
+
+def _taken(
+    metric: Asked, runs: Sequence[Past[tuple[PastCase, ...]]]
+) -> list[tuple[Run, list[PastCase]]]:
+    """What the words mean of each run's figures.
+
+    Raises:
+        UnknownName: nothing of any run.
+    """
+    figures = [(past.run, [one for case in past.cases for one in case]) for past in runs]
+    taken = [(run, [one for one in some if metric.takes(one.case)]) for run, some in figures]
+    if figures and not any(some for _, some in taken):
+        raise none_of(metric, [one.case for _, some in figures for one in some])
+    return taken
 
 
 def _by_host(known: Mapping[str, Mapping[str | None, int]]) -> dict[str | None, int]:

@@ -151,7 +151,7 @@ class Side(Record, frozen=True, kw_only=True):
     more: tuple[str, ...] = ()
     """The ids of its further runs; the fields above are of the first."""
     notes: tuple[str, ...] = ()
-    """What sets its runs apart from each other, as sentences."""
+    """What sets its runs apart from each other, and what its host did meanwhile, as sentences."""
     published: bool = False
     """It is what the literature gives."""
 

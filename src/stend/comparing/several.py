@@ -14,8 +14,6 @@ from stend.record import CaseRecord, Sample
 FIGURE = "figure"
 """The parameter that tells the figures of one case apart; its main figure goes without."""
 
-Pair = tuple[CaseRecord, CaseRecord]
-
 
 def views(case: CaseRecord) -> tuple[CaseRecord, ...]:
     """The case itself, then one for each further metric, whose values are that column of `also`.
@@ -31,7 +29,7 @@ def figures(case: CaseRecord) -> tuple[CaseRecord, ...]:
     return (case, *(_view(case, column) for column in case.further))
 
 
-def paired_views(a: CaseRecord, b: CaseRecord) -> Iterator[Pair]:
+def paired_views(a: CaseRecord, b: CaseRecord) -> Iterator[tuple[CaseRecord, CaseRecord]]:
     """The figures of two cases that are set side by side: those that both have.
 
     The main figures are paired whatever they are, so that it is said where they don't compare.
