@@ -80,10 +80,10 @@ def test_a_worker_killed_while_fio_waits_for_it_ends_the_run(tmp_path, monkeypat
     seen: list[psutil.Process] = []
 
     def stop_then_kill(moment: Moment) -> None:
-        if not seen:
+        if moment.ways and not seen:
             seen.extend(family())
             seen[-1].suspend()
-        elif not moment.ways and lives(seen[-1]):
+        elif seen and not moment.ways and lives(seen[-1]):
             seen[-1].kill()
 
     run = drive(job(), tmp_path, asked(), stop_then_kill).run
