@@ -262,6 +262,15 @@ def test_a_family_that_moved_as_a_whole_alone_is_told_too():
     assert told.said.startswith("fft: slower by 4% over all of its 3 cases, though in none alone; ")
 
 
+@pytest.mark.parametrize(("verdict", "ratio", "named"), [
+    (Verdict.FASTER, 0.9, ["core frequency"]), (Verdict.SLOWER, 1.1, []),
+])  # fmt: skip
+def test_a_clock_that_rose_made_nothing_slower(verdict, ratio, named):
+    moved = replace(row("peak.int32", verdict, ratio), hz=(2.8e9, 3.1e9))
+    (told,) = likely_causes(compared((moved,), differences(run(hz=2.8e9), run(hz=3.1e9))))
+    assert [d.what for d in told.causes] == named
+
+
 def test_of_two_variants_in_turn_no_machine_is_blamed():
     rows = (row("threads.create", Verdict.SLOWER, 1.12),)
     assert likely_causes(compared(rows, (), b="a")) == ()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from math import exp, log
 from typing import Literal
 
-from stend.comparing.differences import Difference
+from stend.comparing.differences import CORE_FREQUENCY, Difference
 from stend.comparing.families import shares
 from stend.comparing.judgement import Comparison, Family, Judgement, Verdict
 from stend.comparing.several import FIGURE
@@ -91,7 +91,7 @@ def _told(
 ) -> LikelyCauses:
     named = tuple(d for d in comparison.differences if d.cause and family in d.concerns)
     anything = tuple(d for d in comparison.differences if d.cause and not d.concerns)
-    causes = named + anything
+    causes = tuple(d for d in named + anything if not _contrary(d, verdict, moved))
     speed = _speed(moved, whole)
     how = _how(verdict, moved or cases)
     return LikelyCauses(
@@ -103,6 +103,17 @@ def _told(
         causes=causes,
         said=f"{family}: {how} by {_much(speed)}{_of(len(moved), len(cases))}; "
         f"{_differing(causes)}",
+    )
+
+
+def _contrary(difference: Difference, verdict: _Moved, moved: Sequence[Judgement]) -> bool:
+    """Whether it is the cores' frequency, which went the other way at all that moved."""
+    clocks = [row.hz for row in moved if row.hz]
+    rose = verdict is Verdict.SLOWER
+    return (
+        difference.what == CORE_FREQUENCY
+        and bool(clocks)
+        and all((b > a) is rose for a, b in clocks)
     )
 
 

@@ -100,6 +100,7 @@ def _library(case: CaseRecord) -> str:
     return case.detail.get("about", "").partition(";")[0] if named else ""
 
 
+CORE_FREQUENCY = "core frequency"
 _VISIBLE = 0.02
 """Frequencies that differ by more are told, as a caution does within a sample."""
 
@@ -111,7 +112,7 @@ def _frequency(a: Runs, b: Runs) -> Iterator[Difference]:
         return
     apart = max(of_a) < min(of_b) or max(of_b) < min(of_a)
     if apart and abs(median(of_b) / median(of_a) - 1) > _VISIBLE:
-        yield _told("core frequency", [_ghz(median(of_a))], [_ghz(median(of_b))])
+        yield _told(CORE_FREQUENCY, [_ghz(median(of_a))], [_ghz(median(of_b))])
 
 
 def _ghz(hz: float) -> str:
