@@ -90,10 +90,10 @@ def test_the_table_tells_what_load_and_binding_do():
     )[GLANCE]
     rows = {row[0]: row[-2:] for row in chart.rows}
     assert rows["threads.create load=none affinity=none"] == ("–", "–")
-    assert rows["threads.create load=all affinity=none"] == ("+300.0%", "–")
+    assert rows["threads.create load=all affinity=none"] == ("+300%", "–")
     assert rows["threads.create load=none affinity=bound"] == ("–", "−20.0%")
     assert chart.notes == (
-        "With load on all CPUs the time of create changes by +300.0%.",
+        "With load on all CPUs the time of create changes by +300%.",
         "Bound to CPUs and without load the time of create changes by −20.0%.",
     )
 

@@ -44,7 +44,14 @@ def test_a_time_is_scaled_to_a_number_from_1_to_1000(value, unit):
 
 @pytest.mark.parametrize(
     ("ratio", "expected"),
-    [(1.052, "+5.2%"), (0.93, "−7.0%"), (1.0004, "+0.04%"), (12.0, "×12"), (0.0, "–")],
+    [
+        (1.052, "+5.2%"),
+        (0.93, "−7.0%"),
+        (1.0004, "+0.04%"),
+        (4.671, "+367%"),
+        (12.0, "×12"),
+        (0.0, "–"),
+    ],
 )
 def test_a_ratio_reads_as_a_change(ratio, expected):
     assert percent(ratio) == expected

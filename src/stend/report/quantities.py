@@ -95,7 +95,8 @@ def percent(ratio: float) -> str:
     if abs(change) < 0.005:
         return "0.00%"
     sign = "+" if change >= 0 else "−"
-    return f"{sign}{abs(change):.{1 if abs(change) >= 0.95 else 2}f}%"
+    places = 0 if abs(change) >= 99.95 else 1 if abs(change) >= 0.95 else 2
+    return f"{sign}{abs(change):.{places}f}%"
 
 
 def _is_factor(ratio: float) -> bool:
