@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -253,6 +254,54 @@ def test_a_store_that_can_only_be_read_is_read(open_folder: Path, tmp_path: Path
     path.chmod(0o444)
     open_folder.chmod(0o555)
     assert as_nobody(path, tmp_path).startswith(f"1 runs; The store {path} can only be read here")
+
+
+def older(path: Path) -> Path:
+    """A store of a run as version 4 had it."""
+    with sqlite3.connect(filled(path)) as connection:
+        for index in ("of_kind", "unnamed"):
+            connection.execute(f"drop index stend_cases_{index}")
+        connection.execute("alter table stend_cases drop column kind")
+        connection.execute("update stend_version set version = 4")
+    connection.close()
+    return path
+
+
+def test_an_older_store_that_can_only_be_read_is_read_and_stays_as_it_is(
+    open_folder: Path, tmp_path: Path
+) -> None:
+    path = older(open_folder / "stend.db")
+    path.chmod(0o444)
+    open_folder.chmod(0o555)
+    before = path.read_bytes()
+    assert as_nobody(path, tmp_path).startswith(f"1 runs; The store {path} can only be read here")
+    assert path.read_bytes() == before
+    assert [file.name for file in open_folder.iterdir()] == ["stend.db"]
+
+
+def test_who_waits_for_a_store_to_be_brought_forward_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = older(tmp_path / "stend.db")
+    slow = tables.name_cases
+    monkeypatch.setattr(opening, "_SILENT", 0.01)
+    monkeypatch.setattr(tables, "name_cases", lambda c: (time.sleep(0.2), slow(c)))
+    Store.open(str(path)).close()
+    assert capsys.readouterr().err == (
+        f"The store {path} is brought forward from version 4 to {len(tables.STEPS)}, once.\n"
+    )
+
+
+def test_an_older_store_that_can_not_be_brought_forward_says_who_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = older(tmp_path / "stend.db")
+    monkeypatch.setattr(opening, "PATIENCE", 0.05)
+    with sqlite3.connect(path) as other:
+        other.execute("BEGIN IMMEDIATE")
+        said = sentence(path)
+    assert "locked by another process" in said
+    assert "from version 4 to" in said
 
 
 def test_a_store_without_permission_is_one_sentence(open_folder: Path, tmp_path: Path) -> None:

@@ -54,8 +54,10 @@ def as_version_3(path: Path) -> None:
     """Take from a store what version 4 brought."""
     with sqlite3.connect(path) as connection:
         connection.execute("drop table stend_derived")
-        connection.execute("drop index stend_cases_of_benchmark")
+        for index in ("of_benchmark", "of_kind", "unnamed"):
+            connection.execute(f"drop index stend_cases_{index}")
         connection.execute("alter table stend_cases drop column benchmark")
+        connection.execute("alter table stend_cases drop column kind")
         connection.execute("update stend_version set version = 3")
     connection.close()
 
@@ -130,11 +132,37 @@ def test_only_what_is_wanted_comes(store_url: str, wanted: Filter, days: list[in
         assert [int(past.run.id, 16) for past in store.series(of, wanted).runs] == days
 
 
-def test_benchmarks_are_counted_by_host(store_url: str) -> None:
+def test_runs_are_counted_by_host(store_url: str) -> None:
     some = runs(3, lambda i: {"machine": machine(host="ab"[i % 2])})
     with stored(store_url, some) as store:
-        by_host = {"a": 2, "b": 1}
-        assert store.benchmarks() == {"stream.copy": by_host, "stream.triad": by_host}
+        assert store.benchmarks() == ["stream.copy", "stream.triad"]
+        assert store.hosts(Filter(["stream.copy"])) == {"a": 2, "b": 1}
+        assert store.hosts(Filter(["stream.copy"], kinds=[])) == {}
+
+
+def sized(size: int, variant: str = "plain") -> CaseRecord:
+    return case(parameters={"size": size, "of": "a"}, variant=variant)
+
+
+def test_only_cases_of_the_kinds_that_are_wanted_are_read(store_url: str) -> None:
+    of, made = counted()
+    some = [replace(one, cases=(sized(1), sized(2), sized(2, "fast"))) for one in runs(2)]
+    with stored(store_url, some) as store:
+        kinds = store.kinds(["stream.triad"])
+        wanted = [text for text, kind in kinds.items() if kind.parameters["size"] == 1]
+        found = store.series(of, Filter(["stream.triad"], wanted))
+    assert len(kinds) == 3
+    assert [len(past.cases) for past in found.runs] == [1, 1]
+    assert made == [sized(1).name] * 2
+
+
+def test_a_case_whose_kind_is_too_long_for_a_column_comes_with_any(store_url: str) -> None:
+    of, _ = counted()
+    odd = case(parameters={"of": "x" * 5000})
+    some = [replace(one, cases=(sized(1), odd)) for one in runs(1)]
+    with stored(store_url, some) as store:
+        assert len(store.kinds(["stream.triad"])) == 1
+        assert len(store.series(of, Filter(["stream.triad"], [])).runs[0].cases) == 1
 
 
 def test_a_run_that_is_removed_takes_what_was_kept_along(tmp_path: Path) -> None:
@@ -161,16 +189,43 @@ def test_a_damaged_run_is_left_out_and_named(table: str, tmp_path: Path) -> None
     assert found.damaged == (f"{1:032x}",)
 
 
-def test_what_is_kept_and_damaged_is_made_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "record = '['",
+        "record = x'ff'",
+        "record = cast(x'ff' as text)",
+        "record = x''",
+        "record = cast('[]' as blob)",
+        "seal = x''",
+        "seal = 'altered'",
+        '(seal, record) = (select seal, record from stend_derived where "case" = 3)',
+    ],
+)
+def test_what_is_kept_and_damaged_or_of_another_is_made_again(damage: str, tmp_path: Path) -> None:
     of, made = counted()
     path = tmp_path / "a.db"
     with stored(str(path), runs(2)) as store:
         store.series(of, Filter())
         with sqlite3.connect(path) as connection:
-            connection.execute("update stend_derived set record = '[' where \"case\" = 1")
+            connection.execute(f'update stend_derived set {damage} where "case" = 1')
         made.clear()
-        assert store.series(of, Filter()).runs[0].cases == ([3, 3, 3],) * 2
+        for _ in range(2):
+            assert store.series(of, Filter()).runs[0].cases == ([3, 3, 3],) * 2
         assert len(made) == 1
+
+
+def test_a_case_whose_record_is_damaged_makes_no_read_a_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.db"
+    of, _ = counted()
+    with stored(str(path), runs(2)) as store:
+        with sqlite3.connect(path) as connection:
+            connection.execute("update stend_cases set record = '[', kind = '' where number = 1")
+        store.series(of, Filter())
+        monkeypatch.setattr(type(store._database), "writing", None)
+        assert store.series(of, Filter()).damaged == (f"{0:032x}",)
 
 
 def test_a_store_of_version_3_is_brought_forward_with_its_benchmarks(tmp_path: Path) -> None:
@@ -179,7 +234,8 @@ def test_a_store_of_version_3_is_brought_forward_with_its_benchmarks(tmp_path: P
     as_version_3(path)
     with Store.open(str(path)) as store:
         assert [store.load(one.id) for one in runs(3)] == runs(3)
-        assert set(store.benchmarks()) == {"stream.copy", "stream.triad"}
+        assert store.benchmarks() == ["stream.copy", "stream.triad"]
+        assert len(store.kinds(["stream.copy"])) == 1
 
 
 def test_a_postgresql_store_of_version_3_is_brought_forward_too(postgresql_schema: str) -> None:
@@ -187,12 +243,15 @@ def test_a_postgresql_store_of_version_3_is_brought_forward_too(postgresql_schem
     engine = create_engine(postgresql_schema.replace("postgresql:", "postgresql+psycopg:"))
     with engine.begin() as connection:
         connection.exec_driver_sql("drop table stend_derived")
-        connection.exec_driver_sql("alter table stend_cases drop column benchmark")
+        connection.exec_driver_sql(
+            "alter table stend_cases drop column benchmark, drop column kind"
+        )
         connection.exec_driver_sql("update stend_version set version = 3")
     engine.dispose()
     with Store.open(postgresql_schema) as store:
         assert store.load(f"{1:032x}") == runs(2)[1]
-        assert set(store.benchmarks()) == {"stream.copy", "stream.triad"}
+        assert store.benchmarks() == ["stream.copy", "stream.triad"]
+        assert len(store.kinds(["stream.copy"])) == 1
 
 
 def test_two_processes_bring_one_store_forward_at_once(tmp_path: Path) -> None:
@@ -204,7 +263,7 @@ def test_two_processes_bring_one_store_forward_at_once(tmp_path: Path) -> None:
     ]
     assert [process.wait() for process in both] == [0, 0]
     with Store.open(str(path)) as store:
-        assert store.benchmarks()["stream.copy"] == {"bench": 20}
+        assert store.hosts(Filter(["stream.copy"])) == {"bench": 20}
 
 
 def test_a_step_that_was_killed_leaves_the_old_store_whole(tmp_path: Path) -> None:
@@ -224,15 +283,16 @@ def test_a_step_that_was_killed_leaves_the_old_store_whole(tmp_path: Path) -> No
     connection.close()
     with Store.open(str(path)) as store:
         assert [store.load(one.id) for one in runs(3)] == runs(3)
-        assert store.benchmarks()["stream.copy"] == {"bench": 3}
+        assert store.hosts(Filter(["stream.copy"])) == {"bench": 3}
 
 
 def test_cases_that_an_older_stend_adds_afterwards_are_found(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with stored(str(path), runs(2)) as store:
         with sqlite3.connect(path) as connection:
-            connection.execute("update stend_cases set benchmark = '' where run = 2")
-        assert store.benchmarks()["stream.copy"] == {"bench": 2}
+            connection.execute("update stend_cases set benchmark = '', kind = '' where run = 2")
+        assert store.benchmarks() == ["stream.copy", "stream.triad"]
+        assert store.hosts(Filter(["stream.copy"])) == {"bench": 2}
         of, _ = counted()
         assert len(store.series(of, Filter(benchmarks=["stream.copy"])).runs) == 2
 
@@ -245,7 +305,7 @@ def test_a_case_whose_record_is_damaged_has_no_name_and_hinders_nothing(tmp_path
     connection.close()
     as_version_3(path)
     with Store.open(str(path)) as store:
-        assert store.benchmarks()["stream.copy"] == {"bench": 1}
+        assert store.hosts(Filter(["stream.copy"])) == {"bench": 1}
 
 
 def test_a_series_asks_the_index_for_a_benchmark(tmp_path: Path) -> None:
@@ -262,5 +322,5 @@ def test_a_series_asks_the_index_for_a_benchmark(tmp_path: Path) -> None:
 def test_an_empty_store_has_no_series(store_url: str) -> None:
     of, _ = counted()
     with Store.open(store_url) as store:
-        assert store.benchmarks() == {}
+        assert store.benchmarks() == []
         assert store.series(of, Filter()).runs == ()

@@ -3,15 +3,16 @@
 `stream.triad`, `stream.*`, `stream.triad threads=2`, `storage.randread p99`.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
-from stend.comparing.several import FIGURE
+from stend.comparing.several import FIGURE, figure_of
 from stend.errors import UnknownName, UsageError
 from stend.printable import printable
-from stend.record import CaseRecord
+from stend.record import CaseRecord, Scalar
+from stend.store import Kind
 
 _TOLD = 12
 """Names in one sentence."""
@@ -41,8 +42,16 @@ class Asked:
     def takes(self, case: CaseRecord) -> bool:
         """Whether it has all the words; its main figure is meant unless a word names another."""
         figure = str(case.parameters.get(FIGURE, ""))
+        return self._takes(case.parameters, case.variant, figure)
+
+    def takes_any_of(self, kind: Kind) -> bool:
+        """Whether a case of that kind has a figure that is taken."""
+        figures = ["", *map(figure_of, kind.further)]
+        return any(self._takes(kind.parameters, kind.variant, figure) for figure in figures)
+
+    def _takes(self, parameters: Mapping[str, Scalar], variant: str | None, figure: str) -> bool:
         return (not figure or figure in self.words) and all(
-            _has(case, figure, word) for word in self.words
+            _has(parameters, {variant, figure}, word) for word in self.words
         )
 
 
@@ -58,13 +67,12 @@ def asked(words: Sequence[str]) -> Asked:
     return Asked(parts[0], tuple(parts[1:]))
 
 
-def none_of(words: Asked, cases: Collection[CaseRecord]) -> UnknownName:
+def none_of(words: Asked, kinds: Collection[Kind]) -> UnknownName:
     """Say that no case has all the words, and which words there are."""
     told: dict[str, None] = {}
-    for case in cases:
-        named = {k: v for k, v in case.parameters.items() if k != FIGURE}
-        told |= dict.fromkeys(f"{name}={value}" for name, value in named.items())
-        told |= dict.fromkeys(filter(None, [case.variant, str(case.parameters.get(FIGURE, ""))]))
+    for kind in kinds:
+        told |= dict.fromkeys(f"{name}={value}" for name, value in kind.parameters.items())
+        told |= dict.fromkeys(filter(None, [kind.variant, *map(figure_of, kind.further)]))
     known = list(told)
     return UnknownName(
         f"No case of {printable(words.benchmark)} has {printable(' '.join(words.words))}. There "
@@ -73,11 +81,11 @@ def none_of(words: Asked, cases: Collection[CaseRecord]) -> UnknownName:
     )
 
 
-def _has(case: CaseRecord, figure: str, word: str) -> bool:
+def _has(parameters: Mapping[str, Scalar], names: Collection[str | None], word: str) -> bool:
     name, equals, value = word.partition("=")
-    if equals and name in case.parameters:
-        return fnmatchcase(str(case.parameters[name]), value)
-    return word in {case.variant, figure}
+    if equals and name in parameters:
+        return fnmatchcase(str(parameters[name]), value)
+    return word in names
 
 
 def _near(name: str, known: Collection[str]) -> str:

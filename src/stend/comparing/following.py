@@ -1,6 +1,7 @@
 """A metric's words and a store → its trends on one machine, and what had to be left out."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from stend.comparing.asked import Asked, none_of
@@ -59,17 +60,19 @@ def follow(
         UnknownName: nothing that is stored is called so.
         UsageError: several machines have it, and neither is this one.
     """
-    known = store.benchmarks()
-    benchmarks = metric.of(known)
-    counts = _by_host({name: known[name] for name in benchmarks})
+    having = _cases(store, metric)
+    counts = store.hosts(having)
     chosen = _chosen(counts, host, here)
-    found = history(store, Filter(benchmarks, [chosen], label, since, limit))
+    found = history(store, replace(having, hosts=[chosen], label=label, since=since, limit=limit))
     if not found.runs and not found.damaged:
         raise UsageError(
             f"No stored run of {chosen or 'an unknown host'} has that with this label and since "
             "then; `stend runs` lists what there is."
         )
     runs, doubts = in_order(found.runs, now)
+    taken = _taken(metric, runs)
+    if taken and not any(some for _, some in taken):
+        raise none_of(metric, store.kinds(having.benchmarks or ()).values())
     damaged = [
         f"The run {id[:8]} is damaged in the store and left out; `stend show {id[:8]}` says more."
         for id in found.damaged
@@ -80,7 +83,7 @@ def follow(
         others={name or _UNKNOWN: n for name, n in counts.items() if name != chosen},
         runs=len(runs),
         stored=max(counts[chosen], len(runs)),
-        trends=trends(_taken(metric, runs)),
+        trends=trends(taken),
         doubts=(*damaged, *doubts),
     )
 
@@ -88,25 +91,19 @@ def follow(
 def _taken(
     metric: Asked, runs: Sequence[Past[tuple[PastCase, ...]]]
 ) -> list[tuple[Run, list[PastCase]]]:
-    """What the words mean of each run's figures.
-
-    Raises:
-        UnknownName: nothing of any run.
-    """
+    """What the words mean of each run's figures."""
     figures = [(past.run, [one for case in past.cases for one in case]) for past in runs]
-    taken = [(run, [one for one in some if metric.takes(one.case)]) for run, some in figures]
-    if figures and not any(some for _, some in taken):
-        raise none_of(metric, [one.case for _, some in figures for one in some])
-    return taken
+    return [(run, [one for one in some if metric.takes(one.case)]) for run, some in figures]
 
 
-def _by_host(known: Mapping[str, Mapping[str | None, int]]) -> dict[str | None, int]:
-    """Runs of each host that have any of the benchmarks: of the one that most have."""
-    found: dict[str | None, int] = {}
-    for hosts in known.values():
-        for host, count in hosts.items():
-            found[host] = max(found.get(host, 0), count)
-    return found
+def _cases(store: Store, metric: Asked) -> Filter:
+    """The cases that are meant: only those are read."""
+    benchmarks = metric.of(store.benchmarks())
+    kinds = store.kinds(benchmarks)
+    taken = [text for text, kind in kinds.items() if metric.takes_any_of(kind)]
+    if kinds and not taken:
+        raise none_of(metric, kinds.values())
+    return Filter(benchmarks, taken)
 
 
 def _chosen(counts: Mapping[str | None, int], host: str | None, here: str) -> str | None:

@@ -1,7 +1,8 @@
 """Where runs are kept: records in, the same records out. Only this room knows SQL."""
 
 from stend.store.finding import Summary
+from stend.store.naming import Kind
 from stend.store.over_time import Derivation, Filter, Past, Series
 from stend.store.store import Store
 
-__all__ = ["Derivation", "Filter", "Past", "Series", "Store", "Summary"]
+__all__ = ["Derivation", "Filter", "Kind", "Past", "Series", "Store", "Summary"]

@@ -5,18 +5,20 @@ SQLite in the user's data folder unless told otherwise; PostgreSQL for a team or
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
+from sqlalchemy import Connection, Engine, Pool, QueuePool, StaticPool, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from stend.errors import BadValue, SetupError
+from stend.errors import BadValue, SetupError, StoreError
 from stend.folders import data_folder
 from stend.printable import printable
 from stend.store import tables
@@ -26,6 +28,8 @@ _IN_MEMORY = "file::memory:"
 
 PATIENCE = 30.0
 """Seconds to wait for another process's lock: many times the longest commit seen."""
+_SILENT = 1.0
+"""Seconds that a store may be brought forward without a word."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,8 @@ class Database:
     """What to call it in a sentence; it never holds a password."""
     path: Path | None = None
     """The file of an SQLite store."""
+    only_read: bool = False
+    """Nobody here may write to that file."""
     secret: str | None = None
     """A password that no sentence may show."""
 
@@ -87,16 +93,61 @@ def open_database(url: str | None, create: bool = True) -> Database:
             f"A store can't be at {printable(scheme)}://…; give a path, sqlite:///PATH or "
             "postgresql://USER:PASSWORD@HOST/DATABASE."
         )
-    _bring_forward(database)
+    return _of_this_version(database)
+
+
+def _of_this_version(database: Database) -> Database:
+    with database.reading() as connection:
+        found = tables.version_of(connection, database.name)
+    wanted = len(tables.STEPS)
+    if found == wanted:
+        return database
+    steps = f"from version {found} to {wanted}"
+    if database.only_read and database.path is not None:
+        copied = f"A copy of {database.name} is brought forward {steps}, each time"
+        with _said_if_long(f"{copied}: {_ONCE}"):
+            return _copy(database, database.path)
+    advice = f"It has to be brought forward {steps} first: {_ONCE}" if found else ""
+    with _said_if_long(f"The store {database.name} is brought forward {steps}, once."):
+        _bring_forward(database, advice)
     return database
 
 
-def _bring_forward(database: Database) -> None:
-    with database.reading() as connection:
-        found = tables.version_of(connection, database.name)
-    if found < len(tables.STEPS):
+_ONCE = "do that once with `stend runs` as somebody who may write to it."
+
+
+def _bring_forward(database: Database, advice: str) -> None:
+    try:
         with database.writing() as connection:
             tables.bring_forward(connection, database.name)
+    except StoreError as error:
+        raise type(error)(f"{error} {advice}".rstrip()) from error
+
+
+def _copy(database: Database, path: Path) -> Database:
+    """An older store that can only be read, as one of this version that can only be read.
+
+    The copy is in a temporary file that nobody else sees and that goes with the connection.
+    """
+    with in_sentences(database.name, path):
+        copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        with closing(sqlite3.connect(_uri(path), uri=True)) as source:
+            source.backup(copy)
+    copied = _of_sqlite(lambda: copy, StaticPool, database.name, path)
+    _bring_forward(copied, "")
+    copy.execute("PRAGMA query_only = ON")
+    return copied
+
+
+@contextmanager
+def _said_if_long(line: str) -> Iterator[None]:
+    """Tell on stderr what one waits for, where it takes long."""
+    timer = Timer(_SILENT, print, [line], {"file": sys.stderr, "flush": True})
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _default_path(create: bool) -> Path:
@@ -138,10 +189,16 @@ def _sqlite(path: Path, create: bool) -> Database:
         connection.execute("PRAGMA foreign_keys = ON")
         return connection
 
-    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
+    return _of_sqlite(connect, QueuePool, printable(str(path)), path)
+
+
+def _of_sqlite(
+    connect: Callable[[], sqlite3.Connection], pool: type[Pool], name: str, path: Path
+) -> Database:
+    engine = create_engine("sqlite://", creator=connect, poolclass=pool)
     event.listen(engine, "begin", _begin)
     writer = engine.execution_options(stend_writes=True)
-    return Database(engine, writer, printable(str(path)), path)
+    return Database(engine, writer, name, path, only_read=_only_read(path))
 
 
 def _begin(connection: Connection) -> None:
@@ -159,11 +216,15 @@ def _write_ahead(connection: Connection) -> None:
         driver.execute("PRAGMA journal_mode = WAL")
 
 
+def _only_read(path: Path) -> bool:
+    there = os.path.lexists(path)  # Path raises for names that are too long
+    return there and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+
+
 def _uri(path: Path) -> str:
     """A file that can only be read is opened so; nobody writes to it when it has no journal."""
     mode = "rwc"
-    there = os.path.lexists(path)  # Path raises for names that are too long
-    if there and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+    if _only_read(path):
         journal = path.with_name(path.name + "-wal")
         mode = "ro" if journal.exists() else "ro&immutable=1"
     return f"file:{quote(os.fsencode(path))}?mode={mode}"

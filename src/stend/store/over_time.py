@@ -8,20 +8,36 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, TypeVar
+from hashlib import blake2b
+from typing import Any, Generic, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Select, delete, distinct, func, insert, literal, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    LargeBinary,
+    Select,
+    cast,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+)
+from sqlalchemy import Row as Found
 
 from stend.printable import printable
 from stend.record import CaseRecord, Run
 from stend.store.finding import NEWEST_FIRST, microseconds
+from stend.store.naming import UNTOLD, Kind, kind_said
 from stend.store.tables import cases, derived, runs
 
 T = TypeVar("T")
 
 AT_ONCE = 500
 """Cases that are read or kept together: a database takes so many parameters and no more."""
+_MOST_KINDS = 10_000
+"""Of which cases are chosen by their kind: for more, all of the benchmark are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +56,33 @@ class Filter:
     """Which runs and cases are wanted; None: all."""
 
     benchmarks: Sequence[str] | None = None
+    kinds: Sequence[str] | None = None
+    """Keys of `Store.kinds`. A case whose kind only its record tells comes with any."""
     hosts: Sequence[str | None] | None = None
     label: str | None = None
     since: datetime | None = None
     """The earliest beginning, with its zone."""
     limit: int | None = None
-    """At most so many runs, the newest that have any of these benchmarks."""
+    """At most so many runs, the newest that have any of these cases."""
+    ids: Sequence[str] | None = None
+    """Of the runs."""
+
+    def cases(self) -> list[ColumnElement[bool]]:
+        """What a case must be."""
+        must: list[ColumnElement[bool]] = []
+        if self.benchmarks is not None:
+            must.append(cases.c.benchmark.in_(self.benchmarks))
+        if self.kinds is not None and len(self.kinds) < _MOST_KINDS:
+            must.append(cases.c.kind.in_([*self.kinds, UNTOLD]))
+        return must
 
     def runs(self) -> Select[tuple[int]]:
         """The numbers of the runs, newest first."""
         chosen = select(runs.c.number).order_by(*NEWEST_FIRST).limit(self.limit)
-        if self.benchmarks is not None:
-            having = select(cases.c.run).where(cases.c.benchmark.in_(self.benchmarks))
-            chosen = chosen.where(runs.c.number.in_(having))
+        if must := self.cases():
+            chosen = chosen.where(runs.c.number.in_(select(cases.c.run).where(*must)))
+        if self.ids is not None:
+            chosen = chosen.where(runs.c.id.in_(self.ids))
         if self.hosts is not None:
             named = [printable(host) for host in self.hosts if host is not None]
             of_these = runs.c.host.in_(named)
@@ -91,23 +121,37 @@ class Row:
 
     number: int
     run: int
+    run_id: str
     finished: bool
-    kept: str | None
+    kept: bytes | None
 
 
 def rows(connection: Connection, wanted: Filter, name: str) -> list[Row]:
-    """The cases in the order in which they were measured, with what is kept under that name."""
+    """The cases in the order in which they were measured, with what is kept under that name.
+
+    It is read as bytes: a database that hands out texts stumbles over one that is damaged.
+    """
     found = (
-        select(cases.c.number, cases.c.run, runs.c.finished, derived.c.record)
+        select(cases.c.number, cases.c.run, runs.c.id, runs.c.finished)
+        .add_columns(*(cast(c, LargeBinary) for c in (derived.c.seal, derived.c.record)))
         .join(runs, cases.c.run == runs.c.number)
         .outerjoin(derived, (derived.c.case == cases.c.number) & (derived.c.made == name))
-        .where(cases.c.run.in_(wanted.runs()))
+        .where(cases.c.run.in_(wanted.runs()), *wanted.cases())
         .order_by(cases.c.number)
     )
-    if wanted.benchmarks is not None:
-        found = found.where(cases.c.benchmark.in_(wanted.benchmarks))
-    return [Row(n, run, ended is not None, kept) for n, run, ended, kept in
-            connection.execute(found)]  # fmt: skip
+    return [_row(row, name) for row in connection.execute(found)]
+
+
+def _row(found: Found[Any], name: str) -> Row:
+    """What was altered, or is of another case, is not kept of this one."""
+    number, run, run_id, finished, seal, kept = tuple(found)
+    if kept is not None and seal != _seal(name, run_id, number, kept):
+        kept = None
+    return Row(number, run, run_id, finished is not None, kept)
+
+
+def _seal(name: str, run_id: str, number: int, record: bytes) -> bytes:
+    return blake2b(f"{name} {run_id} {number} ".encode() + record, digest_size=16).digest()
 
 
 def decoded(rows: Sequence[Row], kind: type[T]) -> dict[int, T]:
@@ -131,40 +175,43 @@ def joined(
     return tuple(Past(run, tuple(of_run.get(number, ())), number) for number, run in heads.items())
 
 
-def in_parts(made: Mapping[int, T]) -> Iterator[dict[int, T]]:
+def in_parts(made: Mapping[Row, T]) -> Iterator[dict[Row, T]]:
     """So few at once that others who write need not wait long."""
-    numbers = list(made)
-    for first in range(0, len(numbers), AT_ONCE):
-        yield {number: made[number] for number in numbers[first : first + AT_ONCE]}
+    rows = list(made)
+    for first in range(0, len(rows), AT_ONCE):
+        yield {row: made[row] for row in rows[first : first + AT_ONCE]}
 
 
-def keep(connection: Connection, name: str, made: Mapping[int, object]) -> None:
-    """Keep what was made of cases, by number; a case that was removed meanwhile is left out."""
-    connection.execute(delete(derived).where(derived.c.case.in_(made)))
-    for number, record in made.items():
-        text = literal(msgspec.json.encode(record).decode())
-        row = select(cases.c.number, literal(name), text).where(cases.c.number == number)
-        connection.execute(insert(derived).from_select(["case", "made", "record"], row))
+def keep(connection: Connection, name: str, made: Mapping[Row, object]) -> None:
+    """Keep what was made of cases; one that was removed meanwhile is left out."""
+    connection.execute(delete(derived).where(derived.c.case.in_([row.number for row in made])))
+    for row, record in made.items():
+        text = msgspec.json.encode(record)
+        seal = _seal(name, row.run_id, row.number, text)
+        kept = select(cases.c.number, literal(name), literal(seal), literal(text))
+        there = kept.where(cases.c.number == row.number)
+        connection.execute(insert(derived).from_select(["case", "made", "seal", "record"], there))
 
 
-def benchmarks(connection: Connection) -> dict[str, dict[str | None, int]]:
-    """All benchmarks that some run has, each with the number of runs by host."""
+def benchmarks(connection: Connection) -> list[str]:
+    """All benchmarks that some run has."""
+    named = select(cases.c.benchmark).where(cases.c.benchmark != "").distinct()
+    return list(connection.scalars(named.order_by(cases.c.benchmark)))
+
+
+def kinds(connection: Connection, benchmarks: Sequence[str]) -> dict[str, Kind]:
+    """The kinds of cases that some run has, by what to choose them by."""
+    found = select(cases.c.kind).where(cases.c.benchmark.in_(benchmarks)).distinct()
+    texts = connection.scalars(found.order_by(cases.c.kind))
+    return {text: kind for text in texts if (kind := kind_said(text)) is not None}
+
+
+def hosts(connection: Connection, wanted: Filter) -> dict[str | None, int]:
+    """How many runs each host has."""
     counted = (
-        select(cases.c.benchmark, runs.c.host, func.count(distinct(cases.c.run)))
-        .join(runs, cases.c.run == runs.c.number)
-        .where(cases.c.benchmark != "")
-        .group_by(cases.c.benchmark, runs.c.host)
-        .order_by(cases.c.benchmark, runs.c.host)
+        select(runs.c.host, func.count().label("runs"))
+        .where(runs.c.number.in_(wanted.runs()))
+        .group_by(runs.c.host)
+        .order_by(runs.c.host)
     )
-    found: dict[str, dict[str | None, int]] = {}
-    for name, host, count in connection.execute(counted):
-        found.setdefault(name, {})[host] = count
-    return found
-
-
-def unnamed(connection: Connection) -> bool:
-    """Whether an older stend added cases since the store was brought forward."""
-    return (
-        connection.scalar(select(cases.c.number).where(cases.c.benchmark == "").limit(1))
-        is not None
-    )
+    return {row.host: row.runs for row in connection.execute(counted)}

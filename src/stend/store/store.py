@@ -19,10 +19,11 @@ from stend.printable import tidied
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
 from stend.store import over_time
 from stend.store.finding import Summary, microseconds, number_of, summaries
+from stend.store.naming import Kind, kind_of
 from stend.store.opening import Database, open_database
-from stend.store.over_time import AT_ONCE, Derivation, Filter, Series
+from stend.store.over_time import AT_ONCE, Derivation, Filter, Row, Series
 from stend.store.packing import pack, unpack
-from stend.store.tables import cases, derived, name_cases, runs, samples
+from stend.store.tables import cases, derived, name_cases, runs, samples, unnamed
 
 T = TypeVar("T", bound=Record)
 D = TypeVar("D")
@@ -161,15 +162,31 @@ class Store:
                     made |= self._made(connection, of, heads[run], numbers) if run in heads else {}
                 except StoreError:
                     damaged.append(heads.pop(run).id)
-        ended = {row.number for row in rows if row.finished}
-        self._keep(of.name, {n: x for n, x in made.items() if n in ended})
+        self._keep(of.name, {r: made[r.number] for r in rows if r.finished and r.number in made})
         return Series(over_time.joined(heads, rows, kept | made), tuple(damaged))
 
-    def benchmarks(self) -> dict[str, dict[str | None, int]]:
-        """All benchmarks that stored runs have: how many runs of each host, by host."""
+    def heads(self, wanted: Filter) -> list[Run]:
+        """The runs that are wanted without their cases, newest first; no damaged one."""
+        self._name_cases()
+        with self._database.reading() as connection:
+            found, _ = self._heads(connection, wanted)
+        return list(found.values())[::-1]
+
+    def benchmarks(self) -> list[str]:
+        """All benchmarks that stored runs have."""
         self._name_cases()
         with self._database.reading() as connection:
             return over_time.benchmarks(connection)
+
+    def kinds(self, benchmarks: Sequence[str]) -> dict[str, Kind]:
+        """The kinds of cases that stored runs have of these, by what a filter takes."""
+        with self._database.reading() as connection:
+            return over_time.kinds(connection, benchmarks)
+
+    def hosts(self, wanted: Filter) -> dict[str | None, int]:
+        """How many of the runs that are wanted each host has."""
+        with self._database.reading() as connection:
+            return over_time.hosts(connection, wanted)
 
     def add(self, run: Run) -> bool:
         """Store a whole run from elsewhere; False when the same run is there already.
@@ -256,7 +273,7 @@ class Store:
             for number, case in self._cases(connection, cases.c.number.in_(part), run.id).items()
         }
 
-    def _keep(self, name: str, made: dict[int, D]) -> None:
+    def _keep(self, name: str, made: dict[Row, D]) -> None:
         """Where it can't be kept, it is made again the next time."""
         for some in over_time.in_parts(made):
             with suppress(StoreError), self._database.writing() as connection:
@@ -265,7 +282,7 @@ class Store:
     def _name_cases(self) -> None:
         """Name the cases that an older stend, still measuring, stored without their benchmark."""
         with self._database.reading() as connection:
-            lacking = over_time.unnamed(connection)
+            lacking = unnamed(connection)
         if lacking:
             with suppress(StoreError), self._database.writing() as connection:
                 name_cases(connection)
@@ -323,6 +340,7 @@ def _case_row(case: CaseRecord, samples: tuple[Sample, ...]) -> dict[str, object
     text, blob = pack(msgspec.structs.replace(case, samples=samples))
     return {
         "benchmark": case.benchmark,
+        "kind": kind_of(case),
         "status": case.status.value,
         "record": text,
         "columns": blob,

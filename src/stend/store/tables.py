@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import msgspec
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -23,6 +22,7 @@ from sqlalchemy import (
 )
 
 from stend.errors import NewerStore, StoreError
+from stend.store import naming
 
 metadata = MetaData()
 
@@ -55,21 +55,27 @@ cases = Table(
     Column("number", _Number, primary_key=True, autoincrement=True),
     Column("run", _Number, ForeignKey(runs.c.number, ondelete="CASCADE"), nullable=False),
     Column("benchmark", Text, nullable=False, server_default=""),
+    Column("kind", Text, nullable=False, server_default=naming.UNNAMED),
     Column("status", Text, nullable=False),
     Column("record", Text, nullable=False),
     Column("columns", LargeBinary, nullable=False),
     Index("stend_cases_of_benchmark", "benchmark", "run", "number"),
+    Index("stend_cases_of_kind", "benchmark", "kind", "run", "number"),
     # Covers counting by status and reading in order, so that neither sorts or touches samples.
     Index("stend_cases_of_run", "run", "number", "status"),
     sqlite_autoincrement=True,
 )
+
+_unnamed = cases.c.kind == naming.UNNAMED
+Index("stend_cases_unnamed", cases.c.number, sqlite_where=_unnamed, postgresql_where=_unnamed)
 
 derived = Table(
     "stend_derived",
     metadata,
     Column("case", _Number, ForeignKey(cases.c.number, ondelete="CASCADE"), primary_key=True),
     Column("made", Text, nullable=False),
-    Column("record", Text, nullable=False),
+    Column("seal", LargeBinary, nullable=False),
+    Column("record", LargeBinary, nullable=False),
 )
 """What was made of a case's samples: never the truth, and made again where it is missing."""
 
@@ -105,47 +111,62 @@ def _add_group(connection: Connection) -> None:
 
 def _add_benchmark(connection: Connection) -> None:
     """A new store has it from its first step."""
-    derived.create(connection, checkfirst=True)
-    if not any(c["name"] == "benchmark" for c in inspect(connection).get_columns(cases.name)):
-        kind = "ADD COLUMN benchmark TEXT NOT NULL DEFAULT ''"
-        connection.execute(text(f"ALTER TABLE {cases.name} {kind}"))
+    _add_to_cases(connection, "benchmark")
+
+
+def _add_kind(connection: Connection) -> None:
+    """What was derived before has no seal, and is made again."""
+    _add_to_cases(connection, "kind")
+    name_cases(connection)
     for index in cases.indexes:
         index.create(connection, checkfirst=True)
-    name_cases(connection)
+    derived.drop(connection, checkfirst=True)
+    derived.create(connection)
 
 
-class _Named(msgspec.Struct):
-    """What is wanted of a case's record."""
-
-    benchmark: str = ""
+def _add_to_cases(connection: Connection, column: str) -> None:
+    if not any(c["name"] == column for c in inspect(connection).get_columns(cases.name)):
+        kind = f"ADD COLUMN {column} TEXT NOT NULL DEFAULT ''"
+        connection.execute(text(f"ALTER TABLE {cases.name} {kind}"))
 
 
 _AT_ONCE = 500
 """Cases whose records are held in memory together."""
 
 
+def unnamed(connection: Connection) -> bool:
+    """Whether an older stend added cases since the store was brought forward."""
+    return connection.scalar(select(cases.c.number).where(_unnamed).limit(1)) is not None
+
+
 def name_cases(connection: Connection) -> None:
-    """Write the benchmark of cases that lack it; a damaged record stays without."""
-    unnamed = select(cases.c.number, cases.c.record).where(cases.c.benchmark == "")
+    """Write of cases that lack it which they are; a damaged record's case is marked as untold."""
+    found = select(cases.c.number, cases.c.benchmark, cases.c.record).where(_unnamed)
     last = 0
     while rows := connection.execute(
-        unnamed.where(cases.c.number > last).order_by(cases.c.number).limit(_AT_ONCE)
+        found.where(cases.c.number > last).order_by(cases.c.number).limit(_AT_ONCE)
     ).all():
         last = rows[-1].number
-        found = [{"of": n, "name": name} for n, record in rows if (name := _benchmark(record))]
-        if found:
-            named = update(cases).where(cases.c.number == bindparam("of"))
-            connection.execute(named.values(benchmark=bindparam("name")), found)
+        named = update(cases).where(cases.c.number == bindparam("of"))
+        named = named.values(benchmark=bindparam("its_benchmark"), kind=bindparam("its_kind"))
+        connection.execute(named, [_names(*row) for row in rows])
 
 
-def _benchmark(record: str) -> str:
-    try:
-        return msgspec.json.decode(record, type=_Named).benchmark
-    except msgspec.DecodeError:
-        return ""
+def _names(number: int, benchmark: str, record: str) -> dict[str, object]:
+    found = naming.named(record)
+    if found is None:
+        return {"of": number, "its_benchmark": benchmark, "its_kind": naming.UNTOLD}
+    kind = naming.kind_of(found)
+    return {"of": number, "its_benchmark": found.benchmark, "its_kind": kind}
 
 
-STEPS: list[Callable[[Connection], None]] = [_create, _add_samples, _add_group, _add_benchmark]
+STEPS: list[Callable[[Connection], None]] = [
+    _create,
+    _add_samples,
+    _add_group,
+    _add_benchmark,
+    _add_kind,
+]
 """Step i brings a store of version i to version i + 1. A step that was released never changes."""
 
 _LOCK = 0x7374656E64  # "stend" in ASCII: the key of PostgreSQL's advisory lock for the steps
