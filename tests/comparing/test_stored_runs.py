@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 import made
-from stend.comparing import Verdict, compare, may_be_history, stored_history
+from stend.comparing import Verdict, compare, stored_history
 from stend.comparing.noise import MOST_RUNS, history_of, medians
 from stend.comparing.unrest import unrest
 from stend.errors import UsageError
@@ -129,17 +129,36 @@ def test_history_reads_no_more_runs_than_it_needs():
     assert len(read) == MOST_RUNS
 
 
-def test_stored_history_gives_the_newest_runs_of_the_host_first(tmp_path):
-    with Store.open(str(tmp_path / "s.db")) as store:
-        for number in (1, 2, 3, 4):
-            store.add(run(number))
-        store.add(run(5, machine=made.machine(host="elsewhere")))
-        store.add(run(6, finished=None))
-        of = (run(1),)
-        assert [r.id for r in stored_history(store, of)] == [run(i).id for i in (4, 3, 2)]
-        assert [s.id for s in store.find() if may_be_history(s, of)] == [
-            run(i).id for i in (4, 3, 2)
-        ]
+def stored_history_of(of, path, runs):
+    with Store.open(str(path / "s.db")) as store:
+        for one in runs:
+            store.add(one)
+        return stored_history(store, of)
+
+
+def test_stored_history_is_whole_runs_of_the_host_that_have_a_case_and_are_not_compared(tmp_path):
+    other = made.run((made.case(benchmark="fft.other"),), id=f"{7:032x}")
+    odd = [run(5, machine=made.machine(host="elsewhere")), run(6, finished=None), other]
+    found = stored_history_of((run(1),), tmp_path, [*map(run, (1, 2, 3, 4)), *odd])
+    assert {one.id for one in found} == {run(i).id for i in (2, 3, 4)}
+    assert found[0].figures == medians(run(2)).figures
+
+
+def test_history_is_first_of_runs_made_as_the_compared_ones_were_however_old(tmp_path):
+    a, b = run(1, label="before"), run(2, label="after")
+    old = [run(i, label=label) for i, label in ((3, "before"), (4, "before"), (5, "after"))]
+    newer = [run(i, stend="9.9") for i in range(6, 6 + MOST_RUNS + 5)]
+    found = stored_history_of((a, b), tmp_path, [*old, *newer])
+    assert {one.id for one in old} < {one.id for one in found}
+    assert len(found) == MOST_RUNS
+
+
+def test_each_side_has_runs_made_as_it_was_though_those_of_the_other_are_newer(tmp_path):
+    a, b = run(1, label="before"), run(2, label="after")
+    before = [run(i, label="before") for i in range(3, 3 + MOST_RUNS)]
+    after = [run(i, label="after") for i in range(30, 30 + MOST_RUNS)]
+    found = stored_history_of((a, b), tmp_path, [*before, *after])
+    assert [one.label for one in found].count("before") == MOST_RUNS // 2
 
 
 def test_a_side_without_a_run_or_with_one_twice_is_refused():

@@ -1,4 +1,4 @@
-"""A store and the runs that are compared → other stored runs of their machines, read when asked."""
+"""A store and the runs that are compared → what other stored runs tell, read when asked."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from stend.errors import StoreError
 
 if TYPE_CHECKING:
+    from stend.comparing import Medians
     from stend.record import Run
 
 
@@ -20,8 +21,8 @@ class StoredHistory:
         self._store = store
         self._of = of
 
-    def __iter__(self) -> "Iterator[Run]":
-        """The newest first."""
+    def __iter__(self) -> "Iterator[Medians]":
+        """Those that were made as the compared ones were, then others."""
         from stend.comparing import stored_history
         from stend.store import Store as Runs
 

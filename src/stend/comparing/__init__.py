@@ -15,7 +15,7 @@ from stend.comparing.judgement import (
     Verdict,
 )
 from stend.comparing.matching import Pair, pairs
-from stend.comparing.noise import Medians, may_be_history, stored_history
+from stend.comparing.noise import Medians, stored_history
 from stend.comparing.published_side import is_published
 from stend.comparing.several import FIGURE, views
 from stend.comparing.verdict import CONFIDENCE, compare, compare_sides, has_sides
@@ -46,7 +46,6 @@ __all__ = [
     "has_sides",
     "is_published",
     "likely_causes",
-    "may_be_history",
     "outliers",
     "pairs",
     "stored_history",

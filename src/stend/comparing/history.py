@@ -18,6 +18,8 @@ class PastCase(Record, frozen=True, kw_only=True):
     """The median over the processes' medians; None where there is no figure that counts."""
     medians: dict[int, float] = {}
     """The median of each process, by process."""
+    unrest: float = 0.0
+    """As in `Estimate`."""
     interval: Interval | None = None
     cautions: tuple[Caution, ...] = ()
     why: str = ""
@@ -46,6 +48,7 @@ def _figure(case: CaseRecord) -> PastCase:
         case=bare,
         value=found.value,
         medians=found.medians,
+        unrest=found.unrest,
         interval=found.interval,
         cautions=case.cautions,
     )
@@ -60,5 +63,5 @@ def _uncounted(case: CaseRecord) -> str:
     return f"It is {case.status}: {case.reason}" if case.reason else f"It is {case.status}."
 
 
-MEDIANS = Derivation("medians 1", tuple[PastCase, ...], _figures)
+MEDIANS = Derivation("medians 2", tuple[PastCase, ...], _figures)
 """The number grows whenever the same samples would give something else."""

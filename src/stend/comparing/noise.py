@@ -1,25 +1,23 @@
 """Other runs of a machine → how far its runs lie apart, figure by figure, when nothing changed."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from dataclasses import replace
+from itertools import zip_longest
 
+from stend.comparing.history import MEDIANS, PastCase, history
 from stend.comparing.host import slowed_by_others
 from stend.comparing.judgement import Noise
 from stend.comparing.machines import configuration, same_machine
-from stend.comparing.several import views
-from stend.comparing.unrest import unrest
-from stend.comparing.values import values_of
-from stend.errors import StoreError
 from stend.record import CaseRecord, Record, Run
-from stend.statistics import RunFigure, Shift, finite, middle, run_figure
-from stend.store import Store, Summary
+from stend.statistics import RunFigure, Shift, run_figure
+from stend.store import Filter, Store
 
 MOST_RUNS = 20
 """Of a history: beyond these a further run hardly makes an interval narrower."""
 MOST_REPETITIONS = 3_000_000
-"""Of a history, so that reading it takes less than a second."""
-_MOST_LOOKED_AT = 100
-"""Stored runs of a host: those of other benchmarks tell nothing, and reading takes time."""
+"""Of a history that is read from whole runs, so that it takes less than a second."""
+_MOST_LOOKED_AT = 300
+"""Stored runs, of which those that were made as the compared ones were are looked for."""
 
 
 Figures = dict[str, RunFigure]
@@ -78,27 +76,33 @@ def _figures(runs: Sequence[Medians], key: str) -> Figures:
     return {run.id: figure for run in runs if (figure := run.figures.get(key))}
 
 
-def stored_history(store: Store, of: Sequence[Run]) -> Iterator[Run]:
-    """The stored runs of the machines that these were made on, the newest first, read one by one.
+def stored_history(store: Store, of: Sequence[Run]) -> list[Medians]:
+    """What stored runs of the machines tell that these were made on.
 
-    A run that is damaged tells nothing and is passed over.
+    First those that were made as these were, else a few runs with other settings would push them
+    out of the history; then the newest others. A run that is damaged is passed over.
     """
-    hosts = dict.fromkeys(run.machine.host for run in of if run.machine.host)
-    found = [s for host in hosts for s in store.find(host=host, limit=_MOST_LOOKED_AT)]
-    for summary in sorted(found, key=lambda s: s.started, reverse=True):
-        if may_be_history(summary, of):
-            with suppress(StoreError):
-                yield store.load(summary.id)
-
-
-def may_be_history(summary: Summary, of: Sequence[Run]) -> bool:
-    """Whether it is worth loading: a whole run of one of the hosts, and none of these."""
-    hosts = {run.machine.host for run in of if run.machine.host}
-    return (
-        summary.finished is not None
-        and summary.host in hosts
-        and all(run.id != summary.id for run in of)
+    wanted = Filter(
+        benchmarks=list(dict.fromkeys(case.benchmark for run in of for case in run.cases)),
+        hosts=[host for host in dict.fromkeys(run.machine.host for run in of) if host],
+        limit=_MOST_LOOKED_AT,
     )
+    labelled = [replace(wanted, label=label) for label in dict.fromkeys(run.label for run in of)]
+    near = {run.id: run for some in (*labelled, wanted) for run in store.heads(some)}
+    newest = sorted(near.values(), key=lambda run: run.started, reverse=True)
+    ids = [run.id for run in _alike_first([run for run in newest if is_history(run, of)], of)]
+    found = history(store, replace(wanted, ids=ids[:MOST_RUNS], limit=None))
+    return [_told(past.run, past.cases) for past in found.runs]
+
+
+def _alike_first(newest: Sequence[Run], of: Sequence[Run]) -> list[Run]:
+    """Of those made as the compared ones were, each kind in turn: all sides have some."""
+    alike: dict[tuple[str, str], list[Run]] = {_made(run): [] for run in of}
+    others: list[Run] = []
+    for run in newest:
+        alike.get(_made(run), others).append(run)
+    in_turn = [run for row in zip_longest(*alike.values()) for run in row if run is not None]
+    return [*in_turn, *others]
 
 
 def is_history(run: Run, of: Sequence[Run]) -> bool:
@@ -136,35 +140,30 @@ def _bounded(runs: Sequence[Run], stored: Iterable[Run | Medians]) -> Iterator[M
 
 def medians(run: Run, wanted: Collection[tuple[str, str]] | None = None) -> Medians:
     """What a run tells of the noise of these cases, by key and side, or of all."""
+    some = (c for c in run.cases if wanted is None or (c.key, c.side) in wanted)
+    return _told(run, map(MEDIANS.make, some))
+
+
+def _told(run: Run, cases: Iterable[Sequence[PastCase]]) -> Medians:
+    alike, label = _made(run)
     slowed = slowed_by_others(run)
     figures = {
-        figure_key(view): found
-        for case in run.cases
-        if wanted is None or (case.key, case.side) in wanted
-        if case.has_figure and all(sample.proof.right for sample in case.samples)
-        for view in views(case)
-        if (found := _figure(view, slowed))
+        figure_key(one.case): run_figure(list(one.medians.values()), slowed, one.unrest)
+        for figures in cases
+        for one in figures
+        if one.medians and min(one.medians.values()) > 0
     }
-    alike = (run.machine.host, run.machine.cpu_model, *configuration(run))
-    return Medians(
-        id=run.id,
-        alike=repr(alike),
-        label=run.label,
-        figures=figures,
-    )
+    return Medians(id=run.id, alike=alike, label=label, figures=figures)
+
+
+def _made(run: Run) -> tuple[str, str]:
+    """How it was made: runs of which this is the same ought to agree."""
+    return repr((run.machine.host, run.machine.cpu_model, *configuration(run))), run.label
 
 
 def figure_key(case: CaseRecord) -> str:
     """What a figure's runs have in common: the case, its side and its unit."""
     return f"{case.side} {case.key} {case.metric.unit}"
-
-
-def _figure(case: CaseRecord, slowed: float) -> RunFigure | None:
-    values = [v for sample in case.samples if len(v := finite(values_of(case, sample)))]
-    processes = [middle(v) for v in values]
-    if not processes or min(processes) <= 0:
-        return None
-    return run_figure(processes, slowed, unrest(values, case.metric))
 
 
 def noise_of(shift: Shift, runs: tuple[int, int], past: Past) -> Noise:

@@ -5,12 +5,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from stend.comparing import Medians
     from stend.record import Run
 
 __all__ = ["write_report"]
 
 
-def write_report(runs: "Sequence[Run]", path: "Path | str", history: "Iterable[Run]" = ()) -> None:
+def write_report(
+    runs: "Sequence[Run]", path: "Path | str", history: "Iterable[Run | Medians]" = ()
+) -> None:
     """Write one self-contained HTML file about one run, or several beside the first.
 
     `history` is what `stend.compare` takes: other runs of the machines, the newest first. It is

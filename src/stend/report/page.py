@@ -5,7 +5,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from stend.comparing import Comparison, compare, has_sides
+from stend.comparing import Comparison, Medians, compare, has_sides
 from stend.errors import UsageError
 from stend.files import write_whole
 from stend.record import Conditions, Run
@@ -27,14 +27,14 @@ LIBRARY: Data = OF_COMPARISONS | {"facts": facts, "views": views}
 """What the templates call."""
 
 
-def write(runs: Sequence[Run], path: Path, history: Iterable[Run] = ()) -> None:
+def write(runs: Sequence[Run], path: Path, history: Iterable[Run | Medians] = ()) -> None:
     """Write the page; a file of that name is replaced only when the new one is complete."""
     if not runs:
         raise UsageError("a report needs at least one run; name one, see `stend runs`.")
     write_whole(path, page(runs, history).encode(errors="replace"), BEGINNING)
 
 
-def page(runs: Sequence[Run], history: Iterable[Run] = ()) -> str:
+def page(runs: Sequence[Run], history: Iterable[Run | Medians] = ()) -> str:
     """The whole file as text."""
     sections = [section(i, run) for i, run in enumerate(runs)]
     comparisons = sections_of(_comparisons(runs, history))
@@ -66,7 +66,7 @@ def _title(runs: Sequence[Run]) -> str:
     return " and ".join(names) if len(names) < 4 else f"{names[0]} and {len(names) - 1} more"
 
 
-def _comparisons(runs: Sequence[Run], history: Iterable[Run]) -> list[Comparison]:
+def _comparisons(runs: Sequence[Run], history: Iterable[Run | Medians]) -> list[Comparison]:
     within = [compare(run, run) for run in runs if has_sides(run)]
     return within + [compare(runs[0], other, history=history) for other in runs[1:]]
 
