@@ -26,6 +26,7 @@ def main() -> int:
     fleets.links(400 // scale)
     trends.false_alarms(1000 // scale)
     trends.changes(300 // scale)
+    trends.coverage(300 // scale)
     rounds.table(200 // scale)
     rounds.acceptance(400 // scale)
     print(f"\n{Table.missed} targets missed (in bold). {time.monotonic() - begun:.0f} s.")

@@ -1,13 +1,18 @@
-"""Change points against series whose changes are known: false alarms, places, what is found."""
+"""Change points against series whose changes are known: false alarms, places, what is found.
 
-from collections.abc import Callable
+And the intervals of levels and changes: how often they hold the true one.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from table import Table, held
 
-from stend.statistics import Floats, change_points
+from stend.statistics import Floats, Location, change_points, levels, steps
 
 Kind = Callable[[np.random.Generator, int], Floats]
+Levels = tuple[tuple[int, float], ...]
+"""Of a series: how many runs, at which height, in standard deviations between runs."""
 
 
 def _gauss(chance: np.random.Generator, n: int) -> Floats:
@@ -36,6 +41,18 @@ KINDS: dict[str, Kind] = {
     "AR(1) φ = 0.6": _alike(0.6),
 }
 LENGTHS = (12, 20, 30, 50, 100)
+CHANGED: tuple[Levels, ...] = (
+    ((13, 0.0), (3, 5.0)),
+    ((20, 0.0), (3, 5.0)),
+    ((15, 0.0), (5, 5.0)),
+    ((20, 0.0), (10, 5.0)),
+    ((30, 0.0), (30, 2.0)),
+    ((50, 0.0), (10, 3.0)),
+    ((20, 0.0), (20, 5.0), (20, 10.0)),
+    ((20, 0.0), (20, 5.0), (20, 0.0)),
+    ((40, 0.0), (5, 5.0), (40, 0.0)),
+)
+CONFIDENCE = 0.95
 
 
 def false_alarms(count: int) -> None:
@@ -56,36 +73,74 @@ def changes(count: int) -> None:
         f"Changed series: exactly these changes found, within a run / two, %, {count} each",
         ["levels, in deviations between runs", "Gaussian", "AR(1) φ = 0.3"],
     )
-    for levels in (
-        ((13, 0.0), (3, 5.0)),
-        ((20, 0.0), (3, 5.0)),
-        ((15, 0.0), (5, 5.0)),
-        ((20, 0.0), (10, 5.0)),
-        ((30, 0.0), (30, 2.0)),
-        ((50, 0.0), (10, 3.0)),
-        ((20, 0.0), (20, 5.0), (20, 10.0)),
-        ((20, 0.0), (20, 5.0), (20, 0.0)),
-        ((40, 0.0), (5, 5.0), (40, 0.0)),
-    ):
+    for series in CHANGED:
         cells = []
         for kind in (_gauss, _alike(0.3)):
-            within = [_places(kind, i, levels) for i in range(count)]
+            within = [_off(kind, i, series)[0] for i in range(count)]
             one, two = (100 * np.mean([w <= allowed for w in within]) for allowed in (1, 2))
             cells.append(f"{one:.0f} / {two:.0f}")
-        table.row(", ".join(f"{n} × {level:g}" for n, level in levels), *cells)
+        table.row(_said(series), *cells)
+
+
+def coverage(count: int) -> None:
+    """Of series whose changes were found as they are: how often intervals hold the true values."""
+    kinds = {name: KINDS[name] for name in ("Gaussian", "AR(1) φ = 0.3", "AR(1) φ = 0.6")}
+    table = Table(
+        f"95% intervals that hold the true level / the true change, %, {count} each",
+        ["levels, in deviations between runs", *kinds],
+    )
+    for series in (*(((n, 0.0),) for n in LENGTHS), *CHANGED):
+        cells = []
+        for kind in kinds.values():
+            held_levels, held_steps = _held(kind, series, count)
+            cells.append(" / ".join(_rate(one) for one in (held_levels, held_steps) if one))
+        table.row(_said(series), *cells)
+
+
+def _held(kind: Kind, series: Levels, count: int) -> tuple[list[bool], list[bool]]:
+    """Whether each level's interval holds it, and each step's."""
+    heights = [height for _, height in series]
+    of_levels, of_steps = [], []
+    for i in range(count):
+        off, x, ends = _off(kind, i, series)
+        if off <= 2:
+            of_levels += _hold(levels(x, ends, CONFIDENCE), heights)
+            of_steps += _hold(steps(x, ends, CONFIDENCE), np.diff(heights))
+    return of_levels, of_steps
+
+
+def _hold(found: Sequence[Location], true: Iterable[float]) -> list[bool]:
+    return [
+        one.low <= value <= one.high
+        for one, value in zip(found, true, strict=True)
+        if one.low is not None and one.high is not None
+    ]
+
+
+def _rate(hits: Sequence[bool]) -> str:
+    """At least 94%, but for the counting error: two standard errors."""
+    error = 2 * np.sqrt(94.0 * 6.0 / len(hits))
+    return held(100 * float(np.mean(hits)), lambda x: x >= 94.0 - error, ".1f")
+
+
+def _said(series: Levels) -> str:
+    return ", ".join(f"{n} × {height:g}" for n, height in series)
 
 
 def _found(kind: Kind, seed: int, n: int) -> list[int]:
     return [point.index for point in change_points(kind(np.random.default_rng([seed, n]), n))]
 
 
-def _places(kind: Kind, seed: int, levels: tuple[tuple[int, float], ...]) -> float:
-    """How many runs the worst found place is off; infinite where there are more or fewer."""
-    counts = [n for n, _ in levels]
+def _off(kind: Kind, seed: int, series: Levels) -> tuple[float, Floats, list[int]]:
+    """How many runs the worst found place is off (infinite where there are more or fewer).
+
+    Also the series, and the places.
+    """
+    counts = [n for n, _ in series]
     x = kind(np.random.default_rng([seed, 1]), sum(counts))
-    x += np.repeat([level for _, level in levels], counts)
+    x += np.repeat([height for _, height in series], counts)
     true = np.cumsum(counts)[:-1]
     places = [point.index for point in change_points(x)]
     if len(places) != len(true):
-        return np.inf
-    return float(np.max(np.abs(np.array(places) - true)))
+        return np.inf, x, places
+    return float(np.max(np.abs(np.array(places) - true), initial=0.0)), x, places

@@ -1,9 +1,9 @@
 """A case's figures in stored runs → its levels, where they changed, and what changed with them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import pairwise
-from math import exp, log, log1p, sqrt
+from math import exp, log1p
 from typing import NamedTuple
 
 import numpy as np
@@ -18,11 +18,11 @@ from stend.statistics import (
     FEWEST_RUNS,
     ChangePoint,
     Floats,
+    Location,
     change_points,
-    likeness,
-    over_processes,
+    levels,
     steadily,
-    unpaired,
+    steps,
 )
 
 CONFIDENCE = 0.95
@@ -30,6 +30,10 @@ CONFIDENCE = 0.95
 
 _LOOKED_BACK = 30
 """Runs before a change in which its news are looked for."""
+
+
+_LARGEST = 700.0
+"""The logarithm of the largest number, about."""
 
 
 class Point(Record, frozen=True, kw_only=True):
@@ -143,7 +147,10 @@ def _trend(dated: Sequence[_Dated]) -> Trend:
     moved = steadily(scaled, times, points)
     if moved is not None:
         points = []
-    edges = [0, *(point.index for point in points), len(values)]
+    ends = [point.index for point in points]
+    back = float if logarithms is None else _exp
+    edges = [0, *ends, len(values)]
+    moves = steps(scaled, ends, CONFIDENCE) if logarithms is not None else [None] * len(ends)
     return Trend(
         name=f"{case.side} {case.name}".lstrip(),
         benchmark=case.benchmark,
@@ -151,9 +158,9 @@ def _trend(dated: Sequence[_Dated]) -> Trend:
         variant=case.variant,
         metric=case.metric,
         points=tuple(map(_point, counted)),
-        levels=tuple(_level(values, a, b) for a, b in pairwise(edges)),
+        levels=_levels(values, edges, levels(scaled, ends, CONFIDENCE), back),
         changes=tuple(
-            _change(counted, scaled, edges[i : i + 3], point.p, logarithms is not None)
+            _change(counted, scaled, edges[i : i + 3], point.p, moves[i])
             for i, point in enumerate(points)
         ),
         drift=float(np.exp(moved)) if moved is not None and logarithms is not None else None,
@@ -191,25 +198,34 @@ def _point(dated: _Dated) -> Point:
     )
 
 
-def _level(values: Floats, first: int, end: int) -> Level:
-    found = over_processes(values[first:end], CONFIDENCE)
-    return Level(
-        first=first,
-        last=end - 1,
-        value=float(np.median(values[first:end])),
-        low=found.low,
-        high=found.high,
+def _levels(
+    values: Floats, edges: Sequence[int], found: Sequence[Location], back: Callable[[float], float]
+) -> tuple[Level, ...]:
+    return tuple(
+        Level(
+            first=first,
+            last=end - 1,
+            value=float(np.median(values[first:end])),
+            low=None if one.low is None else back(one.low),
+            high=None if one.high is None else back(one.high),
+        )
+        for (first, end), one in zip(pairwise(edges), found, strict=True)
     )
 
 
+def _exp(value: float) -> float:
+    return exp(min(value, _LARGEST))
+
+
 def _change(
-    dated: Sequence[_Dated], scaled: Floats, edges: Sequence[int], p: float, ratios: bool
+    dated: Sequence[_Dated], scaled: Floats, edges: Sequence[int], p: float, step: Location | None
 ) -> Change:
     """The change in the middle of three edges: of the level before it, its own, the next."""
     first, index, end = edges
     before, after = scaled[first:index], scaled[index:end]
     better = (np.median(after) > np.median(before)) == (dated[0].of.case.metric.better == "higher")
-    ratio, low, high = _ratio(before, after) if ratios else (None, None, None)
+    ends = (step.value, step.low, step.high) if step else (None, None, None)
+    ratio, low, high = (None if end is None else _exp(end) for end in ends)
     return Change(
         index=index,
         after=dated[index - 1].run.started,
@@ -221,19 +237,6 @@ def _change(
         p=p,
         differences=_lasting(dated, edges),
     )
-
-
-def _ratio(before: Floats, after: Floats) -> tuple[float | None, float | None, float | None]:
-    """The ratio of the levels; its interval is as much wider as the runs are alike."""
-    found = unpaired(np.exp(before), np.exp(after), CONFIDENCE)
-    if found.value is None or found.low is None or found.high is None:
-        return found.value, None, None
-    alike = likeness(np.concatenate([before, after]), [len(before)])
-    wider = sqrt((1 + alike) / (1 - alike))
-    middle = log(found.value)
-    ends = (middle + wider * (log(end) - middle) for end in (found.low, found.high))
-    low, high = map(exp, ends)
-    return found.value, low, high
 
 
 def _lasting(dated: Sequence[_Dated], edges: Sequence[int]) -> tuple[Difference, ...]:

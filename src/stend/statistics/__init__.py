@@ -24,6 +24,7 @@ from stend.statistics.change_points import (
     likeness,
     steadily,
 )
+from stend.statistics.levels import levels, steps
 from stend.statistics.location import Location, median_interval, over_processes
 from stend.statistics.normality import interval_normal, pearson_normal, tight
 from stend.statistics.outlying import USUAL, Standing, beside_others, ends_of_links, spread
@@ -59,6 +60,7 @@ __all__ = [
     "finite",
     "holm",
     "interval_normal",
+    "levels",
     "likeness",
     "median_interval",
     "middle",
@@ -73,6 +75,7 @@ __all__ = [
     "steadily",
     "steadiness",
     "step",
+    "steps",
     "student",
     "superiority",
     "tight",

@@ -37,7 +37,8 @@ _FEWEST_FOR_MORE = 30
 """Values from which further changes are looked for before their likeness is judged."""
 _LEAST_DEPENDENCE = 0.3
 """Runs of one machine are taken to be at least so alike; few runs can't tell that they are not."""
-_MOST_DEPENDENCE = 0.95
+MOST_LIKENESS = 0.95
+"""Of runs of one level: more would be a level that moved."""
 
 Rows = npt.NDArray[np.float64]
 """Series of equal length, one a row, each with the mean 0."""
@@ -122,7 +123,7 @@ def likeness(values: Floats, ends: Sequence[int]) -> float:
     if power == 0.0:
         return 0.0
     found = float(rest[1:] @ rest[:-1]) / power
-    return min(max(found + (1 + 4 * found) / len(rest), 0.0), _MOST_DEPENDENCE)
+    return min(max(found + (1 + 4 * found) / len(rest), 0.0), MOST_LIKENESS)
 
 
 def _within(values: Floats, first: int) -> list[ChangePoint]:
@@ -172,7 +173,7 @@ def _tested(x: Floats, best: Best) -> tuple[list[int], float]:
     ends = [int(end) for end in at[0]]
     alike = _alike(x, ends)
     alike = max(alike + sqrt((1 - alike * alike) / len(x)), _LEAST_DEPENDENCE)
-    alike = min(alike, _MOST_DEPENDENCE)
+    alike = min(alike, MOST_LIKENESS)
     chance = np.random.default_rng(len(x))
     drawn = reached = 0
     for count in _ROUNDS:
