@@ -279,6 +279,20 @@ def test_an_older_store_that_can_only_be_read_is_read_and_stays_as_it_is(
     assert [file.name for file in open_folder.iterdir()] == ["stend.db"]
 
 
+def test_a_journal_that_can_not_be_taken_up_is_one_sentence(
+    open_folder: Path, tmp_path: Path
+) -> None:
+    path = open_folder / "stend.db"
+    with sqlite3.connect(filled(tmp_path / "killed.db")) as writer:
+        writer.execute("update stend_runs set label = 'new'")
+        writer.commit()
+        for name in ("", "-wal"):
+            shutil.copy(tmp_path / f"killed.db{name}", f"{path}{name}")
+            Path(f"{path}{name}").chmod(0o444)
+    open_folder.chmod(0o555)
+    assert "copy both files to another folder" in as_nobody(path, tmp_path)
+
+
 def test_who_waits_for_a_store_to_be_brought_forward_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -106,6 +106,11 @@ def _why(path: Path) -> str:
         return "there is no such folder"
     if not path.exists() and not os.access(path.parent, os.W_OK):
         return "its folder can't be written"
+    if os.access(path, os.R_OK) and path.with_name(path.name + "-wal").exists():
+        return (
+            "its last writer left its work in the file beside it that ends in -wal, which can't be "
+            "taken up where nothing can be written; copy both files to another folder"
+        )
     return "no permission"
 
 
