@@ -7,16 +7,11 @@ decrypted; 5 something could not be measured, or was done wrongly; 6 something i
 130 ended by Ctrl-C; 141 nobody read on.
 """
 
-import errno
-import functools
 import inspect
-import os
 import re
-import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import typer
@@ -24,7 +19,6 @@ import typer.core
 
 from stend import interrupts
 from stend.cli import (
-    characters,
     compare,
     export,
     gost,
@@ -39,16 +33,56 @@ from stend.cli import (
     runs,
     show,
     storage,
+    streams,
     time_,
     tomo,
     trend,
     unet,
 )
-from stend.errors import OutputError, StendError
+from stend.cli.streams import until_nobody_reads
+from stend.errors import StendError
 from stend.printable import printable
+
+
+class _Command(typer.core.TyperCommand):
+    """A verb whose wrong values are told without the name that their checker gives the fault."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        with _printing():
+            super().format_help(ctx, formatter)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
+
+class _Group(typer.core.TyperGroup):
+    """Verbs below one name, whose help may be read as far as one likes."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        with _printing():
+            super().format_help(ctx, formatter)
+
+
+@contextmanager
+def _printing() -> Iterator[None]:
+    """What prints the help leaves with 1 where nobody reads it to its end."""
+    with until_nobody_reads():
+        try:
+            yield
+        except SystemExit:
+            raise BrokenPipeError from None
+
 
 app = typer.Typer(
     name="stend",
+    cls=_Group,
     help=(
         "A performance laboratory for computers: measures a machine, proves the work, keeps "
         "every sample, and says faster, slower, same or cannot tell.\n\n"
@@ -64,7 +98,8 @@ def _version(asked: bool) -> None:
     if asked:
         from stend import __version__
 
-        print(f"stend {__version__}")
+        with until_nobody_reads():
+            print(f"stend {__version__}")
         raise typer.Exit
 
 
@@ -102,54 +137,19 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
 """Verbs with verbs of their own: what each group says of itself, and its verbs."""
 
 
-def _until_nobody_reads(verb: Callable[..., None]) -> Callable[..., None]:
-    """End as SIGPIPE ends a program when what it prints to was closed, as `| head` does."""
-
-    @functools.wraps(verb)
-    def attempted(*arguments: object, **options: object) -> None:
-        try:
-            try:
-                verb(*arguments, **options)
-            finally:
-                sys.stdout.flush()
-        except BrokenPipeError:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            for stream in (sys.stdout, sys.stderr):
-                os.dup2(nowhere, stream.fileno())  # Python flushes both once more at its end
-            raise typer.Exit(128 + signal.SIGPIPE) from None
-        except OSError as error:
-            if error.errno != errno.ENOSPC:
-                raise
-            raise OutputError("No space is left for the output; send it elsewhere.") from error
-
-    return attempted
-
-
 def _help(verb: Callable[..., None]) -> str:
     """The verb's docstring, each paragraph one line for the terminal to break."""
     return re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(verb) or "")
 
 
-class _Command(typer.core.TyperCommand):
-    """A verb whose wrong values are told without the name that their checker gives the fault."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read what was typed."""
-        try:
-            return super().parse_args(ctx, args)
-        except typer.BadParameter as error:
-            error.message = error.message.removeprefix("Value error, ")
-            raise
-
-
 def _add(to: typer.Typer, verbs: dict[str, Callable[..., None]]) -> None:
     for name, verb in verbs.items():
-        to.command(name, cls=_Command, help=_help(verb))(_until_nobody_reads(verb))
+        to.command(name, cls=_Command, help=_help(verb))(until_nobody_reads()(verb))
 
 
 _add(app, VERBS)
 for _name, (_about, _verbs) in GROUPS.items():
-    _group = typer.Typer(help=_about, no_args_is_help=True)
+    _group = typer.Typer(cls=_Group, help=_about, no_args_is_help=True)
     _add(_group, _verbs)
     app.add_typer(_group, name=_name)
 
@@ -157,7 +157,7 @@ for _name, (_about, _verbs) in GROUPS.items():
 def main() -> None:
     """Run a verb; what stend raises on purpose is one sentence and an exit code."""
     interrupts.listen()
-    _make_streams_usable()
+    streams.make_usable()
     try:
         app()
     except StendError as error:
@@ -166,15 +166,6 @@ def main() -> None:
         _leave(f"The system refused: {error}.", 1)
     except MemoryError:
         _leave("The system refused: no memory is left.", 1)
-
-
-def _make_streams_usable() -> None:
-    """A closed one swallows what it gets; one that lacks a character shows another."""
-    characters.register()
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - until the end
-        getattr(sys, name).reconfigure(errors=characters.REPLACING)
 
 
 def _leave(sentence: str, code: int) -> None:

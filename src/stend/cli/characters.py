@@ -6,8 +6,9 @@ REPLACING = "stend.nearest"
 """The name of the error handler, for `reconfigure(errors=…)`."""
 
 _NEAREST = str.maketrans({
-    "−": "-", "–": "-", "—": "-", "…": "..", "±": "+-", "×": "x", "·": ".", "→": "->",
+    "−": "-", "–": "-", "—": "-", "…": "..", "±": "+-", "×": "x", "÷": "/", "·": ".", "→": "->",
     "▲": "^", "▼": "v", "●": "o", "≤": "<=", "≥": ">=", "≈": "~", "µ": "u", "μ": "u",
+    "²": "^2", "³": "^3", "⁰": "0", "⁶": "^6", "⁹": "^9",
     "\u00a0": " ", "\u2009": " ", "\u202f": " ", "‘": "'", "’": "'", "“": '"', "”": '"',
 })  # fmt: skip
 """Of what stend itself prints: a minus that became a question mark would tell another number."""
