@@ -15,10 +15,12 @@ from report.test_page import Seen
 from stend.comparing.asked import asked
 from stend.comparing.following import Followed, follow
 from stend.console import Console
+from stend.machine.disturbances import ADVICE
 from stend.record import CaseRecord, Conditions, Disturbance, Proof, Run, Status
 from stend.report import trended
 from stend.report.charts import trend as charts
 from stend.report.terminal import print_trends
+from stend.report.terminal.trend import LETTERS
 from stend.report.trend_page import page
 from stend.store import Store
 
@@ -64,7 +66,8 @@ def test_the_terminal_names_a_change_and_what_changed_with_it(
     assert re.search(SENTENCE, one_line)
     assert "What changed: kernel 5.10.0 → 6.1.0." in one_line
     assert len(re.findall(r"●", said)) == 31
-    assert "disturbed: load" in said
+    assert len(re.findall(r"[●·] +l *$", said, re.M)) == 1
+    assert "Disturbed by: l load" in said
     assert "Left out: 2026-02-23" in said
     assert max(map(len, said.splitlines())) <= width or HOSTILE[:20] in said
 
@@ -80,6 +83,35 @@ def test_a_change_beside_which_other_disturbances_begin_says_so(tmp_path: Path) 
     (change,) = trend.changes
     told = "Not alike: load disturbed 1 of 20 runs before it and 12 of 12 after it."
     assert trended.causes(trend, change).endswith(told)
+
+
+def test_every_kind_of_disturbance_has_a_letter_of_its_own():
+    assert list(LETTERS) == list(ADVICE)
+    assert len(set(LETTERS.values())) == len(LETTERS)
+
+
+@pytest.mark.parametrize("width", [60, 72, 80])
+def test_letters_stand_beside_the_runs_however_many_kinds_there_are(
+    tmp_path: Path, width: int
+) -> None:
+    kinds = ("load", "steal", "unheard of")
+    told = tuple(Disturbance(kind=kind, said="So.") for kind in kinds)
+    runs = planted(
+        12,
+        conditions=lambda i: Conditions(during=told[: i % 4]),
+        label=lambda i: "nightly",
+    )
+    said = printed(followed(tmp_path, runs), width)
+    assert len(re.findall(r" l s o *$", said, re.M)) == 3
+    assert "Disturbed by: l load, s steal, o unheard of" in said
+    assert max(map(len, said.splitlines())) <= width
+
+
+def test_a_change_that_nobody_can_tell_is_told_by_factors(tmp_path: Path) -> None:
+    runs = planted(24, lambda i: 1.2 if i >= 12 else 1.0)
+    (trend,) = followed(tmp_path, runs).trends
+    vague = msgspec.structs.replace(trend.changes[0], ratio=0.9, low=0.03, high=40.0)
+    assert trended.by_how_much(trend, vague) == "by 10.0% (÷33…×40)"
 
 
 def test_many_cases_are_a_line_each(tmp_path: Path) -> None:
@@ -142,4 +174,5 @@ def test_runs_whose_clock_jumped_are_drawn_in_their_order(tmp_path: Path) -> Non
 def test_a_large_change_is_told_as_a_factor(tmp_path: Path) -> None:
     runs = planted(24, lambda i: 3.0 if i >= 12 else 1.0)
     (trend,) = followed(tmp_path, runs).trends
-    assert re.fullmatch(r"\(×0\.33\d? \(.+ to .+\)\)", trended.by_how_much(trend, trend.changes[0]))
+    said = trended.by_how_much(trend, trend.changes[0])
+    assert re.fullmatch(r"by a factor of 3\.0\d* ± 0\.\d+", said)

@@ -1,12 +1,10 @@
 """A trend → sentences: what changed when and by how much, the levels, what can't be told."""
 
-from collections.abc import Sequence
-
 from stend.comparing.differences import Difference
 from stend.comparing.following import Followed
 from stend.comparing.trend import Change, Level, Point, Trend
 from stend.record import family_of
-from stend.report.quantities import figure, scale
+from stend.report.quantities import Scale, figure, is_vague, number, scale, span
 
 _TOLD = 6
 """Differences in one sentence; the page has all of them."""
@@ -55,23 +53,33 @@ def dates(change: Change) -> str:
 
 
 def by_how_much(trend: Trend, change: Change) -> str:
-    """`by 7.2% (5.9 to 8.6%)`; from two times on the factor."""
+    """`by 7.2% (5.9 to 8.6%)`; from two times on `by a factor of 3.00 ± 0.05`."""
     if change.ratio is None:
         i = next(i for i, level in enumerate(trend.levels) if level.first == change.index)
         a, b = (figure(level.value, trend.metric.unit) for level in trend.levels[i - 1 : i + 1])
         return f"(from {a} to {b})"
+    ends = (change.low, change.high) if change.low and change.high else None
+    up = change.ratio >= 1
     if change.ratio >= 2 or change.ratio <= 0.5:
-        ends = f" ({change.low:.3g} to {change.high:.3g})" if change.low and change.high else ""
-        return f"(×{change.ratio:.3g}{ends})"
-    sign = 1 if change.ratio >= 1 else -1
-    percents = [100 * sign * (end - 1) for end in (change.low, change.high) if end is not None]
-    ends = f" ({_span(sorted(percents))})" if percents else " (two runs can't tell how exactly)"
-    return f"by {100 * sign * (change.ratio - 1):.1f}%{ends}"
+        return f"by a factor of {_factor(change.ratio, ends, up)}"
+    by = f"by {_percents(change.ratio, up)}%"
+    if ends is None:
+        return f"{by} (two runs can't tell how exactly)"
+    if is_vague(*ends):
+        return f"{by} ({span(*ends)})"
+    low, high = (_percents(end, up) for end in (ends if up else ends[::-1]))
+    return f"{by} ({low} to {high}%)"
 
 
-def _span(percents: Sequence[float]) -> str:
-    low, high = (f"{end:.1f}".replace("-", "−") for end in percents)
-    return f"{low} to {high}%"
+def _factor(ratio: float, ends: tuple[float, float] | None, up: bool) -> str:
+    if not up:
+        ratio, ends = 1 / ratio, ends and (1 / ends[1], 1 / ends[0])
+    return number(ratio, Scale(1.0, ""), ends)
+
+
+def _percents(ratio: float, up: bool) -> str:
+    """How far it is from 1, in the direction of the change."""
+    return f"{100 * (ratio - 1) * (1 if up else -1):.1f}".replace("-", "−")
 
 
 def causes(trend: Trend, change: Change, most: int = _TOLD) -> str:
@@ -145,10 +153,10 @@ def always(trend: Trend) -> tuple[str, ...]:
     return tuple(kind for kind in first if others and all(kind in other for other in others))
 
 
-def mark(trend: Trend, point: Point) -> str:
+def apart(trend: Trend, point: Point) -> tuple[str, ...]:
     """What disturbed this run and not all of them."""
-    kinds = [kind for kind in point.disturbed if kind not in always(trend)]
-    return f"disturbed: {', '.join(kinds)}" if kinds else ""
+    usual = always(trend)
+    return tuple(kind for kind in point.disturbed if kind not in usual)
 
 
 def unit_of(trend: Trend) -> tuple[float, str]:

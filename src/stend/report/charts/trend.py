@@ -22,8 +22,7 @@ _FEW = 12
 def draw(trend: Trend) -> Chart:
     """One panel; against time, or where the clock jumped in the order of the runs."""
     places = _places(trend.points)
-    usual = set(trended.always(trend))
-    apart = [bool(set(point.disturbed) - usual) for point in trend.points]
+    apart = [bool(trended.apart(trend, point)) for point in trend.points]
     kinds = [(_CALM, False), (_DISTURBED, True)] if any(apart) else [(_CALM, False)]
     traces = [
         _runs(trend, [i for i, one in enumerate(apart) if one is kind], places, series)

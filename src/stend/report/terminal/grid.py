@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 GAP = 2
 """Columns of the terminal between two of a table."""
-_NARROWEST = 16
+NARROWEST = 16
 """To which a first column of words is folded before a table is taken apart."""
 
 
@@ -98,7 +98,7 @@ def _narrowed(widths: Sequence[int], most: int, last: Sequence[int]) -> list[int
     """The widest columns fold their words until all of them fit, those of `last` after others."""
     widths = list(widths)
     while _taken(widths) > most and max(widths) > 1:
-        rest = [i for i, width in enumerate(widths) if i not in last and width > _NARROWEST]
+        rest = [i for i, width in enumerate(widths) if i not in last and width > NARROWEST]
         at = max(rest or range(len(widths)), key=lambda i: widths[i])
         widths[at] -= 1
     return widths
@@ -106,7 +106,7 @@ def _narrowed(widths: Sequence[int], most: int, last: Sequence[int]) -> list[int
 
 def _parts(widths: Sequence[int], most: int) -> list[list[int]]:
     """Which columns stand beside one another, when the first is in every part."""
-    room = most - min(widths[0], _NARROWEST)
+    room = most - min(widths[0], NARROWEST)
     parts: list[list[int]] = [[0]]
     for i, width in enumerate(widths[1:], 1):
         taken = sum(widths[j] + GAP for j in parts[-1][1:])

@@ -10,17 +10,43 @@ from stend.comparing.judgement import Verdict
 from stend.comparing.trend import Change, Trend
 from stend.console import Console
 from stend.report import trended
-from stend.report.terminal.grid import Line, print_grid
+from stend.report.terminal.grid import GAP, NARROWEST, Line, print_grid
 from stend.report.terminal.words import BAD, GOOD, SOFT, text
 
 _EACH = 8
 """Of more trends a line each is printed instead of a line a run."""
 _BAR = 20
 """Columns of the bar; a wide terminal has twice as many."""
+_SHORTEST = 8
+"""To which it shrinks where the figures leave less, before it is left out."""
+_FIGURE = 2
+"""Place of the column of figures."""
+_LABEL = "label"
+"""The column whose words fold before anything else gives way."""
 _WIDE = 110
 _SPARKS = "▁▂▃▄▅▆▇█"
 _SPARK_COLUMNS = 12
 """Of a wide terminal twice as many."""
+LETTERS = {
+    "load": "l",
+    "processes": "p",
+    "steal": "s",
+    "hypervisor": "v",
+    "governor": "g",
+    "turbo": "t",
+    "frequency": "f",
+    "throttling": "h",
+    "swap": "w",
+    "memory": "m",
+    "quota": "q",
+    "smt": "x",
+    "huge pages": "u",
+    "battery": "b",
+    "clock": "c",
+}
+"""What stands for a kind of disturbance beside a run; those that are shown are told below."""
+_OTHER = "o"
+"""A kind that only another version of stend knows."""
 _SIGNS = {Verdict.FASTER: ("▲", GOOD), Verdict.SLOWER: ("▼", BAD)}
 
 
@@ -36,6 +62,7 @@ def print_trends(followed: Followed, console: Console | None = None) -> None:
         for trend in followed.trends:
             out.print()
             _print_one(out, trend)
+        _print_letters(out, followed.trends)
     for said in followed.doubts:
         out.print(text(said, BAD))
     if any(trend.changes for trend in followed.trends):
@@ -47,23 +74,74 @@ def print_trends(followed: Followed, console: Console | None = None) -> None:
 def _print_one(out: Console, trend: Trend) -> None:
     out.print(text(trend.name, "bold"))
     out.print(text(trended.direction(trend), SOFT))
-    labels = any(point.label for point in trend.points)
-    heads = ["begun (UTC)", *(["label"] if labels else []), trend.metric.name, "", _ends(trend)]
-    new = {change.index: change for change in trend.changes}
-    wide = _BAR * (1 + (out.width >= _WIDE))
-    lines = []
-    for i, point in enumerate(trend.points):
-        cells = [text(trended.minute(point.started)), *([text(point.label)] if labels else [])]
-        cells += [text(trended.shown(point, trend.metric.unit), "bold"), _sign(new.get(i))]
-        cells += [_bar(trend, point.value, wide)]
-        lines.append(Line(tuple(cells), trended.mark(trend, point)))
-    print_grid(out, heads, lines, right=[1 + labels])
-    if kinds := trended.always(trend):
-        out.print(text(f"  disturbed in all runs: {', '.join(kinds)}", SOFT))
+    heads = ["begun (UTC)", _LABEL, trend.metric.name, "", "disturbed"]
+    rows = _rows(trend)
+    told = [i for i in range(len(heads)) if any(cells[i].plain for cells in rows)]
+    heads, rows = [heads[i] for i in told], [[cells[i] for i in told] for cells in rows]
+    if wide := _room(out, [[*map(text, heads)], *rows]):
+        at = told.index(_FIGURE) + 1
+        heads.insert(at, _ends(trend))
+        for cells, point in zip(rows, trend.points, strict=True):
+            cells.insert(at, _bar(trend, point.value, wide))
+    print_grid(
+        out,
+        heads,
+        [Line(tuple(cells)) for cells in rows],
+        right=[told.index(_FIGURE)],
+        typed=[i for i, head in enumerate(heads) if head != _LABEL],
+    )
+    if usual := trended.always(trend):
+        out.print(text(f"  disturbed in all runs: {', '.join(usual)}", SOFT))
     for level in trend.levels if len(trend.levels) > 1 else ():
         since = trended.minute(trend.points[level.first].started)
         out.print(text(f"  level since {since}: {trended.level_said(trend, level)}", SOFT))
     _print_outcome(out, trend)
+
+
+def _rows(trend: Trend) -> list[list[Text]]:
+    """All of each run's line but its bar."""
+    kinds = _kinds([trend])
+    new = {change.index: change for change in trend.changes}
+    return [
+        [
+            text(trended.minute(point.started)),
+            text(point.label),
+            text(trended.shown(point, trend.metric.unit), "bold"),
+            _sign(new.get(i)),
+            _letters(kinds, trended.apart(trend, point)),
+        ]
+        for i, point in enumerate(trend.points)
+    ]
+
+
+def _room(out: Console, rows: Sequence[Sequence[Text]]) -> int:
+    """What the other columns leave for the bar; 0 where that is too little for one."""
+    widths = [max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
+    if rows[0][1].plain == _LABEL:
+        widths[1] = min(widths[1], NARROWEST)
+    taken = sum(widths) + GAP * len(widths)
+    room = min(_BAR * (1 + (out.width >= _WIDE)), out.width - taken)
+    return room if room >= _SHORTEST else 0
+
+
+def _kinds(trends: Sequence[Trend]) -> list[str]:
+    """What disturbed some runs of a trend and not all, in the order of the letters."""
+    seen = {k for trend in trends for point in trend.points for k in trended.apart(trend, point)}
+    order = list(LETTERS)
+    return sorted(seen, key=lambda k: (order.index(k) if k in LETTERS else len(order), k))
+
+
+def _letters(kinds: Sequence[str], met: Sequence[str]) -> Text:
+    """Each kind in a column of its own."""
+    shown = [LETTERS.get(kind, _OTHER) if kind in met else " " for kind in kinds]
+    return text(" ".join(shown).rstrip(), BAD)
+
+
+def _print_letters(out: Console, trends: Sequence[Trend]) -> None:
+    """What the letters beside the runs stand for."""
+    told = [f"{LETTERS.get(kind, _OTHER)} {kind}" for kind in _kinds(trends)]
+    if told:
+        out.print(text(f"\nDisturbed by: {', '.join(told)}", SOFT))
 
 
 def _ends(trend: Trend) -> str:
