@@ -5,9 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stend.report.quantities import (
+    Scale,
     between,
     binary,
     figure,
+    in_scale,
+    number,
     parameter,
     percent,
     scale,
@@ -21,7 +24,10 @@ from stend.report.quantities import (
         (23.41e9, "B/s", (23.41e9 - 0.05e9, 23.41e9 + 0.05e9), "23.41 ± 0.05 GB/s"),
         (123.4e9, "FLOP/s", (123.4e9 - 13e9, 123.4e9 + 13e9), "123 ± 13 GFLOP/s"),
         (15.3e-6, "s", (15.3e-6 - 0.2e-6, 15.3e-6 + 0.2e-6), "15.30 ± 0.20 µs"),
-        (23e-9, "s", (6.2e-9, 88e-9), "23 (6.2 to 88) ns"),
+        (23e-9, "s", (12e-9, 88e-9), "23 ns (12 to 88)"),
+        (23e-9, "s", (6.2e-9, 88e-9), "23 ns (÷3.7…×3.8)"),
+        (1.9, "×", (0.001, 900.0), "1.9 × (÷1900…×470)"),
+        (2e-3, "s", (-1e-3, 5e-3), "2.0 ms (−1.0 to 5.0)"),
         (1.234e-9, "s", None, "1.23 ns"),
         (4e-3, "seconds", None, "4.00 ms"),
         (999.96e6, "B/s", None, "1.000 GB/s"),
@@ -50,6 +56,7 @@ def test_a_time_is_scaled_to_a_number_from_1_to_1000(value, unit):
         (1.0004, "+0.04%"),
         (4.671, "+367%"),
         (12.0, "×12"),
+        (0.05, "÷20"),
         (0.0, "–"),
     ],
 )
@@ -78,15 +85,22 @@ def test_parameters_read_by_what_they_are():
         (0.994, 1.0052, "−0.60…+0.52%"),
         (0.98, 1.014, "−2.0…+1.4%"),
         (1.0, 1.0, "0.00…0.00%"),
-        (1.2, 30.0, "+20.0%…×30"),
-        (0.0341, 112.4, "×0.034…×112"),
+        (1.2, 30.0, "×1.2…×30"),
+        (0.0341, 112.4, "÷29…×110"),
+        (11.96, 13.24, "×12…×13.2"),
+        (0.07, 0.2, "÷14.3…−80.0%"),
         (1.003, 1.14, "+0.3…+14.0%"),
         (0.86, 0.998, "−14.0…−0.2%"),
-        (1e-5, 2e-5, "×1e-05…×2e-05"),
+        (1e-5, 2e-5, "÷1e+05…÷5e+04"),
     ],
 )
 def test_the_ends_of_an_interval_are_as_coarse_as_it_is_wide(low, high, said):
     assert span(low, high) == said
+
+
+def test_a_column_of_one_unit_has_the_interval_as_well():
+    assert number(23e-9, Scale(1e9, "ns"), (6.2e-9, 88e-9)) == "23 (÷3.7…×3.8)"
+    assert in_scale(0.5e-3, Scale(1e9, "ns"), (0.4e-3, 0.7e-3)) == "500000 ns (400000 to 700000)"
 
 
 def test_two_ends_say_their_unit_once_where_both_have_it():

@@ -16,6 +16,8 @@ _SIGN_SHOWS = 3
 """Decimal places of a percentage at which an end that is not 0 shows on which side it lies."""
 _WIDE = 0.25
 """An interval that reaches farther than this is shown by its ends: it is rarely symmetric."""
+_VAGUE = 10
+"""Times that the upper end of an interval is its lower one, from which factors tell it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +44,36 @@ def scale(value: float, unit: str) -> Scale:
 
 def figure(value: float, unit: str, ends: tuple[float, float] | None = None) -> str:
     """One figure in words; `ends` are those of its interval, in `unit` too."""
-    by = scale(value, unit)
-    return f"{number(value, by, ends)} {by.unit}".rstrip()
+    return in_scale(value, scale(value, unit), ends)
+
+
+def in_scale(value: float, by: Scale, ends: tuple[float, float] | None = None) -> str:
+    """The figure with its unit, scaled by `by`; an interval that is no ± stands behind the unit."""
+    said, apart = _said(value, by, ends)
+    return f"{said} {by.unit}".rstrip() + apart
 
 
 def number(value: float, by: Scale, ends: tuple[float, float] | None = None) -> str:
     """The figure without its unit, scaled by `by`: for columns that share one unit."""
+    return "".join(_said(value, by, ends))
+
+
+def _said(value: float, by: Scale, ends: tuple[float, float] | None) -> tuple[str, str]:
+    """The figure with its interval as ±, or the two apart where it has too far to reach."""
     if not math.isfinite(value):
-        return "∞" if value == math.inf else "−∞" if value == -math.inf else "not a number"
+        said = "∞" if value == math.inf else "−∞" if value == -math.inf else "not a number"
+        return said, ""
     shown = value * by.factor
     if ends is None or not all(map(math.isfinite, ends)):
-        return _fixed(shown, _decimals(abs(shown), 3))
+        return _fixed(shown, _decimals(abs(shown), 3)), ""
     width = max(ends[1] - value, value - ends[0]) * by.factor
-    if width > _WIDE * abs(shown):
-        low, middle, high = (_fixed(x, _decimals(abs(x), 2)) for x in
-                             (ends[0] * by.factor, shown, ends[1] * by.factor))  # fmt: skip
-        return f"{middle} ({low} to {high})"
-    return _within(shown, width)
+    if width <= _WIDE * abs(shown):
+        return _within(shown, width), ""
+    middle = _fixed(shown, _decimals(abs(shown), 2))
+    if value > 0 and is_vague(*ends):
+        return middle, f" (÷{_factor(value / ends[0])}…×{_factor(ends[1] / value)})"
+    low, high = (_fixed(x, _decimals(abs(x), 2)) for x in (e * by.factor for e in ends))
+    return middle, f" ({low} to {high})"
 
 
 def _within(shown: float, width: float) -> str:
@@ -86,11 +101,11 @@ def in_cycles(count: float) -> str:
 
 
 def percent(ratio: float) -> str:
-    """A ratio as a signed change: 1.052 → "+5.2%"; beyond ×10 as a factor."""
+    """A ratio as a signed change: 1.052 → "+5.2%"; beyond ten times as a factor, ×12 or ÷12."""
     if not math.isfinite(ratio) or ratio <= 0:
         return "–"
     if _is_factor(ratio):
-        return f"×{ratio:.3g}"
+        return f"×{ratio:.3g}" if ratio > 1 else f"÷{1 / ratio:.3g}"
     change = 100 * (ratio - 1)
     if abs(change) < 0.005:
         return "0.00%"
@@ -104,8 +119,13 @@ def _is_factor(ratio: float) -> bool:
     return 0 < ratio <= 0.1 or 10 <= ratio < math.inf
 
 
-def _factor(ratio: float) -> str:
-    return f"×{ratio:.0f}" if 10 <= ratio < 1e5 else f"×{ratio:.2g}"
+def _times(ratio: float) -> str:
+    return f"×{_factor(ratio)}" if ratio >= 1 else f"÷{_factor(1 / ratio)}"
+
+
+def _factor(times: float) -> str:
+    """To two digits: factors are told where more would mean nothing."""
+    return f"{float(f'{times:.2g}'):g}"
 
 
 def share_in_words(share: float) -> str:
@@ -113,10 +133,20 @@ def share_in_words(share: float) -> str:
     return f"{100 * share:.3g}%"
 
 
+def is_vague(low: float, high: float) -> bool:
+    """Whether an interval is so wide that factors tell it best: no digit of its ends means much."""
+    return low > 0 and high >= _VAGUE * low
+
+
 def span(low: float, high: float) -> str:
-    """The ends of a ratio's interval as signed changes, coarser when it is wide: "−19…+14%"."""
-    if low <= 0.1 or high >= 10 or not math.isfinite(high):
-        return "…".join(_factor(end) if _is_factor(end) else percent(end) for end in (low, high))
+    """The ends of a ratio's interval as signed changes, coarser when it is wide: "−19…+14%".
+
+    Of one that reaches over a factor of ten both are factors: "÷30…×40".
+    """
+    if is_vague(low, high):
+        return f"{_times(low)}…{_times(high)}"
+    if low <= 0.1 or high >= 10:
+        return f"{percent(low)}…{percent(high)}"
     changes = [100 * (low - 1), 100 * (high - 1)]
     widest = max(map(abs, changes))
     places = 0 if widest >= 10 else 1 if widest >= 1 else 2

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from stend.comparing.limits import threads_of
 from stend.report.charts.chart import Listing
 from stend.report.measured import Measured
-from stend.report.quantities import Scale, figure, number, parameter
+from stend.report.quantities import figure, parameter
 from stend.statistics import unpaired
 
 _CONFIDENCE = 0.95
-_TIMES = Scale(1.0, "×")
 
 
 def speedups(measured: Sequence[Measured]) -> Listing | None:
@@ -28,8 +27,8 @@ def speedups(measured: Sequence[Measured]) -> Listing | None:
         return None
     counts = sorted({count for by in found.values() for count in by if count != 1})
     return Listing(
-        "Times as fast as one thread, with 95% intervals over processes; in brackets the share "
-        "of what as many threads could do at most",
+        "Times as fast as one thread, with 95% intervals over processes, and the share of what as "
+        "many threads could do at most",
         ("case", "1 thread", *(f"{count} threads" for count in counts)),
         tuple(
             (name, _figure(by[1]), *(_times(by[1], by.get(count)) for count in counts))
@@ -68,4 +67,4 @@ def _times(one: Measured, more: Measured | None) -> str:
         list(one.estimate.medians.values()), list(more.estimate.medians.values()), _CONFIDENCE
     )
     ends = (between.low, between.high) if between.low and between.high else None
-    return f"{number(ratio, _TIMES, ends)} × ({100 * ratio / threads_of(more.case):.0f}%)"
+    return f"{figure(ratio, '×', ends)}, {100 * ratio / threads_of(more.case):.0f}%"

@@ -112,7 +112,8 @@ def in_words(metric: Metric, e: Estimate, ends: bool = True) -> str:
     """A figure below its metric's name, so that IOPS are a number: `369 ± 10 k`."""
     if metric.unit == "share" and not (ends and e.ends):
         return share_in_words(e.value)
-    return figure(e.value, e.unit, e.ends if ends else None).replace("IOPS", "").rstrip()
+    said = figure(e.value, e.unit, e.ends if ends else None)
+    return " ".join(said.replace("IOPS", "").split())
 
 
 def _row(case: CaseRecord, columns: Sequence[str]) -> Workload:

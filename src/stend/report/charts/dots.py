@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from stend.report.charts.chart import Chart, Panel, Plot, bars, decades, label, marker
 from stend.report.charts.group import Group, by_series, reach, spans
 from stend.report.measured import Measured
-from stend.report.quantities import number
 
 _ROW = 26
 """Pixels a line takes."""
@@ -49,11 +48,7 @@ def trace(group: Group, rows: Sequence[str], members: Sequence[Measured], series
         "y": [label(row) for row in rows],
         "error_x": bars(low, high, series),
         "marker": marker(series),
-        "text": [
-            f"{label(m.case.name)}<br><b>{number(m.estimate.value, group.scale, m.estimate.ends)}"
-            f"</b> {label(group.scale.unit)}"
-            for m in members
-        ],
+        "text": [f"{label(m.case.name)}<br><b>{label(group.shown(m))}</b>" for m in members],
         "hovertemplate": "%{text}<extra></extra>",
     }
 

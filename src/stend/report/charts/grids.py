@@ -4,7 +4,6 @@ from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label
 from stend.report.charts.group import Group, by_series, reach
 from stend.report.charts.lines import hover
 from stend.report.measured import Measured
-from stend.report.quantities import number
 
 _SIDES = ("rows", "columns")
 
@@ -54,7 +53,6 @@ def _points(m: Measured) -> int:
 
 def _bars(group: Group, name: str, series: int, members: list[Measured]) -> Plot:
     low, high = reach(members, group.scale)
-    shown = [number(m.estimate.value, group.scale, m.estimate.ends) for m in members]
     return {
         "type": "bar",
         "textposition": "none",
@@ -63,9 +61,6 @@ def _bars(group: Group, name: str, series: int, members: list[Measured]) -> Plot
         "y": [m.estimate.value * group.scale.factor for m in members],
         "error_y": bars(low, high, series) | {"color": "--ink"},
         "marker": {"color": colour(series)},
-        "text": [
-            hover(name, grid(m), f"{words} {group.scale.unit}")
-            for m, words in zip(members, shown, strict=True)
-        ],
+        "text": [hover(name, grid(m), group.shown(m)) for m in members],
         "hovertemplate": "%{text}<extra></extra>",
     }

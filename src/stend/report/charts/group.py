@@ -7,7 +7,7 @@ from functools import cached_property
 from stend.record import Scalar
 from stend.report.limits import NONE, Limits
 from stend.report.measured import Measured
-from stend.report.quantities import Scale, number, parameter, scale
+from stend.report.quantities import Scale, in_scale, parameter, scale
 
 _SAME_UNIT = {"seconds": "s"}
 
@@ -87,13 +87,13 @@ class Group:
             words.append(member.variant or "no variant")
         return ", ".join(words)
 
+    def shown(self, m: Measured) -> str:
+        """A figure with its interval, in the unit that all of them are drawn in."""
+        return in_scale(m.estimate.value, self.scale, m.estimate.ends)
+
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """Every case with its figure, for the table behind a chart."""
-        return tuple(
-            (m.case.name, f"{number(m.estimate.value, self.scale, m.estimate.ends)} "
-             f"{self.scale.unit}".rstrip())
-            for m in self.members
-        )  # fmt: skip
+        return tuple((m.case.name, self.shown(m)) for m in self.members)
 
 
 def groups(measured: Iterable[Measured], limits: Limits = NONE) -> list[Group]:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from stend.report.charts.chart import Plot, bars, colour, label, marker
 from stend.report.charts.group import Group, reach
 from stend.report.measured import Measured
-from stend.report.quantities import number
 
 Place = Callable[[Measured], float]
 """Where a case lies along the axis."""
@@ -27,12 +26,8 @@ def of_figures(
         i = (list(order) or list(series)).index(name)
         ordered = sorted(members, key=at)
         low, high = reach(ordered, group.scale)
-        shown = [number(m.estimate.value, group.scale, m.estimate.ends) for m in ordered]
         y = [m.estimate.value * group.scale.factor for m in ordered]
-        text = [
-            hover(name, where(m), f"{words} {group.scale.unit}")
-            for m, words in zip(ordered, shown, strict=True)
-        ]
+        text = [hover(name, where(m), group.shown(m)) for m in ordered]
         traces.append(
             line(name, i, [at(m) for m in ordered], y, text) | {"error_y": bars(low, high, i)}
         )

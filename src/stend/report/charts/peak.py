@@ -7,7 +7,7 @@ from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label
 from stend.report.charts.group import Group, by_series, groups, reach
 from stend.report.limits import Limits
 from stend.report.measured import Measured
-from stend.report.quantities import counted, figure, in_cycles, number, percent
+from stend.report.quantities import counted, figure, in_cycles, percent
 
 FAMILY = "peak"
 _MATTERS = 0.02
@@ -116,7 +116,6 @@ def _panel(title: str, group: Group, counts: Sequence[int]) -> Panel:
 
 
 def _hover(group: Group, m: Measured) -> str:
-    shown = number(m.estimate.value, group.scale, m.estimate.ends)
-    words = f"{label(m.case.name)}<br><b>{shown}</b> {label(group.scale.unit)}"
+    words = f"{label(m.case.name)}<br><b>{label(group.shown(m))}</b>"
     each = cycles(m)
     return words + (f"<br>{label(each)}" if each else "")

@@ -9,7 +9,7 @@ from stend.comparing.limits import threads_of
 from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label, marker
 from stend.report.charts.group import Group, by_series, reach
 from stend.report.measured import Measured
-from stend.report.quantities import counted, number
+from stend.report.quantities import counted
 
 MOST_BARS = 4
 """With more thread counts than this, lines read better than bars."""
@@ -88,10 +88,9 @@ def _trace(
 
 
 def _hover(group: Group, name: str, m: Measured) -> str:
-    shown = number(m.estimate.value, group.scale, m.estimate.ends)
     things = "copies" if "copies" in m.case.parameters else "threads"
     return label(f"{name + ', ' if name else ''}{counted(threads_of(m.case), things)}") + (
-        f"<br><b>{shown}</b> {label(group.scale.unit)}"
+        f"<br><b>{label(group.shown(m))}</b>"
     )
 
 

@@ -1,6 +1,6 @@
 """A run → its tables of figures, the processor card, what has no figure, and all of it in short."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.padding import Padding
 from rich.text import Text
@@ -17,6 +17,7 @@ from stend.report.matrices import matrices
 from stend.report.quantities import figure
 from stend.report.speedup import speedups
 from stend.report.summary import Summary, summary
+from stend.report.summary.figures import over_processes
 from stend.report.terminal.grid import print_listing
 from stend.report.terminal.storage import print_workloads
 from stend.report.terminal.stored import HARMLESS
@@ -26,6 +27,12 @@ from stend.report.workloads import is_storage, workloads
 
 _MOST_ROWS = 24
 """Of a table that is not of the figures themselves."""
+_FORMS = (
+    (" ± ", "± (its wider side)"),
+    (" to ", "(… to …)"),
+    ("÷", "(÷…×…, so many times less and more)"),
+)
+"""What tells that an interval stands in a form, and the form in words."""
 
 
 def case_line(case: CaseRecord) -> str:
@@ -52,18 +59,22 @@ def print_run(run: Run, console: Console | None = None) -> None:
         print_workloads(out, found)
     _print_card(out, run, shown)
     _print_matrices(out, run, shown)
-    intervals = [row.measured.estimate.interval for table in shown for row in table.rows]
-    if any(interval and interval.over == "processes" for interval in intervals):
+    if forms := _forms(row for table in shown for row in table.rows):
         rounds = ", of storage over rounds" if found else ""
-        out.print(
-            text(f"\n± (its wider side) and (… to …): 95% interval over processes{rounds}", SOFT)
-        )
+        out.print(text(f"\n{forms}: 95% interval over processes{rounds}", SOFT))
     _print_missing(out, views.missing(run, shown))
     _print_cautions(out, shown)
     print_advice(out, "Conditions", [
         (f"{c.disturbance.said} ({c.when})", c.disturbance.advice) for c in views.conditions(run)
     ])  # fmt: skip
     _print_summary(out, summary(run, shown))
+
+
+def _forms(rows: Iterable[views.Row]) -> str:
+    """In which of the forms the intervals over processes stand."""
+    shown = [row.shown for row in rows if over_processes(row.measured)]
+    said = [said for mark, said in _FORMS if any(mark in one for one in shown)]
+    return views.enumerated(said) if said else ""
 
 
 def _print_summary(out: Console, found: Summary) -> None:
