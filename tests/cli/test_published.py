@@ -25,7 +25,7 @@ def test_a_family_is_shown_alone_and_in_full(capsys):
     verb(["unet"])
     said = capsys.readouterr().out
     for f in published.inference():
-        assert f.processor in said
+        assert published.in_full(f.processor) in said
         assert f"{f.seconds:g} s" in said
     assert "cycles" not in said
 
@@ -68,6 +68,18 @@ def test_a_run_is_shown_with_its_notes_and_sources(capsys):
     for case in published.run("elbrus-8cb").cases:
         assert case.published.note in said
         assert case.published.source in said
+
+
+def test_aligned_data_stands_before_unaligned():
+    offsets = [c.parameters["offset"] for c in published.run("elbrus-16c").cases]
+    assert offsets == [0, 1] * 3
+
+
+def test_short_names_become_those_that_people_know():
+    assert published.in_full("elbrus-2c3") == "Elbrus-2C3"
+    computer = "elbrus-804 (4 x elbrus-8c, 1.2 GHz)"
+    assert published.in_full(computer) == "Elbrus-804 (4 × Elbrus-8C, 1.2 GHz)"
+    assert published.in_full("athlon-xp-1800+") == "AMD Athlon XP 1800+"
 
 
 def test_another_name_is_one_sentence_with_those_there_are():

@@ -81,6 +81,9 @@ REST = (
 )  # fmt: skip
 
 
+THREADRIPPER = "AMD Ryzen Threadripper 3970X"
+
+
 def tables(*cases, **machine):
     measured = [Measured(i, c, estimate(c)) for i, c in enumerate(cases)]
     found = beside(measured, made.machine(**machine))
@@ -104,9 +107,9 @@ def test_a_cipher_stands_in_its_place_among_the_processors():
     assert own(table)[1:] == ("2.1", "390.0 ± 1.0", "400.0 ± 1.0", "5")
     place = [row.here for row in table.rows].index(True)
     names = heads(table)
-    assert names[place - 1].startswith("i7-9700k")  # 411
-    assert names[place + 1].startswith("i7-6700")  # 360
-    assert ("elbrus-16c", "2", "454", "455", "4.2") in [row.cells for row in table.rows]
+    assert names[place - 1].startswith("Intel Core i7-9700K")  # 411
+    assert names[place + 1].startswith("Intel Core i7-6700")  # 360
+    assert ("Elbrus-16C", "2", "454", "455", "4.2") in [row.cells for row in table.rows]
     assert own(found["Kuznyechik, sequential"])[3].startswith("100")
     assert "Magma, parallel" not in found
     assert "MB of 2²⁰ bytes" in table.says
@@ -132,9 +135,9 @@ def test_volumes_are_seconds_and_slices_a_second_on_one_thread_and_on_all():
     assert "computed from the time of 32 slices" in one.says
     assert {row.cells[1] for row in one.rows} == {"1"}
     assert "64" in {row.cells[1] for row in most.rows}
-    threadripper = next(row.cells for row in most.rows if row.cells[0] == "threadripper-3970x")
-    assert threadripper == ("threadripper-3970x", "64", "5.1", "100", "19", "26.9", "2.3", "222")
-    assert heads(one)[:2] == ["this machine (Example CPU)", "threadripper-3970x"]
+    threadripper = next(row.cells for row in most.rows if row.cells[0] == THREADRIPPER)
+    assert threadripper == (THREADRIPPER, "64", "5.1", "100", "19", "26.9", "2.3", "222")
+    assert heads(one)[:2] == ["this machine (Example CPU)", THREADRIPPER]
 
 
 def test_every_family_that_was_measured_has_its_table():
@@ -147,7 +150,7 @@ def test_every_family_that_was_measured_has_its_table():
         "Complex Fourier transform of 512×512",
         "Workloads of storage",
     ]
-    assert heads(found["U-Net, an image of 256×256 on one core"])[0] == "threadripper-3970x"
+    assert heads(found["U-Net, an image of 256×256 on one core"])[0] == THREADRIPPER
     operations = found["Operations of pthread"]
     assert operations.columns[-1] == "this machine (Example CPU)"
     by_name = {row.cells[0]: row.cells for row in operations.rows}
@@ -186,6 +189,8 @@ def test_the_page_marks_this_machine_and_escapes_its_name():
     titles = re.findall(r'<h2 id="run-0-(.+?)-title">', text)
     assert titles.index("literature") == titles.index("conditions") - 1  # after what is measured
     assert text.count('<tr class="here">') >= 8
+    operations = text[text.index("Operations of pthread.") :]
+    assert operations[: operations.index("</table>")].count('class="here"') == 1 + 11
     assert "<b>CPU" not in text
     assert "this machine (&lt;b&gt;CPU &amp; co&lt;/b&gt;)" in text
 

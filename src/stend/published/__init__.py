@@ -26,7 +26,7 @@ from stend.published.figures import (
     transforms,
     volumes,
 )
-from stend.published.machines import year
+from stend.published.machines import in_full, year
 from stend.published.named import names, run, runs
 from stend.published.sources import SOURCES, Source
 
@@ -47,6 +47,7 @@ __all__ = [
     "VolumeFigure",
     "ciphers",
     "equations",
+    "in_full",
     "inference",
     "named_cases",
     "names",

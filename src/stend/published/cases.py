@@ -12,6 +12,7 @@ from typing import NamedTuple
 from stend.comparing.several import FIGURE, figure_of
 from stend.published import figures
 from stend.published.figures import Cited
+from stend.published.machines import in_full
 from stend.record import CaseRecord, Published, Scalar, Status, Work
 from stend.registry import load
 
@@ -80,8 +81,8 @@ def _ciphers() -> Iterator[Named]:
         technique, _, place = f.note.rpartition("; ")[::-1]
         clock = f"at {f.ghz:g} GHz"
         for offset, rate, said in (
-            (1, f.unaligned, (_UNALIGNED, clock)),
             (0, f.aligned, (f"{f.cycles_per_byte:g} cycles a byte {clock}",)),
+            (1, f.unaligned, (_UNALIGNED, clock)),
         ):
             if rate is None:
                 continue
@@ -105,7 +106,8 @@ def _volumes() -> Iterator[Named]:
         parameters: dict[str, Scalar] = {
             "problem": f.problem, "slices": slices, "threads": f.threads,
         }  # fmt: skip
-        said = f"{f.seconds:g} s for all {slices} slices by Smart Tomo Engine on {f.machine}"
+        where = in_full(f.machine)
+        said = f"{f.seconds:g} s for all {slices} slices by Smart Tomo Engine on {where}"
         case = _case(f, f"tomo.{f.algorithm}", parameters, f.seconds / slices, said)
         yield Named(COMPUTERS.get(computer, computer), case)
 

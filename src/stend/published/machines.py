@@ -1,5 +1,6 @@
 """The name of a published machine → what its sources tell of it; all else is unknown."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Literal
@@ -23,6 +24,14 @@ _STORAGE = "engine-n2-xeon-e5-2603v4"
 """Its source doesn't tell how many processors it has."""
 _NAMED = {"athlon-700": "AMD Athlon 700", "athlon-xp-1800+": "AMD Athlon XP 1800+"}
 """Of which the data files tell the name only."""
+_COMPUTERS = {
+    "elbrus-401": "Elbrus-401",
+    "elbrus-801cb": "Elbrus-801CB",
+    "elbrus-804": "Elbrus-804",
+    "vostok-elbrus-8c": "Vostok, Elbrus-8C",
+    "engine-n2-xeon-e5-2603v4": "Engine N2, Xeon E5-2603 v4",
+}
+"""Machines that are named otherwise than their processor."""
 _KIB = 1 << 10
 _OF_A_CORE: tuple[tuple[int, Literal["data", "instruction", "unified"], str], ...] = (
     (1, "data", "l1d_kib_per_core"),
@@ -50,6 +59,19 @@ def machine(name: str) -> Machine:
         memory_modules=known["memory"] or None if processor == name else None,
         kernel=name.rpartition("-")[2] if name.startswith("vostok-") else None,
     )
+
+
+def in_full(words: str) -> str:
+    """Words of a source with the names that people know: `Elbrus-2C3` for elbrus-2c3."""
+    names = _full_names()
+    longest_first = sorted(names, key=len, reverse=True)
+    short = re.compile("|".join(map(re.escape, longest_first)))
+    return short.sub(lambda found: names[found[0]], words).replace(" x ", " × ")
+
+
+@cache
+def _full_names() -> Mapping[str, str]:
+    return {name: row["name"] for name, row in _processors().items()} | _NAMED | _COMPUTERS
 
 
 def year(name: str) -> int | None:

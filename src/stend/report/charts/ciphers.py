@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from stend.comparing.limits import FREQUENCY, cycles_a_byte, threads_of
-from stend.published import CipherFigure, ciphers
+from stend.published import CipherFigure, ciphers, in_full
 from stend.report.charts import cipher_lengths
 from stend.report.charts.bars import Bar, traces
 from stend.report.charts.chart import Chart, Panel, Plot, label
@@ -141,10 +141,7 @@ def _name(m: Measured) -> str:
 
 
 def _processor(published: CipherFigure) -> str:
-    note = f", {published.note}" if published.note else ""
-    maker, _, model = published.processor.partition("-")
-    named = "Elbrus" if maker == "elbrus" else f"Core {maker}"
-    return f"{named}-{model.upper()}{note}"
+    return in_full(published.processor) + (f", {published.note}" if published.note else "")
 
 
 def _row(m: Measured) -> tuple[str, ...]:

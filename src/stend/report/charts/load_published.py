@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from stend.published import WORKLOADS, StorageFigure, storage
+from stend.published import WORKLOADS, StorageFigure, in_full, storage
 from stend.report.charts.bars import Bar, traces
 from stend.report.charts.chart import Chart, Panel, Plot, label
 from stend.report.measured import Measured
@@ -10,10 +10,6 @@ from stend.report.quantities import figure, scale, share_in_words
 from stend.report.workloads import figures_of, in_words, under_way, workload_name
 
 _PUBLISHED_AS = {(f"storage.{way}", block): name for name, (way, block) in WORKLOADS.items()}
-_SYSTEMS = {
-    "vostok-elbrus-8c": "Vostok, Elbrus-8C",
-    "engine-n2-xeon-e5-2603v4": "Engine N2, Xeon E5-2603 v4",
-}
 _ABOUT = (
     "Vostok, Elbrus-8C: Aerodisk Vostok 2-E12, 2 × Elbrus-8C, 12 SAS SSDs, 8 LUNs in RAID-10, "
     "loaded over 16G Fibre Channel.",
@@ -113,7 +109,7 @@ def _bars(
 
 
 def _system(f: StorageFigure) -> str:
-    return _SYSTEMS[f.system] + (f", Linux {f.kernel}" if f.kernel else "")
+    return in_full(f.system) + (f", Linux {f.kernel}" if f.kernel else "")
 
 
 def _said(value: float, unit: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import floor, log10
 
 from stend.comparing.limits import flop_rate, threads_of
-from stend.published import InferenceFigure, inference
+from stend.published import InferenceFigure, in_full, inference
 from stend.report.charts import unet_layers
 from stend.report.charts.bars import Bar, traces
 from stend.report.charts.chart import Chart, Panel, Plot, decades, label
@@ -141,9 +141,7 @@ def _layout(names: Sequence[str], seconds: Sequence[float]) -> Plot:
 
 
 def _processor(f: InferenceFigure) -> str:
-    maker, _, model = f.processor.partition("-")
-    named = f"Elbrus-{model.upper()}" if maker == "elbrus" else f"{maker.title()} {model.upper()}"
-    return f"{named}, {f.clock.replace('-', '–')} GHz"
+    return f"{in_full(f.processor)}, {f.clock.replace('-', '–')} GHz"
 
 
 def _row(m: Measured, limits: Limits, peak: bool) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stend.comparing.limits import threads_of
-from stend.published import SLICES, VolumeFigure, volumes
+from stend.published import SLICES, VolumeFigure, in_full, volumes
 from stend.report.charts.chart import Chart, Panel, Plot, bars, decades, label, marker
 from stend.report.limits import Limits
 from stend.report.measured import Measured
@@ -124,7 +124,13 @@ def _volume(problem: str, members: Sequence[Measured]) -> Chart:
                 for m in members
             ),
             *(
-                (f"published: {f.machine}", f.algorithm, str(f.threads), f"{f.seconds:g}", "")
+                (
+                    f"published: {in_full(f.machine)}",
+                    f.algorithm,
+                    str(f.threads),
+                    f"{f.seconds:g}",
+                    "",
+                )
                 for f in published
             ),
         ),
@@ -194,7 +200,7 @@ def _name(m: Measured) -> str:
 
 
 def _machine(f: VolumeFigure) -> str:
-    return f"{f.machine.partition(' (')[0]}, {_threads(f.threads)}"
+    return f"{in_full(f.machine.partition(' (')[0])}, {_threads(f.threads)}"
 
 
 def _threads(count: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stend.comparing.limits import cycles_a_byte, frequency
-from stend.published import MIB, CipherFigure, ciphers
+from stend.published import MIB, CipherFigure, ciphers, in_full
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
 from stend.report.quantities import in_cycles, parameter
@@ -69,6 +69,6 @@ def _table(
 
 
 def _row(f: CipherFigure) -> Row:
-    name = f"{f.processor}, {f.note}" if f.note else f.processor
+    name = in_full(f.processor) + (f", {f.note}" if f.note else "")
     unaligned = NOTHING if f.unaligned is None else f"{f.unaligned / MIB:g}"
     return Row((name, f"{f.ghz:g}", unaligned, f"{f.aligned / MIB:g}", f"{f.cycles_per_byte:g}"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.published import EquationsFigure, equations
+from stend.published import EquationsFigure, equations, in_full
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
 
@@ -44,4 +44,4 @@ def _table(title: str, n: int, own: Measured, what: str, here: str) -> Table:
 
 
 def _row(f: EquationsFigure) -> Row:
-    return Row((f.machine, f.variant, f.condition, f"{f.low / 1e6:g} to {f.high / 1e6:g}"))
+    return Row((in_full(f.machine), f.variant, f.condition, f"{f.low / 1e6:g} to {f.high / 1e6:g}"))

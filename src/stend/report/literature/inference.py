@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.published import inference
+from stend.published import in_full, inference
 from stend.report.literature.table import Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
 
@@ -15,7 +15,9 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
     chosen = best(own)
     if chosen is None:
         return []
-    rows = [(f.seconds, Row((f.processor, f.clock, f"{f.seconds:g}"))) for f in inference()]
+    rows = [
+        (f.seconds, Row((in_full(f.processor), f.clock, f"{f.seconds:g}"))) for f in inference()
+    ]
     mine = Row((f"{here}, {chosen.variant}", "–", times(chosen, 1)), here=True)
     return [
         Table(

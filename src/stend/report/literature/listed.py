@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from stend import published
-from stend.published import MIB
+from stend.published import MIB, in_full
 from stend.report.charts.chart import Listing
 from stend.report.quantities import figure, share_in_words
 
@@ -49,21 +49,21 @@ def _row(f: published.Figure) -> tuple[str, ...]:
             cycles = f"{f.cycles_per_byte:g}"
             unaligned = "–" if f.unaligned is None else f"{f.unaligned / MIB:g}"
             rates = (unaligned, f"{f.aligned / MIB:g}")
-            what = (f.cipher, f.processing, f.processor, f"{f.ghz:g}")
+            what = (f.cipher, f.processing, in_full(f.processor), f"{f.ghz:g}")
             return *what, *rates, cycles, f.note or "–"
         case published.VolumeFigure():
-            return f.problem, f.algorithm, f.machine, str(f.threads), f"{f.seconds:g} s"
+            return f.problem, f.algorithm, in_full(f.machine), str(f.threads), f"{f.seconds:g} s"
         case published.InferenceFigure():
-            return f.processor, f.clock, f"{f.seconds:g} s"
+            return in_full(f.processor), f.clock, f"{f.seconds:g} s"
         case published.OperationFigure():
-            return f.operation, f.processor, figure(f.seconds, "s")
+            return f.operation, in_full(f.processor), figure(f.seconds, "s")
         case published.EquationsFigure():
             spread = f"{f.low / 1e6:g}–{f.high / 1e6:g}"
-            return str(f.n), f.variant, f.machine, f.condition, spread
+            return str(f.n), f.variant, in_full(f.machine), f.condition, spread
         case published.TransformFigure():
             return f.library, f"{f.seconds * 1e3:g} ms"
         case published.StorageFigure():
             cpu = "–" if f.cpu is None else share_in_words(f.cpu)
             told = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (f.latency, "s"))
             words = ("–" if value is None else figure(value, unit) for value, unit in told)
-            return f.workload.replace("-", " "), f.system, f.kernel or "–", *words, cpu
+            return f.workload.replace("-", " "), in_full(f.system), f.kernel or "–", *words, cpu

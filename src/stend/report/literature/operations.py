@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.published import operation_of, operations
+from stend.published import in_full, operation_of, operations
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has
 from stend.report.measured import Measured
 from stend.report.quantities import figure
@@ -33,8 +33,9 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
             "the same there: Linux and C library of their time, and single numbers without an "
             "interval. Waking is of all the blocked threads: the published times grow as their "
             f"number does. {cited(operations())}.",
-            columns=("operation", *processors, here),
+            columns=("operation", *map(in_full, processors), here),
             rows=tuple(rows),
+            own=1 + len(processors),
         )
     ]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.published import WORKLOADS, StorageFigure, storage
+from stend.published import WORKLOADS, StorageFigure, in_full, storage
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked
 from stend.report.measured import Measured
 from stend.report.quantities import figure, share_in_words
@@ -54,7 +54,7 @@ def _rank(f: StorageFigure, block: int) -> float:
 
 
 def _row(f: StorageFigure) -> Row:
-    system = f"{f.system}, Linux {f.kernel}" if f.kernel else f.system
+    system = in_full(f.system) + (f", Linux {f.kernel}" if f.kernel else "")
     told = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (f.latency, "s"))
     words = (NOTHING if x is None else figure(x, u).removesuffix("IOPS").rstrip() for x, u in told)
     cpu = NOTHING if f.cpu is None else share_in_words(f.cpu)

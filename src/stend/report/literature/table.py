@@ -27,6 +27,8 @@ class Table:
     says: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    own: int | None = None
+    """The column of the machine that the run measured, where machines are columns."""
 
 
 def ranked(rows: Iterable[tuple[float, Row]]) -> tuple[Row, ...]:

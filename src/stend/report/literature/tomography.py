@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from stend.comparing.limits import threads_of
-from stend.published import SLICES, volumes
+from stend.published import SLICES, in_full, volumes
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
 
@@ -80,7 +80,7 @@ def _slices(m: Measured) -> int:
 
 
 def _published(problem: str, machine: str, threads: int, seconds: Mapping[str, float]) -> Row:
-    cells = [machine, str(threads)]
+    cells = [in_full(machine), str(threads)]
     for algorithm in _ALGORITHMS:
         took = seconds.get(algorithm)
         cells += [f"{took:g}", _rate(SLICES[problem] / took)] if took else [NOTHING, NOTHING]

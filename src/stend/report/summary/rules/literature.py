@@ -41,8 +41,8 @@ def _ciphers(figures: Figures) -> Iterator[Finding]:
         if fastest and best:
             rate = 1e9 * fastest.ghz / fastest.cycles_per_byte
             what = f"{name.capitalize()} (ECB, one core)"
-            yield from _beside(best, best.estimate.value / rate, what,
-                               f"{fastest.processor}, {figure(rate, 'B/s')}")  # fmt: skip
+            other = f"{published.in_full(fastest.processor)}, {figure(rate, 'B/s')}"
+            yield from _beside(best, best.estimate.value / rate, what, other)
 
 
 def _size(m: Measured) -> int:
@@ -59,8 +59,8 @@ def _inference(figures: Figures) -> Iterator[Finding]:
         if is_inference(m) and threads_of(m.case) == 1 and m.case.parameters.get("side") == _SIDE
     )
     if fastest and best:
-        yield from _beside(best, fastest.seconds / best.estimate.value, "U-Net (one core)",
-                           f"{fastest.processor}, {figure(fastest.seconds, 's')}")  # fmt: skip
+        other = f"{published.in_full(fastest.processor)}, {figure(fastest.seconds, 's')}"
+        yield from _beside(best, fastest.seconds / best.estimate.value, "U-Net (one core)", other)
 
 
 def _beside(m: Measured, speed: float, what: str, other: str) -> Iterator[Finding]:
