@@ -201,8 +201,13 @@ class CaseRecord(Record, frozen=True, kw_only=True):
 
     @property
     def cautions(self) -> tuple[Caution, ...]:
-        """Those of at least half of its processes: what fewer saw hardly moves the figure."""
+        """Those of at least half of its processes: what fewer saw hardly moves the figure.
+
+        Of several processes few repetitions are none: the interval is over the processes.
+        """
         counts = Counter(caution for sample in self.samples for caution in sample.cautions)
+        if len(self.samples) > 1:
+            del counts[Caution.FEW_REPETITIONS]
         return tuple(c for c in Caution if 2 * counts[c] >= max(1, len(self.samples)))
 
     @property

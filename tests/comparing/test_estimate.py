@@ -91,3 +91,13 @@ def test_a_caution_is_of_the_case_when_half_of_its_processes_carry_it(noisy, sai
     assert made.case(samples).cautions == said
     assert made.case(samples[:1]).cautions == ("noisy",)
     assert made.case(()).cautions == ()
+
+
+def test_few_repetitions_are_no_caution_where_the_interval_is_over_processes():
+    samples = tuple(
+        made.sample([1e-3 + i * 1e-5], process=i, cautions=(Caution.FEW_REPETITIONS,))
+        for i in range(3)
+    )
+    several, alone = made.case(samples), made.case(samples[:1])
+    assert (several.cautions, estimate(several).interval is None) == ((), False)
+    assert (alone.cautions, estimate(alone).interval) == (("few repetitions",), None)
