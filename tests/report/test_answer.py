@@ -16,7 +16,7 @@ from report.comparisons import (
     per_clock,
     side,
 )
-from stend.comparing import Verdict
+from stend.comparing import Difference, Verdict
 from stend.console import Console
 from stend.report import answer, terminal
 
@@ -67,6 +67,9 @@ def test_runs_with_nothing_in_common_are_one_sentence_that_says_what_each_has():
     said = "A and B have no case in common: A has 2 of gost.magma, and B has 1 of fft.complex2d."
     assert answer.answer(apart) == said
     assert " ".join(shown(terminal.print_comparison, apart).split()).endswith(said)
+    known = replace(apart, unmet={"gost.magma": "A has size=1, B has size=2."})
+    text = " ".join(shown(terminal.print_comparison, known).split())
+    assert text.endswith(f"{said} {answer.UNMET} gost.magma → A has size=1, B has size=2.")
 
 
 def test_reasons_that_differ_in_their_figures_only_are_one():
@@ -121,7 +124,20 @@ def test_several_sides_are_columns_and_each_is_answered():
     assert "C is slower than A in 1 of 2 cases" in text
     assert re.search(r"1\.00 GB/s +1\.10 GB/s +\+10\.0% ▲ +900 MB/s +−10\.0% ▼", text)
     assert re.search(r"1\.00 GB/s +– +1\.00 GB/s +0\.00% \?", text)
-    assert "of C (B in these words is C)" in text
+    assert "Why it can't be told: C (B in these words is C)" in text
+
+
+def test_several_sides_have_the_notes_causes_and_benchmarks_apart_that_two_have():
+    slower = Difference(what="kernel", a="5.10", b="6.1", kind="kernel")
+    b = comparison(judged("gost.magma", 1.1, FASTER, note="A with threads=8."))
+    c = comparison(judged("gost.magma", 0.9, SLOWER), alone("fft.a", Verdict.ONLY_A),
+                   alone("fft.a", Verdict.ONLY_B), b=side("c"), differences=(slower,),
+                   unmet={"fft.a": "A has n=1, B has n=2."})  # fmt: skip
+    said = " ".join(shown(terminal.print_comparisons, ["B", "C"], [b, c]).split())
+    assert "To be known of these figures: B gost.magma → A with threads=8." in said
+    assert f"{answer.UNMET}: C (B in these words is C) fft.a → A has n=1, B has n=2." in said
+    assert "B gost: faster by 10%" in said
+    assert "C gost: slower by 10%; what differs" in said
 
 
 @pytest.mark.parametrize("width", [60, 80, 160])

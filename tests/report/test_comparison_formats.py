@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from report.comparisons import comparison, family, judged, many, per_clock, side
+from report.comparisons import alone, comparison, family, judged, many, per_clock, side
 from report.example import HOSTILE
 from report.test_page import Seen
 from stend.comparing import Difference, Verdict
@@ -96,6 +96,15 @@ def test_no_name_is_markdown_html_or_a_mention(name):
     )
     heads = [line for line in text.splitlines() if line.startswith("| ")]
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in heads} == {4, 7}
+
+
+def test_what_only_one_side_has_is_said_as_elsewhere_and_why_it_does_not_meet():
+    rows = (judged("gost.magma", 1.1, Verdict.FASTER), alone("fft.a", Verdict.ONLY_A))
+    one = comparison(*rows, unmet={"fft.a": "A has n=1, B has n=2."})
+    text = to_markdown(["B"], [one])
+    assert "One case is only in A\\: 1 of fft.a." in text
+    assert "- `fft.a` A has n\\=1, B has n\\=2." in text
+    assert "A has n=1, B has n=2." in Seen(to_html(["B"], [one])).text
 
 
 def test_backticks_in_a_name_stay_within_its_code():

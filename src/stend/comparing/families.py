@@ -20,8 +20,6 @@ from stend.comparing.several import FIGURE
 from stend.comparing.stored import Row
 from stend.statistics import Answer, RunFigure, Shift, between_runs, student
 
-_ALONE = (Verdict.ONLY_A, Verdict.ONLY_B)
-
 
 def families(rows: Sequence[Row], confidence: float, smallest: float) -> tuple[Family, ...]:
     """Judge each family by its runs' figures; of a case with several figures the main one counts.
@@ -32,7 +30,7 @@ def families(rows: Sequence[Row], confidence: float, smallest: float) -> tuple[F
     found: dict[str, list[Row]] = {}
     for row in rows:
         of = row.judgement
-        if of.verdict not in _ALONE and FIGURE not in of.parameters:
+        if of.met and FIGURE not in of.parameters:
             found.setdefault(of.family, []).append(row)
     pooled = [(name, members, _pooled(_usable(members))) for name, members in found.items()]
     shifts = [shift for _, _, shift in pooled if shift]

@@ -112,6 +112,11 @@ class Judgement(Record, frozen=True, kw_only=True):
         return family_of(self.benchmark)
 
     @property
+    def met(self) -> bool:
+        """Whether both sides have it."""
+        return self.verdict not in (Verdict.ONLY_A, Verdict.ONLY_B)
+
+    @property
     def speed(self) -> float | None:
         """How many times as good B is: the ratio, turned so that above 1 is better."""
         if self.ratio is None or self.ratio <= 0:
@@ -166,6 +171,8 @@ class Comparison(Record, frozen=True, kw_only=True):
     rows: tuple[Judgement, ...]
     differences: tuple[Difference, ...] = ()
     families: tuple[Family, ...] = ()
+    unmet: dict[str, str] = {}
+    """Benchmarks that both sides have and of which no cases meet: why."""
 
     def count(self, verdict: Verdict) -> int:
         """How many cases got this verdict."""

@@ -13,6 +13,7 @@ from stend.comparing.estimate import Estimate, estimate
 from stend.comparing.judgement import Comparison, Judgement, Side, Verdict
 from stend.comparing.several import views
 from stend.comparing.sides import Runs, side_of, together
+from stend.comparing.unmet import unmet
 from stend.errors import UsageError
 from stend.record import CaseRecord, Metric, Run
 
@@ -65,6 +66,11 @@ def beside_published(a: Runs, b: Runs, *, confidence: float, smallest: float) ->
             *map(_row, met),
             *(_alone(figure, Verdict.ONLY_A) for figure in _unmet(of_a, of_b)),
             *(_alone(figure, Verdict.ONLY_B) for figure in _unmet(of_b, of_a)),
+        ),
+        unmet=unmet(
+            (figure.case for figure in of_a),
+            (figure.case for figure in of_b),
+            {one.a.case.benchmark for one in met},
         ),
     )
 

@@ -16,8 +16,9 @@ from stend.comparing.in_turn import rows_in_turn, side_name
 from stend.comparing.judgement import Comparison
 from stend.comparing.noise import Medians, history_of
 from stend.comparing.published_side import beside_published, is_published
-from stend.comparing.sides import runs_of, side_of
+from stend.comparing.sides import cases_of, runs_of, side_of
 from stend.comparing.stored import stored_rows
+from stend.comparing.unmet import unmet
 from stend.record import Run
 
 CONFIDENCE = 0.99
@@ -71,6 +72,7 @@ def compare(
         rows=tuple(row.judgement for row in whole),
         differences=differences(of_a, of_b),
         families=families(whole, confidence, smallest),
+        unmet=unmet(cases_of(of_a), cases_of(of_b), {row.benchmark for row in judged if row.met}),
     )
 
 

@@ -11,11 +11,17 @@ from stend.report.two_systems import SIGNS, UNSURE
 
 ALONE = (Verdict.ONLY_A, Verdict.ONLY_B)
 MOVED = (Verdict.FASTER, Verdict.SLOWER)
+REASONS, NOTES, UNMET = (
+    "Why it can't be told",
+    "To be known of these figures",
+    "On both sides, but never the same case",
+)
+"""What the sentences below stand under."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why some cases can't be told, what their verdicts leave open, or a note on them."""
+    """Why some cases can't be told or don't meet, what verdicts leave open, or a note on them."""
 
     said: str
     names: tuple[str, ...]
@@ -25,7 +31,7 @@ class Reason:
 
 def shared(comparison: Comparison) -> list[Judgement]:
     """The cases that both sides have."""
-    return [row for row in comparison.rows if row.verdict not in ALONE]
+    return [row for row in comparison.rows if row.met]
 
 
 def answer(comparison: Comparison, b: str = "B") -> str:
@@ -116,20 +122,25 @@ def moved(rows: Iterable[Judgement]) -> list[Judgement]:
 
 def reasons(rows: Sequence[Judgement]) -> list[Reason]:
     """Why some can't be told."""
-    return _grouped((row, row.reason) for row in rows if row.verdict not in ALONE)
+    return _grouped((row.name, row.reason) for row in rows if row.met)
 
 
 def notes(rows: Sequence[Judgement]) -> list[Reason]:
     """What else a reader should know of some."""
-    return _grouped((row, row.note) for row in rows)
+    return _grouped((row.name, row.note) for row in rows)
 
 
-def _grouped(said: Iterable[tuple[Judgement, str]]) -> list[Reason]:
+def unmet(comparison: Comparison) -> list[Reason]:
+    """Why cases of benchmarks that both sides have don't meet, by benchmark."""
+    return _grouped(comparison.unmet.items())
+
+
+def _grouped(said: Iterable[tuple[str, str]]) -> list[Reason]:
     """Each once, those of most cases first; those that differ in their figures only are one."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for row, words in said:
+    for name, words in said:
         if words:
-            found.setdefault(_NUMBER.sub("0", words), []).append((row.name, words))
+            found.setdefault(_NUMBER.sub("0", words), []).append((name, words))
     groups = [
         Reason(
             said=some[0][1],
@@ -163,7 +174,7 @@ def family_word(comparison: Comparison, of: Family) -> str:
     """The family's verdict as it reads for the metrics of its cases."""
     told = of.verdict
     rows = (row for row in comparison.rows if row.family == of.name)
-    words = {told.word(row.metric) for row in rows if row.verdict not in ALONE}
+    words = {told.word(row.metric) for row in rows if row.met}
     if len(words) == 1:
         return words.pop()
     if words <= {told.value, "better", "worse"}:

@@ -51,7 +51,7 @@ def tables_of(rows: Iterable[Judgement]) -> tuple[Table, ...]:
     """Those of these cases that both sides have."""
     found: dict[str, list[Judgement]] = {}
     for row in rows:
-        if row.verdict not in ALONE:
+        if row.met:
             found.setdefault(row.benchmark, []).append(row)
     return tuple(map(_table, found.values()))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from stend.comparing import Comparison, Judgement, Side, likely_causes
 from stend.printable import printable
-from stend.report import answer, per_hardware
+from stend.report import answer, compared, per_hardware
 from stend.report.quantities import figure, percent, span
 from stend.report.two_systems import SIGNS, UNSURE
 
@@ -40,8 +40,9 @@ def _part(comparison: Comparison, room: int) -> str:
         *_families(comparison),
         *_cases(comparison, room),
         *_causes(comparison),
-        *_grouped("Why it can't be told", answer.reasons(comparison.rows)),
-        *_grouped("To be known of these figures", answer.notes(comparison.rows)),
+        *_grouped(answer.REASONS, answer.reasons(comparison.rows)),
+        *_grouped(answer.NOTES, answer.notes(comparison.rows)),
+        *_grouped(answer.UNMET, answer.unmet(comparison), named=True),
         *_differences(comparison, room // 4),
         f"<sub>{_prose(' '.join(answer.footing(comparison)))}</sub>",
     ]
@@ -90,10 +91,8 @@ def _cases(comparison: Comparison, room: int) -> Iterator[str]:
             f"The first {len(shown)} of {len(rows)} cases; `--format csv` has all"
         )  # fmt: skip
         yield _folded(said, _table(heads, shown, words))
-    for verdict, side in zip(answer.ALONE, "AB", strict=True):
-        alone = [row for row in comparison.rows if row.verdict is verdict]
-        if alone and rows:
-            yield _prose(f"Only in {side}: {answer.counted(alone)}.")
+    if rows:
+        yield from (_prose(one.said) for one in compared.alone(comparison))
 
 
 def _row(row: Judgement, by: Sequence[str]) -> tuple[str, ...]:
@@ -114,9 +113,14 @@ def _causes(comparison: Comparison) -> Iterator[str]:
         yield "\n".join(["Likely causes:", "", *lines])
 
 
-def _grouped(title: str, found: Sequence[answer.Reason]) -> Iterator[str]:
+def _grouped(title: str, found: Sequence[answer.Reason], named: bool = False) -> Iterator[str]:
+    """Each sentence with how many cases it is for, or which benchmarks."""
     if found:
-        lines = [f"- {len(one.names)} × {_prose(one.said)}" for one in found[:_REASONS]]
+        lines = [
+            f"- {', '.join(map(code, one.names)) if named else f'{len(one.names)} ×'} "
+            f"{_prose(one.said)}"
+            for one in found[:_REASONS]
+        ]
         lines += [f"- {len(found) - _REASONS} further"] if len(found) > _REASONS else []
         yield _folded(title, "\n".join(lines))
 

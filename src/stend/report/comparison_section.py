@@ -82,6 +82,7 @@ class Compared:
     alone: tuple[Alone, ...]
     reasons: Sequence[Reason]
     notes: Sequence[Reason]
+    unmet: Sequence[Reason]
     causes: Sequence[LikelyCauses]
     storage: Systems | None
     footing: Sequence[str]
@@ -122,6 +123,7 @@ def _section(id: str, comparison: Comparison, b: str, title: str) -> Compared:
         alone=alone(comparison, b),
         reasons=answer.reasons(comparison.rows),
         notes=answer.notes(comparison.rows),
+        unmet=answer.unmet(comparison),
         causes=likely_causes(comparison),
         storage=systems(comparison),
         footing=answer.footing(comparison),

@@ -65,8 +65,7 @@ def systems(comparison: Comparison) -> Systems | None:
 
 def _of_storage(comparison: Comparison) -> Iterator[Judgement]:
     for row in comparison.rows:
-        alone = row.verdict in (Verdict.ONLY_A, Verdict.ONLY_B)
-        if row.family == FAMILY and not alone:
+        if row.family == FAMILY and row.met:
             yield row
 
 

@@ -31,11 +31,13 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     print_side(out, "B", comparison.b)
     out.print(text(f"\n{answer.answer(comparison)}", "bold"))
     if not answer.shared(comparison):
+        print_grouped(out, answer.UNMET, answer.unmet(comparison))
         return
     print_families(out, comparison)
     _print_cases(out, comparison)
-    print_reasons(out, comparison)
-    print_grouped(out, "To be known of these figures", answer.notes(comparison.rows))
+    print_grouped(out, answer.REASONS, answer.reasons(comparison.rows))
+    print_grouped(out, answer.NOTES, answer.notes(comparison.rows))
+    print_grouped(out, answer.UNMET, answer.unmet(comparison))
     _print_causes(out, comparison)
     _print_differences(out, comparison)
     out.print()
@@ -128,19 +130,14 @@ def _shown(found: Estimate | None, ends: bool) -> str:
     return figure(found.value, found.unit, found.ends if ends else None) if found else "–"
 
 
-def print_reasons(
-    out: Console, comparison: Comparison, title: str = "Why it can't be told"
+def print_grouped(
+    out: Console, title: str, found: Sequence[answer.Reason], most: int = _REASONS
 ) -> None:
-    """Why some can't be told, those of most cases first."""
-    print_grouped(out, title, answer.reasons(comparison.rows))
-
-
-def print_grouped(out: Console, title: str, found: Sequence[answer.Reason]) -> None:
     """Sentences, each with the cases it is for; those of fewest cases are counted."""
-    said = [(_names(reason), reason.said) for reason in found[:_REASONS]]
-    if left := found[_REASONS:]:
+    said = [(_names(reason), reason.said) for reason in found[:most]]
+    if left := found[most:]:
         cases = sum(len(reason.names) for reason in left)
-        said.append((f"{len(left)} further, for {cases} cases", "`--format csv` has them."))
+        said.append((f"{len(left)} further, for {cases} cases", "`--format json` has them."))
     print_advice(out, title, said)
 
 

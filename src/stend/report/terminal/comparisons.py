@@ -1,11 +1,12 @@
 """Several comparisons with one A → a column a side: B, C, … each beside A."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log
 
+from rich.padding import Padding
 from rich.text import Text
 
-from stend.comparing import Comparison, Judgement
+from stend.comparing import Comparison, Judgement, likely_causes
 from stend.console import Console
 from stend.report import answer, compared
 from stend.report.quantities import figure, percent
@@ -13,7 +14,7 @@ from stend.report.terminal.comparison import (
     MOST_MOVED,
     WHOLE,
     print_case_head,
-    print_reasons,
+    print_grouped,
     print_side,
 )
 from stend.report.terminal.grid import Line, fits, print_grid
@@ -22,6 +23,8 @@ from stend.report.terminal.words import SOFT, text
 from stend.report.two_systems import SIGNS, UNSURE
 
 Key = tuple[str, str, str]
+_SENTENCES = 5
+"""Of a kind and a side; two sides alone show all."""
 
 
 def print_comparisons(
@@ -38,7 +41,10 @@ def print_comparisons(
         out.print(text(answer.answer(one, letter), "bold"))
     _print_families(out, letters, comparisons)
     _print_cases(out, letters, comparisons)
-    _print_reasons(out, named)
+    _print_grouped(out, named, answer.REASONS, lambda one: answer.reasons(one.rows))
+    _print_grouped(out, named, answer.NOTES, lambda one: answer.notes(one.rows))
+    _print_grouped(out, named, answer.UNMET, answer.unmet)
+    _print_causes(out, named)
     _print_differences(out, letters, comparisons)
     out.print()
     for letter, one in named:
@@ -71,7 +77,7 @@ def _print_families(
 
 
 def _print_cases(out: Console, letters: Sequence[str], comparisons: Sequence[Comparison]) -> None:
-    beside = [{_key(row): row for row in one.rows if _shared(row)} for one in comparisons]
+    beside = [{_key(row): row for row in one.rows if row.met} for one in comparisons]
     keys = list(dict.fromkeys(key for rows in beside for key in rows))
     some = [next(rows[key] for rows in beside if key in rows) for key in keys]
     if len(some) <= WHOLE:
@@ -88,10 +94,6 @@ def _print_cases(out: Console, letters: Sequence[str], comparisons: Sequence[Com
         _print_rows(out, letters, ("case",), (), rows, beside)
     left = f"{len(told) - len(rows)} more changed by less. " if len(told) > len(rows) else ""
     out.print(text(f"{left}`--format csv` has all {len(some)} cases.", SOFT))
-
-
-def _shared(row: Judgement) -> bool:
-    return row.verdict not in answer.ALONE
 
 
 def _key(row: Judgement) -> Key:
@@ -138,17 +140,34 @@ def _cell(row: Judgement | None, value: bool) -> Text:
     return Text.assemble(text("".join(f"{part}  " for part in parts)), text(change, style))
 
 
-def _print_reasons(out: Console, named: Sequence[tuple[str, Comparison]]) -> None:
+def _print_grouped(
+    out: Console,
+    named: Sequence[tuple[str, Comparison]],
+    title: str,
+    told: Callable[[Comparison], Sequence[answer.Reason]],
+) -> None:
     """Once for sides of which the same is to be said; it calls each of them B."""
-    alike: dict[tuple[str, ...], list[tuple[str, Comparison]]] = {}
-    for letter, one in named:
-        said = tuple(reason.said for reason in answer.reasons(one.rows))
-        alike.setdefault(said, []).append((letter, one))
-    for some in alike.values():
-        letters = [letter for letter, _ in some]
+    alike: dict[tuple[str, ...], list[str]] = {}
+    found = {letter: told(one) for letter, one in named}
+    for letter, reasons in found.items():
+        alike.setdefault(tuple(reason.said for reason in reasons), []).append(letter)
+    for letters in alike.values():
         here = "" if letters == ["B"] else f" (B in these words is {' or '.join(letters)})"
-        title = f"Why it can't be told of {', '.join(letters)}{here}"
-        print_reasons(out, some[0][1], title)
+        heading = f"{title}: {', '.join(letters)}{here}"
+        print_grouped(out, heading, found[letters[0]], _SENTENCES)
+
+
+def _print_causes(out: Console, named: Sequence[tuple[str, Comparison]]) -> None:
+    """What moved on each side, and what differs from A that can move it."""
+    said = [
+        f"{letter}  {cause.said}"
+        for letter, one in named
+        for cause in likely_causes(one)[:_SENTENCES]
+    ]
+    if said:
+        out.print(text("\nLikely causes", "bold"))
+        for line in said:
+            out.print(Padding(text(line), (0, 0, 0, 2)))
 
 
 def _print_differences(

@@ -1,0 +1,102 @@
+"""Two sides' cases → why those of a benchmark that both have don't meet, in a sentence each."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
+
+from stend.record import CaseRecord
+
+_TOLD = 4
+"""Values that a sentence names; more are counted."""
+
+
+def unmet(a: Iterable[CaseRecord], b: Iterable[CaseRecord], met: Collection[str]) -> dict[str, str]:
+    """What keeps the cases of a benchmark apart, of each that both have but for those in `met`."""
+    of_a, of_b = _by_benchmark(a, met), _by_benchmark(b, met)
+    return {name: _why(of_a[name], of_b[name]) for name in of_a if name in of_b}
+
+
+def _by_benchmark(
+    cases: Iterable[CaseRecord], without: Collection[str]
+) -> dict[str, list[CaseRecord]]:
+    found: dict[str, list[CaseRecord]] = {}
+    for case in cases:
+        if case.benchmark not in without:
+            found.setdefault(case.benchmark, []).append(case)
+    return found
+
+
+def _why(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> str:
+    """What comes first is what keeps them apart whatever the rest is."""
+    told = chain(
+        _sides(a, b),
+        _figures(a, "A"),
+        _figures(b, "B"),
+        _metrics(a, b),
+        _parameters(a, b),
+        _work(a, b),
+        _variants(a, b),
+        ["no case of A has all the values of one of B"],
+    )
+    return f"{next(told)}."
+
+
+def _sides(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
+    one, two = ({case.side for case in cases} for cases in (a, b))
+    if one.isdisjoint(two):
+        turns, other = ("A", "B") if any(one) else ("B", "A")
+        yield f"{turns} was measured in turn (--versus), and {other} was not"
+
+
+def _figures(cases: Sequence[CaseRecord], side: str) -> Iterator[str]:
+    if not any(case.published or case.has_figure for case in cases):
+        first = cases[0]
+        yield f"{side} has no figure of it: {first.reason.rstrip('.') or first.status.value}"
+
+
+def _metrics(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
+    one, two = (
+        dict.fromkeys(f"{c.metric.name} in {c.metric.unit}" for c in cases) for cases in (a, b)
+    )
+    if one.keys().isdisjoint(two):
+        yield f"A has its {_listed(list(one))}, B its {_listed(list(two))}"
+
+
+def _parameters(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
+    """Those of which no value is on both sides; a published figure need not tell all."""
+    said: tuple[list[str], list[str]] = ([], [])
+    for name in dict.fromkeys(name for case in (*a, *b) for name in case.parameters):
+        values = [_values(cases, name) for cases in (a, b)]
+        if not set(values[0]).isdisjoint(values[1]) or _untold(a, b, name):
+            continue
+        for words, own in zip(said, values, strict=True):
+            words.append(f"{name}={_listed(own)}" if own else f"no {name}")
+    if said[0]:
+        yield f"A has {' · '.join(said[0])}, B has {' · '.join(said[1])}"
+
+
+def _untold(a: Sequence[CaseRecord], b: Sequence[CaseRecord], name: str) -> bool:
+    """Whether it is only not told by a side that was published."""
+    return any(case.published and name not in case.parameters for case in (*a, *b))
+
+
+def _values(cases: Sequence[CaseRecord], name: str) -> list[str]:
+    return list(dict.fromkeys(str(c.parameters[name]) for c in cases if name in c.parameters))
+
+
+def _work(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
+    pairs = [(x, y) for x in a for y in b if x.parameters == y.parameters]
+    if pairs and all(x.work != y.work for x, y in pairs):
+        yield "one execution does other work in A than in B"
+
+
+def _variants(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
+    one, two = (list(dict.fromkeys(c.variant or "none" for c in cases)) for cases in (a, b))
+    if set(one).isdisjoint(two):
+        yield f"A has the variant{'s' * (len(one) > 1)} {_listed(one)}, B {_listed(two)}"
+
+
+def _listed(values: Sequence[str]) -> str:
+    """`1, 2 and 4`; of many the first and how many more there are."""
+    if len(values) > _TOLD:
+        return f"{', '.join(values[: _TOLD - 1])} and {len(values) - _TOLD + 1} more"
+    return " and ".join(filter(None, [", ".join(values[:-1]), values[-1]]))
