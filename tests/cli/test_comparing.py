@@ -181,6 +181,22 @@ def test_a_run_file_of_a_newer_stend_is_refused(stend, tmp_path):
     assert "version 99" in stend("f.json", "aaaa", code=4)[1]
 
 
+def test_a_name_that_promises_another_format_is_refused(stend, tmp_path):
+    said = stend("aaaa", "cccc", "-o", "out.pdf", code=2)[1]
+    assert "out.pdf ends in .pdf" in said
+    assert ".txt, .md, .csv, .json, .html, or give --format" in said
+    assert not (tmp_path / "out.pdf").exists()
+    stend("aaaa", "cccc", "-o", "out.log", "--format", "text")
+    stend("aaaa", "cccc", "-o", "out")
+    assert (tmp_path / "out").read_text("utf-8").startswith("A  before")
+
+
+def test_nothing_fails_beside_a_published_figure(stend):
+    for sides in ("published:elbrus-16c", "aaaa"), ("aaaa", "published:elbrus-16c"):
+        said = stend(*sides, "--fail-on", "slower", "--fail-on", "faster")[1]
+        assert said == "stend: --fail-on passes a published figure: nothing is judged beside it.\n"
+
+
 def test_a_published_run_has_no_verdict(stend):
     text, _ = stend("aaaa", "published:elbrus-16c", "--fail-on", "slower")
     assert "faster" not in text

@@ -72,12 +72,33 @@ def test_only_the_runs_that_are_asked_for_are_followed(url: str) -> None:
         (["stream.triad", "--host", "elsewhere"], "there are runs of bench (24)"),
         (["stream.triad", "--label", "none"], "with this label"),
         ([" "], "a trend needs a metric"),
+        (
+            ["stream.triad", "-o", "a.pdf"],
+            "a.pdf ends in .pdf, and its charts are a page of HTML; "
+            "give a name that ends in .html.",
+        ),
     ],
 )
 def test_what_can_not_be_followed_is_one_sentence(words: list[str], said: str, url: str) -> None:
     done = stend("trend", *words, "--store", url)
     assert done.returncode == 2
     assert said in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["report", "-o", "r.pdf"], "r.pdf ends in .pdf, and a report is a page of HTML; give a"),
+        (["export", "-o", "r.json.gz"], "and a run file is JSON; give a name that ends in .json."),
+    ],
+)
+def test_a_file_that_would_be_of_another_kind_is_refused(
+    words: list[str], said: str, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = stend(*words, "--store", url)
+    assert (done.returncode, said in done.stderr) == (2, True)
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_empty_store_is_not_made(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def _leave(
         )
         raise typer.Exit(1)
     failed = any(exit_code(run) for runs in sides[1:] or sides for run in runs)
-    lacking = any(one.count(Verdict.ONLY_A) for one in comparisons.values() if not one.b.published)
+    lacking = any(one.count(Verdict.ONLY_A) for one in comparisons.values() if not _given(one))
     if asked and (failed or lacking):
         said = "something in it failed" if failed else "it lacks cases of A"
         print(f"stend: --fail-on can't pass B: {said}.", file=sys.stderr)
@@ -126,13 +126,21 @@ def _leave(
         _tell_undecided(list(comparisons.values()))
 
 
+def _given(comparison: "Comparison") -> bool:
+    """Whether a side is what the literature gives, beside which nothing is judged."""
+    return comparison.a.published or comparison.b.published
+
+
 def _tell_undecided(comparisons: "list[Comparison]") -> None:
     """Who reads only the code of 0 is not to take it for "nothing is slower"."""
     from stend.comparing import Verdict
 
-    undecided = sum(one.count(Verdict.CANNOT_TELL) for one in comparisons)
-    alone = (Verdict.ONLY_A, Verdict.ONLY_B)
-    cases = sum(row.verdict not in alone for one in comparisons for row in one.rows)
+    if any(map(_given, comparisons)):
+        print("stend: --fail-on passes a published figure: nothing is judged beside it.",
+              file=sys.stderr)  # fmt: skip
+    measured = [one for one in comparisons if not _given(one)]
+    undecided = sum(one.count(Verdict.CANNOT_TELL) for one in measured)
+    cases = sum(row.met for one in measured for row in one.rows)
     if undecided:
         print(
             f"stend: --fail-on passes, but {undecided} of {cases} cases can't be told.",

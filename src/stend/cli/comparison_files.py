@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from stend.cli.options import size_of
 from stend.errors import UsageError
+from stend.printable import printable
 
 if TYPE_CHECKING:
     from stend.comparing import Comparison
@@ -26,7 +27,8 @@ class Format(StrEnum):
 
 
 _SUFFIXES = {
-    ".md": Format.MARKDOWN, ".csv": Format.CSV, ".json": Format.JSON, ".html": Format.HTML,
+    ".txt": Format.TEXT, ".md": Format.MARKDOWN, ".csv": Format.CSV, ".json": Format.JSON,
+    ".html": Format.HTML,
 }  # fmt: skip
 _WIDTH = 120
 """Of text in a file, columns."""
@@ -36,15 +38,26 @@ def format_of(asked: Format | None, output: Path | None, json: bool) -> Format:
     """The format that is meant: by name, by --json, by how the file's name ends, else text.
 
     Raises:
-        UsageError: two are asked for, or a page of HTML is to go to the terminal.
+        UsageError: two are asked for, the file's name tells none that is known, or a page of HTML
+            is to go to the terminal.
     """
     if json and asked not in (None, Format.JSON):
         raise UsageError(f"--json means --format json, and {asked} was asked for, too; give one.")
-    by_name = _SUFFIXES.get(output.suffix.lower() if output else "", Format.TEXT)
-    form = Format.JSON if json else asked or by_name
+    form = Format.JSON if json else asked or _told_by(output)
     if form is Format.HTML and output is None and sys.stdout.isatty():
         raise UsageError("A page of HTML is for a browser; name its file with -o.")
     return form
+
+
+def _told_by(output: Path | None) -> Format:
+    """A name without an ending tells nothing: text, as on the terminal."""
+    ending = output.suffix.lower() if output else ""
+    if ending and ending not in _SUFFIXES:
+        raise UsageError(
+            f"{printable(str(output))} ends in {printable(ending)}, which is no format of a "
+            f"comparison: end it in {', '.join(_SUFFIXES)}, or give --format."
+        )
+    return _SUFFIXES.get(ending, Format.TEXT)
 
 
 def write(

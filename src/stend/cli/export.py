@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from stend.cli.options import RunName, Store, find_run, size_of
+from stend.cli.options import RunName, Store, find_run, refuse_ending, size_of
 
 
 def verb(
@@ -21,6 +21,7 @@ def verb(
     """
     from stend.exchange import write_run_file
 
+    refuse_ending(output, (".json",), "a run file is JSON")
     found = find_run(run, store)
     path = output or Path(f"stend-{found.id[:8]}.json")
     write_run_file(found, path)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 FAIL_ON_HELP = (
     "Leave with code 1 when a case or a family is this: slower, faster, or slower:2%, only where "
     "the change is surely larger than 2%: its whole interval lies beyond. And with 5 when B "
-    "failed, or lacks a case of A. May be given several times."
+    "failed, or lacks a case of A. Beside a published figure nothing is judged, so nothing fails. "
+    "May be given several times."
 )
 _FORM = re.compile(r"(slower|faster)(?::(\d+(?:\.\d+)?)%)?", re.ASCII)
 

@@ -69,6 +69,24 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
+HTML = (".html", ".htm")
+"""How names of pages end."""
+
+
+def refuse_ending(output: Path | None, known: Sequence[str], written: str) -> None:
+    """Refuse a file's name that promises another kind of file than what is `written`.
+
+    Raises:
+        UsageError: it ends in none of the known ways; the sentence names them.
+    """
+    ending = output.suffix.lower() if output else ""
+    if output and ending and ending not in known:
+        raise UsageError(
+            f"{printable(str(output))} ends in {printable(ending)}, and {written}; give a name "
+            f"that ends in {known[0]}."
+        )
+
+
 PUBLISHED = "published:"
 """What the name of a published run begins with."""
 

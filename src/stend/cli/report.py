@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from stend.cli.history import StoredHistory
-from stend.cli.options import Store, find_run, size_of
+from stend.cli.options import HTML, Store, find_run, refuse_ending, size_of
 
 
 def verb(
@@ -25,6 +25,7 @@ def verb(
     """
     from stend.report import write_report
 
+    refuse_ending(output, HTML, "a report is a page of HTML")
     found = [find_run(name, store) for name in runs or ["last"]]
     write_report(found, output, StoredHistory(store, found))
     print(f"Wrote {output}{size_of(output)}; open it in a browser.")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from stend.cli.options import Json, Store, size_of
+from stend.cli.options import HTML, Json, Store, refuse_ending, size_of
 
 
 def _date(said: str | None) -> datetime | None:
@@ -58,6 +58,7 @@ def verb(
     from stend.comparing.following import follow
     from stend.store import Store as Runs
 
+    refuse_ending(output, HTML, "its charts are a page of HTML")
     with Runs.open(store, create=False) as runs:
         followed = follow(
             runs,

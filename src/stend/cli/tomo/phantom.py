@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json, duration, size_of
+from stend.cli.options import Json, duration, refuse_ending, size_of
 from stend.cli.tomo.opening import angles_of, rows_of
 from stend.errors import BadValue
 from stend.printable import encodable, printable
@@ -110,6 +110,8 @@ def verb(
     from stend.tomo.phantoms import Faults
     from stend.tomo.writing.data_exchange import refuse_existing, refuse_taken
 
+    for path in (output, exact):
+        refuse_ending(path, (".h5", ".hdf5"), "a phantom is written to HDF5")
     problem = _problem(name, columns, angles, offset)
     if (source_to_axis, source_to_detector) != (None, None):
         problem = _before_cone(problem, source_to_axis, source_to_detector, angles is None)
