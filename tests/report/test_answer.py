@@ -140,7 +140,7 @@ def test_several_sides_have_the_notes_causes_and_benchmarks_apart_that_two_have(
     assert "C gost: slower by 10%; what differs" in said
 
 
-@pytest.mark.parametrize("width", [60, 80, 160])
+@pytest.mark.parametrize("width", [20, 60, 80, 160])
 def test_no_line_of_families_or_sides_is_wider_than_the_terminal(width):
     one = comparison(
         *rows(FASTER, SLOWER, UNTOLD),
@@ -151,3 +151,12 @@ def test_no_line_of_families_or_sides_is_wider_than_the_terminal(width):
         shown(terminal.print_comparisons, ["B", "C", "D"], [one, one, one], width=width),
     ]
     assert max(len(line) for text in texts for line in text.splitlines()) <= width
+
+
+def test_factors_are_explained_where_there_are_any():
+    vague = judged("gost.magma", 1.1, UNTOLD, reason="So.", low=0.03, high=40.0)
+    text = " ".join(shown(terminal.print_comparison, comparison(vague)).split())
+    assert "÷33…×40" in text
+    assert "÷30…×40 reaches from a thirtieth to forty times" in text
+    sure = shown(terminal.print_comparison, comparison(*rows(UNTOLD)))
+    assert "thirtieth" not in sure

@@ -56,7 +56,7 @@ def test_the_reason_stands_once_for_all_cases_that_share_it():
     assert text.count("A ratio takes positive values only.") == 1
 
 
-@pytest.mark.parametrize("width", [80, 60])
+@pytest.mark.parametrize("width", [80, 60, 40, 20])
 def test_no_line_is_wider_than_the_terminal(width):
     texts = [
         shown(terminal.print_run, example(), width=width),
@@ -65,6 +65,16 @@ def test_no_line_is_wider_than_the_terminal(width):
         shown(terminal.print_comparison, compare(example(1), example(2, 1.1)), width=width),
     ]
     assert max(len(line) for text in texts for line in text.splitlines()) <= width
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_no_figure_is_broken_however_narrow_the_terminal(width):
+    text = shown(terminal.print_run, processor(), width=width)
+    for row in (row for table in views.tables(processor(), "") for row in table.rows):
+        assert row.shown in text, row.name
+    text = shown(terminal.print_comparison, compare(example(1), example(2, 1.1)), width=width)
+    assert re.search(r"\d GB/s → \d.* GB/s", text)
+    assert "▲ faster" in text
 
 
 @pytest.mark.parametrize("width", [80, 100, 140])

@@ -7,6 +7,7 @@ from math import log
 
 from stend.comparing import Comparison, Family, Judgement, Side, Verdict
 from stend.record import family_of
+from stend.report.quantities import is_vague
 from stend.report.two_systems import SIGNS, UNSURE
 
 ALONE = (Verdict.ONLY_A, Verdict.ONLY_B)
@@ -206,6 +207,10 @@ _PUBLISHED = (
     "A published figure is a single number: a change is the ratio of the two figures shown, and "
     "nothing is judged by it."
 )
+_FACTORS = (
+    "An interval over a factor of ten is told by factors: ÷30…×40 reaches from a thirtieth to "
+    "forty times."
+)
 _TOLD = (*MOVED, Verdict.SAME, Verdict.CANNOT_TELL)
 
 
@@ -222,6 +227,8 @@ def footing(comparison: Comparison) -> list[str]:
         f"at {comparison.confidence:.0%}, with Holm's correction over the suite; "
         f"changes under {comparison.smallest:.0%} don't matter."
     ]
+    if any(row.low and row.high and is_vague(row.low, row.high) for row in comparison.rows):
+        said.append(_FACTORS)
     known = dict.fromkeys(row.noise.origin for row in comparison.rows if row.noise)
     if known:
         origins = "; ".join(list(known)[:_ORIGINS])

@@ -1,6 +1,7 @@
 """A comparison → its answer, families, cases, why some can't be told, and what else differs."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rich.padding import Padding
 from rich.text import Text
@@ -93,6 +94,26 @@ def _print_moved(out: Console, told: Sequence[Judgement], comparison: Comparison
     _print_rows(out, ("case",), (), rows, comparison)
 
 
+class _Form(NamedTuple):
+    """What has a column; the rest stands in a note. The change and the verdict have one always."""
+
+    ends: bool
+    """A's and B's figures are with their own intervals."""
+    hardware: bool
+    values: bool = True
+    interval: bool = True
+
+
+_FORMS = (
+    _Form(ends=True, hardware=True),
+    _Form(ends=False, hardware=True),
+    _Form(ends=False, hardware=False),
+    _Form(ends=False, hardware=False, values=False),
+    _Form(ends=False, hardware=False, values=False, interval=False),
+)
+"""From the widest to the narrowest."""
+
+
 def _print_rows(
     out: Console,
     columns: Sequence[str],
@@ -100,30 +121,38 @@ def _print_rows(
     rows: Sequence[compared.Row],
     comparison: Comparison,
 ) -> None:
-    """As much of each figure as there is room for; the verdict is always in its column."""
+    """As much of each figure in a column as there is room for."""
     by = per_hardware.columns([row.judgement for row in rows], comparison.smallest)
-    between = f"{comparison.confidence:.0%} interval"
-    count = len(columns)
-    for ends, apart in ((True, by), (False, by), (False, ())):
-        heads = [*columns, "A", "B", "change", between, *apart, "B is"]
-        lines = [_line(row, by, apart, ends) for row in rows]
+    interval = f"{comparison.confidence:.0%} interval"
+    for form in _FORMS:
+        values = ["A", "B"] if form.values else []
+        grounds = [*([interval] if form.interval else []), *(by if form.hardware else ())]
+        heads = [*columns, *values, "change", *grounds, "B is"]
+        lines = [_line(row, by, form) for row in rows]
         if fits(out, heads, lines):
             break
-    print_grid(out, heads, lines, [*numbers, *range(count, len(heads) - 1)])
+    print_grid(out, heads, lines, [*numbers, *range(len(columns), len(heads) - 1)])
 
 
-def _line(row: compared.Row, by: Sequence[str], apart: Sequence[str], ends: bool) -> Line:
+def _line(row: compared.Row, by: Sequence[str], form: _Form) -> Line:
     j = row.judgement
     said, style = signed(j.verdict, j.verdict.word(j.metric))
+    values = [_shown(e, form.ends) for e in (j.a, j.b)]
+    interval = span(j.low, j.high) if j.low and j.high else "–"
     cells = (
         *map(text, row.cells),
-        *(text(_shown(e, ends)) for e in (j.a, j.b)),
+        *(map(text, values) if form.values else ()),
         text(percent(j.ratio) if j.ratio else "–", style),
-        text(span(j.low, j.high) if j.low and j.high else "–"),
-        *(text(per_hardware.cell(j, name)) for name in apart),
+        *([text(interval)] if form.interval else []),
+        *(text(per_hardware.cell(j, name)) for name in (by if form.hardware else ())),
         text(said, style),
     )
-    return Line(cells, "" if apart else per_hardware.note(j, by))
+    note = (
+        "" if form.values else " → ".join(values),
+        "" if form.interval else interval,
+        "" if form.hardware else per_hardware.note(j, by),
+    )
+    return Line(cells, " · ".join(filter(None, note)))
 
 
 def _shown(found: Estimate | None, ends: bool) -> str:

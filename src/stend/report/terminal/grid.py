@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from stend.console import Console
-from stend.report.terminal.words import SOFT, text
+from stend.report.terminal.words import SOFT, broken_at_dots, text
 
 if TYPE_CHECKING:
     from stend.report.charts.chart import Listing
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 GAP = 2
 """Columns of the terminal between two of a table."""
 NARROWEST = 16
-"""To which a first column of words is folded before a table is taken apart."""
+"""To which columns of words are folded before others, and before a table is taken apart."""
+_LEAST = 8
+"""To which they are folded at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +41,43 @@ def print_grid(
 ) -> None:
     """Print the rows; columns in `right` are of numbers, `typed` ones are folded after the others.
 
-    Notes stand at the ends of the lines if there is room for all, otherwise below each.
+    Notes stand at the ends of the lines if there is room for all, otherwise below each. Where
+    numbers would have to be folded a row takes several lines, each figure behind its head.
     """
     widths = _widths(heads, [line.cells for line in lines], out.width)
     longest = max((cell_len(line.note) for line in lines), default=0)
     if longest and _taken(widths) + GAP + longest <= out.width:
         heads, widths = [*heads, ""], [*widths, longest]
         lines = [Line((*line.cells, text(line.note, SOFT))) for line in lines]
-    widths = _narrowed(widths, out.width, typed)
+    widths = _narrowed(widths, out.width, right, typed)
+    if _taken(widths) > out.width:
+        _print_stacked(out, heads, lines, right)
+        return
     for i, part in enumerate(_until_notes(lines)):
         table = _table(heads, widths, right, header=i == 0)
         for line in part:
             table.add_row(*line.cells)
         out.print(table)
-        if note := part[-1].note:
-            out.print(Padding(text(note, SOFT), (0, 0, 0, 4)))
+        _print_note(out, part[-1])
+
+
+def _print_stacked(
+    out: Console, heads: Sequence[str], lines: Sequence[Line], right: Sequence[int]
+) -> None:
+    for line in lines:
+        first, *rest = (cell.plain.replace("\n", ", ").strip() for cell in line.cells)
+        out.print(text(f"{heads[0]} {first}" if 0 in right else first))
+        said = [
+            f"{head} {cell}".strip() for head, cell in zip(heads[1:], rest, strict=True) if cell
+        ]
+        if said:
+            out.print(Padding(broken_at_dots(" · ".join(said), out.width - GAP), (0, 0, 0, GAP)))
+        _print_note(out, line)
+
+
+def _print_note(out: Console, line: Line) -> None:
+    if line.note:
+        out.print(Padding(text(line.note, SOFT), (0, 0, 0, 4)))
 
 
 def fits(out: Console, heads: Sequence[str], lines: Sequence[Line]) -> bool:
@@ -94,13 +118,21 @@ def _taken(widths: Sequence[int]) -> int:
     return sum(widths) + GAP * (len(widths) - 1)
 
 
-def _narrowed(widths: Sequence[int], most: int, last: Sequence[int]) -> list[int]:
-    """The widest columns fold their words until all of them fit, those of `last` after others."""
+def _narrowed(
+    widths: Sequence[int], most: int, numbers: Sequence[int], last: Sequence[int]
+) -> list[int]:
+    """The widest columns of words are folded until all fit, those of `last` after others.
+
+    Too wide still, where numbers take more room than there is.
+    """
     widths = list(widths)
-    while _taken(widths) > most and max(widths) > 1:
-        rest = [i for i, width in enumerate(widths) if i not in last and width > NARROWEST]
-        at = max(rest or range(len(widths)), key=lambda i: widths[i])
-        widths[at] -= 1
+    words = [i for i in range(len(widths)) if i not in numbers]
+    while _taken(widths) > most:
+        rest = [i for i in words if i not in last and widths[i] > NARROWEST]
+        rest = rest or [i for i in words if widths[i] > _LEAST]
+        if not rest:
+            break
+        widths[max(rest, key=lambda i: widths[i])] -= 1
     return widths
 
 

@@ -21,8 +21,12 @@ def text(words: str, style: str = "") -> Text:
 
 def broken_at_dots(parts: str, width: int, style: str = "") -> Text:
     """`a · b c · d` on lines of that width, broken only between its parts where they fit."""
-    firm = parts.replace(" ", _FIRM).replace(f"{_FIRM}·{_FIRM}", f"{_FIRM}· ")
-    lines = textwrap.wrap(firm, max(1, width), break_on_hyphens=False)
+    end = f"{_FIRM}·"
+    firm = (
+        part.replace(" ", _FIRM) if len(part) + len(end) <= width else part
+        for part in parts.split(" · ")
+    )
+    lines = textwrap.wrap(f"{end} ".join(firm), max(1, width), break_on_hyphens=False)
     return text("\n".join(lines).replace(_FIRM, " "), style)
 
 
