@@ -19,8 +19,8 @@ _BAR = 20
 """Columns of the bar; a wide terminal has twice as many."""
 _SHORTEST = 8
 """To which it shrinks where the figures leave less, before it is left out."""
-_FIGURE = 2
-"""Place of the column of figures."""
+_FIGURE, _SIGN = 2, 3
+"""Places of the columns of figures and of what changed; the bar stands behind them."""
 _LABEL = "label"
 """The column whose words fold before anything else gives way."""
 _WIDE = 110
@@ -79,7 +79,7 @@ def _print_one(out: Console, trend: Trend) -> None:
     told = [i for i in range(len(heads)) if any(cells[i].plain for cells in rows)]
     heads, rows = [heads[i] for i in told], [[cells[i] for i in told] for cells in rows]
     if wide := _room(out, [[*map(text, heads)], *rows]):
-        at = told.index(_FIGURE) + 1
+        at = sum(i <= _SIGN for i in told)
         heads.insert(at, _ends(trend))
         for cells, point in zip(rows, trend.points, strict=True):
             cells.insert(at, _bar(trend, point.value, wide))
