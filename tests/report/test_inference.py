@@ -60,8 +60,8 @@ def test_published_bars_stand_beside_one_core_in_float32_and_nowhere_else(drawn)
     ]  # fmt: skip
     one = lengths(panels.pop("float32, 1 thread"))
     assert list(one)[:2] == ["winograd-avx512", "onnxruntime"]
-    assert one["Elbrus-8CB, 1.5 GHz"] == 0.81
-    assert one["Threadripper 3970X, 3.7–4.5 GHz"] == 0.61
+    assert one["Elbrus-8CB (8SV), 1.5 GHz"] == 0.81
+    assert one["AMD Ryzen Threadripper 3970X, 3.7–4.5 GHz"] == 0.61
     assert not any("GHz" in name for panel in panels.values() for name in lengths(panel))
 
 

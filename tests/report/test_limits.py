@@ -246,7 +246,7 @@ def test_a_speedup_is_the_ratio_of_the_rates_and_its_share_of_the_threads():
     ]
     table = speedups(measured(*cases))
     assert table.columns == ("case", "1 thread", "4 threads")
-    assert table.rows == (("linpack.lu", "1.00 GFLOP/s", "2.00 × (50%)"),)
+    assert table.rows == (("linpack.lu", "1.00 GFLOP/s", "2.00 ×, 50%"),)
 
 
 def test_a_case_without_one_thread_or_without_more_has_no_speedup():
