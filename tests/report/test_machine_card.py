@@ -45,6 +45,20 @@ def test_tomography_is_told_in_slices_a_second_too():
     assert "200 slices/s" in found["tomography"].note
 
 
+def test_tomography_is_told_by_the_usual_method_and_by_another_only_where_it_was_not_measured():
+    metric = TIME.__class__(name="time", unit="s/slice", better="lower")
+
+    def slices(method, seconds, threads=1):
+        where = {"problem": "shepp-logan-3d", "threads": threads}
+        return case(f"tomo.{method}", seconds, metric, parameters=where)
+
+    others = slices("fbp", 5e-3), slices("dfr_half", 3e-4)
+    both = slices("dfr", 1e-3), slices("dfr", 5e-4, threads=2)
+    told = headlines(made.run((*others, *both)))["tomography"].note
+    assert told == "2000 slices/s · dfr, the usual method · shepp-logan-3d · 2 threads"
+    assert "dfr_half" in headlines(made.run(others))["tomography"].note
+
+
 def test_the_frequency_is_that_which_was_measured():
     samples = tuple(made.sample(process=i, core_hz=(2.9e9, 2.9e9)) for i in range(3))
     facts = dict(summed(made.run((made.case(samples),))).card.facts)
@@ -62,8 +76,8 @@ def test_the_terminal_ends_with_the_verdict_and_what_stands_out(capsys):
                 parameters={"mode": "ecb", "size": 1 << 26, "offset": 0, "threads": 1})  # fmt: skip
     terminal.print_run(made.run((fast,)))
     last = " ".join(capsys.readouterr().out.rpartition("In short")[2].split())
-    assert last.startswith("Quiet enough: none of 1 figure met a disturbance")
-    assert "· Kuznyechik (ECB, one core)" in last
+    assert last.startswith("Quiet enough: none of 1 figure was disturbed for 10%")
+    assert "· Kuznyechik (ECB, one core, messages of 64 MiB)" in last
 
 
 def test_the_json_has_the_verdict_and_what_stands_out():

@@ -45,7 +45,10 @@ ODD = {
 def test_an_odd_run_has_a_clear_page(run):
     seen = Seen(page([run()]))
     assert seen.open == []
-    assert re.search(r"(Quiet enough|Unsteady|Wrong results|Only checked|No figure) ?: ", seen.text)
+    assert re.search(
+        r"(Quiet enough|Unsteady|Too few processes|Wrong results|Only checked|No figure) ?: ",
+        seen.text,
+    )
     assert "What can’t be trusted, and why" in seen.text
 
 

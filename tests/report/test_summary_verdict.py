@@ -36,7 +36,8 @@ def causes(run):
 def test_a_quiet_run_is_quiet_enough_and_says_of_how_many_figures():
     told = summed(made.run(many(50))).verdict
     assert told.said == (
-        "Quiet enough: none of 50 figures met a disturbance, and no interval is wider than ±10%."
+        "Quiet enough: none of 50 figures was disturbed for 10% of its time or more, and no "
+        "interval is wider than ±10%."
     )
     assert told.good
 
@@ -67,7 +68,7 @@ def test_few_disturbed_figures_leave_a_run_quiet_enough():
         for i in range(30)
     )  # fmt: skip
     run = made.run((*many(1), *later), conditions=during(spell(ORIGIN, ORIGIN + 40_000_000)))
-    assert summed(run).verdict.said.startswith("Quiet enough: 1 of 31 figures met a disturbance")
+    assert summed(run).verdict.said.startswith("Quiet enough: 1 of 31 figures was disturbed for ")
 
 
 def test_wide_intervals_make_a_run_unsteady_however_quiet_it_seemed():
@@ -76,6 +77,26 @@ def test_wide_intervals_make_a_run_unsteady_however_quiet_it_seemed():
         "Unsteady: 2 of 10 intervals are wider than ±10% (family0 and family2), though nothing "
         "was seen to disturb the machine meanwhile."
     )
+
+
+def alone(name, figure, metric=TIME, **also):
+    return case(name, figure, metric, spread=(1.0,), **also)
+
+
+@pytest.mark.parametrize("make", [alone, lambda *a, **k: case(*a, spread=(1.0, 1.01), **k)])
+def test_figures_of_one_process_or_two_are_not_quiet_enough_however_quiet_it_was(make):
+    told = summed(made.run((*many(8), *many(2, make, first=8)))).verdict
+    assert told.said == (
+        "Too few processes: 2 of 10 figures are of one process or two (family0 and family2), and "
+        "another one may give another figure."
+    )
+    assert not told.good
+
+
+def test_a_few_figures_of_one_process_leave_a_run_quiet_enough():
+    told = summed(made.run((*many(10), *many(1, alone, first=10))))
+    assert told.verdict.good
+    assert "too few processes" in [doubt.cause for doubt in told.doubts]
 
 
 def test_a_wrong_result_is_said_before_all_else():

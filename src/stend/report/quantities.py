@@ -95,8 +95,8 @@ def between(low: float, high: float, unit: str) -> str:
     return f"{number(low, by)} – {number(high, by)} {by.unit}".rstrip()
 
 
-def in_cycles(count: float) -> str:
-    """Cycles to three digits, or all before the point: `1.72`, `14.7`, `1383`."""
+def three_digits(count: float) -> str:
+    """A count to three digits, or to all before the point: `1.72`, `14.7`, `1383`."""
     return f"{count:.3g}" if count < 999.5 else f"{count:.0f}"
 
 

@@ -7,7 +7,7 @@ from stend.comparing.limits import cycles_a_byte, threads_of
 from stend.report.charts import lines
 from stend.report.charts.chart import Chart, Panel, Plot, decades, label, reaching
 from stend.report.measured import Measured
-from stend.report.quantities import Scale, in_cycles, parameter
+from stend.report.quantities import Scale, parameter, three_digits
 
 _LEAST_LENGTHS = 3
 _APART = 1.0
@@ -67,7 +67,7 @@ def _cycles(m: Measured) -> float:
 
 
 def _cells(line: Line, lengths: Sequence[int]) -> list[str]:
-    return [in_cycles(_cycles(line[n])) if n in line else "–" for n in lengths]
+    return [three_digits(_cycles(line[n])) if n in line else "–" for n in lengths]
 
 
 def _panel(found: Mapping[str, Line], lengths: Sequence[int]) -> Panel:
@@ -93,7 +93,7 @@ def _trace(mode: str, series: int, line: Line) -> Plot:
     lengths = sorted(line)
     cycles = [_cycles(line[n]) for n in lengths]
     text = [
-        lines.hover(f"{mode}, {line[n].variant}", _said(n), f"{in_cycles(c)} cycles a byte")
+        lines.hover(f"{mode}, {line[n].variant}", _said(n), f"{three_digits(c)} cycles a byte")
         for n, c in zip(lengths, cycles, strict=True)
     ]
     return lines.line(mode, series, lengths, cycles, text)

@@ -10,7 +10,7 @@ from stend.report.charts.chart import Chart, Panel, Plot, label
 from stend.report.charts.cipher_lengths import mode_of
 from stend.report.limits import Limits
 from stend.report.measured import Measured
-from stend.report.quantities import figure, in_cycles, parameter
+from stend.report.quantities import figure, parameter, three_digits
 
 FAMILY = "gost"
 _SEQUENTIAL = {"cbc", "omac"}
@@ -133,7 +133,7 @@ def _bars(
 
 
 def _figure(cycles: float, end: float) -> str:
-    return in_cycles(cycles) + (" →" if cycles > end else "")
+    return three_digits(cycles) + (" →" if cycles > end else "")
 
 
 def _name(m: Measured) -> str:
@@ -147,7 +147,7 @@ def _processor(published: CipherFigure) -> str:
 def _row(m: Measured) -> tuple[str, ...]:
     rate = figure(m.estimate.value, m.estimate.unit, m.estimate.ends)
     hz = m.estimate.also[FREQUENCY]
-    return m.case.name, rate, in_cycles(cycles_a_byte(m) or 0.0), figure(hz, "Hz")
+    return m.case.name, rate, three_digits(cycles_a_byte(m) or 0.0), figure(hz, "Hz")
 
 
 def _published_row(f: CipherFigure) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label
 from stend.report.charts.group import Group, by_series, groups, reach
 from stend.report.limits import Limits
 from stend.report.measured import Measured
-from stend.report.quantities import counted, figure, in_cycles, percent
+from stend.report.quantities import counted, figure, percent, three_digits
 
 FAMILY = "peak"
 _MATTERS = 0.02
@@ -79,7 +79,7 @@ def cycles(m: Measured) -> str:
         return ""
     each = " a core" if threads_of(m.case) > 1 else ""
     if m.estimate.unit == "B/s":
-        return f"{in_cycles(1 / done)} cycles/B{each} at {figure(hz, 'Hz')}"
+        return f"{three_digits(1 / done)} cycles/B{each} at {figure(hz, 'Hz')}"
     return f"{done:.3g} {m.estimate.unit.removesuffix('/s')}/cycle{each} at {figure(hz, 'Hz')}"
 
 

@@ -6,7 +6,7 @@ from stend.comparing.limits import cycles_a_byte, frequency
 from stend.published import MIB, CipherFigure, ciphers, in_full
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
-from stend.report.quantities import in_cycles, parameter
+from stend.report.quantities import parameter, three_digits
 
 _MODES = {"parallel": "ecb", "sequential": "cbc"}
 _SAYS = (
@@ -53,7 +53,7 @@ def _table(
             f"{hz / 1e9:.3g}" if hz else NOTHING,
             times(unaligned, 1 / MIB) if unaligned else NOTHING,
             times(aligned, 1 / MIB),
-            in_cycles(cycles) if cycles else NOTHING,
+            three_digits(cycles) if cycles else NOTHING,
         ),
         here=True,
     )

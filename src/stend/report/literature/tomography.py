@@ -6,6 +6,7 @@ from stend.comparing.limits import threads_of
 from stend.published import SLICES, in_full, volumes
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
+from stend.report.quantities import three_digits
 
 _ALGORITHMS = {"dfr": "DFR", "fbp": "FBP", "hfbp": "HFBP"}
 _COLUMNS = (
@@ -101,4 +102,4 @@ def _own(problem: str, count: int, chosen: Mapping[str, Measured], here: str) ->
 
 
 def _rate(slices_a_second: float) -> str:
-    return f"{slices_a_second:.3g}"
+    return three_digits(slices_a_second)

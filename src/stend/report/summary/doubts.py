@@ -8,13 +8,11 @@ from stend.cautions import Caution
 from stend.record import CaseRecord, Run, Status, family_of
 from stend.report.measured import Measured
 from stend.report.quantities import share_in_words
-from stend.report.summary.figures import Figures, over_processes
-from stend.report.summary.reliance import WIDE, disturbed, is_wide, longest
+from stend.report.summary.figures import Figures
+from stend.report.summary.reliance import WIDE, disturbed, is_alone, is_wide, longest
 from stend.report.views import Missing, enumerated
 
 _MOST_FAMILIES = 6
-_FEWEST = 3
-"""Processes that have an interval; those that agree to the last digit need none."""
 _ENDED = {
     Status.FAILED: "could not be measured",
     Status.CRASHED: "crashed",
@@ -105,11 +103,7 @@ def _wide(figures: Figures) -> Iterator[Doubt]:
 
 
 def _one_process(figures: Figures) -> Iterator[Doubt]:
-    alone = [
-        m
-        for m in figures.measured
-        if 0 < m.estimate.processes < _FEWEST and not m.case.is_program and not over_processes(m)
-    ]
+    alone = [m for m in figures.measured if is_alone(m)]
     if alone:
         yield _about(
             "too few processes",

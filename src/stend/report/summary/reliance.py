@@ -7,10 +7,13 @@ import numpy as np
 from stend.comparing.values import Values
 from stend.record import CaseRecord, Disturbance, Run
 from stend.report.measured import Measured
+from stend.report.summary.figures import over_processes
 
 WIDE = 0.10
 """Half of an interval, of the figure: one that is not known to a tenth can't tell two machines
 of one generation apart."""
+FEWEST = 3
+"""Processes that have an interval; those that agree to the last digit need none."""
 DISTURBED = 0.10
 """Of a case's measuring time: were a tenth of the repetitions slower, their median would be the
 56th percentile of the rest, which hardly differs."""
@@ -28,6 +31,12 @@ def is_wide(m: Measured) -> bool:
     """Whether the figure is not known to a tenth."""
     width = half_width(m)
     return width is not None and width > WIDE
+
+
+def is_alone(m: Measured) -> bool:
+    """Whether it has too few processes to tell what another one would give."""
+    few = 0 < m.estimate.processes < FEWEST
+    return few and not m.case.is_program and not over_processes(m)
 
 
 def disturbed(run: Run, measured: Iterable[Measured]) -> dict[str, list[Measured]]:

@@ -8,13 +8,14 @@ from stend.record import Disturbance, Run, Status
 from stend.report.measured import Measured
 from stend.report.quantities import share_in_words
 from stend.report.summary.figures import Figures
-from stend.report.summary.reliance import WIDE, disturbed, is_wide, longest
+from stend.report.summary.reliance import DISTURBED, WIDE, disturbed, is_alone, is_wide, longest
 from stend.report.views import enumerated
 
 FEW = 0.05
 """Of the figures: as many miss the truth anyway, whose intervals are at 95%."""
-MANY_WIDE = 0.10
-"""Of the figures: with more a reader who picks one at random is often misled by its digits."""
+MANY = 0.10
+"""Of the figures: with more that are wide, or of too few processes, a reader who picks one at
+random is often misled by its digits."""
 _MOST_FAMILIES = 4
 BROKEN = (Status.FAILED, Status.CRASHED, Status.TIMED_OUT)
 
@@ -24,8 +25,8 @@ class Verdict:
     """What is to be thought of a run as a whole."""
 
     word: str
-    """"Quiet enough", "Disturbed", "Unsteady", "Wrong results", "Only checked", "Published" or
-    "No figure"."""
+    """"Quiet enough", "Disturbed", "Unsteady", "Too few processes", "Wrong results", "Published",
+    "Only checked" or "No figure"."""
     said: str
     """The sentence, which begins with the word."""
     good: bool
@@ -53,18 +54,25 @@ def verdict(figures: Figures) -> Verdict:
             f"{causes} while {_of(len(hit), len(measured), 'figure')} {were} measured "
             f"({_families(hit.values())}){rest}",
         )
-    if len(wide) > MANY_WIDE * len(measured):
+    if len(wide) > MANY * len(measured):
         seen = "little" if run.conditions.during else "nothing"
         return _verdict(
             "Unsteady",
             f"{_of(len(wide), len(measured), 'interval')} {_wider(len(wide))} "
             f"({_families(wide)}), though {seen} was seen to disturb the machine meanwhile{rest}",
         )
+    alone = [m for m in measured if is_alone(m)]
+    if len(alone) > MANY * len(measured):
+        are = "is" if len(alone) == 1 else "are"
+        return _verdict(
+            "Too few processes",
+            f"{_of(len(alone), len(measured), 'figure')} {are} of one process or two "
+            f"({_families(alone)}), and another one may give another figure{rest}",
+        )
     return _verdict(
         "Quiet enough",
-        f"{len(hit) or 'none'} of {len(measured)} figure{'s' * (len(measured) != 1)} met a "
-        f"disturbance, and {len(wide) or 'no'} interval{'s' * (len(wide) > 1)} "
-        f"{_wider(len(wide))}{rest}",
+        f"{_met(len(hit), len(measured))}, and {len(wide) or 'no'} "
+        f"interval{'s' * (len(wide) > 1)} {_wider(len(wide))}{rest}",
         good=not rest,
     )
 
@@ -113,6 +121,15 @@ def _broken(statuses: Counter[Status]) -> str:
 
 def _wider(count: int) -> str:
     return f"{'is' if count < 2 else 'are'} wider than ±{share_in_words(WIDE)}"
+
+
+def _met(count: int, of: int) -> str:
+    """`2 of 50 figures were disturbed for 10% of their time or more`."""
+    were, their = ("was", "its") if count < 2 else ("were", "their")
+    return (
+        f"{count or 'none'} of {of} figure{'s' * (of != 1)} {were} disturbed for "
+        f"{share_in_words(DISTURBED)} of {their} time or more"
+    )
 
 
 def _of(count: int, of: int, thing: str) -> str:

@@ -37,7 +37,11 @@ def core_lost(figures: Figures) -> Iterator[Finding]:
 
 
 def cache_unlike_reported(figures: Figures) -> Iterator[Finding]:
-    """Well within the last cache that the OS reports, a load surely takes as long as in memory."""
+    """Well within the last cache that the OS reports, a load surely takes as long as in memory.
+
+    Its interval lies above half of the latency of memory, which the last cache of no processor
+    comes near.
+    """
     caches = of_data(figures.run.machine.caches)
     curve = latency_curve(figures.measured)
     if not caches or not curve:
@@ -67,7 +71,10 @@ def _size(parameters: Mapping[str, Scalar]) -> float:
 
 
 def latency_under_load(figures: Figures) -> Iterator[Finding]:
-    """Beside threads that read as fast as they can, a load surely takes much longer."""
+    """Beside threads that read as fast as they can, a load surely takes much longer.
+
+    By the 99% interval of the ratio to the same load beside threads that hardly read, beyond 1.5.
+    """
     timed = [m for m in figures.of("memory.loaded_latency") if _delay(m) is not None]
     for group in alike(timed, lambda m: but_for(m, "delay")):
         ordered = sorted(group, key=lambda m: _delay(m) or 0)
@@ -92,7 +99,7 @@ def _delay(m: Measured) -> int | None:
 
 
 def slower_clock(figures: Figures) -> Iterator[Finding]:
-    """The core runs slower under wide vectors."""
+    """The core runs slower under wide vectors, by more than readings of its frequency differ."""
     peaks = figures.of("peak.float64")
     sentences = [*frequency_drops(peaks)]
     slowest = min((m for m in peaks if frequency(m)), key=lambda m: frequency(m) or 0, default=None)

@@ -14,7 +14,7 @@ _TAIL = 10.0
 
 
 def cpu_full(figures: Figures) -> Iterator[Finding]:
-    """The CPU of the system under load surely had next to nothing left."""
+    """The CPU of the system under load surely had next to nothing left: its interval has."""
     for m in figures.measured:
         told = figures_of(m.case).get("CPU") if was_loaded(m.case) else None
         ends = told and told[1].ends
@@ -28,7 +28,7 @@ def cpu_full(figures: Figures) -> Iterator[Finding]:
 
 
 def storage_tail(figures: Figures) -> Iterator[Finding]:
-    """The 99th percentile of the latency surely is more than ten times the median."""
+    """The 99th percentile of the latency surely is over ten times the median: the intervals are."""
     for m in figures.measured:
         told = figures_of(m.case) if was_loaded(m.case) else {}
         middle, far = told.get("p50 latency"), told.get("p99 latency")

@@ -22,7 +22,10 @@ _FOR_LARGE = "nontemporal"
 
 
 def default_loses(figures: Figures) -> Iterator[Finding]:
-    """The variant that stend takes by itself surely is slower than another that was measured."""
+    """The variant that stend takes by itself surely is slower than another that was measured.
+
+    By the 99% interval of their ratio, beyond 3%.
+    """
     chosen = [m for m in figures.measured if m.case.variant and not m.case.side]
     groups = [*alike(chosen, lambda m: but_for(m, variant=False))]
     known = registry.load()[0] if groups else {}
@@ -71,7 +74,10 @@ def _alike(m: Measured, default: Measured) -> bool:
 
 
 def slow_library(figures: Figures) -> Iterator[Finding]:
-    """A library surely takes twice as long as the fastest code for the same."""
+    """A library surely takes twice as long as the fastest code for the same.
+
+    By the 99% interval of their ratio, at the same parameters and as many threads.
+    """
     for benchmark in sorted(_OF_LIBRARIES):
         for group in alike(figures.of(benchmark), lambda m: but_for(m, variant=False)):
             best = better(group)
