@@ -11,7 +11,7 @@ from stend.comparing import (
     Verdict,
     likely_causes,
 )
-from stend.report import answer, per_hardware
+from stend.report import answer, names, per_hardware
 from stend.report.answer import Reason
 from stend.report.charts.chart import Chart
 from stend.report.charts.ratios import families, ratios
@@ -92,17 +92,12 @@ def sections_of(
     comparisons: Sequence[Comparison], letters: Sequence[str] = ()
 ) -> tuple[Compared, ...]:
     """A section each; `letters` are what to call the other sides: B, C, …."""
-    several = len(comparisons) > 1
+    called = names.of_sides([side for one in comparisons for side in (one.a, one.b)])
     return tuple(
-        _section(
-            f"comparison-{i}",
-            one,
-            letters[i] if letters else "B",
-            (f"{letters[i]} beside A" if letters else f"Comparison {i + 1}")
-            if several
-            else "Comparison",
+        _section(f"comparison-{i}", one, b, f"{called[2 * i + 1]} ({b}) beside {called[2 * i]} (A)")
+        for i, (one, b) in enumerate(
+            zip(comparisons, letters or "B" * len(comparisons), strict=True)
         )
-        for i, one in enumerate(comparisons)
     )
 
 

@@ -9,7 +9,7 @@ from stend.comparing import Comparison, Medians, compare, has_sides
 from stend.errors import UsageError
 from stend.files import write_whole
 from stend.record import Conditions, Run
-from stend.report import facts, views
+from stend.report import facts, names, views
 from stend.report.comparison_section import OF_COMPARISONS, sections_of
 from stend.report.distribution import distribution
 from stend.report.frame import Data, drawing, in_script, render
@@ -36,7 +36,12 @@ def write(runs: Sequence[Run], path: Path, history: Iterable[Run | Medians] = ()
 
 def page(runs: Sequence[Run], history: Iterable[Run | Medians] = ()) -> str:
     """The whole file as text."""
-    sections = [section(i, run) for i, run in enumerate(runs)]
+    called = names.of_runs(runs)
+    several = len(runs) > 1
+    sections = [
+        section(i, run, name if several else "")
+        for i, (run, name) in enumerate(zip(runs, called, strict=True))
+    ]
     comparisons = sections_of(_comparisons(runs, history))
     charts = [pair for one in sections for pair in one.charts]
     charts += [pair for compared in comparisons for pair in compared.charts]
@@ -44,7 +49,7 @@ def page(runs: Sequence[Run], history: Iterable[Run | Medians] = ()) -> str:
     distributions = _distributions(rows)
     return render(
         "report.html",
-        _title(runs),
+        names.joined(called),
         charts,
         {
             "sections": sections,
@@ -55,15 +60,6 @@ def page(runs: Sequence[Run], history: Iterable[Run | Medians] = ()) -> str:
         },
         LIBRARY,
     )
-
-
-def _title(runs: Sequence[Run]) -> str:
-    names = [run.label or run.machine.host or run.id[:8] for run in runs]
-    names = [
-        f"{name} {run.id[:8]}" if names.count(name) > 1 else name
-        for name, run in zip(names, runs, strict=True)
-    ]
-    return " and ".join(names) if len(names) < 4 else f"{names[0]} and {len(names) - 1} more"
 
 
 def _comparisons(runs: Sequence[Run], history: Iterable[Run | Medians]) -> list[Comparison]:

@@ -23,6 +23,8 @@ class Section:
     """One run in the page."""
 
     id: str
+    name: str
+    """What tells its run from the others of the page; empty where there is no other."""
     run: Run
     tables: tuple[views.Table, ...]
     summary: Summary
@@ -67,14 +69,15 @@ class Section:
         yield f"{self.id}-again", "Reproduce"
 
 
-def section(place: int, run: Run) -> Section:
-    """The part of the page about the run that is the `place`-th of it."""
+def section(place: int, run: Run, name: str = "") -> Section:
+    """The part of the page about the run that is the `place`-th of it; `name` is what tells it apart."""
     id = f"run-{place}"
     tables = views.tables(run, f"{id}-")
     measured = [row.measured for table in tables for row in table.rows]
     bounds = limits(run.machine, measured)
     return Section(
         id=id,
+        name=name,
         run=run,
         tables=tables,
         summary=summary(run, tables),
