@@ -55,6 +55,7 @@ def trace(group: Group, rows: Sequence[str], members: Sequence[Measured], series
 
 def layout(group: Group, rows: Sequence[str]) -> Plot:
     """Rows downwards; the values from zero, or on a log axis when they span decades."""
+    names = list(dict.fromkeys(label(row) for row in reversed(rows)))
     values: Plot = {"title": {"text": label(group.axis)}, "rangemode": "tozero"}
     if spans(group.members, 30):
         values = decades([m.estimate.value for m in group.members], group.scale, group.unit)
@@ -63,7 +64,8 @@ def layout(group: Group, rows: Sequence[str]) -> Plot:
         "xaxis": values,
         "yaxis": {
             "type": "category",
-            "categoryarray": [label(row) for row in reversed(rows)],
+            "categoryarray": names,
+            "range": [-0.7, len(names) - 0.3],
             "automargin": True,
             "showgrid": True,
         },

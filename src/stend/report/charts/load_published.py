@@ -25,7 +25,7 @@ _FIGURES: tuple[tuple[str, str, str, Callable[[StorageFigure], float | None]], .
 _HERE, _PUBLISHED = 0, 1
 _ROW = 22
 """Pixels of a line."""
-_ROOM = 1.5
+_ROOM = 1.6
 """Beside the longest bar, for its figure."""
 
 

@@ -15,8 +15,9 @@ from stend.report.quantities import Scale
 _BETWEEN = 0.02
 """Of all their time, between two loads."""
 _MINUTES_FROM = 600.0
-_NARROW = 420
-"""Pixels of the axis in which the name of a phase has to fit, about 7 a letter."""
+_NARROW = 240
+"""Pixels of the axis in a narrow window, in which the name of a phase has to fit."""
+_LETTER = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Axis:
                 first = spells.pop()[1]
             spells.append((name, first, start + run.lasted))
         for name, start, end in spells:
-            if (end - start) / self.span * _NARROW >= 7 * len(name):
+            if (end - start) / self.span * _NARROW >= _LETTER * len(name):
                 yield name, (start + end) / 2 * self.unit.factor
 
 

@@ -161,11 +161,13 @@ def _layout(names: Sequence[str], smallest: float) -> Plot:
         "x0": 1 / (1 + smallest), "x1": 1 + smallest, "line": {"width": 0},
         "fillcolor": "--band",
     }  # fmt: skip
+    categories = list(dict.fromkeys(names))[::-1]
     return {
-        "xaxis": {"title": {"text": "times A, right is better"}, "tickformat": ".4~g"},
+        "xaxis": {"title": {"text": "times A"}, "tickformat": ".4~g"},
         "yaxis": {
             "type": "category",
-            "categoryarray": list(dict.fromkeys(names))[::-1],
+            "categoryarray": categories,
+            "range": [-0.7, len(categories) - 0.3],
             "automargin": True,
             "showgrid": True,
         },

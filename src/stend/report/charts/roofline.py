@@ -15,13 +15,15 @@ from stend.report.charts.chart import Chart, Panel, Plot, colour, decades, label
 from stend.report.charts.group import by_series, stem_of
 from stend.report.limits import Limits
 from stend.report.measured import Measured
-from stend.report.quantities import counted, figure, scale, share_in_words
+from stend.report.quantities import counted, figure, number, scale, share_in_words
 
 _READ = "memory.bandwidth.read"
 _OF_MEMORY = {"memory", "stream"}
 """First words of the benchmarks whose B/s are those of memory."""
-_BESIDE = 40
-"""The processor's roofs reach so much further right than any point: their names have room there."""
+_NAMED = 0.5
+"""Of the width: right of all points, where the names of the processor's roofs stand."""
+_LINE = 0.04
+"""Of the height: roofs that lie nearer to each other than a line of text share one."""
 _SIBLINGS = 2
 """Hardware threads that share a cache which each core has its own of."""
 
@@ -79,7 +81,7 @@ def roofline(measured: Sequence[Measured], limits: Limits) -> Chart | None:
     return Chart(
         title="Roofline: what bounds each case",
         says="Operations a second against operations for each byte moved, both axes logarithmic. "
-        "Left of the ridge the memory is the limit, right of it the processor; a case near its "
+        "Left of the ridge (◆) the memory is the limit, right of it the processor; a case near its "
         "roof has little left to gain. The roofs are measured in this run, for float64.",
         panels=tuple(_panel(h, families) for h in houses),
         columns=("case", "FLOP/B", "FLOP/s", "of its roof"),
@@ -189,18 +191,23 @@ def _said(h: House) -> str:
 def _panel(h: House, families: Sequence[str]) -> Panel:
     at = [p.intensity for p in h.points]
     x0 = min([*at, h.ridge]) / 4
-    x1 = max([_BESIDE * max(at, default=0.0), 20 * h.ridge])
+    far = max([*at, h.ridge])
+    x1 = far * (far / x0) ** (_NAMED / (1 - _NAMED))
     by = scale(h.peaks[0].value, "FLOP/s")
     low = min([p.rate for p in h.points] + [h.bandwidths[0].value * x0]) / 2
     y = decades([low, h.peaks[0].value], by, "FLOP/s")
-    traces = [_sloped(r, h, x0, by.factor, i == 0) for i, r in enumerate(h.bandwidths)]
-    traces += [_level(r, h, (x0, x1), by.factor, i == 0) for i, r in enumerate(h.peaks)]
+    heights = _heights(low, h, by.factor)
+    line = 10 ** (_LINE * (heights[1] - heights[0]))
+    slopes = zip(h.bandwidths, _names(h.bandwidths, "B/s", line), strict=True)
+    levels = zip(h.peaks, _names(h.peaks, "FLOP/s", line), strict=True)
+    traces = [_sloped(r, words, h, x0, by.factor) for r, words in slopes]
+    traces += [_level(r, words, h, (x0, x1), by.factor) for r, words in levels]
     traces.append(_ridge(h, by.factor))
     for family, points in _by_family(h.points).items():
         traces.append(_dots(h, points, families.index(family), by.factor))
     layout: Plot = {
         "xaxis": {"title": {"text": "FLOP/B"}, "type": "log", "dtick": 1},
-        "yaxis": y | {"title": {"text": label(by.unit)}, "range": _heights(low, h, by.factor)},
+        "yaxis": y | {"title": {"text": label(by.unit)}, "range": heights},
         "height": 420,
     }
     return Panel(traces, layout, counted(h.threads, "threads"))
@@ -218,25 +225,42 @@ def _by_family(points: Sequence[Point]) -> dict[str, list[Point]]:
     return found
 
 
-def _sloped(roof: Roof, h: House, x0: float, factor: float, thick: bool) -> Plot:
+def _names(roofs: Sequence[Roof], unit: str, line: float) -> list[str]:
+    """What is written at each roof; the names of those that lie together at the first of them."""
+    found: list[list[Roof]] = []
+    for roof in sorted(roofs, key=lambda r: -r.value):
+        if found and roof.value * line > found[-1][0].value:
+            found[-1].append(roof)
+        else:
+            found.append([roof])
+    words = {near[0].name: _written(near, unit) for near in found}
+    return [words.get(roof.name, "") for roof in roofs]
+
+
+def _written(near: Sequence[Roof], unit: str) -> str:
+    """`avx2 59.1, avx512 58.6 GFLOP/s`."""
+    by = scale(near[0].value, unit)
+    return ", ".join(f"{r.name} {number(r.value, by)}" for r in near) + f" {by.unit}"
+
+
+def _sloped(roof: Roof, words: str, h: House, x0: float, factor: float) -> Plot:
     """B·x from the left edge up to the highest peak."""
     end = h.peaks[0].value / roof.value
-    words = f"{roof.name} {figure(roof.value, 'B/s')}"
-    return _line([x0, end], [roof.value * x0 * factor, h.peaks[0].value * factor], thick) | {
+    y = [roof.value * x0 * factor, h.peaks[0].value * factor]
+    return _line([x0, end], y, roof is h.bandwidths[0]) | {
         "text": [label(words), ""],
         "textposition": "bottom right",
-        "hovertemplate": f"{label(words)}<extra></extra>",
+        "hovertemplate": f"{label(roof.name)} {figure(roof.value, 'B/s')}<extra></extra>",
     }
 
 
-def _level(roof: Roof, h: House, ends: tuple[float, float], factor: float, thick: bool) -> Plot:
+def _level(roof: Roof, words: str, h: House, ends: tuple[float, float], factor: float) -> Plot:
     """P from the fastest memory's slope to the right edge."""
     start = max(ends[0], roof.value / max(r.value for r in h.bandwidths))
-    words = f"{roof.name} {figure(roof.value, 'FLOP/s')}"
-    return _line([start, ends[1]], [roof.value * factor] * 2, thick) | {
+    return _line([start, ends[1]], [roof.value * factor] * 2, roof is h.peaks[0]) | {
         "text": ["", label(words)],
         "textposition": "top left",
-        "hovertemplate": f"{label(words)}<extra></extra>",
+        "hovertemplate": f"{label(roof.name)} {figure(roof.value, 'FLOP/s')}<extra></extra>",
     }
 
 
@@ -253,17 +277,13 @@ def _line(x: Sequence[float], y: Sequence[float], thick: bool) -> Plot:
 
 
 def _ridge(h: House, factor: float) -> Plot:
-    words = f"ridge {h.ridge:.3g}"
     return {
         "type": "scatter",
-        "mode": "markers+text",
+        "mode": "markers",
         "x": [h.ridge],
         "y": [h.peaks[0].value * factor],
-        "text": [words],
-        "textposition": "top left",
-        "textfont": {"color": "--ink", "size": 11},
         "marker": {"color": "--ink", "symbol": "diamond", "size": 9},
-        "hovertemplate": f"{words} FLOP/B<extra></extra>",
+        "hovertemplate": f"ridge {h.ridge:.3g} FLOP/B<extra></extra>",
     }
 
 
