@@ -1,4 +1,4 @@
-"""The page's colours: texts can be read, and series told apart by every colour vision."""
+"""The page's style: texts can be read, series told apart by any eye, no rule is dead."""
 
 import itertools
 import re
@@ -6,6 +6,8 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+
+from stend.comparing import Verdict
 
 CSS = (files("stend.report") / "template" / "style.css").read_text("utf-8")
 SCHEMES = {
@@ -70,3 +72,19 @@ def test_any_two_series_differ_for_every_colour_vision(scheme, vision):
     """By 15 of CIE 1976: 2.3 is what is just noticed, side by side on large fields."""
     seen = [lab(SCHEMES[scheme][name], VISIONS[vision]) for name in SERIES]
     assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(seen, 2)) >= 15
+
+
+TEMPLATES = [p for p in (files("stend.report") / "template").iterdir() if p.name != "style.css"]
+WRITTEN = " ".join(p.read_text("utf-8") for p in TEMPLATES)
+MADE = {
+    *SERIES, *(f"n{i}" for i in range(1, 5)), *(v.value.replace(" ", "-") for v in Verdict),
+}  # fmt: skip
+"""Classes that a template makes of a number or a verdict."""
+
+
+def test_every_class_of_the_style_is_one_that_a_template_or_script_gives():
+    rules = re.sub(r"/\*.*?\*/", "", CSS, flags=re.DOTALL)
+    styled = set(re.findall(r"\.([a-z][\w-]*)", rules))
+    given = re.findall(r'class(?:Name)?(?:=|: | = |List\.\w+\()"([^"]*)"', WRITTEN)
+    words = {word for text in given for word in re.findall(r"[\w-]+", text)}
+    assert styled - words - MADE == set()

@@ -31,7 +31,7 @@ def render(
 
     `charts` are all that the template shows by the macro `drawn`, each with its id in the page.
     """
-    plotly, script = _plotly(), _part("page.js") + _part("contents.js")
+    plotly, script = _plotly(), _part("page.js") + _part("contents.js") + _part("scroll.js")
     environment = _environment()
     environment.globals |= library
     return environment.get_template(template).render(

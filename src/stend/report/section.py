@@ -70,7 +70,7 @@ class Section:
 
 
 def section(place: int, run: Run, name: str = "") -> Section:
-    """The part of the page about the run that is the `place`-th of it; `name` is what tells it apart."""
+    """The part of the page about the run that is the `place`-th of it, called `name`."""
     id = f"run-{place}"
     tables = views.tables(run, f"{id}-")
     measured = [row.measured for table in tables for row in table.rows]

@@ -5,10 +5,12 @@
   const root = document.documentElement;
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
   const variable = (name) => getComputedStyle(root).getPropertyValue(name).trim();
+  const height = (own) => own.height || (root.dataset.print ? PRINTED : HEIGHT);
   const narrow = () => innerWidth < 600;
   const coarse = matchMedia("(pointer: coarse)").matches;
   const config = { displayModeBar: false, displaylogo: false };
   const HEIGHT = 300;
+  const PRINTED = 210;
   const TALL = 1800;
   root.classList.add("scripted");
 
@@ -38,13 +40,13 @@
 
   function layoutOf(own) {
     return {
-      height: HEIGHT, margin: { l: 56, r: 16, t: 8, b: 44 }, showlegend: false,
+      margin: { l: 56, r: 16, t: 8, b: 44 }, showlegend: false,
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: getComputedStyle(document.body).fontFamily, size: 12.5, color: variable("--ink") },
       hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), align: "left",
         font: { color: variable("--ink") } },
       dragmode: coarse ? false : "zoom",
-      ...own, xaxis: axis(own.xaxis || {}), yaxis: axis(own.yaxis || {}),
+      ...own, height: height(own), xaxis: axis(own.xaxis || {}), yaxis: axis(own.yaxis || {}),
       ...Object.fromEntries(Object.keys(own).filter((key) => /^[xy]axis\d+$/.test(key))
         .map((key) => [key, axis(own[key])])),
     };
@@ -65,7 +67,7 @@
       if (layout.meta?.whole) box.classList.add("whole");
       if (title) box.append(Object.assign(element("p", title), { className: "panel-title" }));
       const plot = Object.assign(element("div"), { className: "plot" });
-      plot.style.height = `${layout.height || HEIGHT}px`;
+      plot.style.height = `${height(layout)}px`;
       if (layout.meta?.widest) plot.style.maxWidth = `${layout.meta.widest}px`;
       box.append(plot);
       return [box, plot];
@@ -82,6 +84,7 @@
   function fill(plots, panels) {
     panels.forEach((panel, i) => {
       const width = plots[i].clientWidth; // a chart drawn for the printer would keep its own
+      plots[i].style.height = `${height(panel.layout)}px`;
       const traces = coloured(panel.data).map((trace) => written(trace, width));
       Plotly.react(plots[i], traces, { ...layoutOf(coloured(panel.layout)), width }, config);
     });
