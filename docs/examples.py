@@ -18,7 +18,7 @@ from stend.cli import app
 
 WIDTH = "96"
 SHOWN = re.compile(r"^```sh\nstend ([^\n]*)\n```\n\n```text\n(.*?)^```", re.M | re.S)
-FIRST, LAST = 27, 10
+FIRST, LAST = 27, 11
 """Lines that are shown of an output; of what is much longer, `…` stands for those between."""
 
 
