@@ -227,7 +227,7 @@ def test_the_processor_card_is_printed_on_one_page(browser, tmp_path):
     page.emulate_media(media="print")
     card = page.locator("section.processor")
     assert card.bounding_box()["height"] <= A4[1]
-    assert card.evaluate("one => getComputedStyle(one).breakInside") == "avoid"
+    assert card.evaluate("one => getComputedStyle(one).breakBefore") == "page"
     assert card.locator("table").evaluate_all(
         "all => all.every(one => one.scrollWidth <= one.parentElement.clientWidth)"
     )
