@@ -129,6 +129,30 @@ WHOLE = """selector => [...document.querySelectorAll(selector)].every(one => {
 })"""
 
 
+OVERLAPPING = """() => [...document.querySelectorAll('.plot')].flatMap(plot => {
+    const level = one => !/rotate\\((?!0)/.test(one.getAttribute('transform') || '');
+    const words = [...plot.querySelectorAll('.main-svg text')]
+        .filter(one => one.textContent.trim() && level(one) && one.checkVisibility())
+        .map(one => [one.textContent, one.getBoundingClientRect()]);
+    return words.flatMap(([a, x], i) => words.slice(i + 1).filter(([, y]) =>
+        Math.min(x.right, y.right) - Math.max(x.left, y.left) > 1
+        && Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top) > 3
+    ).map(([b]) => [a, b]));
+})"""
+
+
+def test_no_words_of_a_chart_overlap(shared):
+    assert _drawn_whole(shared).evaluate(OVERLAPPING) == []
+
+
+def test_a_table_that_goes_on_fades_at_that_side_until_its_end_is_seen(browser, report):
+    page = _open(browser, report, "phone dark")
+    fading = page.wait_for_selector(".scroll.more-right")
+    fading.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
+    page.wait_for_function("one => one.matches('.more-left:not(.more-right)')", arg=fading)
+    page.close()
+
+
 def test_no_benchmark_breaks_within_a_word(shared):
     """Between two places where a name may break there is a text of its own."""
     assert shared.locator(".family h4").count() > 3
