@@ -206,6 +206,8 @@ class CaseRecord(Record, frozen=True, kw_only=True):
         Of several processes few repetitions are none: the interval is over the processes.
         """
         counts = Counter(caution for sample in self.samples for caution in sample.cautions)
+        if not counts:
+            return ()
         if len(self.samples) > 1:
             del counts[Caution.FEW_REPETITIONS]
         return tuple(c for c in Caution if 2 * counts[c] >= max(1, len(self.samples)))

@@ -18,7 +18,7 @@ from stend.report.charts.chart import Panel, Plot, colour, column, label
 from stend.report.quantities import Scale, scale
 
 _CURVE = 65
-"""Points of an ECDF: every 1/64 of the repetitions."""
+"""Points of an ECDF at most: every 1/64 of the repetitions."""
 _MOST_CURVES = 12
 
 
@@ -70,19 +70,19 @@ def distribution(
 
 
 def _curves(values: list[Values], low: float, high: float, by: Scale) -> Panel:
-    shares = np.linspace(0, 1, _CURVE)
+    curves = [np.sort(v[np.isfinite(v)]) for v in values[:_MOST_CURVES]]
     traces = [
         {
             "type": "scatter",
             "mode": "lines",
-            "x": column(np.quantile(v[np.isfinite(v)], shares)),
+            "x": column(drawn := _quantiles(ordered)),
             "y0": 0,
-            "dy": 1 / (_CURVE - 1),
+            "dy": 1 / max(1, len(drawn) - 1),
             "line": {"color": colour(i), "width": 1.5},
             "hovertemplate": f"process {i}: %{{y:.0%}} ≤ %{{x:.5g}}<extra></extra>",
         }
-        for i, v in enumerate(values[:_MOST_CURVES])
-        if np.isfinite(v).any()
+        for i, ordered in enumerate(curves)
+        if len(ordered)
     ]
     layout: Plot = {
         "xaxis": {"title": {"text": label(by.unit)}, "range": [low, high]},
@@ -90,6 +90,15 @@ def _curves(values: list[Values], low: float, high: float, by: Scale) -> Panel:
         "height": 260,
     }
     return Panel(traces, layout, "Cumulative, a line a process")
+
+
+def _quantiles(ordered: Values) -> Values:
+    """Evenly spaced ones, the ends included; all values where they are few."""
+    if 1 < len(ordered) <= _CURVE:
+        return ordered
+    places = np.linspace(0, len(ordered) - 1, _CURVE)
+    found: Values = np.interp(places, np.arange(len(ordered)), ordered)
+    return found
 
 
 def _time_course(kept: _Course, median: float, by: Scale) -> Panel:

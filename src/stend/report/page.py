@@ -19,8 +19,9 @@ BEGINNING = b"<!doctype html>"
 
 POINTS = 100_000
 """Points of all time courses together: about 1 MB of the file."""
-DISTRIBUTIONS = 2000
-"""Cases whose distribution the page has: at about 6 kB each."""
+DISTRIBUTIONS = 3_000_000
+"""Bytes of all distributions together: of 200 cases all with room to spare, of very many those of
+the first 700 or so."""
 _POINTS_OF_A_CASE = (300, 4000)
 
 LIBRARY: Data = OF_COMPARISONS | {"facts": facts, "views": views}
@@ -68,11 +69,17 @@ def _comparisons(runs: Sequence[Run], history: Iterable[Run | Medians]) -> list[
 
 
 def _distributions(rows: Sequence[tuple[Conditions, views.Row]]) -> dict[str, Markup]:
-    """By row's id; of very many rows, those with cautions first."""
-    chosen = sorted(rows, key=lambda one: not one[1].cautions)[:DISTRIBUTIONS]
+    """By row's id; those with cautions first, as many as there is room for."""
     least, most = _POINTS_OF_A_CASE
-    points = min(max(POINTS // max(1, len(chosen)), least), most)
-    return {row.id: in_script(_case(row, conditions, points)) for conditions, row in chosen}
+    points = min(max(POINTS // max(1, len(rows)), least), most)
+    room, found = DISTRIBUTIONS, {}
+    for conditions, row in sorted(rows, key=lambda one: not one[1].cautions):
+        drawn = in_script(_case(row, conditions, points))
+        room -= len(drawn)
+        if room < 0:
+            break
+        found[row.id] = drawn
+    return found
 
 
 def _case(row: views.Row, conditions: Conditions, points: int) -> Data:

@@ -65,11 +65,8 @@ class Table:
     constants: str
     rows: tuple[Row, ...]
     best: Row
-
-    @property
-    def limits(self) -> tuple[str, ...]:
-        """Of what the run knows a limit of any of them: "peak", "theoretical"."""
-        return tuple(dict.fromkeys(what for row in self.rows for what in row.limits))
+    limits: tuple[str, ...]
+    """Of what the run knows a limit of any of them: "peak", "theoretical"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +174,7 @@ def _table(members: list[Measured], bounds: Limits, prefix: str) -> Table:
         constants=" · ".join(f"{n} {parameter(n, v)}" for n, v in constant.items() if v != ""),
         rows=rows,
         best=choose(_largest(rows), key=lambda row: _goodness(row.measured.estimate)),
+        limits=tuple(dict.fromkeys(what for row in rows for what in row.limits)),
     )
 
 

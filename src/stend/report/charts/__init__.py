@@ -15,6 +15,7 @@ from stend.report.charts import (
     cores,
     dots,
     errors,
+    extent,
     grids,
     histogram,
     latency,
@@ -94,4 +95,13 @@ def _alike(measured: Sequence[Measured], limits: Limits) -> list[Chart]:
 
 
 def _draw(group: Group) -> Chart:
-    return next(family for family in FAMILIES if family.takes(group)).draw(group)
+    shown, said = extent.lines(group, _along(group))
+    family = next(family for family in FAMILIES if family.takes(shown))
+    return extent.shortened(family.draw(shown), said)
+
+
+def _along(group: Group) -> tuple[str, ...]:
+    """The parameters that run along the axis, so that a line has all of their values."""
+    if latency.takes(group):
+        return ("size",)
+    return (sweep.swept(group) or "", group.workers, *grids.SIDES)

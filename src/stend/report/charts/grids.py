@@ -5,18 +5,19 @@ from stend.report.charts.group import Group, by_series, reach
 from stend.report.charts.lines import hover
 from stend.report.measured import Measured
 
-_SIDES = ("rows", "columns")
+SIDES = ("rows", "columns")
+"""The parameters that make a grid."""
 
 
 def takes(group: Group) -> bool:
     """Whether the cases differ by rows and columns."""
-    whole = all(type(m.case.parameters.get(n)) is int for m in group.members for n in _SIDES)
+    whole = all(type(m.case.parameters.get(n)) is int for m in group.members for n in SIDES)
     return whole and len({grid(m) for m in group.members}) > 1
 
 
 def draw(group: Group) -> Chart:
     """Grids by their number of points; 511 and 512 differ by more than their size tells."""
-    series = by_series(group.members, [group.series_of(m, *_SIDES) for m in group.members])
+    series = by_series(group.members, [group.series_of(m, *SIDES) for m in group.members])
     grids = dict.fromkeys(grid(m) for m in sorted(group.members, key=_points))
     layout: Plot = {
         "xaxis": {
@@ -43,11 +44,11 @@ def draw(group: Group) -> Chart:
 
 def grid(m: Measured) -> str:
     """512×512."""
-    return "×".join(str(m.case.parameters[n]) for n in _SIDES)
+    return "×".join(str(m.case.parameters[n]) for n in SIDES)
 
 
 def _points(m: Measured) -> int:
-    rows, columns = (int(m.case.parameters[n]) for n in _SIDES)
+    rows, columns = (int(m.case.parameters[n]) for n in SIDES)
     return rows * columns
 
 

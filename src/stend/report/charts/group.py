@@ -49,6 +49,12 @@ class Group:
                 return name
         return ""
 
+    @cached_property
+    def _told_by(self) -> tuple[bool, bool]:
+        """Whether its members are of several benchmarks, and of several variants."""
+        benchmarks = {m.case.benchmark for m in self.members}
+        return len(benchmarks) > 1, len({m.variant for m in self.members}) > 1
+
     def part(self, members: Iterable[Measured]) -> "Group":
         """Some of its members, in a group of their own."""
         return replace(self, members=tuple(members))
@@ -76,14 +82,14 @@ class Group:
 
     def series_of(self, member: Measured, *leaving: str, what: bool = True) -> str:
         """The name of the line a case belongs to: what varies beside `leaving`."""
-        several = what and len({m.case.benchmark for m in self.members}) > 1
-        words = [member.what] if several else []
+        benchmarks, variants = self._told_by
+        words = [member.what] if what and benchmarks else []
         words += [
             f"{n} {parameter(n, member.case.parameters[n])}"
             for n in self.varied
             if n not in leaving and n in member.case.parameters
         ]
-        if len({m.variant for m in self.members}) > 1:
+        if variants:
             words.append(member.variant or "no variant")
         return ", ".join(words)
 

@@ -22,8 +22,9 @@ def of_figures(
     The colours are those of the places in `order`, by default of the series themselves.
     """
     traces = []
+    places = {name: i for i, name in enumerate(order or series)}
     for name, members in series.items():
-        i = (list(order) or list(series)).index(name)
+        i = places[name]
         ordered = sorted(members, key=at)
         low, high = reach(ordered, group.scale)
         y = [m.estimate.value * group.scale.factor for m in ordered]

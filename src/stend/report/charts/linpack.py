@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stend.comparing.limits import threads_of
-from stend.report.charts import dots, histogram, sweep
+from stend.report.charts import dots, extent, histogram, sweep
 from stend.report.charts.chart import Chart, Listing, Panel, reaching
 from stend.report.charts.group import Group, by_series, groups, spans
 from stend.report.limits import Limits
@@ -28,7 +28,8 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
     for unit in dict.fromkeys(m.case.metric.unit for m in members):
         rest = tuple(m for m in members if m.index not in drawn and m.case.metric.unit == unit)
         if rest:
-            charts.append(_rows(Group(FAMILY, unit, rest, limits)))
+            shown, said = extent.rows(rest)
+            charts.append(extent.shortened(_rows(Group(FAMILY, unit, tuple(shown), limits)), said))
     return [*charts, *map(sweep.draw, sweeps)]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.report.charts import conditions, growth, operations
+from stend.report.charts import conditions, extent, growth, operations
 from stend.report.charts.chart import Chart
 from stend.report.charts.conditions import LOADS, NEITHER, Under, operation, times, under
 from stend.report.charts.group import Group
@@ -22,6 +22,7 @@ def takes(m: Measured) -> bool:
 
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
     """Every operation at a glance, then those that grow with a number of threads."""
+    members, said = extent.rows(members)
     group = Group(FAMILY, "s", tuple(members), limits)
     steady = [m for m in members if conditions.conditions(m)[0] in {"", NEITHER}]
     bound = [m for m in steady if conditions.conditions(m)[1] == "bound"]
@@ -44,7 +45,7 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
             least=3,
         ),
     )
-    return [_at_a_glance(members), *filter(None, found)]
+    return [extent.shortened(_at_a_glance(members), said), *filter(None, found)]
 
 
 def _at_a_glance(members: Sequence[Measured]) -> Chart:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from stend import registry
 from stend.comparing.limits import threads_of
-from stend.definition import Benchmark
+from stend.definition import Variant
 from stend.report.measured import Measured
 from stend.report.summary.figures import Figures, alike, better, but_for, goodness, shown, times
 from stend.report.summary.finding import Finding
@@ -29,11 +29,10 @@ def default_loses(figures: Figures) -> Iterator[Finding]:
     chosen = [m for m in figures.measured if m.case.variant and not m.case.side]
     groups = [*alike(chosen, lambda m: but_for(m, variant=False))]
     known = registry.load()[0] if groups else {}
+    benchmarks = {group[0].case.benchmark for group in groups}
+    variants = {name: known[name].available() for name in benchmarks if name in known}
     for group in groups:
-        definition = known.get(group[0].case.benchmark)
-        if definition is None:
-            continue
-        default = _default(group, definition)
+        default = _default(group, variants.get(group[0].case.benchmark, ()))
         best = better(m for m in group if default and _alike(m, default))
         if not default or not best or best is default:
             continue
@@ -48,13 +47,13 @@ def default_loses(figures: Figures) -> Iterator[Finding]:
             )
 
 
-def _default(group: Sequence[Measured], definition: Benchmark) -> Measured | None:
+def _default(group: Sequence[Measured], variants: Sequence[Variant]) -> Measured | None:
     """The last in the list of variants of those that can run; None where it was not measured.
 
     What can run on the machine of the run is what ran there, or can here.
     """
     ran = {m.case.variant: m for m in group}
-    able = [v.name for v in definition.available() if v.available or v.name in ran]
+    able = [v.name for v in variants if v.available or v.name in ran]
     return ran.get(able[-1]) if able else None
 
 
