@@ -117,8 +117,12 @@ def _counts(names: Iterable[str]) -> dict[str, int]:
 
 def moved(rows: Iterable[Judgement]) -> list[Judgement]:
     """Those that are faster or slower, the largest change first."""
-    told = [row for row in rows if row.verdict in MOVED]
-    return sorted(told, key=lambda row: -abs(log(row.speed)) if row.speed else 0.0)
+    return sorted((row for row in rows if row.verdict in MOVED), key=lambda row: -change(row))
+
+
+def change(row: Judgement) -> float:
+    """How large it is, in whichever direction, as a logarithm."""
+    return abs(log(row.speed)) if row.speed else 0.0
 
 
 def reasons(rows: Sequence[Judgement]) -> list[Reason]:

@@ -54,7 +54,7 @@ class Fold:
 
     name: str
     tally: str
-    """How many of its cases are what: `3 ▲  20 =`."""
+    """How many of its cases, shown or not, are what: `3 ▲  20 =`."""
     family: Family | None
     word: str
     """What the family is as a whole."""
@@ -103,7 +103,7 @@ def sections_of(
 
 def _section(id: str, comparison: Comparison, b: str, title: str) -> Compared:
     shared = answer.shared(comparison)
-    shown = shared if len(shared) <= MOST else answer.moved(shared)[:MOST]
+    shown = _most_changed(shared)
     drawn = (("families", families(comparison, b)), ("cases", ratios(comparison, b)))
     return Compared(
         id=id,
@@ -125,11 +125,21 @@ def _section(id: str, comparison: Comparison, b: str, title: str) -> Compared:
     )
 
 
+def _most_changed(rows: Sequence[Judgement]) -> Sequence[Judgement]:
+    """As many as a page can have, in their order: what moved, then what may have moved most."""
+    if len(rows) <= MOST:
+        return rows
+    ranked = sorted(rows, key=lambda row: (row.verdict not in answer.MOVED, -answer.change(row)))
+    kept = set(map(id, ranked[:MOST]))
+    return [row for row in rows if id(row) in kept]
+
+
 def _folds(comparison: Comparison, rows: Sequence[Judgement]) -> Iterator[Fold]:
     known = {family.name: family for family in comparison.families}
+    every = answer.by_family(answer.shared(comparison))
     for name, own in answer.by_family(rows).items():
         family = known.get(name)
-        counts = {v.value: sum(row.verdict is v for row in own) for v in Verdict}
+        counts = {v.value: sum(row.verdict is v for row in every[name]) for v in Verdict}
         yield Fold(
             name=name,
             tally=answer.signs(counts),
