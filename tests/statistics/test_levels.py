@@ -42,3 +42,13 @@ def test_two_runs_have_a_level_and_no_interval() -> None:
     (step,) = steps(x, [4], 0.95)
     assert step.value == pytest.approx(4.1)
     assert step.low is None
+
+
+def test_an_interval_of_few_runs_goes_with_the_level_whatever_the_unit_is() -> None:
+    """Times of just above 1 s have logarithms of just above 0, and in ms large ones."""
+    seconds = np.array([0.001, 0.02, 0.01, 0.015])
+    (low,), (high,) = (levels(x, [], 0.95) for x in (seconds, seconds + np.log(1000)))
+    assert low.low is not None
+    assert low.high is not None
+    assert high.low == pytest.approx(low.low + np.log(1000))
+    assert high.high == pytest.approx(low.high + np.log(1000))

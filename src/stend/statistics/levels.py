@@ -23,7 +23,7 @@ _ERRORS = 1.5
 def levels(values: Floats, ends: Sequence[int], confidence: float) -> list[Location]:
     """The median of each stretch between changes at `ends`, with its interval over runs."""
     wider = _wider(values, ends)
-    return [_widened(over_processes(part, confidence), wider) for part in np.split(values, ends)]
+    return [_level(part, confidence, wider) for part in np.split(values, ends)]
 
 
 def steps(values: Floats, ends: Sequence[int], confidence: float) -> list[Location]:
@@ -31,6 +31,14 @@ def steps(values: Floats, ends: Sequence[int], confidence: float) -> list[Locati
     wider = _wider(values, ends)
     parts = np.split(values, ends)
     return [_widened(_step(a, b, confidence), wider) for a, b in pairwise(parts)]
+
+
+def _level(part: Floats, confidence: float, wider: float) -> Location:
+    """About its median: of logarithms that are all positive `over_processes` would take others."""
+    middle = float(np.median(part))
+    found = _widened(over_processes(part - middle, confidence), wider)
+    low, high = (None if end is None else middle + end for end in (found.low, found.high))
+    return replace(found, value=middle, low=low, high=high)
 
 
 def _step(before: Floats, after: Floats, confidence: float) -> Location:
