@@ -99,6 +99,15 @@ def test_a_run_more_restless_than_others_counts_less_and_one_like_them_as_much()
     assert alike == between_runs(runs(0.0), runs(0.1), past)
 
 
+def test_a_run_of_the_past_with_too_few_processes_hides_nothing_of_the_others():
+    """Its processes are taken to scatter as usual: what the sides' own tell still counts."""
+    past = runs(0.0, 0.01, scatter=1e-4)
+    whole = between_runs(runs(0.0, scatter=1e-4), runs(0.1, scatter=1e-4), [past])
+    lacking = [past[0], past[1]._replace(scatter=None)]
+    assert between_runs(runs(0.0, scatter=1e-4), runs(0.1, scatter=1e-4), [lacking]) == whole
+    assert between_runs(runs(0.0, scatter=None), runs(0.1, scatter=1e-4), [past]) is None
+
+
 def test_what_the_clock_explains_is_in_the_interval_and_not_in_the_p():
     plain = between_runs(runs(0.0), runs(-0.05))
     explained = between_runs(runs(0.0), runs(-0.05), explained=-0.05)

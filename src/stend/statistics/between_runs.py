@@ -87,8 +87,9 @@ def between_runs(
 
     A run is expected to have the variance v: `FLOOR`'s, that of what slowed it, that of its unrest
     beyond that of other runs, and a part of its processes' variance; where they agree more than
-    those of other runs do, they are met half way, since few agree by chance. A side's figure is the
-    mean with weights 1/v: a run that was disturbed counts less. What runs scatter in truth is φ v.
+    those of other runs do, they are met half way, since few agree by chance; one of the
+    history that can't tell is taken to be as usual. A side's figure is the mean with weights 1/v: a
+    run that was disturbed counts less. What runs scatter in truth is φ v.
     Of φ, the prior says 1 with `BELIEF` degrees of freedom, and each group of runs that ought to be
     alike, a side or a part of the history, adds its own: the moderated variance of Smyth 2004,
     "Linear models and empirical Bayes methods for assessing differential expression in microarray
@@ -161,23 +162,26 @@ class _Mean(NamedTuple):
 
 class _Typical(NamedTuple):
     scatter: float | None
-    """What the processes of a run scatter by; None where a run can't tell."""
+    """What the processes of a run scatter by; None where a run of A or B can't tell."""
     unrest: float
 
 
 def _typical(groups: Sequence[Sequence[RunFigure]]) -> _Typical:
+    """Of groups of which the first two are A and B; of the others a run may lack its scatter."""
     runs = [run for group in groups for run in group]
     known = [run.scatter for run in runs if run.scatter is not None]
-    scatter = median(known) if len(known) == len(runs) else None
+    told = all(run.scatter is not None for side in groups[:2] for run in side)
+    scatter = median(known) if told else None
     return _Typical(scatter, median(run.unrest for run in runs))
 
 
 def _expected(run: RunFigure, typical: _Typical) -> float:
     unrest = max(0.0, run.unrest**2 - typical.unrest**2)
     known = FLOOR**2 + run.slowed**2 + unrest
-    if typical.scatter is None or run.scatter is None:
+    if typical.scatter is None:
         return known
-    return known + OF_PROCESSES * max(run.scatter, (run.scatter + typical.scatter) / 2)
+    own = typical.scatter if run.scatter is None else run.scatter
+    return known + OF_PROCESSES * max(own, (own + typical.scatter) / 2)
 
 
 def _mean(runs: Sequence[RunFigure], typical: _Typical) -> _Mean:
