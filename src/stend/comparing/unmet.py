@@ -3,7 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
-from stend.record import CaseRecord
+from stend.record import CaseRecord, Scalar, Work
+
+Parameters = frozenset[tuple[str, Scalar]]
 
 _TOLD = 4
 """Values that a sentence names; more are counted."""
@@ -84,9 +86,17 @@ def _values(cases: Sequence[CaseRecord], name: str) -> list[str]:
 
 
 def _work(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
-    pairs = [(x, y) for x in a for y in b if x.parameters == y.parameters]
-    if pairs and all(x.work != y.work for x, y in pairs):
+    one, two = (_by_parameters(cases) for cases in (a, b))
+    alike = one.keys() & two.keys()
+    if alike and all(one[of].isdisjoint(two[of]) for of in alike):
         yield "one execution does other work in A than in B"
+
+
+def _by_parameters(cases: Sequence[CaseRecord]) -> dict[Parameters, set[Work]]:
+    found: dict[Parameters, set[Work]] = {}
+    for case in cases:
+        found.setdefault(frozenset(case.parameters.items()), set()).add(case.work)
+    return found
 
 
 def _variants(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
