@@ -279,6 +279,17 @@ def test_an_older_store_that_can_only_be_read_is_read_and_stays_as_it_is(
     assert [file.name for file in open_folder.iterdir()] == ["stend.db"]
 
 
+def test_of_an_older_store_that_was_copied_nothing_stays_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = older(tmp_path / "stend.db")
+    monkeypatch.setattr(opening, "_only_read", lambda path: True)
+    with Store.open(str(path)) as store:
+        held = {file.resolve() for file in Path("/proc/self/fd").iterdir()}
+        assert path.resolve() not in held
+        assert len(store.find()) == 1
+
+
 def test_a_journal_that_can_not_be_taken_up_is_one_sentence(
     open_folder: Path, tmp_path: Path
 ) -> None:

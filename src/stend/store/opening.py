@@ -106,7 +106,9 @@ def _of_this_version(database: Database) -> Database:
     if database.only_read and database.path is not None:
         copied = f"A copy of {database.name} is brought forward {steps}, each time"
         with _said_if_long(f"{copied}: {_ONCE}"):
-            return _copy(database, database.path)
+            copy = _copy(database, database.path)
+        database.close()
+        return copy
     advice = f"It has to be brought forward {steps} first: {_ONCE}" if found else ""
     with _said_if_long(f"The store {database.name} is brought forward {steps}, once."):
         _bring_forward(database, advice)
