@@ -297,6 +297,20 @@ def test_cases_that_an_older_stend_adds_afterwards_are_found(tmp_path: Path) -> 
         assert len(store.series(of, Filter(benchmarks=["stream.copy"])).runs) == 2
 
 
+def test_cases_that_an_older_stend_added_are_found_though_nobody_may_name_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of, _ = counted()
+    path = tmp_path / "a.db"
+    with stored(str(path), runs(2)) as store:
+        with sqlite3.connect(path) as connection:
+            connection.execute("update stend_cases set kind = ''")
+        monkeypatch.setattr(Store, "_name_cases", lambda store: None)
+        wanted = Filter(["stream.copy"], [*store.kinds(["stream.copy"])])
+        assert store.hosts(wanted) == {"bench": 2}
+        assert [past.cases for past in store.series(of, wanted).runs] == [([3, 3, 3],)] * 2
+
+
 def test_a_case_whose_record_is_damaged_has_no_name_and_hinders_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     stored(str(path), runs(2)).close()
@@ -309,14 +323,18 @@ def test_a_case_whose_record_is_damaged_has_no_name_and_hinders_nothing(tmp_path
 
 
 def test_a_series_asks_the_index_for_a_benchmark(tmp_path: Path) -> None:
-    """It reads the rows of that benchmark alone, whatever else is stored."""
+    """It reads the rows of that benchmark or kind alone, whatever else is stored."""
     database = open_database(str(tmp_path / "a.db"))
-    query = "select number from stend_cases where benchmark = 'stream.copy'"
-    with database.reading() as connection:
-        plan = connection.exec_driver_sql(f"explain query plan {query}").all()
+    for wanted, index in (
+        (Filter(["stream.copy"]), "stend_cases_of_benchmark"),
+        (Filter(["stream.copy"], ["a kind"]), "stend_cases_of_kind"),
+    ):
+        query = wanted.runs().compile(database.reader, compile_kwargs={"literal_binds": True})
+        with database.reading() as connection:
+            plan = connection.exec_driver_sql(f"explain query plan {query}").all()
+        assert f"INDEX {index} (benchmark=?" in str(plan)
+        assert f"SCAN {tables.cases.name}" not in str(plan)
     database.close()
-    assert "stend_cases_of_benchmark" in str(plan)
-    assert tables.cases.name in str(plan)
 
 
 def test_an_empty_store_has_no_series(store_url: str) -> None:

@@ -29,7 +29,7 @@ from sqlalchemy import Row as Found
 from stend.printable import printable
 from stend.record import CaseRecord, Run
 from stend.store.finding import NEWEST_FIRST, microseconds
-from stend.store.naming import UNTOLD, Kind, kind_said
+from stend.store.naming import UNNAMED, UNTOLD, Kind, kind_said
 from stend.store.tables import cases, derived, runs
 
 T = TypeVar("T")
@@ -73,7 +73,7 @@ class Filter:
         if self.benchmarks is not None:
             must.append(cases.c.benchmark.in_(self.benchmarks))
         if self.kinds is not None and len(self.kinds) < _MOST_KINDS:
-            must.append(cases.c.kind.in_([*self.kinds, UNTOLD]))
+            must.append(cases.c.kind.in_([*self.kinds, UNNAMED, UNTOLD]))
         return must
 
     def runs(self) -> Select[tuple[int]]:
