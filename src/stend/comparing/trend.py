@@ -30,8 +30,6 @@ CONFIDENCE = 0.95
 
 _LOOKED_BACK = 30
 """Runs before a change in which its news are looked for."""
-
-
 _LARGEST = 700.0
 """The logarithm of the largest number, about."""
 
@@ -173,10 +171,10 @@ def _that_matter(scaled: Floats, points: Sequence[ChangePoint], ratios: bool) ->
     """The changes by at least the smallest effect that matters; the least goes first."""
     found = list(points)
     while found and ratios:
-        levels = [np.median(part) for part in np.split(scaled, [point.index for point in found])]
-        steps = [abs(float(after - before)) for before, after in pairwise(levels)]
-        least = int(np.argmin(steps))
-        if steps[least] > log1p(SMALLEST):
+        middles = [np.median(part) for part in np.split(scaled, [point.index for point in found])]
+        moves = [abs(float(after - before)) for before, after in pairwise(middles)]
+        least = int(np.argmin(moves))
+        if moves[least] > log1p(SMALLEST):
             break
         del found[least]
     return found

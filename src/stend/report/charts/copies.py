@@ -11,7 +11,7 @@ from stend.report.charts.chart import Chart
 from stend.report.charts.group import Group
 
 _COPIES = ".copies"
-"""What the family of the copies has after the name of that of the threads."""
+"""What the stem of the copies has after that of the threads."""
 
 
 def pairs(groups: Sequence[Group]) -> list[tuple[Group, Group]]:

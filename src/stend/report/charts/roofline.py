@@ -77,13 +77,13 @@ def roofline(measured: Sequence[Measured], limits: Limits) -> Chart | None:
     houses = [h for h in found if h]
     if not houses:
         return None
-    families = list(dict.fromkeys(stem_of(p.measured) for h in houses for p in h.points))
+    stems = list(dict.fromkeys(stem_of(p.measured) for h in houses for p in h.points))
     return Chart(
         title="Roofline: what bounds each case",
         says="Operations a second against operations for each byte moved, both axes logarithmic. "
         "Left of the ridge (◆) the memory is the limit, right of it the processor; a case near its "
         "roof has little left to gain. The roofs are measured in this run, for float64.",
-        panels=tuple(_panel(h, families) for h in houses),
+        panels=tuple(_panel(h, stems) for h in houses),
         columns=("case", "FLOP/B", "FLOP/s", "of its roof"),
         rows=tuple(
             (
@@ -95,7 +95,7 @@ def roofline(measured: Sequence[Measured], limits: Limits) -> Chart | None:
             for h in houses
             for p in h.points
         ),
-        legend=tuple(families),
+        legend=tuple(stems),
         notes=tuple(_said(h) for h in houses),
     )
 
@@ -188,7 +188,7 @@ def _said(h: House) -> str:
     )
 
 
-def _panel(h: House, families: Sequence[str]) -> Panel:
+def _panel(h: House, stems: Sequence[str]) -> Panel:
     at = [p.intensity for p in h.points]
     x0 = min([*at, h.ridge]) / 4
     far = max([*at, h.ridge])
@@ -203,8 +203,8 @@ def _panel(h: House, families: Sequence[str]) -> Panel:
     traces = [_sloped(r, words, h, x0, by.factor) for r, words in slopes]
     traces += [_level(r, words, h, (x0, x1), by.factor) for r, words in levels]
     traces.append(_ridge(h, by.factor))
-    for family, points in _by_family(h.points).items():
-        traces.append(_dots(h, points, families.index(family), by.factor))
+    for stem, points in _by_stem(h.points).items():
+        traces.append(_dots(h, points, stems.index(stem), by.factor))
     layout: Plot = {
         "xaxis": {"title": {"text": "FLOP/B"}, "type": "log", "dtick": 1},
         "yaxis": y | {"title": {"text": label(by.unit)}, "range": heights},
@@ -218,7 +218,7 @@ def _heights(low: float, h: House, factor: float) -> list[float]:
     return [log10(low / 1.6 * factor), log10(2.2 * h.peaks[0].value * factor)]
 
 
-def _by_family(points: Sequence[Point]) -> dict[str, list[Point]]:
+def _by_stem(points: Sequence[Point]) -> dict[str, list[Point]]:
     found: dict[str, list[Point]] = {}
     for p in points:
         found.setdefault(stem_of(p.measured), []).append(p)
