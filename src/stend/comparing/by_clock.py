@@ -7,12 +7,11 @@ from msgspec.structs import replace
 
 from stend.comparing.core_clock import CoreClock
 from stend.comparing.deciding import Standing, standing
+from stend.comparing.differences import VISIBLE
 from stend.comparing.judgement import Judgement, Normalised, Verdict
 from stend.statistics import Shift, paired
 
 PER_CLOCK = "per clock"
-_VISIBLE = 0.02
-"""Frequencies that differ by more are told apart, as a caution does within a sample."""
 
 
 def shift_by_clock(row: Judgement, shift: Shift, clock: CoreClock | None) -> Shift | None:
@@ -98,12 +97,12 @@ def _is_sure(row: Judgement, explained: float) -> bool:
 
 
 def _ran_apart(hz: tuple[float, float]) -> bool:
-    return abs(log(hz[1] / hz[0])) > log1p(_VISIBLE)
+    return abs(log(hz[1] / hz[0])) > log1p(VISIBLE)
 
 
 def _on_as_many_cores(row: Judgement) -> bool:
     others = (n.speed for n in row.normalised if n.by == "per core")
-    return all(row.speed and abs(log(other / row.speed)) <= log1p(_VISIBLE) for other in others)
+    return all(row.speed and abs(log(other / row.speed)) <= log1p(VISIBLE) for other in others)
 
 
 def _more(speed: float) -> str:

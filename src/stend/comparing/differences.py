@@ -101,7 +101,7 @@ def _library(case: CaseRecord) -> str:
 
 
 CORE_FREQUENCY = "core frequency"
-_VISIBLE = 0.02
+VISIBLE = 0.02
 """Frequencies that differ by more are told, as a caution does within a sample."""
 
 
@@ -111,7 +111,7 @@ def _frequency(a: Runs, b: Runs) -> Iterator[Difference]:
     if not (of_a and of_b):
         return
     apart = max(of_a) < min(of_b) or max(of_b) < min(of_a)
-    if apart and abs(median(of_b) / median(of_a) - 1) > _VISIBLE:
+    if apart and abs(median(of_b) / median(of_a) - 1) > VISIBLE:
         yield _told(CORE_FREQUENCY, [_ghz(median(of_a))], [_ghz(median(of_b))])
 
 
