@@ -104,6 +104,13 @@ def test_a_clock_that_no_setting_changed_is_named_though_the_verdict_is_open():
     assert row.note.startswith("The difference is the clock's")
 
 
+def test_what_twice_as_many_cores_brought_is_not_said_to_be_the_clocks():
+    four = made.machine(cores=4, threads=4, usable=(0, 1, 2, 3), smt=False, turbo=True)
+    row = several(plain(1e-3, 2e9, threads=4), plain(0.4e-3, 2.5e9, threads=4), of_b=four)
+    assert 0.99 < of(row)["per clock"].low < of(row)["per clock"].high < 1.01
+    assert (row.verdict, row.note) == (Verdict.FASTER, "")
+
+
 def test_readings_of_the_frequency_that_scatter_widen_the_interval_per_clock():
     def unsteady(seconds, hz):
         case = plain(seconds, hz)
