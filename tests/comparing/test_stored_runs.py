@@ -219,28 +219,41 @@ def test_values_that_have_no_ratio_get_no_verdict(values):
 
 
 def watched(others):
+    """So many cores kept busy by others until the end of each second."""
     n = len(others)
     return Conditions(
         watched=Watched(
-            at=made.Integers(range(n)), steal=Numbers([0.0] * n), others=Numbers(others),
+            at=made.Integers(10**9 * (i + 1) for i in range(n)),
+            steal=Numbers([0.0] * n),
+            others=Numbers(others),
             mhz=Numbers([float("nan")] * n),
         )
     )  # fmt: skip
 
 
-def test_a_run_on_a_busy_machine_is_called_neither_faster_nor_slower():
-    slow = dict.fromkeys(KINDS, 2.0)
-    busy = run(2, slow, conditions=watched([1.4] * 9))
-    brief = run(2, slow, conditions=watched([0.0] * 6 + [1.4] * 3))
-    machine = made.machine(threads=2)
-    verdicts = [
-        {r.verdict for r in compare(run(1, machine=machine), replace(b, machine=machine)).rows}
-        for b in (busy, brief)
-    ]
-    assert verdicts == [{Verdict.CANNOT_TELL}, {Verdict.SLOWER}]
-    found = compare(run(1, machine=machine), replace(busy, machine=machine))
-    assert "70%" in found.b.notes[0]
-    assert all(row.reason.endswith("measure again when it is quiet.") for row in found.rows)
+def second_by_second(number, seconds, others):
+    """A run whose five processes were measured in as many seconds, on two threads."""
+    one = tuple(replace(s, origin=10**9 * (i + 1)) for i, s in enumerate(samples(seconds, number)))
+    return made.run(
+        (made.case(one),),
+        id=f"{number:032x}",
+        machine=made.machine(threads=2),
+        conditions=watched(others),
+    )
+
+
+def test_a_case_measured_while_others_were_busy_is_called_neither_faster_nor_slower():
+    quiet = second_by_second(1, 1.0, [0.0] * 6)
+    busy, other_time, brief = (
+        second_by_second(2, 2.0, others)
+        for others in ([1.4] * 6, [0.0] * 6 + [1.4] * 60, [0.0] * 4 + [1.4] * 2)
+    )
+    told = [compare(quiet, b) for b in (busy, other_time, brief)]
+    verdicts = [comparison.rows[0].verdict for comparison in told]
+    assert verdicts == [Verdict.CANNOT_TELL, Verdict.SLOWER, Verdict.SLOWER]
+    assert "70% of the machine busy while 1 of 1 figures" in told[0].b.notes[0]
+    assert not told[1].b.notes
+    assert told[0].rows[0].reason.endswith("measure again when it is quiet.")
 
 
 def met(share, number):

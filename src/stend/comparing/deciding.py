@@ -48,17 +48,19 @@ def certain(p_values: Sequence[float | None], confidence: float) -> list[bool]:
 
 
 def decided(
-    rows: Sequence[Judgement], confidence: float, smallest: float, busy: bool = False
+    rows: Sequence[Judgement], confidence: float, smallest: float, busy: Sequence[bool] = ()
 ) -> tuple[Judgement, ...]:
     """The rows with their verdicts; one without a p keeps what it has.
 
-    Where others kept a side's machine `busy`, what helps is a quiet one, before more runs.
+    Where others kept a side's machine `busy` in a row, what helps is a quiet one, before more runs.
     """
     ps = [row.p for row in rows]
     asked = sum(p is not None for p in ps)
     return tuple(
-        _decide(row, sure, smallest, asked, busy)
-        for row, sure in zip(rows, certain(ps, confidence), strict=True)
+        _decide(row, sure, smallest, asked, others)
+        for row, sure, others in zip(
+            rows, certain(ps, confidence), busy or [False] * len(rows), strict=True
+        )
     )
 
 

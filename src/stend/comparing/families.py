@@ -13,8 +13,8 @@ from math import exp, sqrt
 from msgspec.structs import replace
 
 from stend.comparing.deciding import Standing, better_or_worse, certain, standing
+from stend.comparing.host import Figures
 from stend.comparing.judgement import Family, Judgement, Verdict
-from stend.comparing.noise import Figures
 from stend.comparing.normalised import of_family
 from stend.comparing.several import FIGURE
 from stend.comparing.stored import Row

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from stend.cautions import Caution
 from stend.comparing.estimate import Interval, estimate
+from stend.comparing.load import Span, spans_of
 from stend.comparing.several import views
 from stend.record import CaseRecord, Record, Status
 from stend.store import Derivation, Filter, Series, Store
@@ -20,6 +21,8 @@ class PastCase(Record, frozen=True, kw_only=True):
     """The median of each process, by process."""
     unrest: float = 0.0
     """As in `Estimate`."""
+    spans: tuple[Span, ...] = ()
+    """When each process was measured."""
     interval: Interval | None = None
     cautions: tuple[Caution, ...] = ()
     why: str = ""
@@ -49,6 +52,7 @@ def _figure(case: CaseRecord) -> PastCase:
         value=found.value,
         medians=found.medians,
         unrest=found.unrest,
+        spans=spans_of(case),
         interval=found.interval,
         cautions=case.cautions,
     )
@@ -63,5 +67,5 @@ def _uncounted(case: CaseRecord) -> str:
     return f"It is {case.status}: {case.reason}" if case.reason else f"It is {case.status}."
 
 
-MEDIANS = Derivation("medians 2", tuple[PastCase, ...], _figures)
+MEDIANS = Derivation("medians 3", tuple[PastCase, ...], _figures)
 """The number grows whenever the same samples would give something else."""

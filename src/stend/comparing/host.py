@@ -6,14 +6,17 @@ is the host's doing, and a figure follows it by anything from not at all (memory
 (arithmetic). Where machines or settings differ, it belongs to what is compared.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import log
 from statistics import fmean, median
 
-import numpy as np
-
+from stend.comparing.load import share_taken
 from stend.comparing.machines import same_machine
 from stend.record import Machine, Metric, Run
+from stend.statistics import RunFigure
+
+Figures = dict[str, RunFigure]
+"""Of one case, by the id of the run."""
 
 
 def brought_by_clock(a: Sequence[Run], b: Sequence[Run]) -> float:
@@ -34,46 +37,31 @@ def core_frequency(run: Run) -> float | None:
     return median(found) if found else None
 
 
-def slowed_by_others(run: Run) -> float:
-    """By how much others may have slowed its figures, as a logarithm; 0 of a quiet machine.
-
-    From the share of all cores that they and the hypervisor took in half of the time or more: what
-    is shorter does not move the median over processes.
-    """
-    share = busy_with_others(run)
-    return -log(1 - min(share, _MOST)) if share >= _QUIET else 0.0
+def host_notes(
+    a: Sequence[Run], b: Sequence[Run], figures: tuple[Sequence[Figures], Sequence[Figures]]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is to be said of A's and of B's host; `figures` are those of each side's cases."""
+    loaded = [tuple(_load_notes(of_side)) for of_side in figures]
+    return loaded[0], (*loaded[1], *_clock_notes(a, b))
 
 
-def busy_with_others(run: Run) -> float:
-    """The share of the machine that was not for this run, the median over its time."""
-    watched, threads = run.conditions.watched, run.machine.threads or len(run.machine.usable)
-    if watched is None or not threads:
-        return 0.0
-    others, steal = (np.asarray(x, dtype=np.float64) for x in (watched.others, watched.steal))
-    taken = others / threads + np.nan_to_num(steal)
-    taken = taken[np.isfinite(taken)]
-    return float(np.median(taken)) if len(taken) else 0.0
-
-
-_QUIET = 0.05
-"""Quiet runs had at most 2% (peers/measuring/README.md)."""
-_MOST = 0.9
-
-
-def host_notes(a: Sequence[Run], b: Sequence[Run]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is to be said of A's and of B's host."""
-    return tuple(_load_notes(a)), (*_load_notes(b), *_clock_notes(a, b))
-
-
-def _load_notes(runs: Sequence[Run]) -> list[str]:
-    loaded = [(run, busy_with_others(run)) for run in runs if slowed_by_others(run)]
-    if not loaded:
-        return []
-    said = ", ".join(f"{share:.0%} ({run.id[:8]})" for run, share in loaded)
-    return [
-        f"Others kept {said} of the machine busy: these figures are known only as far as that "
-        "leaves them. Measure again when it is quiet."
-    ]
+def _load_notes(figures: Sequence[Figures]) -> Iterator[str]:
+    """A sentence where others had the machine while a figure was measured."""
+    slowed: dict[str, list[float]] = {}
+    for of_case in figures:
+        for run, figure in of_case.items():
+            slowed.setdefault(run, []).append(figure.slowed)
+    said = ", ".join(
+        f"{share_taken(of_run):.0%} of the machine busy while {sum(map(bool, of_run))} of "
+        f"{len(of_run)} figures were measured ({run[:8]})"
+        for run, of_run in slowed.items()
+        if any(of_run)
+    )
+    if said:
+        yield (
+            f"Others kept up to {said}: these figures are known only as far as that leaves them. "
+            "Measure again when it is quiet."
+        )
 
 
 def _clock_notes(a: Sequence[Run], b: Sequence[Run]) -> list[str]:

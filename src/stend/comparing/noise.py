@@ -5,8 +5,9 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from stend.comparing.history import MEDIANS, PastCase, history
-from stend.comparing.host import slowed_by_others
+from stend.comparing.host import Figures
 from stend.comparing.judgement import Noise
+from stend.comparing.load import Load
 from stend.comparing.machines import configuration, same_machine
 from stend.record import CaseRecord, Record, Run
 from stend.statistics import RunFigure, Shift, run_figure
@@ -20,8 +21,6 @@ _MOST_LOOKED_AT = 300
 """Stored runs, of which those that were made as the compared ones were are looked for."""
 
 
-Figures = dict[str, RunFigure]
-"""Of one case, by the id of the run."""
 Past = dict[tuple[int, str], Figures]
 """The history of one case, of A's (0) or B's (1) key: groups of runs that ought to agree."""
 
@@ -146,9 +145,11 @@ def medians(run: Run, wanted: Collection[tuple[str, str]] | None = None) -> Medi
 
 def _told(run: Run, cases: Iterable[Sequence[PastCase]]) -> Medians:
     alike, label = _made(run)
-    slowed = slowed_by_others(run)
+    load = Load(run)
     figures = {
-        figure_key(one.case): run_figure(list(one.medians.values()), slowed, one.unrest)
+        figure_key(one.case): run_figure(
+            list(one.medians.values()), load.slowed(one.spans), one.unrest
+        )
         for figures in cases
         for one in figures
         if one.medians and min(one.medians.values()) > 0

@@ -10,10 +10,11 @@ from stend.comparing.beside import alone, beside
 from stend.comparing.by_clock import shift_by_clock, with_ends
 from stend.comparing.core_clock import SideCases, core_clock
 from stend.comparing.estimate import Estimate
-from stend.comparing.host import brought_by_clock, follows, slowed_by_others
+from stend.comparing.host import Figures, brought_by_clock, follows
 from stend.comparing.judgement import Judgement
+from stend.comparing.load import Load, spans_of
 from stend.comparing.matching import Pair, pairs
-from stend.comparing.noise import Figures, History, Past, noise_of
+from stend.comparing.noise import History, Past, noise_of
 from stend.comparing.normalised import with_normalised
 from stend.comparing.several import paired_views
 from stend.comparing.sides import Found, Index, Runs, cases_of, superiority_of, together
@@ -53,15 +54,15 @@ class Grounds(NamedTuple):
     history: History
     brought: float
     """What the cores' frequency brought: `brought_by_clock`."""
-    slowed: Mapping[str, float]
-    """What others may have slowed each run by: `slowed_by_others`."""
+    load: Mapping[str, Load]
+    """What others had of the machine, by run."""
 
 
 def stored_rows(a: Runs, b: Runs, history: History, confidence: float) -> list[Row]:
     """A judgement for each figure that both sides have; one where a side lacks the case."""
     of_a, of_b = Index(a, "A"), Index(b, "B")
-    slowed = {run.id: slowed_by_others(run) for run in (*a, *b)}
-    on = Grounds(of_a, of_b, history, brought_by_clock(a, b), slowed)
+    load = {run.id: Load(run) for run in (*a, *b)}
+    on = Grounds(of_a, of_b, history, brought_by_clock(a, b), load)
     rows = [row for pair in pairs(_as_one(a), _as_one(b)) for row in _rows(pair, on)]
     return _with_intervals(rows, confidence)
 
@@ -103,7 +104,7 @@ def _row(
     )
     if _smallest((a, b)) <= 0:
         return Row(replace(row, reason="A ratio takes positive values only."))
-    figures_a, figures_b = (_figures(side.estimates, on.slowed) for side in (a, b))
+    figures_a, figures_b = (_figures(side, on.load) for side in (a, b))
     past = on.history.of(views)
     groups = [list(group.values()) for group in past.values()]
     explained = on.brought * follows(row.metric)
@@ -130,10 +131,10 @@ def _values(estimates: Mapping[str, Estimate], of_runs: bool) -> list[float]:
     return [m for one in estimates.values() for m in one.medians.values()]
 
 
-def _figures(estimates: Mapping[str, Estimate], slowed: Mapping[str, float]) -> Figures:
+def _figures(side: Found, load: Mapping[str, Load]) -> Figures:
     return {
-        run: run_figure(list(one.medians.values()), slowed[run], one.unrest)
-        for run, one in estimates.items()
+        run: run_figure(list(one.medians.values()), load[run].slowed(spans_of(case)), one.unrest)
+        for (run, one), case in zip(side.estimates.items(), side.cases, strict=True)
     }
 
 

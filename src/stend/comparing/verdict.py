@@ -11,7 +11,7 @@ from stend.comparing.by_clock import told_by_clock
 from stend.comparing.deciding import decided
 from stend.comparing.differences import differences
 from stend.comparing.families import families
-from stend.comparing.host import host_notes, slowed_by_others
+from stend.comparing.host import host_notes
 from stend.comparing.in_turn import rows_in_turn, side_name
 from stend.comparing.judgement import Comparison
 from stend.comparing.noise import Medians, history_of
@@ -57,13 +57,13 @@ def compare(
     if any(is_published(run) for run in (*of_a, *of_b)):
         return beside_published(of_a, of_b, confidence=confidence, smallest=smallest)
     rows = stored_rows(of_a, of_b, history_of((*of_a, *of_b), history), confidence)
-    busy = any(map(slowed_by_others, (*of_a, *of_b)))
+    busy = [any(f.slowed for f in (*row.a.values(), *row.b.values())) for row in rows]
     judged = decided([row.judgement for row in rows], confidence, smallest, busy)
     whole = [
         row._replace(judgement=told_by_clock(one, row.explained, smallest))
         for row, one in zip(rows, judged, strict=True)
     ]
-    notes = host_notes(of_a, of_b)
+    notes = host_notes(of_a, of_b, ([row.a for row in rows], [row.b for row in rows]))
     return Comparison(
         a=side_of(of_a, notes=notes[0]),
         b=side_of(of_b, notes=notes[1]),
