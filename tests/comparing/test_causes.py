@@ -186,7 +186,7 @@ def test_what_moved_is_told_beside_what_differs():
     )
     (told,) = likely_causes(compared(rows, differences(run(OLD), run(NEW))))
     assert told.said == (
-        "threads: slower by 11% in 2 of 3 cases; what differs between the sides and can move it: "
+        "threads: slower by 12% in 2 of 3 cases; what differs between the sides and can move it: "
         "kernel (Linux 5.10.0 → Linux 6.1.0), mitigation of spectre_v2 (Not affected → "
         "Mitigation: Retpolines)."
     )
@@ -252,6 +252,13 @@ def test_where_all_of_a_family_moved_it_moved_by_what_the_family_did():
     whole = replace(compared(rows, ()), families=(family("fft", Verdict.FASTER, 1.9, 2),))
     (told,) = likely_causes(whole)
     assert told.said.startswith("fft: faster by 90%; ")
+
+
+def test_one_case_of_a_family_moved_by_what_its_row_shows():
+    whole = family("fft", Verdict.SLOWER, 1 / 1.25, 1)
+    one = replace(compared((row("fft.a", Verdict.SLOWER, 1.25),), ()), families=(whole,))
+    (told,) = likely_causes(one)
+    assert told.said.startswith("fft: slower by 25%; ")
 
 
 def test_a_family_that_moved_as_a_whole_alone_is_told_too():

@@ -101,7 +101,8 @@ def _told(
         cases=len(cases),
         speed=speed,
         causes=causes,
-        said=f"{family}: {how} by {_much(speed)}{_of(len(moved), len(cases))}; "
+        said=f"{family}: {how} by {_much(_as_shown(speed, moved, whole))}"
+        f"{_of(len(moved), len(cases))}; "
         f"{_differing(causes)}",
     )
 
@@ -119,11 +120,22 @@ def _contrary(difference: Difference, verdict: _Moved, moved: Sequence[Judgement
 
 def _speed(moved: Sequence[Judgement], whole: Family | None) -> float:
     """That of the family where all of it moved, or none of its cases alone."""
-    further = any(FIGURE in row.parameters for row in moved)
-    if whole and whole.speed and (not moved or (len(moved) == whole.cases and not further)):
+    if whole and whole.speed and _is_whole(moved, whole):
         return whole.speed
     weighed = zip(moved, shares(moved), strict=True)
     return exp(sum(share * log(row.ratio) for row, share in weighed if row.ratio))
+
+
+def _is_whole(moved: Sequence[Judgement], whole: Family) -> bool:
+    further = any(FIGURE in row.parameters for row in moved)
+    return not moved or (len(moved) == whole.cases and not further)
+
+
+def _as_shown(speed: float, moved: Sequence[Judgement], whole: Family | None) -> float:
+    """A family's speed, as its line has it; of single cases the change, as their rows have it."""
+    if whole and whole.cases > 1 and _is_whole(moved, whole):
+        return speed
+    return 1 / speed if {row.metric.better for row in moved} == {"lower"} else speed
 
 
 def _how(verdict: _Moved, rows: Sequence[Judgement]) -> str:
