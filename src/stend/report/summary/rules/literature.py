@@ -34,7 +34,7 @@ def beside_published(figures: Figures) -> Iterator[Finding]:
 def _ciphers(figures: Figures) -> Iterator[Finding]:
     for name in ("kuznyechik", "magma"):
         told = [f for f in published.ciphers() if f.cipher == name and f.processing == "parallel"]
-        fastest = max(told, key=lambda f: f.ghz / f.cycles_per_byte, default=None)
+        fastest = max(told, key=lambda f: f.aligned, default=None)
         alone = [
             m
             for m in figures.of(f"gost.{name}")
@@ -45,10 +45,9 @@ def _ciphers(figures: Figures) -> Iterator[Finding]:
         largest = max((_size(m) for m in alone), default=0)
         best = better(m for m in alone if _size(m) == largest)
         if fastest and best:
-            rate = 1e9 * fastest.ghz / fastest.cycles_per_byte
             what = f"{name.capitalize()} (ECB, one core, messages of {parameter('size', largest)})"
-            other = f"{published.in_full(fastest.processor)}, {figure(rate, 'B/s')}"
-            yield from _beside(best, best.estimate.value / rate, what, other)
+            other = f"{published.in_full(fastest.processor)}, {figure(fastest.aligned, 'B/s')}"
+            yield from _beside(best, best.estimate.value / fastest.aligned, what, other)
 
 
 def _size(m: Measured) -> int:
