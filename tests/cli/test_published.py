@@ -30,6 +30,16 @@ def test_a_family_is_shown_alone_and_in_full(capsys):
     assert "cycles" not in said
 
 
+def test_notes_that_have_no_room_stand_below_their_lines(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    verb(["gost"])
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert sum("Elbrus-16C" in line for line in lines) == 3
+    below = lines[lines.index("ECB through memory; AVX tables") - 1]
+    assert "i7-9700K" in below
+    assert "note" not in " ".join(lines).split()
+
+
 def test_families_and_runs_are_told_as_json(capsys):
     verb(["gost", "elbrus-16c"], json=True)
     told = json.loads(capsys.readouterr().out)

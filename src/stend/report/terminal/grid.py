@@ -22,6 +22,8 @@ NARROWEST = 16
 """To which columns of words are folded before others, and before a table is taken apart."""
 _LEAST = 8
 """To which they are folded at all."""
+_NOTE = "note"
+"""The head of a column that says more of a row and may as well stand below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +91,21 @@ def fits(out: Console, heads: Sequence[str], lines: Sequence[Line]) -> bool:
 def print_listing(out: Console, listing: "Listing", right: bool = False) -> None:
     """A table of words, or with `right` of numbers below the names of their columns.
 
-    One that is too wide goes on below, its first column repeated.
+    One that is too wide has its notes below their lines; what is too wide still goes on below,
+    its first column repeated.
     """
     out.print(text(f"\n{listing.caption}", "bold"))
     rows = [[text(cell) for cell in row] for row in listing.rows]
     widths = _widths(listing.columns, rows, out.width)
-    for columns in _parts(widths, out.width):
-        lines = [Line(tuple(text(row[i]) for i in columns)) for row in listing.rows]
+    notes = [""] * len(rows)
+    if listing.columns[-1] == _NOTE and _taken(widths) > out.width:
+        notes = ["" if row[-1] == "–" else row[-1] for row in listing.rows]
+        widths = _widths(listing.columns[:-1], [row[:-1] for row in rows], out.width)
+    for part, columns in enumerate(_parts(widths, out.width)):
+        lines = [
+            Line(tuple(text(row[i]) for i in columns), "" if part else note)
+            for row, note in zip(listing.rows, notes, strict=True)
+        ]
         numbers = range(1, len(columns)) if right else ()
         print_grid(out, [listing.columns[i] for i in columns], lines, numbers)
 
