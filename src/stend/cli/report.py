@@ -12,7 +12,9 @@ from stend.cli.options import HTML, Store, find_run, refuse_ending, size_of
 def verb(
     runs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[RUN]…", help="Stored runs or run files; default: last."),
+        typer.Argument(
+            metavar="[RUN]…", help="Stored runs, run files or published:NAME; default: last."
+        ),
     ] = None,
     output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")] = Path(
         "report.html"
