@@ -248,6 +248,12 @@ def test_ratios_over_more_than_tenfold_are_drawn_logarithmically():
     assert types == [None, "log"]
 
 
+@pytest.mark.parametrize(("width", "ticks"), [(0.85, "D2"), (0.95, 1)])
+def test_ticks_of_ratios_leave_room_for_each_other(width, ticks):
+    row = judged("gost.magma", 1.0, Verdict.CANNOT_TELL, width)
+    assert ratios(comparison(row)).panels[0].layout["xaxis"]["dtick"] == ticks
+
+
 def test_a_label_is_no_markup_for_plotly():
     assert label("<a href='x'>\n&") == "&lt;a href='x'&gt;·&amp;"
 

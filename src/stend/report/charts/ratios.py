@@ -14,6 +14,8 @@ MOST = 60
 """So many cases are drawn; of more, those that moved most."""
 _WIDE = 10
 """Over more than this, half as good would stand far nearer to 1 than twice as good does."""
+_VERY_WIDE = 20
+"""Over more than this a narrow screen has room for the powers of ten alone."""
 _LOOK = {
     Verdict.FASTER: ("--better", "triangle-right"),
     Verdict.SLOWER: ("--worse", "triangle-left"),
@@ -92,7 +94,7 @@ def ratios(comparison: Comparison, b: str = "B") -> Chart | None:
     ]  # fmt: skip
     return Chart(
         title=f"{b} beside A" if every else f"{b} beside A: what moved most",
-        says=f"How many times better {b} is, with {comparison.confidence:.0%} intervals; within "
+        says=f"How many times as good {b} is, with {comparison.confidence:.0%} intervals; within "
         f"the band, ±{comparison.smallest:.0%}, a difference does not matter.",
         panels=(_panel(marks, comparison.smallest),),
         columns=("case", "change", "verdict"),
@@ -125,8 +127,9 @@ def _better(row: Judgement) -> tuple[float, float, float]:
 def _panel(marks: Sequence[_Mark], smallest: float) -> Panel:
     names = [mark.name for mark in marks]
     layout = _layout(names, smallest)
-    if max(mark.high for mark in marks) > _WIDE * min(mark.low for mark in marks):
-        layout["xaxis"]["type"] = "log"
+    reach = max(mark.high for mark in marks) / min(mark.low for mark in marks)
+    if reach > _WIDE:
+        layout["xaxis"] |= {"type": "log", "dtick": 1 if reach > _VERY_WIDE else "D2"}
     return Panel([_trace(marks, verdict) for verdict in _LOOK], layout)
 
 
