@@ -9,7 +9,7 @@ from stend.record import CaseRecord, Run, Status, family_of
 from stend.report.measured import Measured
 from stend.report.quantities import share_in_words
 from stend.report.summary.figures import Figures
-from stend.report.summary.reliance import WIDE, disturbed, is_alone, is_wide, longest
+from stend.report.summary.reliance import WIDE, disturbed, is_alone, is_wide, longest, said_of
 from stend.report.views import Missing, enumerated
 
 _MOST_FAMILIES = 6
@@ -117,8 +117,9 @@ def _one_process(figures: Figures) -> Iterator[Doubt]:
 def _disturbed(figures: Figures) -> Iterator[Doubt]:
     for kind, met in disturbed(figures.run, figures.measured).items():
         worst = longest(figures.run.conditions.during, kind)
-        yield _about(f"disturbed: {kind}", f"{worst.said} A tenth of their time or more passed "
-                     "like this.", worst.advice, _measured(met))  # fmt: skip
+        said = said_of(figures.run.conditions.during, kind)
+        yield _about(f"disturbed: {kind}", f"{said} A tenth of their time or more passed disturbed "
+                     "by it.", worst.advice, _measured(met))  # fmt: skip
 
 
 def _signs(figures: Figures) -> Iterator[Doubt]:

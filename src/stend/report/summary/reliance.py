@@ -61,6 +61,14 @@ def longest(spells: Iterable[Disturbance], kind: str) -> Disturbance:
     return max((d for d in spells if d.kind == kind), key=_length)
 
 
+def said_of(spells: Sequence[Disturbance], kind: str) -> str:
+    """What the longest spell of a kind says; of several, that it is of the longest alone."""
+    count = sum(d.kind == kind for d in spells)
+    said = longest(spells, kind).said
+    of = f" ({count} times, here the longest)" if count > 1 else ""
+    return f"{said.rstrip('.')}{of}."
+
+
 def _length(d: Disturbance) -> int:
     return 0 if d.start is None or d.end is None else d.end - d.start
 

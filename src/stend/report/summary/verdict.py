@@ -8,7 +8,7 @@ from stend.record import Disturbance, Run, Status
 from stend.report.measured import Measured
 from stend.report.quantities import share_in_words
 from stend.report.summary.figures import Figures
-from stend.report.summary.reliance import DISTURBED, WIDE, disturbed, is_alone, is_wide, longest
+from stend.report.summary.reliance import DISTURBED, WIDE, disturbed, is_alone, is_wide, said_of
 from stend.report.views import enumerated
 
 FEW = 0.05
@@ -139,7 +139,7 @@ def _of(count: int, of: int, thing: str) -> str:
 
 def _cause(spells: Sequence[Disturbance], kind: str) -> str:
     """What the longest spell of a kind says, as a part of a sentence."""
-    said = longest(spells, kind).said.rstrip(".")
+    said = said_of(spells, kind).rstrip(".")
     return said[:1].lower() + said[1:]
 
 
