@@ -172,7 +172,7 @@ def test_what_only_one_run_has_is_a_count_before_a_list():
 
 def test_a_comparison_names_parameters_and_which_way_is_better():
     seen = Seen(page([example(1), example(2, 1.5)]))
-    assert re.search(r"With elements [^.]+\. bandwidth, higher is better\.", seen.text)
+    assert re.search(r"With elements [^.]+; bandwidth, higher is better\.", seen.text)
     assert re.search(r"threads 2 · plain ▲ faster \+\S+%", seen.text)
 
 

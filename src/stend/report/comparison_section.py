@@ -149,10 +149,7 @@ def _folds(comparison: Comparison, rows: Sequence[Judgement]) -> Iterator[Fold]:
             groups=tuple(
                 Group(
                     table.benchmark,
-                    " ".join(
-                        [*([f"With {table.constants}."] if table.constants else []),
-                         f"{table.sides}."]
-                    ),
+                    (f"With {table.constants}; " if table.constants else "") + f"{table.sides}.",
                     table.rows,
                 )
                 for table in tables_of(own)
