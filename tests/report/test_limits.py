@@ -5,13 +5,14 @@ from msgspec.structs import replace
 
 import made
 from report.processor import CACHES, HZ, MIB, processor
-from stend.comparing import estimate
+from stend.comparing import Interval, estimate
 from stend.comparing.limits import footprint
 from stend.record import Metric, Numbers, Work
 from stend.report import views
+from stend.report.caches import Level
 from stend.report.charts.peak import cycles, frequency_drops
 from stend.report.charts.roofline import house, roofline
-from stend.report.limits import Limits, latency_curve, limits
+from stend.report.limits import Limits, _with_intervals, latency_curve, limits
 from stend.report.measured import Measured
 from stend.report.speedup import speedups
 
@@ -159,6 +160,18 @@ def test_a_level_of_one_size_has_the_interval_of_that_size():
     assert [x.name for x in found] == ["L1d", "L2", "L3", "memory"]
     assert [x.span for x in found] == [ends[x.latency] for x in found]
     assert all(x.span[0] < x.span[1] for x in found)
+
+
+def test_a_level_of_several_sizes_is_known_no_better_than_these():
+    level = Level("memory", None, None, 100.5e-9, (100e-9, 101e-9))
+    known = {100e-9: (90e-9, 110e-9), 101e-9: (80e-9, 105e-9)}
+    curve = [
+        Measured(0, PEAK, replace(estimate(PEAK), value=value, interval=Interval(
+            low=low, high=high, confidence=0.95, over="processes")))
+        for value, (low, high) in known.items()
+    ]  # fmt: skip
+    (widened,) = _with_intervals([level], curve)
+    assert widened.span == (80e-9, 110e-9)
 
 
 def test_frequencies_that_differ_are_one_sentence_a_thread_count():

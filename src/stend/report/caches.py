@@ -30,7 +30,7 @@ class Level:
     latency: float | None
     """Seconds; None where no size was measured that lies in it."""
     span: tuple[float, float] | None = None
-    """The lowest and the highest latency of its sizes; of one size alone, its interval."""
+    """The lowest and the highest latency of its sizes; in `limits` with the interval of each."""
     at: float | None = None
     """The one size that `latency` is of, where the curve shows no plateau."""
     said: str = ""

@@ -3,7 +3,7 @@
 What a figure's share of a limit is, `comparing.limits` says; the curve adds where the caches end.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from stend.comparing import limits as bounds
@@ -49,14 +49,17 @@ def limits(machine: Machine, measured: Sequence[Measured]) -> Limits:
 
 
 def _with_intervals(found: Sequence[Level], curve: Sequence[Measured]) -> tuple[Level, ...]:
-    """A level whose latency is of one size has that size's interval: no spread of several."""
-    ends = {m.estimate.value: m.estimate.ends for m in curve}
-    return tuple(
-        replace(x, span=ends[x.latency])
-        if x.latency in ends and (x.span is None or x.span[0] == x.span[1])
-        else x
-        for x in found
-    )
+    """A level is known no better than its sizes are: their intervals count, too."""
+    ends = {m.estimate.value: m.estimate.ends or (m.estimate.value,) * 2 for m in curve}
+    return tuple(_widened(x, ends) if x.latency else x for x in found)
+
+
+def _widened(level: Level, ends: Mapping[float, tuple[float, float]]) -> Level:
+    assert level.latency is not None
+    low, high = level.span or (level.latency, level.latency)
+    own = [both for value, both in ends.items() if low <= value <= high]
+    span = min([low, *(x for x, _ in own)]), max([high, *(x for _, x in own)])
+    return level if span[0] == span[1] else replace(level, span=span)
 
 
 def latency_curve(measured: Sequence[Measured]) -> list[Measured]:

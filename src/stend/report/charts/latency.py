@@ -55,7 +55,7 @@ def listing(found: Sequence[Level]) -> Listing | None:
         return None
     return Listing(
         "The levels of the memory, as the OS reports them and as the latency shows them; "
-        "± is over the sizes of a level, or of its one size",
+        "± is over the sizes of a level and the interval of each",
         ("level", "size the OS reports", "size the curve shows", "latency"),
         tuple((x.name, size_reported(x), _seen(x), latency(x)) for x in found),
     )
