@@ -227,6 +227,12 @@ def test_cores_that_are_not_known_divide_nothing():
     assert row.normalised == ()
 
 
+def test_cores_of_which_none_was_usable_divide_nothing():
+    elsewhere = made.machine(sockets=(((8,), (9,)),))
+    row = judged(plain(1e-3, 2e9, 2), plain(0.9e-3, 2e9, 2), of_b=elsewhere)
+    assert row.normalised == ()
+
+
 def test_a_share_is_of_the_peak_of_the_same_run():
     a = (peak(1e-3, 2e9), plain(1e-3, 2e9))
     b = (peak(0.5e-3, 2e9), plain(0.8e-3, 2e9))

@@ -218,6 +218,16 @@ def test_values_that_have_no_ratio_get_no_verdict(values):
         assert found.reason
 
 
+def test_runs_of_a_side_that_lie_a_hundred_powers_of_ten_apart_tell_nothing():
+    def reported(number, value):
+        told = tuple(made.sample([1e-3], process=i, values=Numbers([value])) for i in range(3))
+        return made.run((made.case(told),), id=f"{number:032x}")
+
+    found = compare([reported(1, 1e-100), reported(2, 1e30)], reported(3, 1.0))
+    assert (found.rows[0].verdict, found.families[0].verdict) == (Verdict.CANNOT_TELL,) * 2
+    assert found.rows[0].low < 1e-300 < 1e300 < found.rows[0].high
+
+
 def watched(others):
     """So many cores kept busy by others until the end of each second."""
     n = len(others)

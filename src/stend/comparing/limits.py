@@ -113,7 +113,7 @@ def cores_of(case: CaseRecord, machine: Machine) -> int | None:
     if threads == 1:
         return 1
     there = _usable_cores(machine)
-    return None if there is None else min(threads, there)
+    return min(threads, there) if there else None
 
 
 def _usable_cores(machine: Machine) -> int | None:

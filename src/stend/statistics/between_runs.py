@@ -25,6 +25,9 @@ more than their processes show seldom deceive: peers/measuring/README.md."""
 _DOUBT = 0.1
 """Where runs scatter as only so large a share of those expected would, belief begins to fade."""
 
+LARGEST = 700.0
+"""Of an interval's ends: about the logarithm of the largest number."""
+
 FEWEST_PROCESSES = 3
 """Of a run, to tell how they scatter."""
 _FEWEST_SEEN = 2
@@ -133,7 +136,8 @@ def student(shifts: Sequence[Shift], confidence: float) -> list[Answer]:
     least, most = np.minimum(explained, 0), np.maximum(explained, 0)
     left = np.abs(estimate - np.clip(estimate, least, most))
     p = 2 * special.stdtr(freedom, -left / error)
-    ends = (estimate - width - most).tolist(), (estimate + width - least).tolist()
+    low, high = estimate - width - most, estimate + width - least
+    ends = (np.clip(end, -LARGEST, LARGEST).tolist() for end in (low, high))
     return [Answer(*of_one) for of_one in zip(*ends, p.tolist(), strict=True)]
 
 
