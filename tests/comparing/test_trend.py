@@ -226,6 +226,17 @@ def test_a_damaged_run_among_good_ones_is_told(tmp_path: Path) -> None:
     assert "is damaged in the store and left out" in found.doubts[0]
 
 
+def test_cases_whose_runs_are_lost_are_one_sentence(tmp_path: Path) -> None:
+    url = store(str(tmp_path / "a.db"), planted(1))
+    with sqlite3.connect(url) as connection:
+        connection.execute("update stend_cases set run = 99")
+    with (
+        Store.open(url) as opened,
+        pytest.raises(UsageError, match="No run that can be read has it"),
+    ):
+        follow(opened, asked(["stream.triad"]), here="bench", now=NOW)
+
+
 def test_a_store_of_a_newer_schema_is_refused(tmp_path: Path) -> None:
     url = store(str(tmp_path / "a.db"), planted(1))
     with sqlite3.connect(url) as connection:

@@ -113,6 +113,8 @@ def _chosen(counts: Mapping[str | None, int], host: str | None, here: str) -> st
         if host not in counts:
             raise UsageError(f"No stored run of {host} has it; there are runs of {_told(counts)}.")
         return host
+    if not counts:
+        raise UsageError("No run that can be read has it; `stend runs` lists what there is.")
     if here in counts:
         return here
     if len(counts) > 1:
