@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from made import case, run
-from stend.errors import BadValue, NewerStore, SetupError, StoreError
-from stend.store import Store, opening, tables
+from stend.errors import BadValue, NewerStore, NoSpace, SetupError, StoreError
+from stend.store import Filter, Store, opening, tables
 
 
 def sentence(url: str | Path, error: type[Exception] = StoreError) -> str:
@@ -258,7 +258,12 @@ def test_a_store_that_can_only_be_read_is_read(open_folder: Path, tmp_path: Path
 
 def older(path: Path) -> Path:
     """A store of a run as version 4 had it."""
-    with sqlite3.connect(filled(path)) as connection:
+    return as_version_4(filled(path))
+
+
+def as_version_4(path: Path) -> Path:
+    """Take from a store what version 5 brought."""
+    with sqlite3.connect(path) as connection:
         for index in ("of_kind", "unnamed"):
             connection.execute(f"drop index stend_cases_{index}")
         connection.execute("alter table stend_cases drop column kind")
@@ -372,3 +377,89 @@ def test_a_store_of_version_2_is_brought_forward_and_finds_groups(tmp_path: Path
         store.add(run(id="1" * 32, group="a" * 32))
         assert [found.id for found in store.find(group="a" * 32)] == ["1" * 32]
         assert store.load("1111").group == "a" * 32
+
+
+@pytest.mark.parametrize("version", ["'many'", "x'ff'", "4.5", "-1"])
+def test_a_version_that_is_no_number_is_one_sentence(version: str, tmp_path: Path) -> None:
+    path = filled(tmp_path / "stend.db")
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"update stend_version set version = {version}")
+    assert "is damaged" in sentence(path)
+
+
+def test_an_older_store_that_lacks_a_table_is_one_sentence(tmp_path: Path) -> None:
+    path = older(tmp_path / "stend.db")
+    with sqlite3.connect(path) as connection:
+        connection.execute("drop table stend_cases")
+    assert "it lacks the table stend_cases" in sentence(path)
+
+
+NO_TEXT = "cast(substr(record, 1, 40) || x'ff' || substr(record, 41) as text)"
+
+
+@pytest.mark.parametrize("table", ["stend_cases", "stend_runs"])
+def test_a_byte_that_is_no_text_damages_its_run_alone_in_an_older_store_too(
+    table: str, tmp_path: Path
+) -> None:
+    path = filled(tmp_path / "stend.db")
+    with Store.open(str(path)) as store:
+        store.add(run(id="f" * 32, started="2020-01-01T00:00:00Z"))
+    key = "run" if table == "stend_cases" else "number"
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"update {table} set record = {NO_TEXT} where {key} = 1")
+    connection.close()
+    as_version_4(path)
+    with Store.open(str(path)) as store:
+        with pytest.raises(StoreError, match=f"{run().id} is damaged"):
+            store.load(run().id)
+        assert store.load("f" * 32).cases == (case(),)
+        assert len(store.find()) == 2
+        assert [one.id for one in store.heads(Filter(ids=["f" * 32]))] == ["f" * 32]
+
+
+def test_an_index_that_has_what_its_table_lost_is_one_sentence(tmp_path: Path) -> None:
+    path = filled(tmp_path / "stend.db")
+    with sqlite3.connect(path) as connection:
+        connection.execute("pragma writable_schema = on")
+        of = "(select sql from sqlite_master where name = 'stend_version')"
+        of = f"replace({of}, 'version INTEGER', cast(x'ff' as text) || ' INTEGER')"
+        connection.execute(f"update sqlite_master set sql = {of} where name = 'stend_version'")
+    connection.close()
+    assert sentence(path)
+
+
+def test_a_run_whose_time_can_not_be_is_damaged(tmp_path: Path) -> None:
+    path = filled(tmp_path / "stend.db")
+    with sqlite3.connect(path) as connection:
+        connection.execute("update stend_runs set record = replace(record, '-11-', '-91-')")
+    with Store.open(str(path)) as store:
+        with pytest.raises(StoreError, match="is damaged"):
+            store.load("last")
+        assert store.heads(Filter()) == []
+
+
+@pytest.mark.parametrize("column", ["id", "label", "host", "started", "finished", "stend"])
+@pytest.mark.parametrize("damage", ["x'ff'", "cast(x'ff' as text)"])
+def test_a_damaged_column_is_listed_as_what_it_holds(
+    column: str, damage: str, tmp_path: Path
+) -> None:
+    path = filled(tmp_path / "stend.db")
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"update stend_runs set {column} = {damage}")
+    with Store.open(str(path)) as store:
+        assert getattr(store.find()[0], column) == r"\xff"
+
+
+def test_no_space_for_a_temporary_copy_says_where_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = older(tmp_path / "stend.db")
+
+    def full(*of: object) -> None:
+        raise NoSpace("No space is left on the disk of the store.")
+
+    monkeypatch.setattr(opening, "_only_read", lambda path: True)
+    monkeypatch.setattr(opening, "_bring_forward", full)
+    said = sentence(path, NoSpace)
+    assert "for a temporary copy" in said
+    assert "TMPDIR" in said

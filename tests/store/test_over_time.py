@@ -322,6 +322,23 @@ def test_a_case_whose_record_is_damaged_has_no_name_and_hinders_nothing(tmp_path
         assert store.hosts(Filter(["stream.copy"])) == {"bench": 1}
 
 
+def test_a_case_that_lost_its_record_hinders_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    stored(str(path), runs(2)).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("pragma writable_schema = on")
+        schema = "replace(sql, 'record TEXT NOT NULL', 'record TEXT')"
+        connection.execute(f"update sqlite_master set sql = {schema} where type = 'table'")
+    connection.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("update stend_cases set record = null, kind = '' where run = 1")
+    connection.close()
+    of, _ = counted()
+    with Store.open(str(path)) as store:
+        assert store.benchmarks() == ["stream.copy", "stream.triad"]
+        assert store.series(of, Filter()).damaged == (f"{0:032x}",)
+
+
 def test_a_series_asks_the_index_for_a_benchmark(tmp_path: Path) -> None:
     """It reads the rows of that benchmark or kind alone, whatever else is stored."""
     database = open_database(str(tmp_path / "a.db"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, NoResultFound, NoSuchTableError
 
 from stend.errors import NoSpace, StendError, StoreError
 from stend.printable import printable
@@ -30,6 +30,11 @@ def in_sentences(name: str, path: Path | None, secret: str | None = None) -> Ite
     """
     try:
         yield
+    except NoSuchTableError as error:
+        raise StoreError(f"The store {name} is damaged: it lacks the table {error}.") from error
+    except (UnicodeDecodeError, NoResultFound) as error:
+        # names that sqlite3 can't read; an index that has what its table has not
+        raise StoreError(f"The store {name} {_SAID['SQLITE_CORRUPT']}") from error
     except DBAPIError as error:
         cause = error.orig if error.orig is not None else error
         raise _sentence(cause, name, path, secret) from error

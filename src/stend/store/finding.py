@@ -77,31 +77,36 @@ def _statuses(connection: Connection, chosen: Select[tuple[int]]) -> dict[int, d
         .group_by(cases.c.run, cases.c.status)
     )
     for number, status, count in connection.execute(counted):
-        found.setdefault(number, {})[status] = count
+        found.setdefault(number, {})[_text(status)] = count
     return found
 
 
 def _summary(row: Row[Any], statuses: dict[str, int]) -> Summary:
     return Summary(
-        id=row.id,
-        label=row.label,
-        group=row.group,
-        host=row.host,
-        started=row.started,
-        finished=row.finished,
-        stend=row.stend,
-        size=row.size,
+        id=_text(row.id),
+        label=_text(row.label),
+        group=_text(row.group),
+        host=row.host and _text(row.host),
+        started=_text(row.started),
+        finished=row.finished and _text(row.finished),
+        stend=_text(row.stend),
+        size=_text(row.size),
         command=_command(row.record),
         cases=sum(statuses.values()),
         statuses=statuses,
     )
 
 
+def _text(stored: Any) -> str:
+    """A column's text; SQLite hands out bytes where damage changed their kind."""
+    return str(stored, errors="backslashreplace") if isinstance(stored, bytes) else str(stored)
+
+
 def _command(record: str) -> tuple[str, ...]:
     """A damaged record has none here; loading the run says what is wrong with it."""
     try:
         return msgspec.json.decode(record, type=_Head).command
-    except msgspec.DecodeError:
+    except (TypeError, ValueError, RecursionError):
         return ()
 
 

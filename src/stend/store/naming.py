@@ -35,7 +35,7 @@ def named(record: str) -> Named | None:
     """What a stored record says of its case; None where it is damaged."""
     try:
         return msgspec.json.decode(record, type=Named)
-    except (ValueError, RecursionError):
+    except (TypeError, ValueError, RecursionError):
         return None
 
 
@@ -49,5 +49,5 @@ def kind_said(text: str) -> Kind | None:
     """The kind that a column has; None of a case that only its record tells."""
     try:
         return msgspec.json.decode(text, type=Kind)
-    except (ValueError, RecursionError):
+    except (TypeError, ValueError, RecursionError):
         return None

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine, Pool, QueuePool, StaticPool, create_e
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from stend.errors import BadValue, SetupError, StoreError
+from stend.errors import BadValue, NoSpace, SetupError, StoreError
 from stend.folders import data_folder
 from stend.printable import printable
 from stend.store import tables
@@ -106,7 +106,14 @@ def _of_this_version(database: Database) -> Database:
     if database.only_read and database.path is not None:
         copied = f"A copy of {database.name} is brought forward {steps}, each time"
         with _said_if_long(f"{copied}: {_ONCE}"):
-            copy = _copy(database, database.path)
+            try:
+                copy = _copy(database, database.path)
+            except NoSpace as error:
+                raise NoSpace(
+                    f"No space is left for a temporary copy of the store {database.name}, which "
+                    f"has to be brought forward {steps} first: {_ONCE} Or name another folder for "
+                    "the copy with TMPDIR."
+                ) from error
         database.close()
         return copy
     advice = f"It has to be brought forward {steps} first: {_ONCE}" if found else ""
@@ -133,6 +140,7 @@ def _copy(database: Database, path: Path) -> Database:
     """
     with in_sentences(database.name, path):
         copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        copy.text_factory = _text
         with closing(sqlite3.connect(_uri(path), uri=True)) as source:
             source.backup(copy)
     copied = _of_sqlite(lambda: copy, StaticPool, database.name, path)
@@ -189,9 +197,15 @@ def _sqlite(path: Path, create: bool) -> Database:
             check_same_thread=False,  # the pool gives a connection to one thread at a time
         )
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.text_factory = _text
         return connection
 
     return _of_sqlite(connect, QueuePool, printable(str(path)), path)
+
+
+def _text(stored: bytes) -> str:
+    r"""A byte that is no text shows as `\xff`, which no JSON holds: its run alone is damaged."""
+    return stored.decode(errors="backslashreplace")
 
 
 def _of_sqlite(

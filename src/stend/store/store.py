@@ -218,7 +218,7 @@ class Store:
         head = connection.execute(
             select(runs.c.id, runs.c.record, runs.c.columns).where(runs.c.number == number)
         ).one()
-        run = self._unpacked(head.record, head.columns, Run, head.id)
+        run = self._head(head.record, head.columns, head.id)
         if not with_cases:
             return run
         whole = self._cases(connection, cases.c.run == number, run.id)
@@ -258,7 +258,7 @@ class Store:
         )
         for number, run_id, text, blob in rows:
             try:
-                found[number] = self._unpacked(text, blob, Run, run_id)
+                found[number] = self._head(text, blob, run_id)
             except StoreError:
                 damaged.append(run_id)
         return found, damaged
@@ -287,14 +287,27 @@ class Store:
             with suppress(StoreError), self._database.writing() as connection:
                 name_cases(connection)
 
+    def _head(self, text: str, blob: bytes, run_id: str) -> Run:
+        """A run without its cases, whose times can be reckoned with."""
+        run = self._unpacked(text, blob, Run, run_id)
+        try:
+            for time in filter(None, (run.started, run.finished)):
+                microseconds(time)
+        except (ValueError, TypeError) as error:
+            raise self._damaged(run_id) from error
+        return run
+
     def _unpacked(self, text: str, blob: bytes, kind: type[T], run_id: str) -> T:
         try:
             return unpack(text, blob, kind)
         except (ValueError, TypeError, RecursionError, zlib.error) as error:
-            raise StoreError(
-                f"The run {run_id} is damaged in the store {self.name}; the other runs can still "
-                "be read. Take this one from a backup or a run file."
-            ) from error
+            raise self._damaged(run_id) from error
+
+    def _damaged(self, run_id: str) -> StoreError:
+        return StoreError(
+            f"The run {run_id} is damaged in the store {self.name}; the other runs can still "
+            "be read. Take this one from a backup or a run file."
+        )
 
 
 def _sound(record: T) -> T:

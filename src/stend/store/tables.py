@@ -189,6 +189,8 @@ def version_of(connection: Connection, name: str) -> int:
             )
         return 0
     found = connection.scalar(select(version.c.version)) or 0
+    if not isinstance(found, int) or found < 0:
+        raise StoreError(f"The store {name} is damaged: its version is no number.")
     if found > len(STEPS):
         raise NewerStore(
             f"The store {name} has version {found}, and this stend knows versions up to "

@@ -81,6 +81,6 @@ def _cut(command: tuple[str, ...], room: int) -> str:
 
 
 def _trouble(run: "Summary") -> str:
-    counts = {s: n for s, n in run.statuses.items() if Status(s) not in HARMLESS}
+    counts = {s: n for s, n in run.statuses.items() if s not in HARMLESS}
     words = ["not finished"] if run.finished is None else []
     return ", ".join([*words, *(f"{n} {s}" for s, n in counts.items())])
