@@ -308,7 +308,9 @@ def test_of_many_ranks_some_are_drawn_the_first_and_the_last_among_them():
     assert panel.title.endswith("(12 of 64)")
 
 
-@pytest.mark.parametrize("values", [[0.0] * 9, [1e300] * 9, [5.0], [1e-12, 1e3]])
+@pytest.mark.parametrize(
+    "values", [[0.0] * 9, [1e300] * 9, [5.0], [1e-12, 1e3], [-1.0, *[1.0] * 8]]
+)
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [

@@ -45,7 +45,7 @@ def panel(members: Sequence[Measured]) -> Panel:
         y = [at[operation(m)] + shift for m in mine]
         look = conditions.marker(where, known)
         traces += [_tails(mine, y, look), _medians(mine, y, look, where)]
-    low = min(m.estimate.spread[0] or m.estimate.value for m in shown)
+    low = min(s if (s := m.estimate.spread[0]) > 0 else m.estimate.value for m in shown)
     high = max(max(m.estimate.spread[1], tail(m, P99) or 0.0) for m in shown)
     return Panel([t for t in traces if t["x"]], _layout(rows, len(known), low, high))
 
