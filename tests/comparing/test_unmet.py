@@ -75,3 +75,19 @@ def test_very_many_cases_that_never_meet_are_told_of_at_once():
     began = time.process_time()
     assert unmet(a, b, ()) == {"fft.a": "one execution does other work in A than in B."}
     assert time.process_time() - began < 2
+
+
+def test_a_sentence_names_few_parameters_and_cuts_a_long_reason():
+    many = [
+        tuple(made.case(parameters={f"{side}{i}": 1}, **LATENCY) for i in range(2000))
+        for side in "ab"
+    ]
+    (said,) = unmet(*many, ()).values()
+    assert said == (
+        "A has a0=1 · a1=1 · a2=1 · a3=1 · 3996 more parameters, "
+        "B has no a0 · no a1 · no a2 · no a3 · 3996 more parameters."
+    )
+    broken = made.case(samples=(), status=Status.FAILED, reason="line\n" * 9000, **LATENCY)
+    (said,) = unmet((broken,), sized(1), ()).values()
+    assert len(said) < 250
+    assert "\n" not in said

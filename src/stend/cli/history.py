@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class StoredHistory:
     """What runs of these machines differ by when nothing was changed, for `compare`.
 
-    It can be read through several times. A store that can't be opened tells nothing: run files can
+    It can be read through several times. A store that can't be read tells nothing: run files can
     be compared without any.
     """
 
@@ -27,8 +27,8 @@ class StoredHistory:
         from stend.store import Store as Runs
 
         try:
-            runs = Runs.open(self._store, create=False)
+            with Runs.open(self._store, create=False) as runs:
+                told = stored_history(runs, self._of)
         except StoreError:
             return
-        with runs:
-            yield from stored_history(runs, self._of)
+        yield from told

@@ -1,14 +1,18 @@
 """Two sides' cases → why those of a benchmark that both have don't meet, in a sentence each."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from textwrap import shorten
 
 from stend.record import CaseRecord, Scalar, Work
 
 Parameters = frozenset[tuple[str, Scalar]]
 
 _TOLD = 4
-"""Values that a sentence names; more are counted."""
+"""Values or parameters that a sentence names; more are counted."""
+_LONGEST = 200
+"""Characters of a reason in a sentence."""
 
 
 def unmet(a: Iterable[CaseRecord], b: Iterable[CaseRecord], met: Collection[str]) -> dict[str, str]:
@@ -52,7 +56,8 @@ def _sides(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
 def _figures(cases: Sequence[CaseRecord], side: str) -> Iterator[str]:
     if not any(case.published or case.has_figure for case in cases):
         first = cases[0]
-        yield f"{side} has no figure of it: {first.reason.rstrip('.') or first.status.value}"
+        why = shorten(first.reason, _LONGEST, placeholder="…").rstrip(".")
+        yield f"{side} has no figure of it: {why or first.status.value}"
 
 
 def _metrics(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
@@ -65,24 +70,37 @@ def _metrics(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
 
 def _parameters(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
     """Those of which no value is on both sides; a published figure need not tell all."""
-    said: tuple[list[str], list[str]] = ([], [])
-    for name in dict.fromkeys(name for case in (*a, *b) for name in case.parameters):
-        values = [_values(cases, name) for cases in (a, b)]
-        if not set(values[0]).isdisjoint(values[1]) or _untold(a, b, name):
-            continue
-        for words, own in zip(said, values, strict=True):
-            words.append(f"{name}={_listed(own)}" if own else f"no {name}")
-    if said[0]:
-        yield f"A has {' · '.join(said[0])}, B has {' · '.join(said[1])}"
+    sides = [_values(cases) for cases in (a, b)]
+    published = [case for case in (*a, *b) if case.published]
+    told_by = Counter(name for case in published for name in case.parameters)
+    apart = [
+        name
+        for name in {**sides[0], **sides[1]}
+        if told_by[name] == len(published)
+        and sides[0].get(name, {}).keys().isdisjoint(sides[1].get(name, {}))
+    ]
+    if apart:
+        of_a, of_b = (_of_each(apart, values) for values in sides)
+        yield f"A has {of_a}, B has {of_b}"
 
 
-def _untold(a: Sequence[CaseRecord], b: Sequence[CaseRecord], name: str) -> bool:
-    """Whether it is only not told by a side that was published."""
-    return any(case.published and name not in case.parameters for case in (*a, *b))
+def _values(cases: Sequence[CaseRecord]) -> dict[str, dict[str, None]]:
+    """The values of each parameter, in their order."""
+    found: dict[str, dict[str, None]] = {}
+    for case in cases:
+        for name, value in case.parameters.items():
+            found.setdefault(name, {})[str(value)] = None
+    return found
 
 
-def _values(cases: Sequence[CaseRecord], name: str) -> list[str]:
-    return list(dict.fromkeys(str(c.parameters[name]) for c in cases if name in c.parameters))
+def _of_each(names: Sequence[str], values: Mapping[str, dict[str, None]]) -> str:
+    """`size=1 and 2 · no pages`; of many parameters the first."""
+    told = [
+        f"{name}={_listed(list(values[name]))}" if name in values else f"no {name}"
+        for name in names[:_TOLD]
+    ]
+    more = [f"{len(names) - _TOLD} more parameters"] if len(names) > _TOLD else []
+    return " · ".join([*told, *more])
 
 
 def _work(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
