@@ -190,6 +190,7 @@ def test_output_that_goes_nowhere_is_one_sentence(env):
         (["outliers", "nothing"], "No stored run is called 'nothing'"),
         (["remove", ""], "An empty name names no run"),
         (["show", "x" * 300], "No stored run is called"),
+        (["show", "label:x"], "All runs of a label are a side of `stend compare`"),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_anything_is_stored(env, tmp_path, words, sentence):

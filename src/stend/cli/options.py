@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.errors import BadValue, UsageError
+from stend.errors import BadValue, UnknownName, UsageError
 from stend.printable import printable
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def refuse_ending(output: Path | None, known: Sequence[str], written: str) -> No
 
 
 PUBLISHED = "published:"
+LABEL = "label:"
 """What the name of a published run begins with."""
 
 
@@ -108,8 +109,16 @@ def find_run(name: str, store: str | None) -> "Run":
         return read_run_file(Path(name))
     from stend.store import Store as Runs
 
-    with Runs.open(store, create=False) as runs:
-        return runs.load(name)
+    try:
+        with Runs.open(store, create=False) as runs:
+            return runs.load(name)
+    except UnknownName as error:
+        if not name.startswith(LABEL):
+            raise
+        raise UnknownName(
+            f"No stored run is called '{printable(name)}'. All runs of a label are a side of "
+            "`stend compare` alone, whose `-o` writes a page; its newest run is named by the label."
+        ) from error
 
 
 def refuse_published(names: Sequence[str], what: str) -> None:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from stend.cli.options import find_run
+from stend.cli.options import LABEL, find_run
 from stend.errors import BadValue, UnknownName, UsageError
 from stend.printable import printable
 
@@ -13,7 +13,6 @@ SIDE_HELP = (
     "A run: its id or the beginning of it, its label, last, last~1, a run file, or published:NAME. "
     "Several, joined with commas, are one side; label:NAME means all runs of that label."
 )
-_LABEL = "label:"
 
 
 def find_side(name: str, store: str | None) -> "tuple[Run, ...]":
@@ -63,13 +62,13 @@ def _whole(name: str, store: str | None) -> "tuple[Run, ...]":
     try:
         return (find_run(name, store),)
     except UnknownName:
-        return _labelled(name.removeprefix(_LABEL), store) if name.startswith(_LABEL) else ()
+        return _labelled(name.removeprefix(LABEL), store) if name.startswith(LABEL) else ()
 
 
 def _part(name: str, store: str | None) -> "tuple[Run, ...]":
-    if not name.startswith(_LABEL):
+    if not name.startswith(LABEL):
         return (find_run(name, store),)
-    label = name.removeprefix(_LABEL)
+    label = name.removeprefix(LABEL)
     if not label:
         raise BadValue("label: names no label; give label:NAME, see `stend runs`.")
     found = _labelled(label, store)
