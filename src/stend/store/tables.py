@@ -46,8 +46,11 @@ runs = Table(
     Column("size", Text, nullable=False),
     Column("record", Text, nullable=False),
     Column("columns", LargeBinary, nullable=False),
+    Column("digest", Text),
+    Column("sender", Text),
     sqlite_autoincrement=True,
 )
+"""`digest` and `sender` are of runs that a machine sent: SHA-256 of the run file, and whose token."""
 
 cases = Table(
     "stend_cases",
@@ -91,6 +94,86 @@ samples = Table(
     sqlite_autoincrement=True,
 )
 
+trash = Table(
+    "stend_trash",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("id", String(32), nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("host", Text),
+    Column("started", Text, nullable=False),
+    Column("removed", BigInteger, nullable=False, index=True),
+    Column("by", Text, nullable=False),
+    Column("digest", Text),
+    Column("sender", Text),
+    Column("file", LargeBinary, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Runs that were removed and can be put back, each as a compressed run file."""
+
+tokens = Table(
+    "stend_tokens",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("id", String(16), nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("rights", Text, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("expires", BigInteger),
+    Column("revoked", BigInteger),
+    Column("used", BigInteger),
+    sqlite_autoincrement=True,
+)
+"""Who may do what; of a token's secret only its hash."""
+
+visits = Table(
+    "stend_visits",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("token", _Number, ForeignKey(tokens.c.number, ondelete="CASCADE"), nullable=False),
+    Column("expires", BigInteger, nullable=False),
+)
+"""Browsers that showed a token: of the cookie that each got only its hash."""
+
+audit = Table(
+    "stend_audit",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("at", BigInteger, nullable=False, index=True),
+    Column("who", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("did", Text, nullable=False),
+    Column("to", Text, nullable=False),
+    Column("said", Text, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Who changed what, when and from where; rows are only ever added."""
+
+uploads = Table(
+    "stend_uploads",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("id", String(32), nullable=False, unique=True),
+    Column("sender", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("received", BigInteger, nullable=False),
+    Column("touched", BigInteger, nullable=False, index=True),
+    sqlite_autoincrement=True,
+)
+"""Run files that are being sent; `digest` is of the bytes as they are sent."""
+
+parts = Table(
+    "stend_parts",
+    metadata,
+    Column("upload", _Number, ForeignKey(uploads.c.number, ondelete="CASCADE"), primary_key=True),
+    Column("first", BigInteger, primary_key=True),
+    Column("content", LargeBinary, nullable=False),
+)
+"""What has come of an upload, by the place of its first byte."""
+
 
 def _create(connection: Connection) -> None:
     metadata.create_all(connection)
@@ -123,6 +206,16 @@ def _add_kind(connection: Connection) -> None:
         index.create(connection, checkfirst=True)
     derived.drop(connection, checkfirst=True)
     derived.create(connection)
+
+
+def _add_server(connection: Connection) -> None:
+    """What a team's server keeps; a new store has it from its first step."""
+    there = {column["name"] for column in inspect(connection).get_columns(runs.name)}
+    for name in ("digest", "sender"):
+        if name not in there:
+            connection.execute(text(f"ALTER TABLE {runs.name} ADD COLUMN {name} TEXT"))
+    for table in (trash, tokens, visits, audit, uploads, parts):
+        table.create(connection, checkfirst=True)
 
 
 def _add_to_cases(connection: Connection, column: str) -> None:
@@ -167,6 +260,7 @@ STEPS: list[Callable[[Connection], None]] = [
     _add_group,
     _add_benchmark,
     _add_kind,
+    _add_server,
 ]
 """Step i brings a store of version i to version i + 1. A step that was released never changes."""
 
