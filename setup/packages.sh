@@ -11,6 +11,7 @@ both_mpi() { has mpicxx.openmpi && has mpirun.openmpi && has mpicxx.mpich && has
 has_sanitizers() { has clang++-16 && any_of '/usr/lib/llvm-16/lib/clang/16/lib/linux/libclang_rt.msan*'; }
 has_sshd() { has ssh && { has sshd || [[ -x /usr/sbin/sshd ]]; }; }
 has_dicom_programs() { has dcmdump && has dciodvfy && has dcentvfy; }
+has_nginx() { has nginx || [[ -x /usr/sbin/nginx ]]; }
 any_of() { compgen -G "$1" >/dev/null; }
 has_headers() { [[ -e $(ask_python 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]]; }
 
@@ -26,6 +27,7 @@ packages_for_run() {
 packages_for_test() {
     wish "chromium" "tests of the report in a browser" has chromium
     wish "fonts-dejavu-core" "text in the browser's pictures" any_of '/usr/share/fonts/*/dejavu*'
+    wish "nginx-light" "tests of the server behind nginx" has_nginx
     wish "postgresql" "tests of the store on a server" any_of '/usr/lib/postgresql/*/bin/postgres'
     wish "libopenblas0-pthread libblis4-pthread libatlas3-base libblas3 liblapack3" \
         "tests of LINPACK with these libraries" other_blas

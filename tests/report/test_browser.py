@@ -7,29 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 import made
-from conftest import missing, needs
 from report.example import HOSTILE, example
 from report.parallel import LATENCY, cores, machine, parallel
 from report.processor import processor
 from report.storage_runs import curve, failed, storage, workload
 from report.unet_runs import unet
 from stend.report import write_report
-
-QUIET = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync")  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser():
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        missing("playwright is not installed: pip install playwright")
-    chromium = needs("chromium", "chromium")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=list(QUIET))
-        yield running
-        running.close()
 
 
 def _with_inference(run):

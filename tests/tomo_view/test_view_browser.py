@@ -8,30 +8,14 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from conftest import missing, needs
+from stend.cli.browser import redirect_to
 from stend.tomo import StoredVolume, reconstruct
 from stend.tomo.phantoms.accuracy import circle
 from stend.tomo.phantoms.faults import Images
 from stend.tomo.preparation import remove_stripes
-from stend.tomo_view import Server, ShownVolume, redirect_to
+from stend.tomo_view import Server, ShownVolume
 from tomo_view.scans import ANGLES, CENTER, COLUMNS, PROBLEM, shown_scan, shown_volume, volume
 from tomo_view.serving import served
-
-QUIET = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync")  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser():
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        missing("playwright is not installed: pip install playwright")
-    chromium = needs("chromium", "chromium")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=list(QUIET))
-        yield running
-        running.close()
 
 
 @pytest.fixture(params=["desktop light", "phone dark"])

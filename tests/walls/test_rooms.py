@@ -40,6 +40,7 @@ ROOMS = (
     ("comparing",),
     ("published",),
     ("report",),
+    ("web",),
     ("cli",),
 )
 """DESIGN's table, top first. Rooms of one line are neighbours and don't import each other."""

@@ -31,6 +31,7 @@ from stend.cli import (
     report,
     run,
     runs,
+    serve,
     show,
     storage,
     streams,
@@ -127,6 +128,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "import": import_.verb,
     "remove": remove.verb,
     "published": published.verb,
+    "serve": serve.verb,
 }
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "gost": (gost.HELP, gost.VERBS),

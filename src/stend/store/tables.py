@@ -50,7 +50,7 @@ runs = Table(
     Column("sender", Text),
     sqlite_autoincrement=True,
 )
-"""`digest` and `sender` are of runs that a machine sent: SHA-256 of the run file, and whose token."""
+"""`digest` and `sender` are of what was sent: SHA-256 of the run file, and whose token."""
 
 cases = Table(
     "stend_cases",

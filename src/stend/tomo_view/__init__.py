@@ -12,7 +12,6 @@ across the slices are taken from an overview of a bounded size (overview.py).
 from stend.tomo_view.methods import Method
 from stend.tomo_view.of_scan import ShownScan
 from stend.tomo_view.of_volume import ShownVolume
-from stend.tomo_view.redirect import redirect_to
 from stend.tomo_view.serving import Server
 
-__all__ = ["Method", "Server", "ShownScan", "ShownVolume", "redirect_to"]
+__all__ = ["Method", "Server", "ShownScan", "ShownVolume"]

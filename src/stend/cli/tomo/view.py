@@ -1,14 +1,13 @@
 """`stend tomo view`: a page in the browser with a scan and its slices, or with a volume."""
 
 import shlex
-import threading
 from collections.abc import Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from stend.cli.browser import show
 from stend.cli.tomo.axis import CenterOption, axis_of, found_axis, rounded
 from stend.cli.tomo.method import Cutoff, DirectName, FilterName, Pixel
 from stend.cli.tomo.opening import (
@@ -26,7 +25,6 @@ from stend.printable import printable
 if TYPE_CHECKING:
     from stend.tomo import Scan
     from stend.tomo.preparation import Preparation
-    from stend.tomo_view import Server
 
 
 def verb(
@@ -93,21 +91,8 @@ def verb(
             warning=warning,
             command=_command(file, options | {"--limit": source.limit}),
         )
-    _serve(Server(shown, port, file), browser=not no_open)
-
-
-def _serve(server: "Server", browser: bool) -> None:
-    from stend.tomo_view import redirect_to
-
-    print(f"{server.address}\nCtrl-C ends it.", flush=True)
-    leading = redirect_to(server.address) if browser else nullcontext()
-    try:
-        with leading as page:
-            if page:  # a browser of the terminal would hold the server up, hence a thread
-                threading.Thread(target=_open, args=(page,), daemon=True).start()
-            server.run()
-    except KeyboardInterrupt:
-        print("\nEnded.")
+    server = Server(shown, port, file)
+    show(server.address, server.run, browser=not no_open)
 
 
 def _axis(given: str, scan: "Scan", prepare: "Preparation") -> tuple[float, str, str | None]:
@@ -143,9 +128,3 @@ def _command(file: Path, options: Mapping[str, object]) -> str:
         words += [] if value is None else [name] if value is True else [name, str(value)]
     command = shlex.join(words)
     return command if command.isprintable() else ""
-
-
-def _open(address: str) -> None:
-    import webbrowser
-
-    webbrowser.open(address)

@@ -1,0 +1,96 @@
+"""A server for one store, from binding its port to Ctrl-C."""
+
+import importlib
+import secrets
+import socket
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from stend.errors import BadValue, SetupError
+from stend.web.settings import Settings
+
+if TYPE_CHECKING:
+    from stend.store import Store
+
+WAITING = 128
+"""Connections that may wait to be taken."""
+PATIENCE = 3
+"""Seconds that answers under way have to end."""
+
+
+class Server:
+    """Bound when it is made, so that `address` is good; answers while it runs."""
+
+    def __init__(self, store: "Store", settings: Settings) -> None:
+        """Bind the port.
+
+        Raises:
+            SetupError: starlette or uvicorn is not installed.
+            BadValue: the port is taken, or not ours to take.
+        """
+        for library in ("starlette", "uvicorn"):
+            _need(library)
+        import uvicorn
+
+        from stend.web.application import application
+        from stend.web.guard import Guard
+        from stend.web.site import Site
+
+        secret = secrets.token_urlsafe(16)
+        self._socket = _bound(settings)
+        port = self._socket.getsockname()[1]
+        self.url = settings.origin or f"http://{_in_url(settings.address)}:{port}"
+        self.address = f"{self.url}/?key={secret}" if settings.own_machine else f"{self.url}/"
+        config = uvicorn.Config(
+            Guard(application(Site(store, settings)), settings, secret),
+            ws="none",
+            backlog=WAITING,
+            log_level="error",
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=PATIENCE,
+        )
+        self._server = uvicorn.Server(config)
+
+    def run(self) -> None:
+        """Answer until `stop`, or raise KeyboardInterrupt after Ctrl-C, all connections closed."""
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self._socket.close()
+
+    def stop(self) -> None:
+        """End `run`, of another thread."""
+        self._server.should_exit = True
+
+
+def _need(library: str) -> None:
+    try:
+        importlib.import_module(library)
+    except ImportError as error:
+        raise SetupError(
+            f"The server needs {library}: `pip install '.[web]'` in the project's folder "
+            "installs it."
+        ) from error
+
+
+def _in_url(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
+
+
+def _bound(settings: Settings) -> socket.socket:
+    six = ip_address(settings.address).version == 6
+    listening = socket.socket(socket.AF_INET6 if six else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.address, settings.port))
+    except OSError as error:
+        listening.close()
+        raise BadValue(
+            f"{settings.address} port {settings.port} can't be used ({error.strerror}); name "
+            "another, or 0 for any port that is free."
+        ) from error
+    listening.listen(WAITING)
+    return listening

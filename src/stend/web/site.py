@@ -1,0 +1,87 @@
+"""What every page and every part of the API shares: the store, the settings, the templates."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from stend import __version__
+from stend.store import Store
+from stend.web.settings import Settings
+from stend.web.visitor import Visitor
+
+SECTIONS = (("/runs", "Runs"), ("/benchmarks", "Benchmarks"))
+"""What stands on top of each page."""
+TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+
+
+class Site:
+    """One server's pages."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store = store
+        self.settings = settings
+        self._templates = _environment()
+
+    def page(
+        self, asked: Request, template: str, values: Mapping[str, Any], status: int = 200
+    ) -> Response:
+        """Render a template of this room's, or of the report's, as an answer."""
+        shared = {"visitor": visitor_of(asked), "sections": SECTIONS, "path": asked.url.path}
+        text = self._templates.get_template(template).render({**shared, **values})
+        return HTMLResponse(text, status, {"cache-control": "no-store"})
+
+
+def site_of(asked: Request) -> Site:
+    """The site that a request is to."""
+    found: Site = asked.app.state.site
+    return found
+
+
+def visitor_of(asked: Request) -> Visitor:
+    """Who sent it; the guard found out."""
+    found: Visitor = asked.scope["visitor"]
+    return found
+
+
+@cache
+def static() -> dict[str, bytes]:
+    """The files that pages link to, by their address, which changes with what they hold."""
+    folder = files("stend.web") / "static"
+    found = {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()}
+    return {f"/static/{_digest(content)}/{name}": content for name, content in found.items()}
+
+
+def linked(name: str) -> str:
+    """The address of such a file."""
+    return next(path for path in static() if path.endswith(f"/{name}"))
+
+
+def _digest(content: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()[:9]).decode()
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader("stend.web", "template")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"prose": _prose}
+    environment.globals |= {"linked": linked, "version": __version__}
+    return environment
+
+
+def _prose(text: str) -> Markup:
+    """A sentence whose `words in backticks` are code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))

@@ -1,0 +1,60 @@
+"""The site as a whole: its pages answer, in a browser too, and the API describes itself."""
+
+import pytest
+
+import made
+from stend.store import Store
+from web.served import ask, served
+
+
+@pytest.fixture
+def site(tmp_path):
+    with Store.open(str(tmp_path / "stend.db")) as store:
+        store.begin(made.run(label="<b>mine</b>"))
+        with served(store) as running:
+            yield running
+
+
+@pytest.mark.parametrize("path", ["/runs", "/benchmarks", "/benchmarks/stream.triad"])
+def test_pages_answer_with_a_strict_policy(site, path):
+    answer = ask(site.url, path)
+    assert answer.status == 200
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "unsafe" not in answer.headers["content-security-policy"]
+
+
+def test_a_label_is_no_markup(site):
+    assert "&lt;b&gt;mine" in ask(site.url, "/runs").text
+
+
+def test_the_api_lists_runs_and_gives_them_whole(site):
+    (run,) = ask(site.url, "/api/v1/runs").json["runs"]
+    assert run["label"] == "<b>mine</b>"
+    assert ask(site.url, f"/api/v1/runs/{run['id']}").json["run"]["id"] == run["id"]
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/benchmarks/nothing", "/static/x/site.css"])
+def test_an_address_with_nothing_is_a_page_that_says_so(site, path):
+    answer = ask(site.url, path)
+    assert answer.status == 404
+    assert "<h1>Not Found</h1>" in answer.text
+
+
+def test_a_wrong_parameter_is_a_problem_in_a_sentence(site):
+    answer = ask(site.url, "/api/v1/runs?limit=0")
+    assert answer.status == 400
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert "limit" in answer.json["detail"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_list_of_runs_opens_in_a_browser_without_complaint(site, browser, width):
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    complaints, asked = [], []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(site.address)
+    assert page.get_by_role("heading", level=1).inner_text() == "Runs"
+    assert complaints == []
+    assert all(url.startswith((site.url, "data:")) for url in asked)
+    page.close()
