@@ -27,6 +27,8 @@ NOT_RUN = {
     "tomo": "tests/tomo runs its pages",
     "unet": "tests/unet runs its page",
     "storage": "tests/storage runs it",
+    "serve": "it answers until Ctrl-C; tests/web runs it",
+    "push": "it takes a server; tests/web runs it",
 }
 """Verbs that are not run here, and why not."""
 
