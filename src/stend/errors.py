@@ -3,11 +3,14 @@
 StendError                    anything below; the command prints its sentence, leaves with its code
 ├── UsageError                what was asked for can't be: exit code 2
 │   ├── UnknownName           a benchmark, parameter, variant, run or verb that does not exist
-│   └── BadValue              a value outside what a parameter takes
+│   ├── BadValue              a value outside what a parameter takes
+│   └── InvalidToken          a token is wrong, expired or revoked
 ├── DefinitionError           a benchmark is defined wrongly: its author's fault, exit code 2
 ├── StoreError                the store can't be opened, read or written: exit code 3
 │   ├── NewerStore            the store was written by a newer stend
-│   └── NoSpace               the disk is full
+│   ├── NoSpace               the disk is full
+│   ├── WrongPlace            a part of an upload belongs elsewhere
+│   └── QuotaExceeded         a sender, or all together, have too much under way
 ├── RunFileError              a run file is malformed, truncated, too large or newer: exit code 4
 ├── ScanFileError             a scan's or a volume's file can't be read: exit code 4
 ├── ModelFileError            a network's file can't be read, or computed: exit code 4
@@ -23,6 +26,8 @@ StendError                    anything below; the command prints its sentence, l
 
 A message is one or two sentences: what happened, the value seen, what to do next.
 """
+
+from typing import Literal
 
 
 class StendError(Exception):
@@ -43,6 +48,14 @@ class UnknownName(UsageError):
 
 class BadValue(UsageError):
     """A value outside what a parameter takes."""
+
+
+class InvalidToken(UsageError):
+    """A token lets nobody in; `reason` is for the log, for who shows it is not told which."""
+
+    def __init__(self, reason: Literal["wrong", "expired", "revoked"]) -> None:
+        super().__init__("This token is wrong, expired or revoked; ask for another one.")
+        self.reason = reason
 
 
 class DefinitionError(StendError):
@@ -67,6 +80,18 @@ class Unsound(StoreError):
 
 class NoSpace(StoreError):
     """The disk is full; what was stored before is intact."""
+
+
+class WrongPlace(StoreError):
+    """A part of an upload belongs elsewhere: `received` bytes have come, and the next follow."""
+
+    def __init__(self, said: str, received: int) -> None:
+        super().__init__(said)
+        self.received = received
+
+
+class QuotaExceeded(StoreError):
+    """A sender, or all together, have too much under way; later there can be room."""
 
 
 class RunFileError(StendError):

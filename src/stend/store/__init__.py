@@ -1,9 +1,24 @@
 """Where runs are kept: records in, the same records out. Only this room knows SQL."""
 
+from stend.store.access import Token
+from stend.store.audit import Entry
 from stend.store.finding import Summary
 from stend.store.naming import Kind
 from stend.store.over_time import Derivation, Filter, Past, Series
 from stend.store.rights import Right
 from stend.store.store import Store
+from stend.store.uploads import Upload
 
-__all__ = ["Derivation", "Filter", "Kind", "Past", "Right", "Series", "Store", "Summary"]
+__all__ = [
+    "Derivation",
+    "Entry",
+    "Filter",
+    "Kind",
+    "Past",
+    "Right",
+    "Series",
+    "Store",
+    "Summary",
+    "Token",
+    "Upload",
+]

@@ -18,12 +18,15 @@ from stend.invariants import validate
 from stend.printable import tidied
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
 from stend.store import over_time
+from stend.store.access import Access
+from stend.store.audit import Audit
 from stend.store.finding import Summary, microseconds, number_of, summaries
 from stend.store.naming import Kind, kind_of
 from stend.store.opening import Database, open_database
 from stend.store.over_time import AT_ONCE, Derivation, Filter, Row, Series
 from stend.store.packing import pack, unpack
 from stend.store.tables import cases, derived, name_cases, runs, samples, unnamed
+from stend.store.uploads import Uploads
 
 T = TypeVar("T", bound=Record)
 D = TypeVar("D")
@@ -72,6 +75,21 @@ class Store:
     def name(self) -> str:
         """Where the store is, safe to show: without a password."""
         return self._database.name
+
+    @property
+    def access(self) -> Access:
+        """Who may do what."""
+        return Access(self._database)
+
+    @property
+    def audit(self) -> Audit:
+        """Who changed what."""
+        return Audit(self._database)
+
+    @property
+    def uploads(self) -> Uploads:
+        """What is being sent."""
+        return Uploads(self._database)
 
     def begin(self, run: Run) -> None:
         """Store a new run, with the cases it has already."""

@@ -14,6 +14,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
     bindparam,
     inspect,
     select,
@@ -161,6 +162,7 @@ uploads = Table(
     Column("bytes", BigInteger, nullable=False),
     Column("received", BigInteger, nullable=False),
     Column("touched", BigInteger, nullable=False, index=True),
+    UniqueConstraint("sender", "digest"),
     sqlite_autoincrement=True,
 )
 """Run files that are being sent; `digest` is of the bytes as they are sent."""
