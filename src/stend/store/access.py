@@ -202,7 +202,7 @@ class Access:
         return Token(
             id=row.id,
             name=row.name,
-            right=Right(row.rights) if row.rights in _RANK else Right.NONE,
+            right=Right(row.rights) if row.rights in set(Right) else Right.NONE,
             made=moments.shown(row.made),
             by=row.by,
             expires=_shown(row.expires),
