@@ -41,6 +41,8 @@ def measure_fleet(asked: Asked, word: str, label: str, store: str | None, json: 
         with Fleet(hosts.names, shell, request, runs) as fleet, FleetShown(hosts.names) as shown:
             for member, answer in fleet.listen(heeding):
                 shown.told(member, answer)
+                if member.run and answer and answer.case:
+                    runs.progress.tell(member.run.id, member.share, answer.case.name)
         members = list(fleet.members.values())
         interrupted = fleet.interrupted
         if not interrupted:

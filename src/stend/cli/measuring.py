@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from stend.plan import Planned
     from stend.record import Machine, Run
     from stend.running.effort import Effort
+    from stend.running.passes import Underway
     from stend.session import Title
     from stend.store import Store as Runs
 
@@ -35,7 +36,12 @@ def measure_here(
         if said:
             shown.line(said)
         rows = Rows(runs, run_id)
-        for case in measure_all(planned, effort, clock, work, shown.case):
+
+        def begin(case: "Underway") -> None:
+            shown.case(case)
+            runs.progress.tell(run_id, shown.share, str(case.planned.case))
+
+        for case in measure_all(planned, effort, clock, work, begin):
             rows.keep(case)
             shown.reached(case.place, case.share)
             for record in case.records if case.ended else ():

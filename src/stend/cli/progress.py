@@ -77,6 +77,7 @@ class Shown(Lines):
         super().__init__(TimeElapsedColumn(table_column=Column(no_wrap=True)))
         self._task = self._bar.add_task("", total=total)
         self._shared = _shared(cases)
+        self._total = total
         self._shares: dict[int, float] = {}
         self._passes = 0
 
@@ -95,6 +96,11 @@ class Shown(Lines):
         """Say how much of a case is done."""
         self._shares[place] = share
         self._bar.update(self._task, completed=sum(self._shares.values()))
+
+    @property
+    def share(self) -> float:
+        """How much of all is done."""
+        return sum(self._shares.values()) / self._total if self._total else 0.0
 
 
 def _shared(cases: "Sequence[Case]") -> "set[tuple[str, Scalar]]":

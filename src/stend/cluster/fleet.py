@@ -89,6 +89,11 @@ class Member:
         self.records[answer.number] = case
         self.done[answer.number] = answer.share
 
+    @property
+    def share(self) -> float:
+        """How much of its run is done."""
+        return min(1.0, sum(self.done.values()) / self.cases) if self.cases else 0.0
+
     def lose(self, reason: str, store: "Store") -> None:
         """Note in its run, made if there is none, that the rest is missing."""
         self.lost = reason

@@ -5,6 +5,7 @@ from stend.store.audit import Entry
 from stend.store.finding import Summary
 from stend.store.naming import Kind
 from stend.store.over_time import Derivation, Filter, Past, Series
+from stend.store.progress import UnderWay
 from stend.store.rights import Right
 from stend.store.store import Store
 from stend.store.uploads import Upload
@@ -20,5 +21,6 @@ __all__ = [
     "Store",
     "Summary",
     "Token",
+    "UnderWay",
     "Upload",
 ]

@@ -25,7 +25,8 @@ from stend.store.naming import Kind, kind_of
 from stend.store.opening import Database, open_database
 from stend.store.over_time import AT_ONCE, Derivation, Filter, Row, Series
 from stend.store.packing import pack, unpack
-from stend.store.tables import cases, derived, name_cases, runs, samples, unnamed
+from stend.store.progress import Progress
+from stend.store.tables import cases, derived, name_cases, progress, runs, samples, unnamed
 from stend.store.uploads import Uploads
 
 T = TypeVar("T", bound=Record)
@@ -91,6 +92,11 @@ class Store:
         """What is being sent."""
         return Uploads(self._database)
 
+    @property
+    def progress(self) -> Progress:
+        """How far runs under way are."""
+        return Progress(self._database)
+
     def begin(self, run: Run) -> None:
         """Store a new run, with the cases it has already."""
         run = _sound(run)
@@ -135,6 +141,7 @@ class Store:
             ended = msgspec.structs.replace(run, finished=finished, conditions=conditions)
             row = _run_row(_sound(ended))
             connection.execute(update(runs).where(runs.c.number == number).values(**row))
+            connection.execute(delete(progress).where(progress.c.run == number))
 
     def find(
         self,

@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Column,
     Connection,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -176,6 +177,16 @@ parts = Table(
 )
 """What has come of an upload, by the place of its first byte."""
 
+progress = Table(
+    "stend_progress",
+    metadata,
+    Column("run", _Number, ForeignKey(runs.c.number, ondelete="CASCADE"), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("share", Float, nullable=False),
+    Column("doing", Text, nullable=False),
+)
+"""How far runs under way are, for who watches: no part of the record."""
+
 
 def _create(connection: Connection) -> None:
     metadata.create_all(connection)
@@ -216,7 +227,7 @@ def _add_server(connection: Connection) -> None:
     for name in ("digest", "sender"):
         if name not in there:
             connection.execute(text(f"ALTER TABLE {runs.name} ADD COLUMN {name} TEXT"))
-    for table in (trash, tokens, visits, audit, uploads, parts):
+    for table in (trash, tokens, visits, audit, uploads, parts, progress):
         table.create(connection, checkfirst=True)
 
 

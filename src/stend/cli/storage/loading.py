@@ -23,7 +23,9 @@ class Loading(Lines):
         super().__init__(TimeElapsedColumn(table_column=Column(no_wrap=True)), a_second=1)
         self._sampler = sampler
         self._task = self._bar.add_task("", total=profile.least_seconds)
-        self._doing = ""
+        self.doing = ""
+        """Which run of fio is under way."""
+        self._total = profile.least_seconds
         self._before = 0.0
         """Seconds of runs that are over."""
         self._now = 0.0
@@ -33,12 +35,17 @@ class Loading(Lines):
         """Say which run of fio begins."""
         self._before, self._now = self._before + self._now, 0.0
         number = f" {step.number}/{step.of}" if step.of and step.of > 1 else f" {step.number}"
-        self._doing = f"{step.name} {step.phase}{'' if step.of == 1 else number}".lstrip()
+        self.doing = f"{step.name} {step.phase}{'' if step.of == 1 else number}".lstrip()
         self._bar.below = ""
-        self._bar.update(self._task, description=self._doing)
+        self._bar.update(self._task, description=self.doing)
         if not self._console.is_terminal:
             lasts = f", {duration(step.seconds)}" if step.seconds else ""
-            self.line(f"{self._doing}{lasts}")
+            self.line(f"{self.doing}{lasts}")
+
+    @property
+    def share(self) -> float:
+        """How much of all is done."""
+        return min(1.0, self._before / self._total) if self._total else 0.0
 
     def told(self, moment: "Moment") -> None:
         """Show what the last second was like."""

@@ -14,6 +14,7 @@ from stend.interrupts import held
 if TYPE_CHECKING:
     from stend.fio.profile import Profile
     from stend.storage.gates import Claim
+    from stend.storage.phases import Step
     from stend.storage.targets import Target
 
 LOOK = 1.0
@@ -150,7 +151,12 @@ def verb(
             print(f"stend: {note}", file=sys.stderr)
         title = Title(label, "full")
         with session(runs, inspect(), title, LOOK) as run_id, Loading(asked, sampler) as shown:
-            rig = Rig(fio, claim, folder, sampler, shown.begin, shown.told)
+
+            def begin(step: "Step") -> None:
+                shown.begin(step)
+                runs.progress.tell(run_id, shown.share, shown.doing)
+
+            rig = Rig(fio, claim, folder, sampler, begin, shown.told)
             rows = Rows(runs, run_id)
             skips = dict.fromkeys(left_out, _why_not_written(claim, existing) if left_out else "")
             for case in Campaign(asked, claim.targets, rig, skips).run():
