@@ -1,8 +1,18 @@
 """Runs under way tell how far they are, and nothing of that stays when they end."""
 
+from collections.abc import Iterator
+
+import pytest
+
 import made
 from stend.record import Conditions
 from stend.store import Store, tables
+
+
+@pytest.fixture
+def store(store_url: str) -> Iterator[Store]:
+    with Store.open(store_url) as opened:
+        yield opened
 
 
 def test_a_run_under_way_tells_how_far_it_is(store: Store) -> None:
