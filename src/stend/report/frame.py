@@ -1,9 +1,12 @@
-"""A template, its values and its charts → a whole HTML page that opens offline.
+"""A template, its values and its charts → a whole HTML page: one file, or a page of a site.
 
-The page's frame (`template/frame.html`) is one for every page that stend writes: style, scripts,
-the charting library, and a policy that lets no script run but these and no request leave. A
-template extends it and fills its blocks. Nothing of a record becomes markup: templates escape, and
-data for the scripts is JSON without a character that HTML could read.
+What every page has is in `template/base.html`, and what a page stands in extends that. Without a
+frame a page is a file that opens offline: style, scripts and charting library are in it, and a
+policy lets nothing else run and no request leave. A site gives a `Frame` of its own, whose template
+includes `linked.html` in its head: the same as links to what `static` has. No page has a style
+attribute or a script that is not in `static`, so a site's policy can forbid them. Nothing of a
+record becomes markup: templates escape, and data for the scripts is JSON without a character that
+HTML could read.
 """
 
 import base64
@@ -11,11 +14,12 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from stend.report.charts.chart import Chart, Panel
@@ -23,25 +27,56 @@ from stend.report.charts.spoken import spoken
 
 Data = dict[str, Any]
 
+_SCRIPTS = ("charts.js", "distribution.js", "contents.js", "scroll.js")
+
+
+def environment(*loaders: BaseLoader) -> Environment:
+    """Jinja's, for the templates of `loaders` and after them those of this room.
+
+    It is made once and read by as many threads as like; nothing may be added to it later.
+    """
+    made = Environment(
+        loader=ChoiceLoader([*loaders, PackageLoader("stend.report", "template")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters |= {"prose": _prose, "dotted": _dotted}
+    made.globals |= {"spoken": spoken}
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a page stands in."""
+
+    template: str
+    """Extends `base.html`, or another that does."""
+    environment: Environment
+    values: Data = field(default_factory=dict)
+    """What the frame's own template calls, beside the page's."""
+
 
 def render(
-    template: str, title: str, charts: Iterable[tuple[str, Chart]], values: Data, library: Data
+    template: str,
+    title: str,
+    charts: Iterable[tuple[str, Chart]],
+    values: Data,
+    frame: Frame | None = None,
 ) -> str:
-    """The page that `template` makes of `values`, with what it calls in `library`.
+    """The page that `template` makes of `values`, in a frame; without one it is a file.
 
     `charts` are all that the template shows by the macro `drawn`, each with its id in the page.
     """
-    plotly, script = _plotly(), _part("page.js") + _part("contents.js") + _part("scroll.js")
-    environment = _environment()
-    environment.globals |= library
-    return environment.get_template(template).render(
-        values
+    frame = frame or _file()
+    return frame.environment.get_template(template).render(
+        frame.values
+        | values
         | {
+            "frame": frame.template,
             "title": title,
-            "style": Markup(_part("style.css")),
-            "plotly": Markup(plotly),
-            "script": Markup(script),
-            "hashes": [_hash(plotly), _hash(script)],
             "charts": in_script({id: list(map(drawing, c.panels)) for id, c in charts}),
         }
     )
@@ -60,17 +95,18 @@ def in_script(value: Any) -> Markup:
     return Markup(text)
 
 
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("stend.report", "template"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"prose": _prose, "dotted": _dotted}
-    environment.globals |= {"spoken": spoken}
-    return environment
+@cache
+def static() -> dict[str, bytes]:
+    """The files that `linked.html` links, by their names."""
+    texts = {"style.css": _part("style.css"), "page.js": _script(), "plotly.js": _plotly()}
+    return {name: text.encode() for name, text in texts.items()}
+
+
+@cache
+def _file() -> Frame:
+    scripts = [(_hash(text), Markup(text)) for text in (_plotly(), _script())]
+    values = {"style": Markup(_part("style.css")), "scripts": scripts}
+    return Frame("file.html", environment(), values)
 
 
 def _prose(text: str) -> Markup:
@@ -86,6 +122,10 @@ def _dotted(name: str) -> Markup:
 def _hash(script: str) -> str:
     digest = hashlib.sha256(script.encode()).digest()
     return "sha256-" + base64.b64encode(digest).decode()
+
+
+def _script() -> str:
+    return "".join(map(_part, _SCRIPTS))
 
 
 def _part(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Runs → one HTML file that opens offline: everything it needs is in it (see frame.py)."""
+"""Runs → a page about them: an HTML file that opens offline, or a page of a site (see frame.py)."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from stend.record import Conditions, Run
 from stend.report import facts, names, views
 from stend.report.comparison_section import OF_COMPARISONS, sections_of
 from stend.report.distribution import distribution
-from stend.report.frame import Data, drawing, in_script, render
+from stend.report.frame import Data, Frame, drawing, in_script, render
 from stend.report.section import section
 
 BEGINNING = b"<!doctype html>"
@@ -35,8 +35,10 @@ def write(runs: Sequence[Run], path: Path, history: Iterable[Run | Medians] = ()
     write_whole(path, page(runs, history).encode(errors="replace"), BEGINNING)
 
 
-def page(runs: Sequence[Run], history: Iterable[Run | Medians] = ()) -> str:
-    """The whole file as text."""
+def page(
+    runs: Sequence[Run], history: Iterable[Run | Medians] = (), frame: Frame | None = None
+) -> str:
+    """The whole page as text: a file, or in a site's frame."""
     called = names.of_runs(runs)
     several = len(runs) > 1
     sections = [
@@ -52,14 +54,15 @@ def page(runs: Sequence[Run], history: Iterable[Run | Medians] = ()) -> str:
         "report.html",
         names.joined(called),
         charts,
-        {
+        LIBRARY
+        | {
             "sections": sections,
             "compared": comparisons,
             "distributions": distributions,
             "distributed": set(distributions),
             "left_out": len(rows) - len(distributions),
         },
-        LIBRARY,
+        frame,
     )
 
 

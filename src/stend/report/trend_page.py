@@ -1,4 +1,4 @@
-"""Trends → one HTML page that opens offline (see frame.py)."""
+"""Trends → a page: an HTML file that opens offline, or a page of a site (see frame.py)."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from stend.comparing.following import Followed
 from stend.files import write_whole
 from stend.report import trended
 from stend.report.charts import trend
-from stend.report.frame import render
+from stend.report.frame import Frame, render
 
 BEGINNING = b"<!doctype html>"
 
@@ -20,8 +20,8 @@ def write(followed: Followed, path: Path) -> None:
     write_whole(path, page(followed).encode(errors="replace"), BEGINNING)
 
 
-def page(followed: Followed) -> str:
-    """The whole file as text."""
+def page(followed: Followed, frame: Frame | None = None) -> str:
+    """The whole page as text: a file, or in a site's frame."""
     charts = [(f"trend-{i}", trend.draw(one)) for i, one in enumerate(followed.trends)]
-    values = {"followed": followed, "drawings": charts}
-    return render("trend.html", followed.metric, charts, values, {"trended": trended})
+    values = {"followed": followed, "drawings": charts, "trended": trended}
+    return render("trend.html", followed.metric, charts, values, frame)

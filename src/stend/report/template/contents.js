@@ -1,9 +1,9 @@
 // The contents list marks the section in view; a filter narrows tables; links and printing open what is folded.
 "use strict";
 (() => {
-  const links = new Map([...document.querySelectorAll("nav a")].map((a) => [a.hash.slice(1), a]));
+  const links = new Map([...document.querySelectorAll(".contents a")].map((a) => [a.hash.slice(1), a]));
   const places = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
-  const bar = document.querySelector("nav ul");
+  const bar = document.querySelector(".contents ul");
 
   // The last place whose beginning is above a third of the window; at the very end the last one.
   function mark() {

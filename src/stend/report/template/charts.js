@@ -1,9 +1,13 @@
-// The page's JSON → charts, each drawn when it comes near the window, all before printing. Colours
-// are names of CSS variables, resolved when drawing: a change of light, dark or print draws again.
+// JSON → charts, each drawn when it comes near the window, all before printing. Colours are names of
+// CSS variables, resolved when drawing: a change of light, dark or print draws again.
+//
+// The charts of the page, and of a part of it that was replaced and says so by the event "replaced",
+// are what its <script data-charts> has for each [data-chart]. A script that has panels of its own
+// calls stend.draw(holder, panels), again with new ones to update them (what was zoomed stays so while
+// a layout's uirevision is the same).
 "use strict";
 (() => {
   const root = document.documentElement;
-  const read = (id) => JSON.parse(document.getElementById(id).textContent);
   const variable = (name) => getComputedStyle(root).getPropertyValue(name).trim();
   const height = (own) => own.height || (root.dataset.print ? PRINTED : HEIGHT);
   const narrow = () => innerWidth < 600;
@@ -12,6 +16,8 @@
   const HEIGHT = 300;
   const PRINTED = 210;
   const TALL = 1800;
+  const library = document.currentScript.dataset.plotly; // where a site has it; a file has it in it
+  const charts = new Map(); // holder → its panels, the boxes that they fill, whether these are drawn
   root.classList.add("scripted");
 
   function element(tag, ...content) {
@@ -61,6 +67,7 @@
   // Boxes of the height that their charts will have, so that nothing moves when these are drawn.
   // What is higher than two windows scrolls within its own.
   function frame(holder, panels) {
+    holder.querySelectorAll(".js-plotly-plot").forEach((plot) => Plotly.purge(plot));
     const plots = panels.map(({ title, layout }) => {
       const box = element("div");
       box.className = "panel";
@@ -72,7 +79,6 @@
       box.append(plot);
       return [box, plot];
     });
-    holder.querySelectorAll(".plot").forEach((plot) => Plotly.purge(plot));
     holder.replaceChildren(...plots.map(([box]) => box));
     if (panels.some(({ layout }) => layout.height > TALL)) {
       holder.classList.add("tall");
@@ -81,60 +87,81 @@
     return plots.map(([, plot]) => plot);
   }
 
-  function fill(plots, panels) {
+  const shape = (panels) => JSON.stringify(panels.map(({ title, layout }) => [title, layout.meta]));
+
+  function place(holder, panels) {
+    const old = charts.get(holder);
+    const same = old && shape(old.panels) === shape(panels);
+    const chart = { panels, plots: same ? old.plots : frame(holder, panels), drawn: false };
+    charts.set(holder, chart);
+    return chart;
+  }
+
+  function fill({ panels, plots }) {
     panels.forEach((panel, i) => {
       const width = plots[i].clientWidth; // a chart drawn for the printer would keep its own
+      if (!width) return;
       plots[i].style.height = `${height(panel.layout)}px`;
       const traces = coloured(panel.data).map((trace) => written(trace, width));
       Plotly.react(plots[i], traces, { ...layoutOf(coloured(panel.layout)), width }, config);
     });
   }
 
-  const charts = read("charts");
-  const waiting = new Map();
-  const drawn = new Map();
+  // The library sets some style attributes as text, which a policy without 'unsafe-inline' forbids;
+  // the same declarations may be set through the object model.
+  function allowStyles() {
+    const set = Element.prototype.setAttribute;
+    Element.prototype.setAttribute = function setAttribute(name, value) {
+      if (name === "style") this.style.cssText = value;
+      else set.call(this, name, value);
+    };
+  }
 
-  function draw(holder) {
-    const plots = waiting.get(holder);
-    if (!plots) return;
-    waiting.delete(holder);
-    drawn.set(holder, plots);
+  let loading = null;
+  function load() {
+    if (!loading) allowStyles();
+    loading ??= new Promise((loaded, failed) => {
+      const script = Object.assign(element("script"), { src: library });
+      script.addEventListener("load", loaded);
+      script.addEventListener("error", failed);
+      document.head.append(script);
+    });
+    return loading;
+  }
+
+  function fail(holder) {
+    const said = "The charting library can’t be loaded, so there is no chart; reload the page.";
+    holder.replaceChildren(element("p", said));
+    charts.delete(holder);
+  }
+
+  // At once where the library is there, as before printing nothing can be waited for.
+  function paint(holder) {
+    const chart = charts.get(holder);
+    if (!chart) return undefined;
+    chart.drawn = true;
     near.unobserve(holder);
-    fill(plots, charts[holder.dataset.chart]);
+    if (window.Plotly) return fill(chart);
+    return load().then(() => charts.get(holder) === chart && fill(chart), () => fail(holder));
   }
 
   const near = new IntersectionObserver((seen) => {
-    seen.filter((one) => one.isIntersecting).forEach((one) => draw(one.target));
-    root.dataset.drawn = "yes";
+    const painted = seen.filter((one) => one.isIntersecting).map((one) => paint(one.target));
+    Promise.all(painted).then(() => { root.dataset.drawn = "yes"; });
   }, { rootMargin: "400px 0px" });
 
-  const dialog = document.getElementById("distribution");
-  const panels = document.getElementById("distribution-panels");
-  let shown = null;
-
-  function list(id, items, made) {
-    document.getElementById(id).replaceChildren(...items.map(made));
+  function find(part) {
+    const panels = [...part.querySelectorAll("script[data-charts]")]
+      .reduce((all, one) => Object.assign(all, JSON.parse(one.textContent)), {});
+    for (const holder of part.querySelectorAll("[data-chart]")) {
+      if (!(holder.dataset.chart in panels)) continue;
+      place(holder, panels[holder.dataset.chart]);
+      near.observe(holder);
+    }
   }
-
-  function show(id) {
-    shown = read(id);
-    document.getElementById("distribution-title").textContent = shown.name;
-    list("distribution-said", shown.said, (text) => element("li", text));
-    list("distribution-facts", shown.facts, ([name, value]) =>
-      element("div", element("dt", name), element("dd", value)));
-    dialog.showModal();
-    fill(frame(panels, shown.panels), shown.panels);
-  }
-
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-case]");
-    if (button) show(button.dataset.case);
-    if (event.target === dialog || event.target.id === "distribution-close") dialog.close();
-  });
 
   function again() {
-    drawn.forEach((plots, holder) => fill(plots, charts[holder.dataset.chart]));
-    if (dialog?.open && shown) fill([...panels.querySelectorAll(".plot")], shown.panels);
+    charts.forEach((chart) => { if (chart.drawn && window.Plotly) fill(chart); });
   }
 
   // A phone's window changes its height with every scroll: only the width matters.
@@ -150,16 +177,30 @@
   addEventListener("beforeprint", () => {
     root.dataset.print = "yes";
     again();
-    [...waiting.keys()].forEach(draw);
+    charts.forEach((chart, holder) => { if (!chart.drawn) paint(holder); });
   });
   addEventListener("afterprint", () => {
     delete root.dataset.print;
     again();
   });
 
-  for (const holder of document.querySelectorAll("[data-chart]")) {
-    waiting.set(holder, frame(holder, charts[holder.dataset.chart]));
-    near.observe(holder);
-  }
-  if (!waiting.size) root.dataset.drawn = "yes";
+  addEventListener("replaced", (event) => {
+    charts.forEach((chart, holder) => {
+      if (holder.isConnected) return;
+      if (chart.drawn) chart.plots.forEach((plot) => window.Plotly?.purge(plot));
+      charts.delete(holder);
+    });
+    find(event.target);
+  });
+
+  find(document);
+  if (!charts.size) root.dataset.drawn = "yes";
+
+  window.stend = {
+    draw(holder, panels) {
+      place(holder, panels);
+      if (holder.clientWidth) paint(holder);
+      else near.observe(holder); // it is hidden
+    },
+  };
 })();
