@@ -37,7 +37,7 @@ POLICY = (
 
 def frame(visitor="somebody"):
     loader = DictLoader({"site.html": SITE, "empty.html": EMPTY})
-    values = {"static": "/static/{}".format, "visitor": visitor}
+    values = {"linked": "/static/{}".format, "visitor": visitor}
     return Frame("site.html", environment(loader), values)
 
 

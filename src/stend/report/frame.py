@@ -71,6 +71,7 @@ def render(
     `charts` are all that the template shows by the macro `drawn`, each with its id in the page.
     """
     frame = frame or _file()
+    assert not frame.values.keys() & values.keys(), "a frame calls its values otherwise than a page"
     return frame.environment.get_template(template).render(
         frame.values
         | values

@@ -2,23 +2,23 @@
 
 import base64
 import hashlib
-import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from jinja2 import Environment, PackageLoader
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from stend import __version__
+from stend.report import frame as report
+from stend.report.frame import Frame
 from stend.store import Store
 from stend.web.settings import Settings
 from stend.web.visitor import Visitor
 
-SECTIONS = (("/runs", "Runs"), ("/benchmarks", "Benchmarks"))
+PAGES = (("/runs", "Runs"), ("/benchmarks", "Benchmarks"))
 """What stands on top of each page."""
 TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 
@@ -35,9 +35,14 @@ class Site:
         self, asked: Request, template: str, values: Mapping[str, Any], status: int = 200
     ) -> Response:
         """Render a template of this room's, or of the report's, as an answer."""
-        shared = {"visitor": visitor_of(asked), "sections": SECTIONS, "path": asked.url.path}
-        text = self._templates.get_template(template).render({**shared, **values})
+        frame = self.frame(asked)
+        text = frame.environment.get_template(template).render({**frame.values, **values})
         return HTMLResponse(text, status, {"cache-control": "no-store"})
+
+    def frame(self, asked: Request) -> Frame:
+        """What a page of the report's stands in on this site."""
+        shared = {"visitor": visitor_of(asked), "pages": PAGES, "path": asked.url.path}
+        return Frame("site.html", self._templates, shared)
 
 
 def site_of(asked: Request) -> Site:
@@ -56,7 +61,8 @@ def visitor_of(asked: Request) -> Visitor:
 def static() -> dict[str, bytes]:
     """The files that pages link to, by their address, which changes with what they hold."""
     folder = files("stend.web") / "static"
-    found = {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()}
+    own = {one.name: one.read_bytes() for one in folder.iterdir() if one.is_file()}
+    found = report.static() | own
     return {f"/static/{_digest(content)}/{name}": content for name, content in found.items()}
 
 
@@ -70,18 +76,6 @@ def _digest(content: bytes) -> str:
 
 
 def _environment() -> Environment:
-    environment = Environment(
-        loader=ChoiceLoader([PackageLoader("stend.web", "template")]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"prose": _prose}
+    environment = report.environment(PackageLoader("stend.web", "template"))
     environment.globals |= {"linked": linked, "version": __version__}
     return environment
-
-
-def _prose(text: str) -> Markup:
-    """A sentence whose `words in backticks` are code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
