@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 import made
-from stend.record import Conditions
-from stend.store import Store, tables
+from stend.record import Conditions, Status
+from stend.store import News, Place, Store, tables
 
 
 @pytest.fixture
@@ -52,3 +52,34 @@ def test_a_run_that_never_told_is_under_way_all_the_same(store: Store) -> None:
 def test_what_can_not_be_kept_stops_nothing(store: Store) -> None:
     store.progress.tell("0" * 32, 0.5, "x")
     store.close()
+
+
+def test_news_are_what_came_since_one_looked(store: Store) -> None:
+    run = made.run((), finished=None)
+    store.begin(run)
+    first = store.append(run.id, made.case((made.sample(),), parameters={"n": 1}))
+    store.append(run.id, made.case((made.sample(),), parameters={"n": 2}))
+    seen = store.news(run.id, Place(), 9)
+    assert [case.parameters["n"] for case in seen.cases] == [1, 2]
+    assert store.news(run.id, seen.place, 9) == News((), seen.place)
+    samples = (made.sample(), made.sample(process=1))
+    store.extend(first, made.case(samples, parameters={"n": 1}))
+    (case,) = store.news(run.id, seen.place, 9).cases
+    assert (case.parameters["n"], len(case.samples)) == (1, 2)
+
+
+def test_of_much_news_the_newest_are_told(store: Store) -> None:
+    run = made.run((), finished=None)
+    store.begin(run)
+    for n in range(5):
+        store.append(run.id, made.case((made.sample(),), parameters={"n": n}))
+    assert [case.parameters["n"] for case in store.news(run.id, Place(), 2).cases] == [3, 4]
+
+
+def test_a_case_that_was_skipped_is_news_too(store: Store) -> None:
+    run = made.run((), finished=None)
+    store.begin(run)
+    store.append(run.id, made.case((), status=Status.SKIPPED, reason="It is not here."))
+    seen = store.news(run.id, Place(), 9)
+    assert [case.status for case in seen.cases] == [Status.SKIPPED]
+    assert store.news(run.id, seen.place, 9).cases == ()

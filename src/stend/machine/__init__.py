@@ -6,6 +6,7 @@ disturbed it during a run, and `disturbed()` which repetitions that hit.
 
 from stend.machine.clocks import CALIBRATION, default_clock
 from stend.machine.conditions import conditions_now
+from stend.machine.cpu_time import CpuTime, cpu_time
 from stend.machine.inspection import available_memory, inspect
 from stend.machine.marks import disturbed
 from stend.machine.tree import Tree
@@ -13,10 +14,12 @@ from stend.machine.watch import Watch
 
 __all__ = [
     "CALIBRATION",
+    "CpuTime",
     "Tree",
     "Watch",
     "available_memory",
     "conditions_now",
+    "cpu_time",
     "default_clock",
     "disturbed",
     "inspect",

@@ -5,7 +5,7 @@ from stend.store.audit import Entry
 from stend.store.finding import Summary
 from stend.store.naming import Kind
 from stend.store.over_time import Derivation, Filter, Past, Series
-from stend.store.progress import UnderWay
+from stend.store.progress import News, Place, UnderWay
 from stend.store.rights import Right
 from stend.store.store import Store
 from stend.store.uploads import Upload
@@ -15,7 +15,9 @@ __all__ = [
     "Entry",
     "Filter",
     "Kind",
+    "News",
     "Past",
+    "Place",
     "Right",
     "Series",
     "Store",

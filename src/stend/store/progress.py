@@ -1,16 +1,17 @@
 """How far the runs under way are: told by what measures, read by who watches."""
 
 from contextlib import suppress
+from typing import NamedTuple
 
-from sqlalchemy import delete, insert, literal, select
+from sqlalchemy import Connection, delete, func, insert, literal, select
 
 from stend.errors import StoreError
 from stend.printable import printable
-from stend.record import Record
+from stend.record import CaseRecord, Record
 from stend.store import moments
 from stend.store.finding import NEWEST_FIRST
 from stend.store.opening import Database
-from stend.store.tables import progress, runs
+from stend.store.tables import cases, progress, runs, samples
 
 _MOST = 100
 """Runs under way that are told of."""
@@ -29,6 +30,40 @@ class UnderWay(Record, frozen=True, kw_only=True):
     """How much of it is done."""
     doing: str
     """What is measured now."""
+
+
+class Place(NamedTuple):
+    """How far somebody has read a run that grows: the last case and sample that they saw."""
+
+    case: int = 0
+    sample: int = 0
+
+
+class News(NamedTuple):
+    """What came since a place."""
+
+    cases: tuple[CaseRecord, ...]
+    """Each with all its samples, those last that came last."""
+    place: Place
+    """To go on from."""
+
+
+def fresh(connection: Connection, run_id: str, after: Place, limit: int) -> dict[int, Place]:
+    """The newest cases of a run of which something came since, by number, in the order of news."""
+    of_run = cases.c.run == select(runs.c.number).where(runs.c.id == run_id).scalar_subquery()
+    measured = (
+        select(samples.c.case, func.max(samples.c.number))
+        .join(cases, samples.c.case == cases.c.number)
+        .where(of_run, samples.c.number > after.sample)
+        .group_by(samples.c.case)
+        .order_by(func.max(samples.c.number).desc())
+        .limit(limit)
+    )
+    begun = select(cases.c.number).where(of_run, cases.c.number > after.case)
+    found = dict.fromkeys(connection.scalars(begun.order_by(cases.c.number)), after.sample)
+    found |= {row[0]: row[1] for row in connection.execute(measured)}
+    newest = sorted(found, key=lambda number: (found[number], number))[-limit:]
+    return {number: Place(number, found[number]) for number in newest}
 
 
 class Progress:

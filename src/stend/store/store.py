@@ -25,7 +25,7 @@ from stend.store.naming import Kind, kind_of
 from stend.store.opening import Database, open_database
 from stend.store.over_time import AT_ONCE, Derivation, Filter, Row, Series
 from stend.store.packing import pack, unpack
-from stend.store.progress import Progress
+from stend.store.progress import News, Place, Progress, fresh
 from stend.store.tables import cases, derived, name_cases, progress, runs, samples, unnamed
 from stend.store.uploads import Uploads
 
@@ -164,6 +164,21 @@ class Store:
         """
         with self._database.reading() as connection:
             return self._load(connection, number_of(connection, name))
+
+    def news(self, run_id: str, after: Place, limit: int) -> News:
+        """What came of a run under way since somebody looked; of much news the newest.
+
+        Raises:
+            StoreError: a case of it is damaged.
+        """
+        with self._database.reading() as connection:
+            places = fresh(connection, run_id, after, limit)
+            found = self._cases(connection, cases.c.number.in_(places), run_id)
+        reached = Place(
+            max([after.case, *(place.case for place in places.values())]),
+            max([after.sample, *(place.sample for place in places.values())]),
+        )
+        return News(tuple(found[number] for number in places if number in found), reached)
 
     def series(self, of: Derivation[D], wanted: Filter) -> Series[D]:
         """What `of` makes of each case that is wanted, run by run, in the order of time.

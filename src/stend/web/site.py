@@ -15,10 +15,11 @@ from stend import __version__
 from stend.report import frame as report
 from stend.report.frame import Frame
 from stend.store import Store
+from stend.web.here import Here
 from stend.web.settings import Settings
 from stend.web.visitor import Visitor
 
-PAGES = (("/runs", "Runs"), ("/benchmarks", "Benchmarks"))
+PAGES = (("/runs", "Runs"), ("/live", "Live"), ("/benchmarks", "Benchmarks"))
 """What stands on top of each page."""
 TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 
@@ -29,6 +30,7 @@ class Site:
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
         self.settings = settings
+        self.here = Here()
         self._templates = _environment()
 
     def page(

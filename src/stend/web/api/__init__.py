@@ -4,11 +4,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.web.api import runs
+from stend.web.api import live, runs
 from stend.web.api.openapi import document
 from stend.web.api.operation import BASE, Operation, route
 
-OPERATIONS: tuple[Operation, ...] = (*runs.OPERATIONS,)
+OPERATIONS: tuple[Operation, ...] = (*runs.OPERATIONS, *live.OPERATIONS)
 
 
 def routes() -> list[BaseRoute]:

@@ -1,0 +1,144 @@
+"""Runs under way over the API: how far each is, and what came since one asked."""
+
+import platform
+from datetime import UTC, datetime
+from typing import Annotated
+
+import msgspec
+
+from stend.comparing import estimate
+from stend.errors import UnknownName
+from stend.record import CaseRecord, Status
+from stend.report.quantities import figure
+from stend.store import Place, Right, UnderWay
+from stend.web.api.operation import Asked, Operation
+from stend.web.here import Load
+
+AT_ONCE = 30
+"""Cases that are told together: the newest."""
+SILENT = 600.0
+"""Seconds without a word after which a run may have been killed: one process of a full run takes
+less, but for loads of storage, whose steps last for hours."""
+
+
+class Running(UnderWay, frozen=True, kw_only=True):
+    """A run under way, and how long it goes on."""
+
+    here: bool
+    """Whether it measures the machine that this server is on."""
+    seconds: float
+    """Since it began."""
+    left: float | None
+    """Seconds that it may still take, where enough is done to tell."""
+    silent: float | None
+    """Seconds since it last told how far it is."""
+
+
+class Live(msgspec.Struct):
+    """All that is under way."""
+
+    runs: list[Running]
+    load: Load | None
+    """Of the server's own machine; None where it can't be read."""
+
+
+class Line(msgspec.Struct):
+    """A case and what is known of it so far."""
+
+    key: str
+    """The same when it is told again."""
+    name: str
+    status: str
+    figure: str
+    """Empty where there is none."""
+    said: str
+    """Why there is none, or what to beware of."""
+    processes: int
+
+
+class News(msgspec.Struct):
+    """What came of one run since."""
+
+    run: Running | None
+    """None when it has ended."""
+    lines: list[Line]
+    """The newest last."""
+    after: str
+    """To ask for what comes next."""
+    load: Load | None
+
+
+class Since(msgspec.Struct):
+    """From where to go on."""
+
+    after: Annotated[
+        str, msgspec.Meta(pattern="^[0-9]{1,18}-[0-9]{1,18}$", description="`after` of the last.")
+    ] = "0-0"
+
+
+def running(one: UnderWay) -> Running:
+    """A run under way as it is now."""
+    now = datetime.now(UTC)
+    seconds = (now - datetime.fromisoformat(one.started)).total_seconds()
+    silent = None
+    if one.heard is not None:
+        silent = max(0.0, (now - datetime.fromisoformat(one.heard)).total_seconds())
+    return Running(
+        **msgspec.structs.asdict(one),
+        here=one.host == platform.node(),
+        seconds=max(0.0, seconds),
+        left=_left(one.share, seconds - (silent or 0.0)),
+        silent=silent,
+    )
+
+
+_ENOUGH = 0.05
+"""Share of a run before which nobody can say how long it takes."""
+
+
+def _left(share: float, seconds: float) -> float | None:
+    """As long as what was done took; the first pass over the cases is like the others."""
+    return seconds * (1 - share) / share if share >= _ENOUGH and seconds > 0 else None
+
+
+def under_way(asked: Asked) -> Live:
+    """Those of this machine first."""
+    found = [running(one) for one in asked.site.store.progress.under_way()]
+    return Live(sorted(found, key=lambda one: not one.here), asked.site.here.load())
+
+
+def _news(asked: Asked) -> News:
+    name = asked.path["run"]
+    case, sample = map(int, asked.query.after.split("-"))
+    news = asked.site.store.news(name, Place(case, sample), AT_ONCE)
+    found = next((one for one in asked.site.store.progress.under_way() if one.id == name), None)
+    if found is None and not news.cases and (case, sample) == (0, 0):
+        raise UnknownName(f"No run {name} is under way; `stend runs` lists those that ended.")
+    return News(
+        run=None if found is None else running(found),
+        lines=[line(case) for case in news.cases],
+        after=f"{news.place.case}-{news.place.sample}",
+        load=asked.site.here.load(),
+    )
+
+
+def line(case: CaseRecord) -> Line:
+    """What is known of a case so far."""
+    found = estimate(case) if case.has_figure else None
+    cautions = ", ".join(case.cautions)
+    return Line(
+        key=f"{case.side} {case.key}".strip(),
+        name=f"{case.side} {case.name}".strip(),
+        status=case.status.value,
+        figure=figure(found.value, found.unit, found.ends) if found else "",
+        said=cautions if case.status is Status.MEASURED else case.reason or cautions,
+        processes=len(case.samples),
+    )
+
+
+OPERATIONS = (
+    Operation("list_live", "GET", "/live", "The runs that are under way", Right.READ,
+              under_way, Live),
+    Operation("get_live", "GET", "/live/{run}", "What came of a run under way since",
+              Right.READ, _news, News, Since),
+)  # fmt: skip

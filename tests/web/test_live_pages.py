@@ -1,0 +1,104 @@
+"""The live view: a run that grows is followed to its end, in a browser and over the API."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+import made
+from stend.record import Conditions, Status
+from stend.store import Store
+from web.served import ask, served
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store.open(str(tmp_path / "stend.db")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def site(store):
+    with served(store) as running:
+        yield running
+
+
+def begun(store, **also):
+    run = made.run((), finished=None, **also)
+    store.begin(run)
+    store.progress.tell(run.id, 0.25, "stream.triad threads=2")
+    return run
+
+
+def test_a_run_under_way_is_listed_with_how_far_it_is(site, store):
+    run = begun(store, label="mine")
+    (one,) = ask(site.url, "/api/v1/live").json["runs"]
+    assert (one["id"], one["share"], one["doing"]) == (run.id, 0.25, "stream.triad threads=2")
+    assert one["left"] == pytest.approx(3 * (one["seconds"] - one["silent"]), rel=0.1)
+    assert "25%" in ask(site.url, "/live").text
+
+
+def test_only_what_is_new_is_told(site, store):
+    run = begun(store)
+    number = store.append(run.id, made.case((made.sample(),)))
+    first = ask(site.url, f"/api/v1/live/{run.id}").json
+    again = ask(site.url, f"/api/v1/live/{run.id}?after={first['after']}").json
+    store.extend(number, made.case((made.sample(), made.sample(process=1))))
+    news = ask(site.url, f"/api/v1/live/{run.id}?after={first['after']}").json
+    assert [len(told["lines"]) for told in (first, again, news)] == [1, 0, 1]
+    assert news["lines"][0]["processes"] == 2
+
+
+def test_a_run_that_ended_is_shown_as_it_ended(site, store):
+    run = begun(store)
+    store.finish(run.id, "2026-01-02T03:04:05Z", Conditions())
+    assert ask(site.url, f"/live/{run.id}").headers["location"] == f"/runs/{run.id}"
+    assert ask(site.url, "/api/v1/live").json["runs"] == []
+    assert ask(site.url, f"/api/v1/live/{run.id}").status == 404
+
+
+@pytest.mark.parametrize("after", ["x", "1", "-1-2", "1-2-3", "9" * 40 + "-1", "1-2'"])
+def test_a_wrong_place_to_go_on_from_is_refused(site, store, after):
+    run = begun(store)
+    assert ask(site.url, f"/api/v1/live/{run.id}?after={after}").status == 400
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_browser_follows_a_run_to_its_end(site, store, browser, width, scheme):
+    run = begun(store, label=HOSTILE)
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    complaints = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("dialog", lambda dialog: complaints.append("a dialog"))
+    page.goto(site.address)
+    page.goto(f"{site.url}/live")
+    page.get_by_role("link", name=HOSTILE).click()
+    skipped = made.case((), status=Status.SKIPPED, reason=HOSTILE, parameters={"n": 2})
+    store.append(run.id, made.case((made.sample(),)))
+    store.append(run.id, skipped)
+    store.progress.tell(run.id, 0.75, HOSTILE)
+    page.get_by_text("75%", exact=True).wait_for()
+    assert page.locator("[data-lines] tr").count() == 2
+    assert page.locator("[data-doing]").inner_text() == HOSTILE
+    store.finish(run.id, "2026-01-02T03:04:05Z", Conditions())
+    page.wait_for_url(f"{site.url}/runs/{run.id}")
+    page.close()
+    assert [text for text in complaints if "404" not in text] == []
+
+
+def test_a_real_run_tells_how_far_it_is(tmp_path):
+    store = str(tmp_path / "real.db")
+    words = [sys.executable, "-m", "stend", "run", "clock.overhead", "--store", store]
+    measuring = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    told = set()
+    with Store.open(store) as runs:
+        while measuring.poll() is None:
+            told |= {
+                (one.doing.split()[0], one.share) for one in runs.progress.under_way() if one.doing
+            }
+        assert runs.progress.under_way() == []
+    assert {doing for doing, _ in told} == {"clock.overhead"}
+    assert len({share for _, share in told}) > 1
