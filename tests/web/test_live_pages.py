@@ -96,9 +96,9 @@ def test_a_real_run_tells_how_far_it_is(tmp_path):
     told = set()
     with Store.open(store) as runs:
         while measuring.poll() is None:
-            told |= {
-                (one.doing.split()[0], one.share) for one in runs.progress.under_way() if one.doing
-            }
+            under_way = runs.progress.under_way()
+            told |= {(one.doing.split()[0], one.share) for one in under_way if one.doing}
+            time.sleep(0.05)
         assert runs.progress.under_way() == []
     assert {doing for doing, _ in told} == {"clock.overhead"}
     assert len({share for _, share in told}) > 1
