@@ -8,6 +8,8 @@ StendError                    anything below; the command prints its sentence, l
 ├── DefinitionError           a benchmark is defined wrongly: its author's fault, exit code 2
 ├── StoreError                the store can't be opened, read or written: exit code 3
 │   ├── NewerStore            the store was written by a newer stend
+│   ├── Conflict              what is stored stands in the way; nothing was changed
+│   ├── Unsound               what was to be stored is no sound record
 │   ├── NoSpace               the disk is full
 │   ├── WrongPlace            a part of an upload belongs elsewhere
 │   └── QuotaExceeded         a sender, or all together, have too much under way
@@ -72,6 +74,10 @@ class StoreError(StendError):
 
 class NewerStore(StoreError):
     """The store was written by a newer stend."""
+
+
+class Conflict(StoreError):
+    """What is stored stands in the way of what was to be stored; nothing was changed."""
 
 
 class Unsound(StoreError):

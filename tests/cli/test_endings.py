@@ -216,6 +216,30 @@ def test_a_removed_run_is_gone_and_the_others_stay(env, tmp_path):
     assert [found["label"] for found in stored(env)] == ["second"]
 
 
+def test_a_removed_run_is_put_back_or_gone_for_good(env, tmp_path):
+    write_run_file(run(label="first"), tmp_path / "a.json")
+    ended(env, "import", str(tmp_path / "a.json"))
+    assert ended(env, "remove", "--undo", "--for-good", "last").returncode == 2
+    ended(env, "remove", "first")
+    listed = ended(env, "runs", "--removed").stdout
+    assert "first" in listed
+    assert json.loads(ended(env, "runs", "--removed", "--json").stdout)[0]["label"] == "first"
+    again = ended(env, "import", str(tmp_path / "a.json"))
+    assert again.returncode == 3
+    assert f"stend remove --undo {run().id[:8]}" in " ".join(again.stderr.split())
+    assert ended(env, "remove", "--undo", "last").stdout == "Put run 01234567 back.\n"
+    assert [found["label"] for found in stored(env)] == ["first"]
+    ended(env, "remove", "first")
+    for back in ("first", "nothing"):
+        assert ended(env, "remove", "--undo", "nothing", back).returncode == 2
+    assert ended(env, "remove", "--for-good", "first").stdout == (
+        "Removed run 01234567 for good.\n"
+    )
+    assert "No removed run is called" in ended(env, "remove", "--undo", "last").stderr
+    assert "No stored run is called" in ended(env, "remove", "--for-good", "first").stderr
+    assert "No removed run is kept" in ended(env, "runs", "--removed").stdout
+
+
 def test_a_password_in_the_command_is_not_kept(env, tmp_path):
     for url in ("https://me:pa55w@example.org/", "postgresql://h/d?user=me&password=pa55w"):
         ended(env, "time", "--seconds", "0.1", "--", "echo", url)

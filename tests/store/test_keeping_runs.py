@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from made import case, machine, run, sample
-from stend.errors import StoreError, UnknownName
+from stend.errors import Conflict, StoreError, UnknownName
 from stend.exchange import from_run_file, to_run_file
 from stend.record import Conditions, Disturbance, Integers, Numbers, Run, Status, Watched
 from stend.store import Store
@@ -130,11 +130,29 @@ def test_adding_a_run_twice_changes_nothing(store: Store) -> None:
 
 
 def test_another_run_of_the_same_id_is_refused(store: Store) -> None:
-    store.add(run())
-    for other in (run(label="forged"), run(()), run((case(), case(variant="more")))):
-        with pytest.raises(StoreError, match="other content, so nothing was changed"):
-            store.add(other)
+    store.add(run(), digest="d")
+    for other in (run(size="full"), run(()), run((case(), case(variant="more")))):
+        for digest in (None, "e"):
+            with pytest.raises(Conflict, match="other content, so nothing was changed"):
+                store.add(other, digest=digest)
     assert store.load(run().id) == run()
+
+
+def test_a_run_that_has_another_label_now_is_the_same(store: Store) -> None:
+    store.add(run(), digest="d", sender="machine 1")
+    store.relabel("last", "here")
+    assert store.add(run(), digest="d") is False
+    assert store.add(run(label="there"), sender="machine 2") is False
+    assert store.load("last") == run(label="here")
+    assert store.find()[0].sender == "machine 1"
+
+
+def test_of_a_run_that_comes_with_its_digest_again_nothing_is_read(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.add(run(), digest="d")
+    monkeypatch.setattr(store, "_load", None)
+    assert store.add(run(), digest="d") is False
 
 
 def test_a_case_grows_where_it_stands(store: Store) -> None:

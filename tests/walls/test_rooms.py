@@ -14,7 +14,7 @@ ROOMS = (
     ("loads",),
     ("record",),
     ("printable",),
-    ("invariants", "files", "console", "interrupts", "death", "remote_shell", "folders"),
+    ("invariants", "files", "console", "interrupts", "death", "remote_shell", "folders", "label"),
     ("statistics",),
     ("_native", "_gost", "_tomo", "_unet"),
     ("native",),

@@ -1,7 +1,6 @@
 """What several verbs share: options, and how a run is named."""
 
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.errors import BadValue, UnknownName, UsageError
+from stend.label import refuse_taken
 from stend.printable import printable
 
 if TYPE_CHECKING:
@@ -22,13 +22,9 @@ Store = Annotated[str | None, typer.Option("--store", metavar="URL", help=STORE_
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
 
 
-def _free(label: str) -> str:
-    if re.fullmatch(r"last(~\d+)?", label):
-        raise BadValue(f"--label {label} would hide what `{label}` means; give another name.")
-    return label
-
-
-Label = Annotated[str, typer.Option("--label", help="A name to find the run by.", callback=_free)]
+Label = Annotated[
+    str, typer.Option("--label", help="A name to find the run by.", callback=refuse_taken)
+]
 RunName = Annotated[
     str,
     typer.Argument(

@@ -13,18 +13,25 @@ def verb(
     limit: Annotated[
         int, typer.Option("-n", "--limit", min=1, max=1_000_000, help="At most so many.")
     ] = 20,
+    removed: Annotated[
+        bool, typer.Option("--removed", help="Those that `stend remove --undo` puts back.")
+    ] = False,
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """List the stored runs, newest first."""
+    """List the stored runs, newest first; with --removed, what was removed last first."""
     from stend.report import terminal
     from stend.store import Store as Runs
 
     with Runs.open(store, create=False) as runs:
-        found = runs.find(label=label, host=host, limit=limit)
+        every = runs.trash.list() if removed else ()
+        found = [] if removed else runs.find(label=label, host=host, limit=limit)
+    gone = [run for run in every if label in (None, run.label) and host in (None, run.host)][:limit]
     if json:
         import msgspec
 
-        print(msgspec.json.format(msgspec.json.encode(found)).decode())
+        print(msgspec.json.format(msgspec.json.encode(gone if removed else found)).decode())
+    elif removed:
+        terminal.print_removed(gone)
     else:
         terminal.print_runs(found)

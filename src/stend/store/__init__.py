@@ -2,27 +2,33 @@
 
 from stend.store.access import Token
 from stend.store.audit import Entry
-from stend.store.finding import Summary
+from stend.store.listing import Choices, Listing, Query, Summary
 from stend.store.naming import Kind
 from stend.store.over_time import Derivation, Filter, Past, Series
 from stend.store.progress import News, Place, UnderWay
 from stend.store.rights import Right
 from stend.store.store import Store
+from stend.store.trash import Removed, Trash
 from stend.store.uploads import Upload
 
 __all__ = [
+    "Choices",
     "Derivation",
     "Entry",
     "Filter",
     "Kind",
+    "Listing",
     "News",
     "Past",
     "Place",
+    "Query",
+    "Removed",
     "Right",
     "Series",
     "Store",
     "Summary",
     "Token",
+    "Trash",
     "UnderWay",
     "Upload",
 ]

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, NoResultFound, NoSuchTableError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from stend.errors import NoSpace, StendError, StoreError
 from stend.printable import printable
@@ -38,6 +39,10 @@ def in_sentences(name: str, path: Path | None, secret: str | None = None) -> Ite
     except DBAPIError as error:
         cause = error.orig if error.orig is not None else error
         raise _sentence(cause, name, path, secret) from error
+    except PoolTimeout as error:
+        raise StoreError(
+            f"The store {name} is in use by too many threads of this program at once. Try again."
+        ) from error
     except (sqlite3.Error, OSError) as error:
         raise _sentence(error, name, path, secret) from error
 
@@ -82,8 +87,11 @@ _SAID = {
 
 def _of_server(error: BaseException, name: str, secret: str | None) -> StendError:
     """See PostgreSQL's Appendix A for the codes."""
-    if getattr(error, "sqlstate", None) == "53100":
+    state = getattr(error, "sqlstate", None)
+    if state == "53100":
         return _no_space(name)
+    if state == "55P03":
+        return StoreError(f"The store {name} {_SAID['SQLITE_BUSY']}")
     line = _first_line(error)
     if secret:
         line = line.replace(secret, "***")

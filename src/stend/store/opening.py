@@ -28,6 +28,8 @@ _IN_MEMORY = "file::memory:"
 
 PATIENCE = 30.0
 """Seconds to wait for another process's lock: many times the longest commit seen."""
+_CONNECTIONS = {"pool_size": 5, "max_overflow": 35, "pool_timeout": PATIENCE}
+"""Forty threads answer a server's requests, each with a connection; few of them stay open."""
 _SILENT = 1.0
 """Seconds that a store may be brought forward without a word."""
 
@@ -50,13 +52,35 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Give a connection that sees one state of the store."""
-        with self._in_sentences(), self.reader.connect() as connection:
+        """Give a connection that sees one state of the store.
+
+        Raises:
+            NewerStore: a newer stend brought the store forward meanwhile.
+        """
+        with self.unchecked() as connection:
+            tables.refuse_changed(connection, self.name)
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection whose changes are stored together at the end, or none is."""
+        """Give a connection whose changes are stored together at the end, or none is.
+
+        Raises:
+            NewerStore: a newer stend brought the store forward meanwhile.
+        """
+        with self.migrating() as connection:
+            tables.refuse_changed(connection, self.name)
+            yield connection
+
+    @contextmanager
+    def unchecked(self) -> Iterator[Connection]:
+        """Like `reading`, of a database that may hold a store of any version, or none."""
+        with self._in_sentences(), self.reader.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def migrating(self) -> Iterator[Connection]:
+        """Like `writing`, of a database that may hold a store of any version, or none."""
         with self._in_sentences(), self.writer.begin() as connection:
             yield connection
 
@@ -97,7 +121,7 @@ def open_database(url: str | None, create: bool = True) -> Database:
 
 
 def _of_this_version(database: Database) -> Database:
-    with database.reading() as connection:
+    with database.unchecked() as connection:
         found = tables.version_of(connection, database.name)
     wanted = len(tables.STEPS)
     if found == wanted:
@@ -127,7 +151,7 @@ _ONCE = "do that once with `stend runs` as somebody who may write to it."
 
 def _bring_forward(database: Database, advice: str) -> None:
     try:
-        with database.writing() as connection:
+        with database.migrating() as connection:
             tables.bring_forward(connection, database.name)
     except StoreError as error:
         raise type(error)(f"{error} {advice}".rstrip()) from error
@@ -211,7 +235,8 @@ def _text(stored: bytes) -> str:
 def _of_sqlite(
     connect: Callable[[], sqlite3.Connection], pool: type[Pool], name: str, path: Path
 ) -> Database:
-    engine = create_engine("sqlite://", creator=connect, poolclass=pool)
+    connections = _CONNECTIONS if pool is QueuePool else {}
+    engine = create_engine("sqlite://", creator=connect, poolclass=pool, **connections)
     event.listen(engine, "begin", _begin)
     writer = engine.execution_options(stend_writes=True)
     return Database(engine, writer, name, path, only_read=_only_read(path))
@@ -259,13 +284,21 @@ def _postgresql(url: str) -> Database:
             parsed,
             connect_args={"connect_timeout": 10, "client_encoding": "utf8"},
             pool_pre_ping=True,  # a connection can break while a case is measured for minutes
+            **_CONNECTIONS,
         )
     except ImportError as error:
         raise SetupError(
             "A store in PostgreSQL needs psycopg: install it with `pip install 'stend[postgres]'`."
         ) from error
+    event.listen(engine, "connect", _be_patient)
     secret = parsed.password or parsed.query.get("password")
     shown = parsed.set(drivername="postgresql", query={}).render_as_string(hide_password=True)
     # A reader sees one state throughout; a writer that waited for a lock must see what came since.
     reader = engine.execution_options(isolation_level="REPEATABLE READ")
     return Database(reader, engine, printable(shown), secret=str(secret) if secret else None)
+
+
+def _be_patient(connection: Any, record: object) -> None:
+    """Wait for another's lock as long as for one of SQLite's, not for ever."""
+    connection.execute(f"SET lock_timeout = '{PATIENCE}s'")
+    connection.commit()

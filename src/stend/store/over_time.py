@@ -193,12 +193,6 @@ def keep(connection: Connection, name: str, made: Mapping[Row, object]) -> None:
         connection.execute(insert(derived).from_select(["case", "made", "seal", "record"], there))
 
 
-def benchmarks(connection: Connection) -> list[str]:
-    """All benchmarks that some run has."""
-    named = select(cases.c.benchmark).where(cases.c.benchmark != "").distinct()
-    return list(connection.scalars(named.order_by(cases.c.benchmark)))
-
-
 def kinds(connection: Connection, benchmarks: Sequence[str]) -> dict[str, Kind]:
     """The kinds of cases that some run has, by what to choose them by."""
     found = select(cases.c.kind).where(cases.c.benchmark.in_(benchmarks)).distinct()

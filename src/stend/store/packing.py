@@ -56,6 +56,11 @@ def unpack(text: str, blob: bytes, kind: type[T]) -> T:
     return msgspec.json.decode(text, type=kind, dec_hook=take)
 
 
+def text_of(stored: Any) -> str:
+    """A column's text; SQLite hands out bytes where damage changed their kind."""
+    return str(stored, errors="backslashreplace") if isinstance(stored, bytes) else str(stored)
+
+
 def _to_planes(values: bytes) -> bytes:
     return b"".join(values[i::_WIDTH] for i in range(_WIDTH))
 

@@ -1,4 +1,4 @@
-"""The store's verbs: begin a run, append and extend its cases, finish it; find, load, add, remove.
+"""The store's verbs: begin a run, append and extend its cases, finish it; list, load, add, remove.
 
 Each verb is one transaction: when it returns, what it was given is on the disk; when it
 raises, the store is as it was before.
@@ -13,20 +13,41 @@ from typing import Self, TypeVar
 import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
-from stend.errors import StoreError, UnknownName, Unsound
-from stend.invariants import validate
-from stend.printable import tidied
+from stend.errors import Conflict, StoreError, UnknownName
+from stend.label import refuse_taken
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
 from stend.store import over_time
 from stend.store.access import Access
 from stend.store.audit import Audit
-from stend.store.finding import Summary, microseconds, number_of, summaries
-from stend.store.naming import Kind, kind_of
+from stend.store.finding import microseconds, number_of
+from stend.store.listing import (
+    Choices,
+    Listing,
+    Query,
+    Summary,
+    benchmarks,
+    choices,
+    listing,
+    newest,
+)
+from stend.store.naming import Kind
 from stend.store.opening import Database, open_database
 from stend.store.over_time import AT_ONCE, Derivation, Filter, Row, Series
-from stend.store.packing import pack, unpack
+from stend.store.packing import unpack
 from stend.store.progress import News, Place, Progress, fresh
+from stend.store.rows import (
+    add_run,
+    case_row,
+    digest_of,
+    existing,
+    id_with,
+    insert_samples,
+    locked,
+    sound,
+    update_run,
+)
 from stend.store.tables import cases, derived, name_cases, progress, runs, samples, unnamed
+from stend.store.trash import Trash, refuse_removed
 from stend.store.uploads import Uploads
 
 T = TypeVar("T", bound=Record)
@@ -99,20 +120,20 @@ class Store:
 
     def begin(self, run: Run) -> None:
         """Store a new run, with the cases it has already."""
-        run = _sound(run)
+        run = sound(run)
         with self._database.writing() as connection:
-            if _number(connection, run.id) is not None:
-                raise StoreError(f"The run {run.id} is in the store already.")
-            _insert(connection, run)
+            refuse_removed(connection, run.id)
+            if not add_run(connection, run):
+                raise Conflict(f"The run {run.id} is in the store already.")
 
     def append(self, run_id: str, case: CaseRecord) -> int:
         """Store a case that is being measured, and give the number to `extend` it by."""
-        case = _sound(case)
+        case = sound(case)
         with self._database.writing() as connection:
-            run = _existing(connection, run_id)
-            stored = insert(cases).values(run=run, **_case_row(case, samples=()))
+            run = existing(connection, run_id)
+            stored = insert(cases).values(run=run, **case_row(case, samples=()))
             number = int(connection.execute(stored.returning(cases.c.number)).scalar_one())
-            _insert_samples(connection, number, case.samples)
+            insert_samples(connection, number, case.samples)
         return number
 
     def extend(self, number: int, case: CaseRecord) -> None:
@@ -125,22 +146,21 @@ class Store:
             count = select(func.count()).where(samples.c.case == number)
             stored = connection.scalar(count) or 0
             new = case.samples[stored:]
-            case = _sound(msgspec.structs.replace(case, samples=new or case.samples[-1:]))
+            case = sound(msgspec.structs.replace(case, samples=new or case.samples[-1:]))
             state = update(cases).where(cases.c.number == number)
-            done = connection.execute(state.values(**_case_row(case, samples=())))
+            done = connection.execute(state.values(**case_row(case, samples=())))
             if done.rowcount != 1:
                 raise UnknownName(f"The store has no case {number}: its run was removed.")
-            _insert_samples(connection, number, case.samples if new else ())
+            insert_samples(connection, number, case.samples if new else ())
             connection.execute(delete(derived).where(derived.c.case == number))
 
     def finish(self, run_id: str, finished: str, conditions: Conditions) -> None:
         """Note when a run ended and under which conditions it was made."""
         with self._database.writing() as connection:
-            number = _existing(connection, run_id)
+            number = locked(connection, existing(connection, run_id))
             run = self._load(connection, number, with_cases=False)
             ended = msgspec.structs.replace(run, finished=finished, conditions=conditions)
-            row = _run_row(_sound(ended))
-            connection.execute(update(runs).where(runs.c.number == number).values(**row))
+            update_run(connection, number, sound(ended))
             connection.execute(delete(progress).where(progress.c.run == number))
 
     def find(
@@ -152,8 +172,28 @@ class Store:
         group: str | None = None,
     ) -> list[Summary]:
         """Sum up the stored runs, newest first."""
+        query = Query(label=label, host=host, group=group)
         with self._database.reading() as connection:
-            return summaries(connection, limit, label, host, group)
+            return list(newest(connection, query, limit))
+
+    def listing(self, query: Query, limit: int, after: str | None = None) -> Listing:
+        """Sum up a page of the runs that the query wants, which follows the one that gave `after`.
+
+        Raises:
+            BadValue: no page gave that, or the search has too many words.
+        """
+        with self._database.reading() as connection:
+            return listing(connection, query, limit, after)
+
+    def choices(self) -> Choices:
+        """What a query can be narrowed by."""
+        with self._database.reading() as connection:
+            return choices(connection)
+
+    def id_of(self, name: str) -> str:
+        """The id of the run that `name` means, as in `load`; it may be damaged."""
+        with self._database.reading() as connection:
+            return id_with(connection, number_of(connection, name))
 
     def load(self, name: str) -> Run:
         """Give the run that `name` means: an id or its beginning, a label, last, last~1.
@@ -216,7 +256,7 @@ class Store:
         """All benchmarks that stored runs have."""
         self._name_cases()
         with self._database.reading() as connection:
-            return over_time.benchmarks(connection)
+            return benchmarks(connection)
 
     def kinds(self, benchmarks: Sequence[str]) -> dict[str, Kind]:
         """The kinds of cases that stored runs have of these, by what a filter takes."""
@@ -228,29 +268,55 @@ class Store:
         with self._database.reading() as connection:
             return over_time.hosts(connection, wanted)
 
-    def add(self, run: Run) -> bool:
+    def add(self, run: Run, *, digest: str | None = None, sender: str | None = None) -> bool:
         """Store a whole run from elsewhere; False when the same run is there already.
 
+        The same it is by its digest (SHA-256 of the file it came in), else by its content but for
+        the label, which may have been changed here. `sender` is whose token sent it.
+
         Raises:
-            StoreError: another run with this id is there.
+            Conflict: another run with this id is there, or it was removed and can be put back.
         """
-        run = _sound(run)
+        run = sound(run)
         with self._database.writing() as connection:
-            number = _number(connection, run.id)
-            if number is None:
-                _insert(connection, run)
-            elif self._load(connection, number) != run:
-                raise StoreError(
+            refuse_removed(connection, run.id)
+            if add_run(connection, run, digest, sender):
+                return True
+            number = existing(connection, run.id)
+            if digest and digest == digest_of(connection, number):
+                return False
+            there = self._load(connection, number)
+            if msgspec.structs.replace(there, label=run.label) != run:
+                raise Conflict(
                     f"The store has a run {run.id} already, with other content, so nothing was "
                     f"changed. Look at it with `stend show {run.id}`."
                 )
-        return number is None
+        return False
+
+    def relabel(self, name: str, label: str) -> str:
+        """Give the run that `name` means another label, and give its id.
+
+        Raises:
+            BadValue: the label means something else.
+            UnknownName: no run has this name, or several ids begin so.
+        """
+        refuse_taken(label)
+        with self._database.writing() as connection:
+            number = locked(connection, number_of(connection, name))
+            run = self._load(connection, number, with_cases=False)
+            update_run(connection, number, sound(msgspec.structs.replace(run, label=label)))
+        return run.id
+
+    @property
+    def trash(self) -> Trash:
+        """The runs that were removed and can be put back."""
+        return Trash(self._database)
 
     def remove(self, name: str) -> str:
-        """Remove the run that `name` means, as in `load`, and give its id."""
+        """Remove the run that `name` means, as in `load`, for good, and give its id."""
         with self._database.writing() as connection:
             number = number_of(connection, name)
-            found: str = connection.scalars(select(runs.c.id).where(runs.c.number == number)).one()
+            found = id_with(connection, number)
             connection.execute(delete(runs).where(runs.c.number == number))
         return found
 
@@ -348,64 +414,3 @@ class Store:
             f"The run {run_id} is damaged in the store {self.name}; the other runs can still "
             "be read. Take this one from a backup or a run file."
         )
-
-
-def _sound(record: T) -> T:
-    record = tidied(record)
-    try:
-        validate(record)
-    except msgspec.ValidationError as error:
-        raise Unsound(f"This {type(record).__name__} can't be stored: {error}.") from error
-    return record
-
-
-def _insert(connection: Connection, run: Run) -> None:
-    row = _run_row(run)
-    number = connection.execute(insert(runs).values(**row).returning(runs.c.number)).scalar_one()
-    for case in run.cases:
-        connection.execute(insert(cases).values(run=number, **_case_row(case, case.samples)))
-
-
-def _run_row(run: Run) -> dict[str, object]:
-    text, blob = pack(msgspec.structs.replace(run, cases=()))
-    return {
-        "id": run.id,
-        "label": run.label,
-        "group": run.group,
-        "host": run.machine.host,
-        "began": microseconds(run.started),
-        "started": run.started,
-        "finished": run.finished,
-        "stend": run.stend,
-        "size": run.size,
-        "record": text,
-        "columns": blob,
-    }
-
-
-def _insert_samples(connection: Connection, number: int, new: tuple[Sample, ...]) -> None:
-    for sample in new:
-        text, blob = pack(sample)
-        connection.execute(insert(samples).values(case=number, record=text, columns=blob))
-
-
-def _case_row(case: CaseRecord, samples: tuple[Sample, ...]) -> dict[str, object]:
-    text, blob = pack(msgspec.structs.replace(case, samples=samples))
-    return {
-        "benchmark": case.benchmark,
-        "kind": kind_of(case),
-        "status": case.status.value,
-        "record": text,
-        "columns": blob,
-    }
-
-
-def _number(connection: Connection, run_id: str) -> int | None:
-    return connection.scalar(select(runs.c.number).where(runs.c.id == run_id))
-
-
-def _existing(connection: Connection, run_id: str) -> int:
-    number = _number(connection, run_id)
-    if number is None:
-        raise UnknownName(f"The store has no run {run_id}: it was never begun, or was removed.")
-    return number

@@ -25,6 +25,8 @@ from sqlalchemy import (
 
 from stend.errors import NewerStore, StoreError
 from stend.store import naming
+from stend.store.packing import text_of
+from stend.store.words import command_in, folded_lines
 
 metadata = MetaData()
 
@@ -68,6 +70,7 @@ cases = Table(
     Index("stend_cases_of_kind", "benchmark", "kind", "run", "number"),
     # Covers counting by status and reading in order, so that neither sorts or touches samples.
     Index("stend_cases_of_run", "run", "number", "status"),
+    Index("stend_cases_of_status", "status", "run"),
     sqlite_autoincrement=True,
 )
 
@@ -96,6 +99,14 @@ samples = Table(
     sqlite_autoincrement=True,
 )
 
+searched = Table(
+    "stend_searched",
+    metadata,
+    Column("run", _Number, ForeignKey(runs.c.number, ondelete="CASCADE"), primary_key=True),
+    Column("text", Text, nullable=False),
+)
+"""What a run is searched by: narrow rows, where those of runs have whole machines."""
+
 trash = Table(
     "stend_trash",
     metadata,
@@ -108,10 +119,10 @@ trash = Table(
     Column("by", Text, nullable=False),
     Column("digest", Text),
     Column("sender", Text),
-    Column("file", LargeBinary, nullable=False),
+    Column("rows", LargeBinary, nullable=False),
     sqlite_autoincrement=True,
 )
-"""Runs that were removed and can be put back, each as a compressed run file."""
+"""Runs that were removed and can be put back: the rows they had, packed."""
 
 tokens = Table(
     "stend_tokens",
@@ -227,8 +238,28 @@ def _add_server(connection: Connection) -> None:
     for name in ("digest", "sender"):
         if name not in there:
             connection.execute(text(f"ALTER TABLE {runs.name} ADD COLUMN {name} TEXT"))
-    for table in (trash, tokens, visits, audit, uploads, parts, progress):
+    for table in (searched, trash, tokens, visits, audit, uploads, parts, progress):
         table.create(connection, checkfirst=True)
+    for index in cases.indexes:
+        index.create(connection, checkfirst=True)
+    _make_searchable(connection)
+
+
+def _make_searchable(connection: Connection) -> None:
+    """Write what runs that were stored before are searched by."""
+    found = select(runs.c.number, runs.c.label, runs.c.host, runs.c.record)
+    found = found.where(runs.c.number.not_in(select(searched.c.run)))
+    last = 0
+    while rows := connection.execute(
+        found.where(runs.c.number > last).order_by(runs.c.number).limit(_AT_ONCE)
+    ).all():
+        last = rows[-1].number
+        new = [{"run": number, "text": _searched_by(*of)} for number, *of in rows]
+        connection.execute(searched.insert(), new)
+
+
+def _searched_by(label: str, host: str | None, record: str) -> str:
+    return folded_lines(text_of(label), host and text_of(host), command_in(record))
 
 
 def _add_to_cases(connection: Connection, column: str) -> None:
@@ -238,7 +269,7 @@ def _add_to_cases(connection: Connection, column: str) -> None:
 
 
 _AT_ONCE = 500
-"""Cases whose records are held in memory together."""
+"""Rows whose records are held in memory together."""
 
 
 def unnamed(connection: Connection) -> bool:
@@ -306,12 +337,46 @@ def version_of(connection: Connection, name: str) -> int:
     return found
 
 
-def bring_forward(connection: Connection, name: str) -> None:
-    """Take the steps that the store lacks, all or none; call it in a writing transaction."""
+def refuse_changed(connection: Connection, name: str) -> None:
+    """Begin a transaction by keeping others from bringing the store forward until its end.
+
+    SQLite's transaction does so by itself. PostgreSQL has to be told before it takes its view of
+    the data: whoever waited here for another's steps sees what they made.
+
+    Raises:
+        NewerStore: a newer stend has done that since the store was opened here.
+        StoreError: an older store was put in its place.
+    """
     if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"LOCK TABLE {version.name} IN ACCESS SHARE MODE")
+    found = connection.exec_driver_sql(f"SELECT version FROM {version.name}").scalar()
+    if found == len(STEPS):
+        return
+    if isinstance(found, int) and found > len(STEPS):
+        raise NewerStore(
+            f"A newer stend has brought the store {name} forward to version {found}, and this one, "
+            f"which is running still, knows versions up to {len(STEPS)}; nothing was changed. "
+            "Update stend and start it again."
+        )
+    raise StoreError(
+        f"The store {name} was replaced by another, of version {found}, while it was in use; "
+        "nothing was changed. Start stend again."
+    )
+
+
+def bring_forward(connection: Connection, name: str) -> None:
+    """Take the steps that the store lacks, all or none; call it in a writing transaction.
+
+    On PostgreSQL it waits until every transaction that uses the store has ended.
+    """
+    postgresql = connection.dialect.name == "postgresql"
+    if postgresql:
         connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     found = version_of(connection, name)
-    for step in STEPS[found:]:
+    if postgresql and found:
+        connection.execute(text(f"LOCK TABLE {version.name} IN ACCESS EXCLUSIVE MODE"))
+    lacking = STEPS[found:]
+    for step in lacking:
         step(connection)
     connection.execute(version.delete())
-    connection.execute(version.insert().values(version=len(STEPS)))
+    connection.execute(version.insert().values(version=found + len(lacking)))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from stend.report.terminal.machine import print_machine
     from stend.report.terminal.published import print_published, print_published_runs
     from stend.report.terminal.run import case_line, print_run
-    from stend.report.terminal.stored import print_runs
+    from stend.report.terminal.stored import print_removed, print_runs
     from stend.report.terminal.trend import print_trends
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "print_machine",
     "print_published",
     "print_published_runs",
+    "print_removed",
     "print_run",
     "print_runs",
     "print_trends",
@@ -41,6 +42,7 @@ _HOME = {
     "print_published": "published",
     "print_published_runs": "published",
     "print_run": "run",
+    "print_removed": "stored",
     "print_runs": "stored",
     "print_trends": "trend",
 }

@@ -15,7 +15,7 @@ from stend.report.terminal.grid import GAP, Line, print_grid
 from stend.report.terminal.words import BAD, SOFT, text
 
 if TYPE_CHECKING:
-    from stend.store import Summary
+    from stend.store import Removed, Summary
 
 _SHORTEST = 16
 """Columns that a command gets, however narrow the terminal is."""
@@ -34,7 +34,7 @@ def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> No
     heads += [""] if troubled else []
     rows = []
     for run in found:
-        cells = [run.id[:8], run.started[:16].replace("T", " "), run.label]
+        cells = [run.id[:8], _minute(run.started), run.label]
         cells += [run.host or "unknown"] if several else []
         cells += [str(run.cases), *([_trouble(run)] if troubled else [])]
         rows.append([printable(cell) for cell in cells])
@@ -47,6 +47,24 @@ def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> No
         return
     lines = [Line(tuple(map(text, cells))) for cells in rows]
     print_grid(out, [*heads, "command"], lines)
+
+
+def print_removed(found: "Sequence[Removed]", console: Console | None = None) -> None:
+    """One line a removed run."""
+    out = console or Console()
+    if not found:
+        out.print("No removed run is kept.", markup=False)
+        return
+    heads = ["id", "removed (UTC)", "by", "begun (UTC)", "label", "host"]
+    rows = [
+        [run.id[:8], _minute(run.removed), run.by, _minute(run.started), run.label, run.host or ""]
+        for run in found
+    ]
+    print_grid(out, heads, [Line(tuple(map(text, map(printable, row)))) for row in rows])
+
+
+def _minute(time: str) -> str:
+    return time[:16].replace("T", " ")
 
 
 def _print_lines(

@@ -1,0 +1,286 @@
+"""Runs as a list: a query in, a page of summaries, how many there are and where to go on out.
+
+No samples are read. What is asked for is compared with what is stored as it is, so no character
+has a meaning but in patterns of benchmarks, which are matched here and not by the database.
+"""
+
+import re
+import struct
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fnmatch import fnmatchcase
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Connection,
+    Row,
+    String,
+    cast,
+    false,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+)
+
+from stend.errors import BadValue
+from stend.printable import printable
+from stend.record import Record
+from stend.store import moments
+from stend.store.finding import NEWEST_FIRST, PREFIX
+from stend.store.packing import text_of
+from stend.store.tables import cases, runs, searched
+from stend.store.words import command_in, words_in
+
+_CURSOR = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
+_PLACE = struct.Struct(">qq")
+_MOST_CHOICES = 500
+"""Labels, hosts or families that a menu can show."""
+
+
+class Summary(Record, frozen=True, kw_only=True):
+    """What is known of a stored run without reading its cases."""
+
+    id: str
+    label: str
+    group: str = ""
+    host: str | None
+    started: str
+    finished: str | None
+    stend: str
+    size: str
+    command: tuple[str, ...]
+    cases: int
+    statuses: dict[str, int]
+    """Status → how many cases ended so."""
+    sender: str | None = None
+    """Whose token sent it; None of a run that was stored otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """Which runs are wanted: those for which all of this holds; None: any."""
+
+    label: str | None = None
+    host: str | None = None
+    group: str | None = None
+    size: str | None = None
+    statuses: Sequence[str] | None = None
+    """Any of its cases ended in one of these ways."""
+    finished: bool | None = None
+    benchmark: str | None = None
+    """Any of its cases is of this benchmark, this family, or what `stream.*` matches."""
+    since: datetime | None = None
+    """The earliest beginning, with its zone."""
+    until: datetime | None = None
+    """What it began before, with its zone."""
+    search: str = ""
+    """Words. Each is part of its label, its host, its command or the name of one of its
+    benchmarks, in capitals or not, or four digits or more of its id's beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of the runs that a query wants, newest first."""
+
+    runs: tuple[Summary, ...]
+    total: int
+    """How many the query wants on all pages."""
+    next: str | None
+    """What to give as `after` for the page that follows; None: this is the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a query can be narrowed by, at most 500 of each, sorted."""
+
+    labels: tuple[str, ...]
+    hosts: tuple[str, ...]
+    benchmarks: tuple[str, ...]
+    families: tuple[str, ...]
+
+
+def listing(connection: Connection, query: Query, limit: int, after: str | None) -> Listing:
+    """At most `limit` of the runs that follow the place `after`, which a listing gave.
+
+    The place is that of the last run listed: runs that came or went since move nothing.
+
+    Raises:
+        BadValue: there is no such place, or the search has too many words.
+    """
+    wanted = conditions(connection, query)
+    total = connection.scalar(select(func.count()).select_from(runs).where(*wanted)) or 0
+    here = [*wanted, tuple_(runs.c.began, runs.c.number) < _place(after)] if after else wanted
+    rows = _rows(connection, here, limit + 1)
+    more = len(rows) > limit
+    shown = rows[:limit]
+    place = _cursor(shown[-1].began, shown[-1].number) if more and shown else None
+    return Listing(_summed_up(connection, shown), total, place)
+
+
+def newest(connection: Connection, query: Query, limit: int | None) -> tuple[Summary, ...]:
+    """The newest runs that the query wants, at most `limit`."""
+    return _summed_up(connection, _rows(connection, conditions(connection, query), limit))
+
+
+def choices(connection: Connection) -> Choices:
+    """What stored runs have; of a run that is under way, what it has until now."""
+    names = benchmarks(connection)
+    families = sorted({name.partition(".")[0] for name in names})
+    return Choices(
+        labels=_distinct(connection, runs.c.label),
+        hosts=_distinct(connection, runs.c.host),
+        benchmarks=tuple(names[:_MOST_CHOICES]),
+        families=tuple(families[:_MOST_CHOICES]),
+    )
+
+
+def benchmarks(connection: Connection) -> list[str]:
+    """All benchmarks that some run has.
+
+    Each is looked up after the one before: a few steps in an index of many cases.
+    """
+    least = func.min(cases.c.benchmark)
+    names = select(least.label("name")).where(cases.c.benchmark != "").cte(recursive=True)
+    following = select(least).where(cases.c.benchmark > names.c.name).scalar_subquery()
+    names = names.union_all(select(following).where(names.c.name.is_not(None)))
+    found = connection.scalars(select(names.c.name).where(names.c.name.is_not(None)))
+    return sorted(map(text_of, found))
+
+
+def conditions(connection: Connection, query: Query) -> list[ColumnElement[bool]]:
+    """What has to hold for a run.
+
+    Raises:
+        BadValue: the search has too many words.
+    """
+    equal = {
+        runs.c.label: query.label,
+        runs.c.host: query.host,
+        runs.c.group: query.group,
+        runs.c.size: query.size,
+    }
+    must = [column == printable(value) for column, value in equal.items() if value is not None]
+    if query.since is not None:
+        must.append(runs.c.began >= moments.counted(query.since))
+    if query.until is not None:
+        must.append(runs.c.began < moments.counted(query.until))
+    if query.finished is not None:
+        ended = runs.c.finished
+        must.append(ended.is_not(None) if query.finished else ended.is_(None))
+    if query.statuses is not None:
+        must.append(_has_case(cases.c.status.in_([printable(s) for s in query.statuses])))
+    words = words_in(query.search)
+    names = benchmarks(connection) if words or query.benchmark is not None else []
+    if query.benchmark is not None:
+        must.append(_has_any(connection, names, _matcher(query.benchmark)))
+    must += [_says(connection, names, word) for word in words]
+    return must
+
+
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """Whether it means a benchmark, as for `stend run`."""
+    pattern = printable(pattern)
+    return lambda name: fnmatchcase(name, pattern) or name.startswith(f"{pattern}.")
+
+
+def _says(connection: Connection, names: Sequence[str], word: str) -> ColumnElement[bool]:
+    text = select(searched.c.run).where(searched.c.text.contains(word, autoescape=True))
+    found = [runs.c.number.in_(text), _has_any(connection, names, lambda n: word in n.casefold())]
+    if PREFIX.fullmatch(word):
+        found.append(runs.c.id.startswith(word))
+    return or_(*found)
+
+
+def _has_any(
+    connection: Connection, names: Iterable[str], meant: Callable[[str], bool]
+) -> ColumnElement[bool]:
+    """Whether it has a case of any of these benchmarks that is meant, however many they are."""
+    chosen = [name for name in names if meant(name)]
+    if not chosen:
+        return false()
+    # One parameter: databases take so many and no more.
+    text = literal(msgspec.json.encode(chosen).decode(), String)
+    if connection.dialect.name == "sqlite":
+        elements = func.json_each(text).table_valued("value")
+    else:
+        elements = func.json_array_elements_text(cast(text, JSON)).table_valued("value")
+    return _has_case(cases.c.benchmark.in_(select(elements.c.value)))
+
+
+def _has_case(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    return runs.c.number.in_(select(cases.c.run).where(condition))
+
+
+_HEADS = [column for column in runs.c if column.name not in ("columns", "digest")]
+
+
+def _rows(
+    connection: Connection, wanted: Sequence[ColumnElement[bool]], limit: int | None
+) -> Sequence[Row[Any]]:
+    chosen = select(*_HEADS).where(*wanted).order_by(*NEWEST_FIRST).limit(limit)
+    return connection.execute(chosen).all()
+
+
+def _summed_up(connection: Connection, rows: Sequence[Row[Any]]) -> tuple[Summary, ...]:
+    statuses = _statuses(connection, [row.number for row in rows])
+    return tuple(_summary(row, statuses.get(row.number, {})) for row in rows)
+
+
+_AT_ONCE = 500
+"""Runs whose cases are counted together: a database takes so many parameters and no more."""
+
+
+def _statuses(connection: Connection, numbers: Sequence[int]) -> dict[int, dict[str, int]]:
+    found: dict[int, dict[str, int]] = {}
+    for first in range(0, len(numbers), _AT_ONCE):
+        counted = (
+            select(cases.c.run, cases.c.status, func.count())
+            .where(cases.c.run.in_(numbers[first : first + _AT_ONCE]))
+            .group_by(cases.c.run, cases.c.status)
+        )
+        for number, status, count in connection.execute(counted):
+            found.setdefault(number, {})[text_of(status)] = count
+    return found
+
+
+def _summary(row: Row[Any], statuses: dict[str, int]) -> Summary:
+    return Summary(
+        id=text_of(row.id),
+        label=text_of(row.label),
+        group=text_of(row.group),
+        host=row.host and text_of(row.host),
+        started=text_of(row.started),
+        finished=row.finished and text_of(row.finished),
+        stend=text_of(row.stend),
+        size=text_of(row.size),
+        command=command_in(row.record),
+        cases=sum(statuses.values()),
+        statuses=statuses,
+        sender=row.sender and text_of(row.sender),
+    )
+
+
+def _distinct(connection: Connection, column: ColumnElement[Any]) -> tuple[str, ...]:
+    found = select(column).where(column != "").distinct().order_by(column).limit(_MOST_CHOICES)
+    return tuple(map(text_of, connection.scalars(found)))
+
+
+def _cursor(began: int, number: int) -> str:
+    return urlsafe_b64encode(_PLACE.pack(began, number)).decode().rstrip("=")
+
+
+def _place(after: str) -> tuple[int, int]:
+    if not _CURSOR.fullmatch(after):
+        raise BadValue(
+            f"{printable(after[:40])!r} is no place in a list of runs; give what the page before "
+            "gave, or begin without."
+        )
+    began, number = _PLACE.unpack(urlsafe_b64decode(f"{after}=="))
+    return began, number
