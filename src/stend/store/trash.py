@@ -175,7 +175,7 @@ def _may_be_measured(connection: Connection, run: Row[Any]) -> bool:
     if run.finished is not None or run.digest is not None:
         return False
     heard = connection.scalar(select(progress.c.at).where(progress.c.run == run.number))
-    return moments.now() - (heard or run.began) < _SILENT
+    return bool(moments.now() - (heard or run.began) < _SILENT)
 
 
 def _packed(connection: Connection, number: int) -> bytes:
