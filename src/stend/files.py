@@ -67,6 +67,29 @@ def written_whole(path: Path, *, replace: bool) -> "Iterator[Written]":
                 part.take_place()
 
 
+@contextmanager
+def built_whole(path: Path) -> "Iterator[Path]":
+    """Give a file of another name to fill, which is at `path` only when the block ended well.
+
+    Only its owner can read it. It replaces nothing.
+
+    Raises:
+        BadValue: there is something already.
+        OutputError: it can't be written; nothing is left of it.
+    """
+    with _refusals_told(path):
+        target = path.resolve()
+        _refuse_existing(target, "give another name, for nothing is replaced")
+    with ExitStack() as open_files:
+        with _refusals_told(path):
+            part = open_files.enter_context(_part_of(target))
+            os.fchmod(part.file.fileno(), 0o600)
+        yield part.path
+        with _refusals_told(path):
+            _refuse_existing(target, "give another name, for nothing is replaced")
+            part.take_place()
+
+
 class Written:
     """A file or stream written in pieces; what the system refuses is an OutputError."""
 
@@ -131,9 +154,9 @@ def _refuse_others(path: Path, beginning: bytes) -> None:
         )
 
 
-def _refuse_existing(path: Path) -> None:
+def _refuse_existing(path: Path, advice: str = "give --force to replace it") -> None:
     if path.exists():
-        raise BadValue(f"{printable(str(path))} exists; give --force to replace it.")
+        raise BadValue(f"{printable(str(path))} exists; {advice}.")
 
 
 def _sync_folder(folder: Path) -> None:

@@ -48,6 +48,10 @@ try:
 except OutputError as error:
     said["run file"] = str(error)
 try:
+    store.back_up(folder / "backup.db")
+except OutputError as error:
+    said["backup"] = str(error)
+try:
     Store.open(str(folder / "new.db"))
 except NoSpace as error:
     said["new store"] = str(error)

@@ -27,7 +27,7 @@ def happened(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_a_full_disk_is_one_sentence_for_every_writer(happened: dict[str, Any]) -> None:
-    assert sorted(happened["said"]) == ["append", "new store", "run file"]
+    assert sorted(happened["said"]) == ["append", "backup", "new store", "run file"]
     assert all("No space is left" in said for said in happened["said"].values())
 
 
@@ -37,8 +37,9 @@ def test_what_was_stored_before_the_disk_was_full_stays_readable(happened: dict[
     assert happened["readable_again"] == happened["appended"]
 
 
-def test_a_run_file_that_found_no_space_leaves_nothing(happened: dict[str, Any]) -> None:
+def test_a_file_that_found_no_space_leaves_nothing(happened: dict[str, Any]) -> None:
     assert [name for name in happened["files"] if "run.json" in name] == []
+    assert [name for name in happened["files"] if "backup" in name or "part" in name] == []
 
 
 def test_the_store_works_again_once_there_is_space(happened: dict[str, Any]) -> None:

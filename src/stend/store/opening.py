@@ -8,7 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -118,6 +118,39 @@ def open_database(url: str | None, create: bool = True) -> Database:
             "postgresql://USER:PASSWORD@HOST/DATABASE."
         )
     return _of_this_version(database)
+
+
+def open_unchanged(path: Path) -> Database:
+    """Open the SQLite store of a file that stays as it is, whatever version it has.
+
+    Raises:
+        StoreError: there is no store in it, or it can't be opened; NewerStore: a newer stend's.
+    """
+    database = replace(_sqlite(path, create=False), only_read=True)
+    with database.reading() as connection:
+        found = tables.version_of(connection, database.name)
+    if found == 0:
+        raise StoreError(f"There is no store in {database.name}; name a file that holds one.")
+    return _of_this_version(database)
+
+
+def new_file(path: Path) -> Database:
+    """An empty store in an empty file, which is of no use unless all is written to it.
+
+    Nothing is undone in it, and nothing is on the disk before the file is synchronised.
+    """
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        for setting in ("journal_mode", "synchronous"):
+            connection.execute(f"PRAGMA {setting} = OFF")
+        return connection
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=StaticPool)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    database = Database(engine, engine, printable(str(path)), path)
+    _bring_forward(database, "")
+    return database
 
 
 def _of_this_version(database: Database) -> Database:

@@ -7,6 +7,7 @@ raises, the store is as it was before.
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -16,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from stend.errors import Conflict, StoreError, UnknownName
 from stend.label import refuse_taken
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
-from stend.store import over_time
+from stend.store import backup, over_time
 from stend.store.access import Access
 from stend.store.audit import Audit
 from stend.store.finding import microseconds, number_of
@@ -117,6 +118,38 @@ class Store:
     def progress(self) -> Progress:
         """How far runs under way are."""
         return Progress(self._database)
+
+    def back_up(self, path: Path, told: backup.Told = lambda done, steps: None) -> backup.Copied:
+        """Write all that the store holds at one moment to a file, which is a store itself.
+
+        `told` gets how many steps are done, of how many. Only its owner can read it: it has the
+        tokens' hashes.
+
+        Raises:
+            BadValue: there is such a file.
+            OutputError: it can't be written; nothing is left of it.
+        """
+        return backup.write(self._database, path, told)
+
+    def restore(self, path: Path, told: backup.Told = lambda done, steps: None) -> backup.Copied:
+        """Put all that a backup of any version holds into this store, which has to be empty.
+
+        Raises:
+            BadValue: there is no such file.
+            StoreError: it is damaged, or this store is not empty; nothing was changed.
+        """
+        return backup.restore(self._database, path, told)
+
+    def damaged(self) -> list[str]:
+        """The ids of the runs that can't be loaded."""
+        found = []
+        with self._database.reading() as connection:
+            for number, run_id in connection.execute(select(runs.c.number, runs.c.id)).all():
+                try:
+                    self._load(connection, number)
+                except StoreError:
+                    found.append(run_id)
+        return found
 
     def begin(self, run: Run) -> None:
         """Store a new run, with the cases it has already."""
