@@ -39,6 +39,7 @@ BESIDE = LONGEST | {
     "test_published.py",
     "test_recorded_machines.py",
     "test_sampling.py",
+    "test_server_verbs.py",
     "test_site.py",
     "test_software.py",
     "test_stopping.py",

@@ -19,6 +19,8 @@ import typer.core
 
 from stend import interrupts
 from stend.cli import (
+    audit,
+    backup,
     compare,
     export,
     gost,
@@ -29,6 +31,7 @@ from stend.cli import (
     published,
     remove,
     report,
+    restore,
     run,
     runs,
     serve,
@@ -36,6 +39,7 @@ from stend.cli import (
     storage,
     streams,
     time_,
+    token,
     tomo,
     trend,
     unet,
@@ -129,12 +133,16 @@ VERBS: dict[str, Callable[..., None]] = {
     "remove": remove.verb,
     "published": published.verb,
     "serve": serve.verb,
+    "backup": backup.verb,
+    "restore": restore.verb,
+    "audit": audit.verb,
 }
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "gost": (gost.HELP, gost.VERBS),
     "tomo": (tomo.HELP, tomo.VERBS),
     "storage": (storage.HELP, storage.VERBS),
     "unet": (unet.HELP, unet.VERBS),
+    "token": (token.HELP, token.VERBS),
 }
 """Verbs with verbs of their own: what each group says of itself, and its verbs."""
 

@@ -103,6 +103,18 @@ class Shown(Lines):
         return sum(self._shares.values()) / self._total if self._total else 0.0
 
 
+class Steps(Lines):
+    """How many steps are done, of as many as are told then; nothing where no bar is drawn."""
+
+    def __init__(self) -> None:
+        super().__init__(TimeElapsedColumn(table_column=Column(no_wrap=True)))
+        self._task = self._bar.add_task("", total=None)
+
+    def reached(self, done: int, steps: int) -> None:
+        """Say how far it is."""
+        self._bar.update(self._task, completed=done, total=steps)
+
+
 def _shared(cases: "Sequence[Case]") -> "set[tuple[str, Scalar]]":
     """Parameters that are the same in all of several cases, which tell none from another."""
     if len(cases) < 2:

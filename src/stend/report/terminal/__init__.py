@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from stend.report.terminal.access import print_audit, print_tokens
     from stend.report.terminal.comparison import print_comparison
     from stend.report.terminal.comparisons import print_comparisons
     from stend.report.terminal.fleet import print_fleet
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "case_line",
+    "print_audit",
     "print_comparison",
     "print_comparisons",
     "print_fleet",
@@ -30,11 +32,13 @@ __all__ = [
     "print_removed",
     "print_run",
     "print_runs",
+    "print_tokens",
     "print_trends",
 ]
 
 _HOME = {
     "case_line": "run",
+    "print_audit": "access",
     "print_comparison": "comparison",
     "print_comparisons": "comparisons",
     "print_fleet": "fleet",
@@ -44,6 +48,7 @@ _HOME = {
     "print_run": "run",
     "print_removed": "stored",
     "print_runs": "stored",
+    "print_tokens": "access",
     "print_trends": "trend",
 }
 
