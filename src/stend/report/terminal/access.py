@@ -42,7 +42,7 @@ def print_audit(found: "Sequence[Entry]", console: Console | None = None) -> Non
     if not found:
         out.print("Nothing is noted in this store.", markup=False)
         return
-    heads = ("when (UTC)", "who", "did", "to")
+    heads = ("date and time (UTC)", "who", "did", "to")
     print_grid(out, heads, [_entry(entry) for entry in found], right=(0,))
 
 
