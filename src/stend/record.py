@@ -147,6 +147,10 @@ class Status(StrEnum):
     """The literature gives its figure; there are no samples."""
 
 
+HARMLESS = frozenset({Status.MEASURED, Status.SKIPPED, Status.CHECKED, Status.PUBLISHED})
+"""In which nothing went wrong."""
+
+
 class Published(Record, frozen=True, kw_only=True):
     """A figure that the literature gives, in the unit of the case's metric."""
 

@@ -56,15 +56,6 @@ def size_of(path: Path) -> str:
     return f" ({size / 1e6:.1f} MB)" if size >= 1e6 else f" ({size / 1e3:.0f} kB)"
 
 
-def duration(seconds: float) -> str:
-    """`0.8 s`, `75 s`, `12 min` or `3.2 h`."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
-
-
 HTML = (".html", ".htm")
 """How names of pages end."""
 

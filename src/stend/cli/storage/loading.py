@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from rich.progress import TimeElapsedColumn
 from rich.table import Column
 
-from stend.cli.options import duration
 from stend.cli.progress import Lines
+from stend.times import duration
 
 if TYPE_CHECKING:
     from stend.fio.profile import Profile

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json, duration
+from stend.cli.options import Json
+from stend.times import duration
 
 if TYPE_CHECKING:
     from stend.fio.profile import Profile

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json, duration, refuse_ending, size_of
+from stend.cli.options import Json, refuse_ending, size_of
 from stend.cli.tomo.opening import angles_of, rows_of
 from stend.errors import BadValue
 from stend.printable import encodable, printable
+from stend.times import duration
 
 if TYPE_CHECKING:
     from stend.tomo import WrittenVolume

@@ -2,8 +2,8 @@
 
 import time
 
-from stend.cli.options import duration
 from stend.cli.progress import Lines
+from stend.times import duration
 
 BETWEEN = 10.0
 """Seconds between lines where no bar is drawn."""

@@ -8,7 +8,7 @@ from rich.text import Text
 from stend.comparing import estimate
 from stend.console import Console
 from stend.printable import printable
-from stend.record import CaseRecord, Run, Status
+from stend.record import HARMLESS, CaseRecord, Run, Status
 from stend.report import facts, views
 from stend.report.card import card
 from stend.report.charts.heat import listing
@@ -20,7 +20,6 @@ from stend.report.summary import Summary, summary
 from stend.report.summary.figures import over_processes
 from stend.report.terminal.grid import print_listing
 from stend.report.terminal.storage import print_workloads
-from stend.report.terminal.stored import HARMLESS
 from stend.report.terminal.tables import LETTERS, print_tables
 from stend.report.terminal.words import BAD, GOOD, SOFT, broken_at_dots, print_advice, text
 from stend.report.workloads import is_storage, workloads

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from stend.console import Console
 from stend.printable import printable
-from stend.record import Status
+from stend.record import HARMLESS
 from stend.report import facts
 from stend.report.terminal.grid import GAP, Line, print_grid
 from stend.report.terminal.words import BAD, SOFT, text
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _SHORTEST = 16
 """Columns that a command gets, however narrow the terminal is."""
-HARMLESS = {Status.MEASURED, Status.SKIPPED, Status.CHECKED, Status.PUBLISHED}
 
 
 def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> None:
