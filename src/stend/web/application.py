@@ -11,8 +11,16 @@ from starlette.routing import Route
 from stend.errors import StendError
 from stend.web import api
 from stend.web.answers import refused
-from stend.web.pages import benchmarks, live, runs
+from stend.web.pages import benchmarks, live, runs, trash
 from stend.web.site import TYPES, Site, static
+
+PARTS = (
+    runs,
+    trash,
+    live,
+    benchmarks,
+)
+"""The pages."""
 
 FOREVER = "public, max-age=31536000, immutable"
 
@@ -20,7 +28,7 @@ FOREVER = "public, max-age=31536000, immutable"
 def application(site: Site) -> Starlette:
     """Give the application; `Guard` stands before it."""
     routes = [
-        *(route for part in (runs, live, benchmarks) for route in part.routes()),
+        *(route for part in PARTS for route in part.routes()),
         *api.routes(),
         Route("/static/{digest}/{name}", _static),
     ]

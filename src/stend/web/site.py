@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader
 from starlette.requests import Request
@@ -21,7 +22,11 @@ from stend.web.visitor import Visitor
 
 PAGES = (("/runs", "Runs"), ("/live", "Live"), ("/benchmarks", "Benchmarks"))
 """What stands on top of each page."""
-TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+TYPES = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
 
 
 class Site:
@@ -79,5 +84,6 @@ def _digest(content: bytes) -> str:
 
 def _environment() -> Environment:
     environment = report.environment(PackageLoader("stend.web", "template"))
+    environment.filters |= {"back": lambda here: urlencode({"back": here})}
     environment.globals |= {"linked": linked, "version": __version__}
     return environment

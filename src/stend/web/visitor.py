@@ -14,3 +14,5 @@ class Visitor:
     right: Right
     by_cookie: bool = False
     """Whether a browser says it by itself, so that another site could have made it ask."""
+    address: str = ""
+    """The IP address it came from; behind a proxy the one that the proxy tells."""

@@ -1,12 +1,24 @@
-"""The runs that are stored."""
+"""The stored runs as a list: searched, narrowed, labelled, removed, picked to be compared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from stend.store import Right
+from stend.errors import BadValue
+from stend.printable import printable
+from stend.record import HARMLESS, Status
+from stend.report import facts
+from stend.store import Query, Right, Summary
+from stend.times import ago, between, clock
+from stend.web import changes
+from stend.web.form import Form, here, led_back, taking, told
 from stend.web.rights import needs
-from stend.web.site import site_of
+from stend.web.site import site_of, visitor_of
 
 AT_ONCE = 50
 """Runs that a page lists."""
@@ -17,10 +29,134 @@ def routes() -> list[BaseRoute]:
     return [
         Route("/", lambda _: RedirectResponse("/runs", 303)),
         Route("/runs", needs(Right.READ, _listed)),
+        Route("/runs/label", taking(Right.WRITE, _relabel), methods=["POST"]),
+        Route("/runs/remove", taking(Right.WRITE, _remove), methods=["POST"]),
     ]
 
 
+FIELDS = ("search", "host", "label", "benchmark", "size", "trouble", "since", "until")
+"""What the list is narrowed by."""
+_SIZES = [("quick", "quick"), ("full", "full"), ("check", "check")]
+_WRONG = {"any": [status for status in Status if status not in HARMLESS]} | {
+    status.value: [status] for status in Status if status not in HARMLESS
+}
+"""By what the form says: the statuses of which a case has one."""
+_NOT_ENDED = "not ended"
+_TROUBLES = [
+    ("any", "something"),
+    *((name, name) for name in _WRONG if name != "any"),
+    (_NOT_ENDED, "it has not ended"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A run as the list has it."""
+
+    run: Summary
+    name: str
+    command: str
+    ago: str
+    began: str
+    took: str
+    trouble: list[tuple[str, int]]
+    """How many cases went wrong how."""
+
+
+def row_of(run: Summary) -> Row:
+    """Put it in words."""
+    return Row(
+        run,
+        name=run.label or run.id[:8],
+        command=facts.command(run.command[1:]),
+        ago=ago(run.started),
+        began=clock(run.started),
+        took=between(run.started, run.finished) if run.finished else "",
+        trouble=[(s, n) for s, n in run.statuses.items() if s not in HARMLESS],
+    )
+
+
 def _listed(asked: Request) -> Response:
-    site = site_of(asked)
-    found = site.store.find(limit=AT_ONCE)
-    return site.page(asked, "runs.html", {"title": "Runs", "runs": found})
+    store = site_of(asked).store
+    said = {name: asked.query_params.get(name, "").strip() for name in (*FIELDS, "after")}
+    listing = store.listing(query_of(said), AT_ONCE, said["after"] or None)
+    choices = store.choices()
+    narrowed = {name: said[name] for name in FIELDS if said[name]}
+    trash = {run.id: run for run in store.trash.list()}
+    values = {
+        "title": "Runs",
+        "listing": listing,
+        "rows": [row_of(run) for run in listing.runs],
+        "sent": any(run.sender for run in listing.runs),
+        "empty": not listing.total and not narrowed,
+        "narrowed": bool(narrowed),
+        "asked": said,
+        "choices": choices,
+        "hosts": [(host, host) for host in _with(said["host"], choices.hosts)],
+        "benchmarks": [*choices.families, *choices.benchmarks],
+        "sizes": _SIZES,
+        "troubles": _TROUBLES,
+        "may_write": visitor_of(asked).right.includes(Right.WRITE),
+        "here": here(asked),
+        "newest": _address(narrowed),
+        "older": _address(narrowed | {"after": listing.next or ""}),
+        "removed": [trash[id] for id in told(asked, "removed") if id in trash],
+        "trashed": bool(trash),
+    }
+    return site_of(asked).page(asked, "runs.html", values)
+
+
+def _with(chosen: str, known: tuple[str, ...]) -> list[str]:
+    """What a menu offers: also what is chosen already, and not among the first five hundred."""
+    return [*known, *([chosen] if chosen and chosen not in known else [])]
+
+
+def _address(narrowed: Mapping[str, str]) -> str:
+    return f"/runs?{urlencode(narrowed)}" if narrowed else "/runs"
+
+
+def query_of(said: Mapping[str, str]) -> Query:
+    """What the fields of the form ask for; an empty one asks for nothing.
+
+    Raises:
+        BadValue: one says what it can't.
+    """
+    trouble = said["trouble"]
+    if trouble and trouble not in (*_WRONG, _NOT_ENDED):
+        raise BadValue(f"{printable(trouble[:40])!r} is nothing that goes wrong with a run.")
+    until = _day(said["until"])
+    return Query(
+        search=said["search"],
+        host=said["host"] or None,
+        label=said["label"] or None,
+        benchmark=said["benchmark"] or None,
+        size=said["size"] or None,
+        statuses=_WRONG.get(trouble),
+        finished=False if trouble == _NOT_ENDED else None,
+        since=_day(said["since"]),
+        until=until and until + timedelta(days=1),
+    )
+
+
+def _day(text: str) -> datetime | None:
+    if not text:
+        return None
+    try:
+        day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError as error:
+        said = printable(text[:40])
+        raise BadValue(f"{said!r} is no day; write it as 2026-03-02.") from error
+    return day
+
+
+def _relabel(asked: Request, form: Form) -> Response:
+    changes.relabel(
+        site_of(asked).store, visitor_of(asked), form.one("run"), form.one("label").strip()
+    )
+    return led_back(asked)
+
+
+def _remove(asked: Request, form: Form) -> Response:
+    return led_back(
+        asked, removed=changes.remove(site_of(asked).store, visitor_of(asked), form.runs())
+    )

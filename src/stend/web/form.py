@@ -1,0 +1,112 @@
+"""What a page's form sends → its fields; what came of it → the page to go on with."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from stend.errors import BadValue
+from stend.store import Right
+from stend.web.rights import refusal
+
+KIND = "application/x-www-form-urlencoded"
+LARGEST = 256 << 10
+"""Bytes: thousands of runs that were picked."""
+MOST = 5_000
+"""Fields."""
+WAYS_BACK = ("/runs", "/trash")
+"""Pages, and what is below them, that one may be led back to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The fields of one form; of a name there can be several."""
+
+    fields: dict[str, list[str]]
+
+    def all(self, name: str) -> list[str]:
+        """Each value that is not empty, once."""
+        return list(dict.fromkeys(filter(None, self.fields.get(name, ()))))
+
+    def runs(self) -> list[str]:
+        """The runs that were picked.
+
+        Raises:
+            BadValue: there are none.
+        """
+        found = self.all("run")
+        if not found:
+            raise BadValue("No run is picked; pick one first.")
+        return found
+
+    def one(self, name: str) -> str:
+        """The value, empty where there is none.
+
+        Raises:
+            BadValue: there are several.
+        """
+        found = self.fields.get(name, [""])
+        if len(found) > 1:
+            raise BadValue(f"The form has {name!r} {len(found)} times; send it once.")
+        return found[0]
+
+
+def led_back(asked: Request, **said: Sequence[str]) -> Response:
+    """Go on with the page that the form was on, which is told the ids of the runs it was about."""
+    way = urlsplit(asked.query_params.get("back", ""))
+    ours = any(way.path == page or way.path.startswith(f"{page}/") for page in WAYS_BACK)
+    path = way.path if ours and not (way.scheme or way.netloc) else WAYS_BACK[0]
+    kept = {name: values for name, values in parse_qs(way.query).items() if name not in SAID}
+    query = urlencode(kept | {name: [",".join(ids)] for name, ids in said.items()}, doseq=True)
+    return RedirectResponse(f"{quote(path)}?{query}" if query else quote(path), 303)
+
+
+def here(asked: Request) -> str:
+    """The address of a page as `led_back` takes it, without what it was told."""
+    pairs = [(name, value) for name, value in asked.query_params.multi_items() if name not in SAID]
+    return f"{asked.url.path}?{urlencode(pairs)}" if pairs else asked.url.path
+
+
+def told(asked: Request, name: str) -> list[str]:
+    """The ids that a page was led back to with."""
+    said: str = asked.query_params.get(name, "")
+    return said.split(",")
+
+
+SAID = ("removed", "restored")
+"""What a page is told by the one before it: ids, joined with commas."""
+
+
+def taking(right: Right, answer: Callable[[Request, Form], Response]) -> Callable[..., object]:
+    """An answer to a form, which only who has this right gets."""
+
+    async def answered(asked: Request) -> Response:
+        refused = refusal(asked, right)
+        if refused is not None:
+            return refused
+        return await run_in_threadpool(answer, asked, await _read(asked))
+
+    return answered
+
+
+async def _read(asked: Request) -> Form:
+    if asked.headers.get("content-type", "").partition(";")[0].strip().lower() != KIND:
+        raise HTTPException(415, f"This takes a form ({KIND}).")
+    found = bytearray()
+    async for part in asked.stream():
+        found += part
+        if len(found) > LARGEST:
+            raise HTTPException(413, f"The form is too large; send at most {LARGEST:,} bytes.")
+    try:
+        fields = parse_qs(
+            found.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST
+        )
+    except ValueError as error:
+        raise BadValue(
+            f"The form is not percent-encoded UTF-8 of at most {MOST} fields."
+        ) from error
+    return Form(fields)

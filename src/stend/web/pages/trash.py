@@ -1,0 +1,45 @@
+"""Removed runs: put back, or forgotten for good."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from stend.store import Right
+from stend.times import ago, clock
+from stend.web import changes
+from stend.web.form import Form, here, led_back, taking
+from stend.web.rights import needs
+from stend.web.site import site_of, visitor_of
+
+
+def routes() -> list[BaseRoute]:
+    """The list, and what is done with its runs."""
+    return [
+        Route("/trash", needs(Right.READ, _listed)),
+        Route("/trash/restore", taking(Right.WRITE, _restore), methods=["POST"]),
+        Route("/trash/forget", taking(Right.ADMIN, _forget), methods=["POST"]),
+    ]
+
+
+def _listed(asked: Request) -> Response:
+    site, right = site_of(asked), visitor_of(asked).right
+    values = {
+        "title": "Removed runs",
+        "removed": site.store.trash.list(),
+        "ago": ago,
+        "clock": clock,
+        "here": here(asked),
+        "may_write": right.includes(Right.WRITE),
+        "may_forget": right.includes(Right.ADMIN),
+    }
+    return site.page(asked, "trash.html", values)
+
+
+def _restore(asked: Request, form: Form) -> Response:
+    found = changes.restore(site_of(asked).store, visitor_of(asked), form.runs())
+    return led_back(asked, restored=found)
+
+
+def _forget(asked: Request, form: Form) -> Response:
+    changes.forget(site_of(asked).store, visitor_of(asked), form.runs())
+    return led_back(asked)
