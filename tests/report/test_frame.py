@@ -1,6 +1,7 @@
 """A page in a site's frame: what it links, and that all of it works under the strictest policy."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -16,9 +17,10 @@ from report.test_page import Seen
 from report.test_trend_page import followed
 from report.unet_runs import unet
 from stend.comparing import compare
+from stend.errors import UnknownName
 from stend.report import comparison_page, trend_page
 from stend.report.frame import Frame, environment, render, static
-from stend.report.page import page
+from stend.report.page import distribution_of, page
 
 SITE = """{% extends "base.html" %}
 {% block head %}{% include "linked.html" %}{% endblock %}
@@ -35,10 +37,10 @@ POLICY = (
 )
 
 
-def frame(visitor="somebody"):
+def frame(visitor="somebody", distribution=None):
     loader = DictLoader({"site.html": SITE, "empty.html": EMPTY})
     values = {"linked": "/static/{}".format, "visitor": visitor}
-    return Frame("site.html", environment(loader), values)
+    return Frame("site.html", environment(loader), values, distribution)
 
 
 def test_a_page_in_a_site_links_what_a_file_contains():
@@ -134,6 +136,32 @@ def test_every_chart_is_drawn_under_a_policy_without_exceptions(opened, tmp_path
             assert page.locator("dialog[open] .main-svg").count() >= 3
         page.locator("[data-chart] .nsewdrag").first.hover(force=True)
         assert page.complaints == []
+
+
+def test_a_distribution_at_an_address_of_its_own_is_fetched_when_it_is_asked_for(opened):
+    run = example()
+    place = next(i for i, case in enumerate(run.cases) if case.has_figure)
+    text = page([run], frame=frame(distribution="/{}/{}".format))
+    assert len(text) < len(page([run], frame=frame())) * 0.8
+    with site({"/": text, f"/{run.id}/{place}": distribution_of(run, place).decode()}) as address:
+        shown = opened(address)
+        shown.locator(f"[data-case=run-0-case-{place}]").dispatch_event("click")
+        shown.wait_for_selector("dialog[open] .main-svg")
+        assert shown.locator("dialog h2").inner_text() == run.cases[place].name
+        assert shown.complaints == []
+
+
+@pytest.mark.parametrize("place", [-1, 10_000])
+def test_a_case_that_is_not_there_has_no_distribution(place):
+    with pytest.raises(UnknownName, match="no figure"):
+        distribution_of(example(), place)
+
+
+def test_pages_of_many_threads_are_what_they_are_alone():
+    runs = [example(seed) for seed in range(4)]
+    alone = [page([run], frame=frame()) for run in runs]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda run: page([run], frame=frame()), runs)) == alone
 
 
 PANEL = "{data: [{type: 'scatter', x: [1, 2], y: [1, %d], line: {color: '--s0'}}], layout: {}}"

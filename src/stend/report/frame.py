@@ -13,7 +13,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -57,6 +57,9 @@ class Frame:
     environment: Environment
     values: Data = field(default_factory=dict)
     """What the frame's own template calls, beside the page's."""
+    distribution: Callable[[str, int], str] | None = None
+    """A run's id and a case's place in it → the address that has `page.distribution_of` it. None:
+    the page has them in it."""
 
 
 def render(

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import msgspec
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from stend.comparing import Comparison, Medians, compare, has_sides
-from stend.errors import UsageError
+from stend.errors import UnknownName, UsageError
 from stend.files import write_whole
 from stend.record import Conditions, Run
 from stend.report import facts, names, views
@@ -48,8 +50,14 @@ def page(
     comparisons = sections_of(_comparisons(runs, history))
     charts = [pair for one in sections for pair in one.charts]
     charts += [pair for compared in comparisons for pair in compared.charts]
-    rows = [(one.run.conditions, row) for one in sections for t in one.tables for row in t.rows]
-    distributions = _distributions(rows)
+    rows = [(one.run, row) for one in sections for t in one.tables for row in t.rows]
+    address = frame.distribution if frame else None
+    if address:
+        distributions = {}
+        distributed = {row.id: address(run.id, row.measured.index) for run, row in rows}
+    else:
+        distributions = _distributions(rows)
+        distributed = dict.fromkeys(distributions, "")
     return render(
         "report.html",
         names.joined(called),
@@ -59,11 +67,24 @@ def page(
             "sections": sections,
             "compared": comparisons,
             "distributions": distributions,
-            "distributed": set(distributions),
-            "left_out": len(rows) - len(distributions),
+            "distributed": distributed,
+            "left_out": len(rows) - len(distributed),
         },
         frame,
     )
+
+
+def distribution_of(run: Run, place: int) -> bytes:
+    """JSON of a case's repetitions, as the page's script shows them.
+
+    Raises:
+        UnknownName: the run has no such case, or no figure of it.
+    """
+    cases = run.cases[place : place + 1] if place >= 0 else ()
+    for table in views.tables(replace(run, cases=cases), ""):
+        drawn = _case(table.rows[0], run.conditions, _POINTS_OF_A_CASE[1])
+        return msgspec.json.encode(drawn)
+    raise UnknownName(f"Run {run.id[:8]} has no figure of a case {place}.")
 
 
 def _comparisons(runs: Sequence[Run], history: Iterable[Run | Medians]) -> list[Comparison]:
@@ -71,13 +92,13 @@ def _comparisons(runs: Sequence[Run], history: Iterable[Run | Medians]) -> list[
     return within + [compare(runs[0], other, history=history) for other in runs[1:]]
 
 
-def _distributions(rows: Sequence[tuple[Conditions, views.Row]]) -> dict[str, Markup]:
+def _distributions(rows: Sequence[tuple[Run, views.Row]]) -> dict[str, Markup]:
     """By row's id; those with cautions first, as many as there is room for."""
     least, most = _POINTS_OF_A_CASE
     points = min(max(POINTS // max(1, len(rows)), least), most)
     room, found = DISTRIBUTIONS, {}
-    for conditions, row in sorted(rows, key=lambda one: not one[1].cautions):
-        drawn = in_script(_case(row, conditions, points))
+    for run, row in sorted(rows, key=lambda one: not one[1].cautions):
+        drawn = in_script(_case(row, run.conditions, points))
         room -= len(drawn)
         if room < 0:
             break

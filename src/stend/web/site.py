@@ -22,6 +22,8 @@ from stend.web.visitor import Visitor
 
 PAGES = (("/runs", "Runs"), ("/live", "Live"), ("/benchmarks", "Benchmarks"))
 """What stands on top of each page."""
+DISTRIBUTION = "/runs/{}/distributions/{}"
+"""Of a run\'s id and a case\'s place in it."""
 TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -49,7 +51,7 @@ class Site:
     def frame(self, asked: Request) -> Frame:
         """What a page of the report's stands in on this site."""
         shared = {"visitor": visitor_of(asked), "pages": PAGES, "path": asked.url.path}
-        return Frame("site.html", self._templates, shared)
+        return Frame("site.html", self._templates, shared, DISTRIBUTION.format)
 
 
 def site_of(asked: Request) -> Site:

@@ -1,0 +1,21 @@
+"""A case's repetitions, which a run's page fetches when they are asked for."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from stend.report.page import distribution_of
+from stend.store import Right
+from stend.web.rights import needs
+from stend.web.site import DISTRIBUTION, site_of
+
+
+def routes() -> list[BaseRoute]:
+    """Beside the page of its run."""
+    return [Route(DISTRIBUTION.format("{id}", "{place:int}"), needs(Right.READ, _distribution))]
+
+
+def _distribution(asked: Request) -> Response:
+    run = site_of(asked).store.load(asked.path_params["id"])
+    drawn = distribution_of(run, asked.path_params["place"])
+    return Response(drawn, media_type="application/json", headers={"cache-control": "no-store"})
