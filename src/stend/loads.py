@@ -6,6 +6,8 @@ adding; percentiles are derived from them when they are asked for.
 
 from typing import Literal
 
+from msgspec import field
+
 from stend.columns import Integers, Numbers, Record
 
 Direction = Literal["read", "write", "trim"]
@@ -39,19 +41,19 @@ class Flow(Record, frozen=True, kw_only=True):
     least: float | None = None
     most: float | None = None
     histogram: Histogram | None = None
-    at: Integers = Integers()
+    at: Integers = field(default_factory=Integers)
     """The end of each interval, ns since the run began; the next three columns are as long."""
-    iops: Numbers = Numbers()
-    bandwidth: Numbers = Numbers()
+    iops: Numbers = field(default_factory=Numbers)
+    bandwidth: Numbers = field(default_factory=Numbers)
     """B/s."""
-    latency: Numbers = Numbers()
+    latency: Numbers = field(default_factory=Numbers)
     """The mean in the interval, s; NaN where nothing ended in it."""
-    interval: Integers = Integers()
+    interval: Integers = field(default_factory=Integers)
     """The intervals' histograms, one after another: which interval a bin belongs to, from 0; the
     next two columns are as long."""
-    ns: Integers = Integers()
+    ns: Integers = field(default_factory=Integers)
     """The value of the bin; 8 bins an octave."""
-    counts: Integers = Integers()
+    counts: Integers = field(default_factory=Integers)
 
 
 class FioRun(Record, frozen=True, kw_only=True):
@@ -99,18 +101,18 @@ class Beside(Record, frozen=True, kw_only=True):
     """Of `offset`, s: half of the way there and back."""
     cpus: int | None = None
     memory_bytes: int | None = None
-    at: Integers = Integers()
+    at: Integers = field(default_factory=Integers)
     """CLOCK_MONOTONIC of the machine that drove the load, ns."""
-    user: Numbers = Numbers()
-    system: Numbers = Numbers()
-    interrupts: Numbers = Numbers()
+    user: Numbers = field(default_factory=Numbers)
+    system: Numbers = field(default_factory=Numbers)
+    interrupts: Numbers = field(default_factory=Numbers)
     """In interrupts, hard and soft."""
-    waiting: Numbers = Numbers()
+    waiting: Numbers = field(default_factory=Numbers)
     """Idle while a request was under way."""
-    steal: Numbers = Numbers()
-    memory_used: Numbers = Numbers()
+    steal: Numbers = field(default_factory=Numbers)
+    memory_used: Numbers = field(default_factory=Numbers)
     """B: all but what is free or can be freed (MemTotal − MemAvailable)."""
-    memory_cached: Numbers = Numbers()
+    memory_cached: Numbers = field(default_factory=Numbers)
     """B: the page cache."""
     disks: tuple[DiskCourse, ...] = ()
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Literal
 
+from msgspec import field
+
 from stend.cautions import Caution
 from stend.columns import Integers as Integers
 from stend.columns import Numbers as Numbers
@@ -388,9 +390,9 @@ class Watched(Record, frozen=True, kw_only=True):
     """Cores kept busy by what is not this run."""
     mhz: Numbers
     """Mean frequency the OS reports; NaN where it reports none."""
-    throttles: Numbers = Numbers()
+    throttles: Numbers = field(default_factory=Numbers)
     """Times that heat slowed the processor down since the previous look; NaN if not counted."""
-    stops: Numbers = Numbers()
+    stops: Numbers = field(default_factory=Numbers)
     """Times that a container's CPU quota stopped it since the previous look; NaN likewise."""
     cost: float | None = None
     """Share of one core that watching itself took."""

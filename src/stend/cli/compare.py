@@ -10,7 +10,7 @@ from stend.cli.comparison_files import Format, format_of, write
 from stend.cli.fail_on import FAIL_ON_HELP, FailOn, failing, read_fail_on
 from stend.cli.history import StoredHistory
 from stend.cli.options import Json, Store
-from stend.cli.sides import SIDE_HELP, find_side, refuse_twice
+from stend.cli.sides import SIDE_HELP, find_side
 from stend.errors import UsageError
 from stend.printable import printable
 
@@ -76,6 +76,7 @@ def _compared(
     sides: "dict[str, tuple[Run, ...]]", typed: str, store: str | None
 ) -> "list[Comparison]":
     from stend.comparing import compare, compare_sides, has_sides
+    from stend.sides import refuse_twice
 
     first, *others = sides.values()
     if not others:

@@ -100,31 +100,6 @@ def _details(benchmark: "Benchmark") -> list[str]:
 def _print_json(chosen: tuple["Benchmark", ...], broken: Mapping[str, str]) -> None:
     import msgspec
 
-    listed: dict[str, Any] = {
-        "benchmarks": [
-            {
-                "name": b.name,
-                "question": b.question,
-                "metric": b.metric,
-                "further": b.further,
-                "quick": b.quick,
-                "parameters": {
-                    name: {
-                        "help": p.help,
-                        "accepts": p.accepts,
-                        "unit": p.unit,
-                        "depends": p.depends,
-                    }
-                    for name, p in b.parameters.items()
-                },
-                "variants": [
-                    {"name": v.name, "available": v.available, "reason": v.reason}
-                    for v in b.available()
-                ],
-                "about": b.about,
-            }
-            for b in chosen
-        ],
-        "broken": dict(broken),
-    }
-    print(msgspec.json.format(msgspec.json.encode(listed)).decode())
+    from stend.catalogue import catalogue
+
+    print(msgspec.json.format(msgspec.json.encode(catalogue(chosen, broken))).decode())

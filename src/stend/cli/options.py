@@ -75,7 +75,6 @@ def refuse_ending(output: Path | None, known: Sequence[str], written: str) -> No
 
 
 PUBLISHED = "published:"
-LABEL = "label:"
 """What the name of a published run begins with."""
 
 
@@ -100,6 +99,8 @@ def find_run(name: str, store: str | None) -> "Run":
         with Runs.open(store, create=False) as runs:
             return runs.load(name)
     except UnknownName as error:
+        from stend.sides import LABEL
+
         if not name.startswith(LABEL):
             raise
         raise UnknownName(

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from stend.cli.options import LABEL, find_run
-from stend.errors import BadValue, UnknownName, UsageError
+from stend.cli.options import find_run
+from stend.errors import BadValue, UnknownName
 from stend.printable import printable
 
 if TYPE_CHECKING:
@@ -35,28 +35,10 @@ def find_side(name: str, store: str | None) -> "tuple[Run, ...]":
     return tuple(run for part in parts for run in _part(part, store))
 
 
-def refuse_twice(sides: "dict[str, tuple[Run, ...]]") -> None:
-    """Refuse a run that is on two sides, or twice on one: it would be compared with itself.
-
-    Raises:
-        UsageError: there is such a run.
-    """
-    seen: dict[str, str] = {}
-    for letter, runs in sides.items():
-        for run in runs:
-            if (other := seen.setdefault(run.id, letter)) != letter:
-                raise UsageError(
-                    f"{other} and {letter} are the same run, {run.id[:8]}; name two."
-                    if len(runs) == len(sides[other]) == 1
-                    else f"The run {run.id[:8]} is in {other} and in {letter}; leave it out of one."
-                )
-        twice = [run.id for run in runs if sum(run.id == other.id for other in runs) > 1]
-        if twice:
-            raise UsageError(f"The run {twice[0][:8]} is in {letter} twice; name it once.")
-
-
 def _whole(name: str, store: str | None) -> "tuple[Run, ...]":
     """Nothing where the name has commas and does not exist as it is."""
+    from stend.sides import LABEL
+
     if "," not in name:
         return _part(name, store)
     try:
@@ -66,17 +48,9 @@ def _whole(name: str, store: str | None) -> "tuple[Run, ...]":
 
 
 def _part(name: str, store: str | None) -> "tuple[Run, ...]":
-    if not name.startswith(LABEL):
-        return (find_run(name, store),)
-    label = name.removeprefix(LABEL)
-    if not label:
-        raise BadValue("label: names no label; give label:NAME, see `stend runs`.")
-    found = _labelled(label, store)
-    if not found:
-        raise UnknownName(
-            f"No stored run has the label {printable(label)!r}; `stend runs` lists them."
-        )
-    return found
+    from stend.sides import named
+
+    return named(name, lambda one: find_run(one, store), lambda label: _labelled(label, store))
 
 
 def _labelled(label: str, store: str | None) -> "tuple[Run, ...]":

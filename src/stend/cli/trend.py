@@ -9,18 +9,6 @@ import typer
 from stend.cli.options import HTML, Json, Store, refuse_ending, size_of
 
 
-def _date(said: str | None) -> datetime | None:
-    if said is None:
-        return None
-    try:
-        found = datetime.fromisoformat(said)
-    except ValueError:
-        raise typer.BadParameter(
-            f"{said!r} is no date; it looks like 2026-03-02 or 2026-03-02T08:00."
-        ) from None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
 def verb(
     metric: Annotated[
         list[str],
@@ -56,6 +44,7 @@ def verb(
 
     from stend.comparing.asked import asked
     from stend.comparing.following import follow
+    from stend.dates import moment_of
     from stend.store import Store as Runs
 
     refuse_ending(output, HTML, "its charts are a page of HTML")
@@ -66,7 +55,7 @@ def verb(
             here=platform.node(),
             host=host,
             label=label,
-            since=_date(since),
+            since=moment_of(since) if since else None,
             limit=limit,
             now=datetime.now(UTC),
         )

@@ -8,7 +8,7 @@ from stend.comparing.asked import Asked, none_of
 from stend.comparing.history import PastCase, history
 from stend.comparing.in_order import in_order
 from stend.comparing.trend import Trend, trends
-from stend.errors import UsageError
+from stend.errors import UnknownName, UsageError
 from stend.record import Record, Run
 from stend.store import Filter, Past, Store
 
@@ -57,7 +57,7 @@ def follow(
         now: against which clocks that run ahead are noticed.
 
     Raises:
-        UnknownName: nothing that is stored is called so.
+        UnknownName: nothing that is stored is called so, or of that machine.
         UsageError: several machines have it, and neither is this one.
     """
     having = _cases(store, metric)
@@ -65,7 +65,7 @@ def follow(
     chosen = _chosen(counts, host, here)
     found = history(store, replace(having, hosts=[chosen], label=label, since=since, limit=limit))
     if not found.runs and not found.damaged:
-        raise UsageError(
+        raise UnknownName(
             f"No stored run of {chosen or 'an unknown host'} has that with this label and since "
             "then; `stend runs` lists what there is."
         )
@@ -111,10 +111,10 @@ def _chosen(counts: Mapping[str | None, int], host: str | None, here: str) -> st
         if host == _UNKNOWN and host not in counts and None in counts:
             return None
         if host not in counts:
-            raise UsageError(f"No stored run of {host} has it; there are runs of {_told(counts)}.")
+            raise UnknownName(f"No stored run of {host} has it; there are runs of {_told(counts)}.")
         return host
     if not counts:
-        raise UsageError("No run that can be read has it; `stend runs` lists what there is.")
+        raise UnknownName("No run that can be read has it; `stend runs` lists what there is.")
     if here in counts:
         return here
     if len(counts) > 1:

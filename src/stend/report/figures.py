@@ -62,10 +62,10 @@ def figure(case: CaseRecord) -> Figure:
     )
 
 
-def to_json(run: Run) -> str:
+def figures(run: Run) -> Figures:
     """All figures of a run; `stend export` writes the whole record with its samples."""
     found = summary(run, tables(run, ""))
-    figures = Figures(
+    return Figures(
         id=run.id,
         label=run.label,
         started=run.started,
@@ -78,7 +78,11 @@ def to_json(run: Run) -> str:
         stands_out=tuple(finding.said for finding in found.findings),
         cases=tuple(figure(view) for case in run.cases for view in views(case)),
     )
-    return _text(figures)
+
+
+def to_json(run: Run) -> str:
+    """The same as text for a program to read."""
+    return _text(figures(run))
 
 
 def comparisons_to_json(comparisons: Sequence[Comparison]) -> str:

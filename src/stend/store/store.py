@@ -238,6 +238,11 @@ class Store:
         with self._database.reading() as connection:
             return self._load(connection, number_of(connection, name))
 
+    def head(self, name: str) -> Run:
+        """The same without its cases."""
+        with self._database.reading() as connection:
+            return self._load(connection, number_of(connection, name), with_cases=False)
+
     def news(self, run_id: str, after: Place, limit: int) -> News:
         """What came of a run under way since somebody looked; of much news the newest.
 

@@ -1,5 +1,6 @@
 """What went wrong → an answer: a page with a sentence, or a problem as the API tells it."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 
 import msgspec
@@ -8,13 +9,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stend.errors import (
+    InvalidToken,
     NoSpace,
+    QuotaExceeded,
     RunFileError,
     StendError,
     StoreError,
     UnknownName,
     Unsound,
     UsageError,
+    WrongPlace,
 )
 from stend.web.site import site_of
 
@@ -22,10 +26,13 @@ API = "/api/"
 
 _STATUS: tuple[tuple[type[StendError], int], ...] = (
     (UnknownName, 404),
+    (InvalidToken, 401),
     (UsageError, 400),
     (RunFileError, 422),
     (Unsound, 422),
     (NoSpace, 507),
+    (WrongPlace, 409),
+    (QuotaExceeded, 429),
     (StoreError, 503),
 )
 
@@ -43,8 +50,9 @@ class Problem(msgspec.Struct):
 def refused(asked: Request, error: Exception) -> Response:
     """Answer with what an error says."""
     if isinstance(error, HTTPException):
-        sentence = _SAID.get(error.status_code, error.detail)
-        return problem(asked, error.status_code, sentence)
+        told = error.detail != HTTPStatus(error.status_code).phrase
+        sentence = error.detail if told else _SAID.get(error.status_code, error.detail)
+        return problem(asked, error.status_code, sentence, error.headers)
     if isinstance(error, StendError):
         return problem(asked, _status(error), str(error))
     return problem(
@@ -53,16 +61,30 @@ def refused(asked: Request, error: Exception) -> Response:
 
 
 _SAID = {404: "There is nothing at this address.", 405: "That can't be done at this address."}
+_TO_ASK_AGAIN = {429: "30", 503: "5"}
+"""Seconds after which it may be otherwise."""
 
 
-def problem(asked: Request, status: int, sentence: str) -> Response:
+def problem(
+    asked: Request, status: int, sentence: str, headers: Mapping[str, str] | None = None
+) -> Response:
     """Say it as who asked reads it."""
     title = HTTPStatus(status).phrase
+    more = dict(headers or {})
+    if status in _TO_ASK_AGAIN:
+        more.setdefault("retry-after", _TO_ASK_AGAIN[status])
+    if status == 401:
+        more["www-authenticate"] = 'Bearer realm="stend"'
     if asked.url.path.startswith(API):
         said = msgspec.json.encode(Problem(title, status, sentence))
-        return Response(said, status, media_type="application/problem+json")
+        return Response(said, status, {**_UNKEPT, **more}, "application/problem+json")
     values = {"title": title, "status": status, "sentence": sentence}
-    return site_of(asked).page(asked, "refused.html", values, status)
+    answer = site_of(asked).page(asked, "refused.html", values, status)
+    answer.headers.update(more)
+    return answer
+
+
+_UNKEPT = {"cache-control": "no-store"}
 
 
 def _status(error: StendError) -> int:

@@ -17,7 +17,9 @@ from stend.report import frame as report
 from stend.report.frame import Frame
 from stend.store import Store
 from stend.web.here import Here
+from stend.web.kept import Kept
 from stend.web.settings import Settings
+from stend.web.turns import Turns
 from stend.web.visitor import Visitor
 
 PAGES = (("/runs", "Runs"), ("/live", "Live"), ("/benchmarks", "Benchmarks"))
@@ -38,6 +40,8 @@ class Site:
         self.store = store
         self.settings = settings
         self.here = Here()
+        self.turns = Turns()
+        self.kept = Kept()
         self._templates = _environment()
 
     def page(

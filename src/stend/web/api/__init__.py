@@ -1,21 +1,35 @@
 """The REST API below /api/v1: operations in, routes and their OpenAPI document out."""
 
+from functools import cache
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.web.api import live, runs
+from stend.web.api import benchmarks, comparisons, health, live, runs, tokens
 from stend.web.api.openapi import document
-from stend.web.api.operation import BASE, Operation, route
+from stend.web.api.operation import BASE, Operation
+from stend.web.api.routing import routes_of
 
-OPERATIONS: tuple[Operation, ...] = (*runs.OPERATIONS, *live.OPERATIONS)
+OPERATIONS: tuple[Operation, ...] = (
+    *runs.OPERATIONS,
+    *live.OPERATIONS,
+    *comparisons.OPERATIONS,
+    *benchmarks.OPERATIONS,
+    *tokens.OPERATIONS,
+    *health.OPERATIONS,
+)
 
 
 def routes() -> list[BaseRoute]:
     """Every operation's, and the document's."""
-    described = document(OPERATIONS)
+    return [Route(f"{BASE}/openapi.json", _openapi), *routes_of(OPERATIONS)]
 
-    def openapi(_: Request) -> Response:
-        return Response(described, media_type="application/json")
 
-    return [*map(route, OPERATIONS), Route(f"{BASE}/openapi.json", openapi)]
+def _openapi(_: Request) -> Response:
+    return Response(_described(), media_type="application/json")
+
+
+@cache
+def _described() -> bytes:
+    return document(OPERATIONS)

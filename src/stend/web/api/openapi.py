@@ -1,19 +1,38 @@
 """Operations → the document that describes them (OpenAPI 3.1)."""
 
-import re
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from typing import Any
 
 import msgspec
 
-from stend import __version__
+from stend.columns import Integers, Numbers
 from stend.store import Right
 from stend.web.answers import Problem
+from stend.web.api.fields import said_of_fields
 from stend.web.api.operation import BASE, Operation
+from stend.web.api.parameters import kind_of
 
+VERSION = "1"
+"""Of the API, which every address has in it; stend's own is told to who may read."""
+_ABOUT = """Runs of stend, their figures and comparisons.
+
+Send a token as `Authorization: Bearer stend_…`; `stend token add` makes one. Whoever serves only
+this machine (`stend serve` without more) reads without. A refusal is a problem as RFC 9457 has it,
+whose `detail` is a sentence for people."""
 _REF = "#/components/schemas/{name}"
-_ALWAYS = (400, 401, 403, 404, 503)
+
+_ALWAYS = {
+    400: "A parameter or the body is not what this takes.",
+    406: "JSON is not accepted.",
+    429: "Too many requests from one place; Retry-After says when to ask again.",
+    503: "The store does not answer, or the server is busy; Retry-After says when to ask again.",
+}
+_OF_RIGHT = {
+    401: "It takes a token, and none was shown, or one that is wrong, expired or revoked.",
+    403: "The token does not allow it.",
+}
+_OF_BODY = {413: "The body is too large.", 415: "The body is not JSON."}
+_UNKNOWN = {404: "There is none of that name."}
 
 
 def document(operations: Sequence[Operation]) -> bytes:
@@ -21,17 +40,17 @@ def document(operations: Sequence[Operation]) -> bytes:
     kinds: list[Any] = [Problem]
     for one in operations:
         kinds += [kind for kind in (one.gives, one.body) if kind is not None]
-    _, components = msgspec.json.schema_components(kinds, ref_template=_REF)
+    _, components = _components(kinds)
     paths: dict[str, dict[str, Any]] = {}
     for one in operations:
         paths.setdefault(BASE + one.path, {})[one.method.lower()] = _described(one)
     return msgspec.json.encode(
         {
             "openapi": "3.1.0",
-            "info": {"title": "stend", "version": __version__},
+            "info": {"title": "stend", "version": VERSION, "description": _ABOUT},
             "paths": paths,
             "components": {
-                "schemas": components,
+                "schemas": said_of_fields(kinds, components),
                 "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
             },
         }
@@ -43,49 +62,92 @@ def _described(one: Operation) -> dict[str, Any]:
     said: dict[str, Any] = {
         "operationId": one.name,
         "summary": summary,
+        "description": f"{more}\n\nIt takes the right to {one.right}.".strip()
+        if one.right is not Right.NONE
+        else more,
         "parameters": [*_in_path(one), *_in_query(one)],
-        "responses": {str(one.status if one.gives else 204): _given(one), **_refusals(one)},
+        "responses": {**_given(one), **_refusals(one)},
+        "security": [{"token": []}] if one.right is not Right.NONE else [],
     }
-    if more:
-        said["description"] = more
     if one.body is not None:
         said["requestBody"] = {"required": True, "content": _json(one.body)}
-    if one.right is not Right.NONE:
-        said["security"] = [{"token": []}]
     return said
 
 
 def _in_path(one: Operation) -> list[dict[str, Any]]:
-    names = re.findall(r"\{(\w+)\}", one.path)
-    return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
-        for name in names
-    ]
+    return [_parameter(name, "path", _schema(kind_of(name)), True) for name in one.in_path]
 
 
 def _in_query(one: Operation) -> list[dict[str, Any]]:
     if one.query is None:
         return []
-    _, components = msgspec.json.schema_components([one.query], ref_template=_REF)
-    properties = components[one.query.__name__]["properties"]
+    _, components = _components([one.query])
+    described = components[one.query.__name__]
+    required = described.get("required", [])
     return [
-        {"name": name, "in": "query", "required": False, "schema": schema}
-        for name, schema in properties.items()
+        _parameter(name, "query", _never_null(schema), name in required)
+        for name, schema in described["properties"].items()
     ]
+
+
+def _parameter(name: str, where: str, schema: dict[str, Any], required: bool) -> dict[str, Any]:
+    """What a schema says for people stands beside it."""
+    said = {name: schema.pop(name) for name in ("description", "examples") if name in schema}
+    found: dict[str, Any] = {"name": name, "in": where, "required": required, "schema": schema}
+    if "description" in said:
+        found["description"] = said["description"]
+    if "examples" in said:
+        found["examples"] = {str(i): {"value": v} for i, v in enumerate(said["examples"], 1)}
+    return found
+
+
+def _never_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """What is not given is null for us, and can't be written in an address."""
+    if "anyOf" not in schema:
+        return schema
+    (kind,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+    return dict(kind)
 
 
 def _given(one: Operation) -> dict[str, Any]:
     if one.gives is None:
-        return {"description": "Done."}
-    return {"description": "Done.", "content": _json(one.gives)}
-
-
-def _json(kind: Any) -> Mapping[str, Any]:
-    (schema,), _ = msgspec.json.schema_components([kind], ref_template=_REF)
-    return {"application/json": {"schema": schema}}
+        return {"204": {"description": "Done."}}
+    found: dict[str, Any] = {
+        str(one.status): {"description": "What was asked for.", "content": _json(one.gives)}
+    }
+    if one.method == "GET":
+        found["304"] = {"description": "It is as If-None-Match has it, an earlier answer's ETag."}
+    return found
 
 
 def _refusals(one: Operation) -> dict[str, Any]:
-    said = {status: HTTPStatus(status).phrase for status in _ALWAYS} | dict(one.refusals)
+    said = {
+        **_ALWAYS,
+        **(_OF_RIGHT if one.right is not Right.NONE else {}),
+        **(_OF_BODY if one.body else {}),
+        **(_UNKNOWN if one.in_path or one.query else {}),
+        **one.refusals,
+    }
     content = {"application/problem+json": {"schema": {"$ref": _REF.format(name="Problem")}}}
     return {str(k): {"description": v, "content": content} for k, v in sorted(said.items())}
+
+
+def _json(kind: Any) -> Mapping[str, Any]:
+    return {"application/json": {"schema": _schema(kind)}}
+
+
+def _schema(kind: Any) -> dict[str, Any]:
+    (schema,), _ = _components([kind])
+    return schema
+
+
+def _components(kinds: Sequence[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    return msgspec.json.schema_components(kinds, schema_hook=_column, ref_template=_REF)
+
+
+def _column(kind: type[Any]) -> dict[str, Any]:
+    if kind is Integers:
+        return {"type": "array", "items": {"type": "integer"}}
+    if kind is Numbers:
+        return {"type": "array", "items": {"type": ["number", "null"]}}
+    raise NotImplementedError

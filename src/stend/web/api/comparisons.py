@@ -1,0 +1,134 @@
+"""Comparisons of runs, and trends over them."""
+
+import platform
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from stend import published
+from stend.comparing import Comparison, compare, compare_sides, has_sides, stored_history
+from stend.comparing.asked import asked as read
+from stend.comparing.following import Followed, follow
+from stend.dates import moment_of
+from stend.errors import BadValue, UsageError
+from stend.record import Run
+from stend.sides import named, refuse_twice
+from stend.store import Right, Store
+from stend.web.api.operation import Asked, Operation
+from stend.web.api.parameters import NAMES, Date, Name, Text
+
+MOST_A_SIDE = 20
+"""Runs: what more of them add to an interval is little, and each has all its samples."""
+_PUBLISHED = "published:"
+
+
+class Sides(msgspec.Struct, kw_only=True):
+    """What to compare."""
+
+    a: Annotated[
+        list[Name],
+        Meta(
+            min_length=1,
+            max_length=MOST_A_SIDE,
+            description=f"{NAMES} Several are one side.",
+            examples=[["label:before"]],
+        ),
+    ]
+    b: Annotated[
+        list[Name],
+        Meta(
+            max_length=MOST_A_SIDE,
+            description="What to set beside it, in the same way.",
+            examples=[["last"]],
+        ),
+    ] = []
+
+
+class Followable(msgspec.Struct, kw_only=True):
+    """What to follow."""
+
+    metric: Annotated[
+        list[Annotated[Text, Meta(min_length=1)]],
+        Meta(
+            min_length=1,
+            max_length=20,
+            description="A benchmark or a pattern of benchmarks, then words that its cases must "
+            "have: `threads=2`, a variant, a further figure such as `p99`.",
+            examples=[["stream.triad", "threads=2"]],
+        ),
+    ]
+    host: Annotated[Text, Meta(description="The machine; default: the only one.")] | None = None
+    label: Annotated[Text, Meta(description="Only runs with this label.")] | None = None
+    since: Date | None = None
+    limit: Annotated[int, Meta(ge=1, le=1000, description="The newest so many runs.")] = 100
+
+
+def _compared(asked: Asked) -> Comparison:
+    store = asked.site.store
+    a, b = (_side(names, store) for names in (asked.query.a, asked.query.b))
+    if b:
+        refuse_twice({"A": a, "B": b})
+        return compare(a, b, history=stored_history(store, (*a, *b)))
+    if len(a) > 1:
+        raise UsageError(f"a names {len(a)} runs, and b none; name what to set beside them.")
+    if not has_sides(a[0]):
+        raise UsageError(
+            f"The run {a[0].id[:8]} was not measured with --versus, so it has no sides; name "
+            "another one as b."
+        )
+    return compare_sides(a[0])
+
+
+def _side(names: Sequence[str], store: Store) -> tuple[Run, ...]:
+    def one(name: str) -> Run:
+        return published.run(name) if name.startswith(_PUBLISHED) else store.load(name)
+
+    def labelled(label: str) -> tuple[Run, ...]:
+        found = store.find(label=label, limit=MOST_A_SIDE + 1)
+        _refuse_many(len(found))
+        return tuple(store.load(summary.id) for summary in reversed(found))
+
+    found: list[Run] = []
+    for name in names:
+        found += named(name, one, labelled)
+        _refuse_many(len(found))
+    return tuple(found)
+
+
+def _refuse_many(count: int) -> None:
+    if count > MOST_A_SIDE:
+        raise BadValue(f"A side has at most {MOST_A_SIDE} runs here; name fewer, or use the verb.")
+
+
+def _followed(asked: Asked) -> Followed:
+    wanted = asked.query
+    return follow(
+        asked.site.store,
+        read(wanted.metric),
+        here=platform.node(),
+        host=wanted.host,
+        label=wanted.label,
+        since=moment_of(wanted.since) if wanted.since else None,
+        limit=wanted.limit,
+        now=datetime.now(UTC),
+    )
+
+
+OPERATIONS = (
+    Operation(
+        "compare", "GET", "/compare",
+        "B against A, case by case, with a verdict for each\n\n"
+        "As `stend compare --json` prints it. Give `a` and `b` several times for several runs a "
+        "side; without `b`, the two sides of a run that was measured with `--versus`.",
+        Right.READ, _compared, Comparison, Sides, heavy=True,
+    ),
+    Operation(
+        "follow", "GET", "/trend",
+        "A metric over the runs of one machine, and where it changed\n\n"
+        "As `stend trend --json` prints it.",
+        Right.READ, _followed, Followed, Followable, heavy=True,
+    ),
+)  # fmt: skip

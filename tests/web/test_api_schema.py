@@ -1,0 +1,60 @@
+"""Every operation does what the document says of it, whoever asks whatever (Schemathesis)."""
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from stend.store import Right, Store
+from stend.web.api import OPERATIONS
+from stend.web.api.operation import BASE
+from web.asking import Asking, stocked
+
+EXAMPLES = 15
+BESIDE = {"compare", "follow", "add_token"}
+"""What these take depends on what is stored, too: what can be written can be refused."""
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    with Store.open(str(tmp_path_factory.mktemp("api") / "stend.db")) as store:
+        yield Asking(stocked(store))
+
+
+@pytest.fixture(scope="module", params=list(Right))
+def schema(app, request):
+    found = schemathesis.openapi.from_asgi(f"{BASE}/openapi.json", app)
+
+    class Shown:
+        def get(self, *_):
+            return f"Bearer {request.param}"
+
+        def set(self, case, data, _):
+            case.headers = {**(case.headers or {}), "Authorization": data}
+
+    found.auth()(Shown)
+    return found
+
+
+CASES = [
+    (of, mode)
+    for of in OPERATIONS
+    for mode in GenerationMode
+    if mode is GenerationMode.POSITIVE or of.query or of.body or of.in_path
+]
+
+
+@pytest.mark.parametrize(
+    ("of", "mode"), CASES, ids=[f"{of.name}-{mode.value}" for of, mode in CASES]
+)
+def test_an_operation_does_what_the_document_says(schema, of, mode):
+    unsure = [positive_data_acceptance] if of.name in BESIDE else []
+    operation = schema[BASE + of.path][of.method]
+
+    @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def asked(case):
+        case.call_and_validate(excluded_checks=unsure)
+
+    asked()
