@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stend.errors import (
+    Conflict,
     InvalidToken,
     NoSpace,
     QuotaExceeded,
@@ -32,6 +33,7 @@ _STATUS: tuple[tuple[type[StendError], int], ...] = (
     (Unsound, 422),
     (NoSpace, 507),
     (WrongPlace, 409),
+    (Conflict, 409),
     (QuotaExceeded, 429),
     (StoreError, 503),
 )

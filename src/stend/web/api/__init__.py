@@ -6,13 +6,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.web.api import benchmarks, comparisons, health, live, runs, tokens
+from stend.web.api import benchmarks, comparisons, health, live, runs, tokens, trash
 from stend.web.api.openapi import document
 from stend.web.api.operation import BASE, Operation
 from stend.web.api.routing import routes_of
 
 OPERATIONS: tuple[Operation, ...] = (
     *runs.OPERATIONS,
+    *trash.OPERATIONS,
     *live.OPERATIONS,
     *comparisons.OPERATIONS,
     *benchmarks.OPERATIONS,

@@ -18,11 +18,11 @@ Date = Annotated[
         examples=["2026-03-02", "2026-03-02T08:00"],
     ),
 ]
-Place = Annotated[
+Page = Annotated[
     str,
     Meta(
-        pattern="^[A-Za-z0-9_-]{1,64}$",
-        description="Where to go on: `next` of the page before.",
+        pattern="^[A-Za-z0-9_-]{22}$",
+        description="The page that follows: `next` of the one before.",
     ),
 ]
 Most = Annotated[int, Meta(ge=1, le=500, description="At most so many.")]

@@ -1,28 +1,68 @@
 """Stored runs over the API: the list, one whole, its figures."""
 
-import msgspec
+from datetime import datetime
+from typing import Annotated, Literal
 
+import msgspec
+from msgspec import Meta
+
+from stend.dates import moment_of
 from stend.errors import UnknownName
 from stend.exchange import to_run_file
-from stend.record import Run
+from stend.record import Run, Status
 from stend.report.figures import Figures, figures
-from stend.store import Right, Summary
+from stend.store import Choices, Listing, Query, Right
 from stend.web.api.operation import Asked, Operation
-from stend.web.api.parameters import Most, Text
+from stend.web.api.parameters import Date, Most, Page, Text
 
 
-class Wanted(msgspec.Struct):
-    """Which runs."""
+class Wanted(msgspec.Struct, kw_only=True):
+    """Which runs: those for which all that is given holds."""
 
-    label: Text | None = None
-    host: Text | None = None
+    search: Annotated[
+        Text,
+        Meta(
+            description="Words, at most 16. Each is part of the run's label, its machine, its "
+            "command or the name of one of its benchmarks, in capitals or not, or at least 4 "
+            "digits of its id's beginning.",
+            examples=["bench7 stream"],
+        ),
+    ] = ""
+    label: Annotated[Text, Meta(description="It has this label.")] | None = None
+    host: Annotated[Text, Meta(description="It is of this machine.")] | None = None
+    group: Annotated[Text, Meta(description="It is of this session of a fleet.")] | None = None
+    size: Annotated[
+        Literal["quick", "full", "check"], Meta(description="It was measured in this size.")
+    ] | None = None
+    status: Annotated[
+        list[Status], Meta(description="One of its cases ended in this way; repeat for others.")
+    ] = []
+    finished: Annotated[bool, Meta(description="It has ended.")] | None = None
+    benchmark: Annotated[
+        Text,
+        Meta(
+            description="It has a case of this benchmark or family, or of one that a glob matches.",
+            examples=["stream.*"],
+        ),
+    ] | None = None
+    since: Date | None = None
+    until: Date | None = None
     limit: Most = 50
+    after: Page | None = None
 
 
-class Listed(msgspec.Struct):
-    """Runs, newest first."""
+class Label(msgspec.Struct, forbid_unknown_fields=True):
+    """What to call a run."""
 
-    runs: list[Summary]
+    label: Annotated[str, Meta(max_length=200, examples=["before"])]
+    """Empty: no more."""
+
+
+class Named(msgspec.Struct):
+    """A run and what it is called."""
+
+    id: str
+    label: str
 
 
 class RunFile(msgspec.Struct):
@@ -35,13 +75,45 @@ class RunFile(msgspec.Struct):
     run: Run
 
 
-def _listed(asked: Asked) -> Listed:
+def _listed(asked: Asked) -> Listing:
     wanted = asked.query
-    return Listed(asked.site.store.find(label=wanted.label, host=wanted.host, limit=wanted.limit))
+    query = Query(
+        search=wanted.search,
+        label=wanted.label,
+        host=wanted.host,
+        group=wanted.group,
+        size=wanted.size,
+        statuses=wanted.status or None,
+        finished=wanted.finished,
+        benchmark=wanted.benchmark,
+        since=_moment(wanted.since),
+        until=_moment(wanted.until),
+    )
+    return asked.site.store.listing(query, wanted.limit, wanted.after)
+
+
+def _moment(said: str | None) -> datetime | None:
+    return None if said is None else moment_of(said)
+
+
+def _choices(asked: Asked) -> Choices:
+    return asked.site.store.choices()
+
+
+def _relabelled(asked: Asked) -> Named:
+    before, label = head(asked), asked.body.label
+    run = asked.site.store.relabel(before.id, label)
+    asked.note("run relabel", run, f"{before.label!r} to {label!r}")
+    return Named(run, label)
+
+
+def _removed(asked: Asked) -> None:
+    run = asked.site.store.trash.put(_id(asked), asked.visitor.name)
+    asked.note("run remove", run)
 
 
 def _one(asked: Asked) -> bytes:
-    return to_run_file(asked.site.store.load(head(asked).id))
+    return to_run_file(asked.site.store.load(_id(asked)))
 
 
 def _figures(asked: Asked) -> bytes:
@@ -57,17 +129,42 @@ def _figures(asked: Asked) -> bytes:
 
 def head(asked: Asked) -> Run:
     """The run of the path, without its cases."""
+    return asked.site.store.head(_id(asked))
+
+
+def _id(asked: Asked) -> str:
+    """The whole id of the run of the path, which may be damaged.
+
+    Raises:
+        UnknownName: no id begins so, or several do. A label that looks so is none.
+    """
     name = asked.path["run"]
-    run = asked.site.store.head(name)
-    if not run.id.startswith(name):  # a label that looks like an id
+    found = asked.site.store.id_of(name)
+    if not found.startswith(name):
         raise UnknownName(f"No stored run's id begins with {name}.")
-    return run
+    return found
 
 
 OPERATIONS = (
     Operation(
-        "list_runs", "GET", "/runs", "The stored runs, newest first", Right.READ,
-        _listed, Listed, Wanted,
+        "list_runs", "GET", "/runs",
+        "The stored runs, newest first\n\nPage by page: `after` of the next page is `next` of "
+        "this one; runs that come or go meanwhile move nothing.",
+        Right.READ, _listed, Listing, Wanted,
+    ),
+    Operation(
+        "list_choices", "GET", "/runs/choices",
+        "The labels, machines, benchmarks and families that stored runs have",
+        Right.READ, _choices, Choices,
+    ),
+    Operation(
+        "relabel_run", "PATCH", "/runs/{run}", "Give a run another label",
+        Right.WRITE, _relabelled, Named, body=Label,
+    ),
+    Operation(
+        "remove_run", "DELETE", "/runs/{run}",
+        "Move a run to the trash\n\n`POST /trash/{run}/restore` puts it back.",
+        Right.WRITE, _removed, refusals={409: "It may be being measured now."},
     ),
     Operation(
         "get_run", "GET", "/runs/{run}",
