@@ -1,6 +1,9 @@
-"""Times in words: seconds in, `12 min` out; a moment in, `3 h ago` out."""
+"""Times in words and back: `12 min` of seconds, `3 h ago` of a moment, a moment of a date."""
 
 from datetime import UTC, datetime
+
+from stend.errors import BadValue
+from stend.printable import printable
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
@@ -38,3 +41,18 @@ def between(begun: str, ended: str) -> str:
     """How long it took; nothing where the clock was set back meanwhile."""
     seconds = (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds()
     return duration(seconds) if seconds >= 0 else ""
+
+
+def moment_of(said: str) -> datetime:
+    """The moment of `2026-03-02` or `2026-03-02T08:00`, in UTC where it names no zone.
+
+    Raises:
+        BadValue: it is no date.
+    """
+    try:
+        found = datetime.fromisoformat(said)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BadValue(
+            f"{printable(said[:80])!r} is no date; it looks like 2026-03-02 or 2026-03-02T08:00."
+        ) from None

@@ -24,7 +24,6 @@ ROOMS = (
         "folders",
         "label",
         "times",
-        "dates",
     ),
     ("statistics",),
     ("_native", "_gost", "_tomo", "_unet"),

@@ -29,20 +29,25 @@ def stocked(store: Store) -> Store:
     return store
 
 
+def _visitor(right: Right) -> Visitor:
+    name = "" if right is Right.NONE else f"the {right}"
+    return Visitor(name, right, address="192.0.2.7")
+
+
 class Asking:
     """The application (ASGI), to which `Bearer admin` shows a token of that right."""
 
     def __init__(self, store: Store, right: Right = Right.ADMIN) -> None:
         """By default `ask` shows a token of this right."""
         self.store = store
-        self._app = application(Site(store, Settings()))
+        self.app = application(Site(store, Settings()))
         self._shown = {"authorization": f"Bearer {right}"}
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         shown = Headers(scope=scope).get("authorization", "").removeprefix("Bearer ")
         right = Right(shown) if shown in list(Right) else Right.NONE
-        scope["visitor"] = Visitor("" if right is Right.NONE else f"the {right}", right)
-        await self._app(scope, receive, send)
+        scope["visitor"] = _visitor(right)
+        await self.app(scope, receive, send)
 
     def __getitem__(self, address: str) -> Any:
         """What is at an address below the API."""
@@ -72,7 +77,7 @@ class Asking:
             "raw_path": path.encode(),
             "query_string": query.encode(),
             "headers": [(k.encode(), v.encode()) for k, v in headers.items()],
-            "client": ("192.0.2.7", 50000),
+            "client": ("192.0.2.1", 50000),
             "server": ("127.0.0.1", 80),
             "scheme": "http",
         }

@@ -3,16 +3,18 @@
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import sampled_from
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from stend.store import Right, Store
 from stend.web.api import OPERATIONS
 from stend.web.api.operation import BASE
-from web.asking import Asking, stocked
+from web.asking import IDS, Asking, stocked
 
-EXAMPLES = 15
-BESIDE = {"compare", "follow", "add_token"}
+EXAMPLES = 20
+"""As who just may; a few as who may more, or less."""
+BESIDE = {"compare", "follow", "add_token", "list_runs", "relabel_run"}
 """What these take depends on what is stored, too: what can be written can be refused."""
 
 
@@ -22,13 +24,18 @@ def app(tmp_path_factory):
         yield Asking(stocked(store))
 
 
-@pytest.fixture(scope="module", params=list(Right))
-def schema(app, request):
+@pytest.fixture(scope="module", params=list(Right), ids=str)
+def right(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def schema(app, right):
     found = schemathesis.openapi.from_asgi(f"{BASE}/openapi.json", app)
 
     class Shown:
         def get(self, *_):
-            return f"Bearer {request.param}"
+            return f"Bearer {right}"
 
         def set(self, case, data, _):
             case.headers = {**(case.headers or {}), "Authorization": data}
@@ -48,13 +55,20 @@ CASES = [
 @pytest.mark.parametrize(
     ("of", "mode"), CASES, ids=[f"{of.name}-{mode.value}" for of, mode in CASES]
 )
-def test_an_operation_does_what_the_document_says(schema, of, mode):
+def test_an_operation_does_what_the_document_says(schema, right, of, mode):
     unsure = [positive_data_acceptance] if of.name in BESIDE else []
     operation = schema[BASE + of.path][of.method]
 
-    @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
-    @given(case=operation.as_strategy(generation_mode=mode))
-    def asked(case):
+    @settings(
+        max_examples=EXAMPLES if right is of.right else 3, suppress_health_check=list(HealthCheck)
+    )
+    @given(
+        case=operation.as_strategy(generation_mode=mode),
+        run=sampled_from([None, *IDS] if mode is GenerationMode.POSITIVE else [None]),
+    )
+    def asked(case, run):
+        if run and "run" in of.in_path:
+            case.path_parameters["run"] = run
         case.call_and_validate(excluded_checks=unsure)
 
     asked()

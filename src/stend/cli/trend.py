@@ -44,8 +44,8 @@ def verb(
 
     from stend.comparing.asked import asked
     from stend.comparing.following import follow
-    from stend.dates import moment_of
     from stend.store import Store as Runs
+    from stend.times import moment_of
 
     refuse_ending(output, HTML, "its charts are a page of HTML")
     with Runs.open(store, create=False) as runs:

@@ -12,11 +12,11 @@ from stend import published
 from stend.comparing import Comparison, compare, compare_sides, has_sides, stored_history
 from stend.comparing.asked import asked as read
 from stend.comparing.following import Followed, follow
-from stend.dates import moment_of
 from stend.errors import BadValue, UsageError
 from stend.record import Run
 from stend.sides import named, refuse_twice
 from stend.store import Right, Store
+from stend.times import moment_of
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import NAMES, Date, Name, Text
 

@@ -29,15 +29,6 @@ class Asked:
     body: Any
     """As the operation's `body`, or None."""
 
-    def note(self, did: str, to: str = "", said: str = "") -> None:
-        """Add to the audit log what the visitor did."""
-        self.site.store.audit.note(self.visitor.name, self.address, did, to, said)
-
-    @property
-    def address(self) -> str:
-        """From where it was sent."""
-        return self.request.client.host if self.request.client else ""
-
 
 @dataclass(frozen=True, slots=True)
 class Operation:

@@ -6,12 +6,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from stend.dates import moment_of
 from stend.errors import UnknownName
 from stend.exchange import to_run_file
 from stend.record import Run, Status
 from stend.report.figures import Figures, figures
 from stend.store import Choices, Listing, Query, Right
+from stend.times import moment_of
+from stend.web import changes
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import Date, Most, Page, Text
 
@@ -31,20 +32,26 @@ class Wanted(msgspec.Struct, kw_only=True):
     label: Annotated[Text, Meta(description="It has this label.")] | None = None
     host: Annotated[Text, Meta(description="It is of this machine.")] | None = None
     group: Annotated[Text, Meta(description="It is of this session of a fleet.")] | None = None
-    size: Annotated[
-        Literal["quick", "full", "check"], Meta(description="It was measured in this size.")
-    ] | None = None
+    size: (
+        Annotated[
+            Literal["quick", "full", "check"], Meta(description="It was measured in this size.")
+        ]
+        | None
+    ) = None
     status: Annotated[
         list[Status], Meta(description="One of its cases ended in this way; repeat for others.")
     ] = []
     finished: Annotated[bool, Meta(description="It has ended.")] | None = None
-    benchmark: Annotated[
-        Text,
-        Meta(
-            description="It has a case of this benchmark or family, or of one that a glob matches.",
-            examples=["stream.*"],
-        ),
-    ] | None = None
+    benchmark: (
+        Annotated[
+            Text,
+            Meta(
+                description="A case is of this benchmark or family, or of one that a glob matches.",
+                examples=["stream.*"],
+            ),
+        ]
+        | None
+    ) = None
     since: Date | None = None
     until: Date | None = None
     limit: Most = 50
@@ -101,15 +108,12 @@ def _choices(asked: Asked) -> Choices:
 
 
 def _relabelled(asked: Asked) -> Named:
-    before, label = head(asked), asked.body.label
-    run = asked.site.store.relabel(before.id, label)
-    asked.note("run relabel", run, f"{before.label!r} to {label!r}")
-    return Named(run, label)
+    label = asked.body.label
+    return Named(changes.relabel(asked.site.store, asked.visitor, _id(asked), label), label)
 
 
 def _removed(asked: Asked) -> None:
-    run = asked.site.store.trash.put(_id(asked), asked.visitor.name)
-    asked.note("run remove", run)
+    changes.remove(asked.site.store, asked.visitor, [_id(asked)])
 
 
 def _one(asked: Asked) -> bytes:

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from stend.dates import moment_of
 from stend.store import Entry, Right, Token
+from stend.times import moment_of
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import Date
 
@@ -53,14 +53,17 @@ def _listed(asked: Asked) -> Tokens:
 
 
 def _added(asked: Asked) -> MadeToken:
-    new, by = asked.body, asked.visitor.name
+    new, visitor = asked.body, asked.visitor
     expires = moment_of(new.expires) if new.expires else None
     access = asked.site.store.access
-    return MadeToken(*access.add(new.name, Right(new.right), expires, by, asked.address))
+    return MadeToken(
+        *access.add(new.name, Right(new.right), expires, visitor.name, visitor.address)
+    )
 
 
 def _revoked(asked: Asked) -> Token:
-    return asked.site.store.access.revoke(asked.path["token"], asked.visitor.name, asked.address)
+    visitor = asked.visitor
+    return asked.site.store.access.revoke(asked.path["token"], visitor.name, visitor.address)
 
 
 def _read(asked: Asked) -> Entries:

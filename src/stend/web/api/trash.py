@@ -2,7 +2,9 @@
 
 import msgspec
 
+from stend.errors import UnknownName
 from stend.store import Removed, Right
+from stend.web import changes
 from stend.web.api.operation import Asked, Operation
 
 
@@ -17,15 +19,24 @@ def _listed(asked: Asked) -> Trash:
 
 
 def _restored(asked: Asked) -> None:
-    run = asked.site.store.trash.restore(asked.path["run"])
-    asked.note("run restore", run)
+    changes.restore(asked.site.store, asked.visitor, [_id(asked)])
 
 
 def _forgotten(asked: Asked) -> None:
-    trash = asked.site.store.trash
-    run = trash.id_of(asked.path["run"])
-    trash.empty([run])
-    asked.note("run forget", run)
+    changes.forget(asked.site.store, asked.visitor, [_id(asked)])
+
+
+def _id(asked: Asked) -> str:
+    """The whole id of the removed run of the path.
+
+    Raises:
+        UnknownName: no id begins so, or several do. A label that looks so is none.
+    """
+    name = asked.path["run"]
+    found = asked.site.store.trash.id_of(name)
+    if not found.startswith(name):
+        raise UnknownName(f"No removed run's id begins with {name}.")
+    return found
 
 
 OPERATIONS = (
