@@ -10,11 +10,11 @@ import pytest
 
 from stend import tomo
 from stend.errors import BadValue
+from stend.idle import FewIdle
 from stend.tomo import reconstruct
 from stend.tomo.phantoms.faults import Images
 from stend.tomo.preparation import remove_stripes
 from stend.tomo_view import Server, ShownScan, ShownVolume, overview
-from stend.tomo_view.idle import MOST_IDLE
 from stend.tomo_view.watched import Watched
 from tomo_view.scans import (
     ANGLES,
@@ -201,7 +201,7 @@ def test_connections_that_ask_nothing_end_for_new_ones(of_scan):
     with ExitStack() as held:
         silent = [
             held.enter_context(socket.create_connection(("127.0.0.1", port), 10))
-            for _ in range(MOST_IDLE + 8)
+            for _ in range(FewIdle.most_idle + 8)
         ]
         assert get(of_scan + "about.json")[0] == 200
         with suppress(ConnectionError):

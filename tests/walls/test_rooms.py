@@ -25,6 +25,7 @@ ROOMS = (
         "label",
         "times",
     ),
+    ("idle",),
     ("statistics",),
     ("_native", "_gost", "_tomo", "_unet"),
     ("native",),

@@ -16,7 +16,7 @@ class Served(NamedTuple):
     """A running server."""
 
     url: str
-    """Without the secret."""
+    """Without the secret, and behind no proxy."""
     address: str
     """What is printed: on loopback with the secret that makes one its owner."""
     store: Store
@@ -45,7 +45,7 @@ def served(store: Store, **settings: Any) -> Iterator[Served]:
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield Served(server.url, server.address, store)
+        yield Served(server.listening, server.address, store)
     finally:
         server.stop()
         thread.join()

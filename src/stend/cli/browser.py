@@ -5,6 +5,7 @@ started with the name of a file that only its owner can read, and the file leads
 """
 
 import os
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -25,8 +26,8 @@ def show(address: str, run: Callable[[], None], browser: bool) -> None:
     """Print the address, lead a browser there, and answer until Ctrl-C."""
     print(f"{address}\nCtrl-C ends it.", flush=True)
     try:
-        with redirect_to(address) if browser else nullcontext() as page:
-            if page:  # a browser of the terminal would hold the server up, hence a thread
+        with redirect_to(address) if browser and _has_display() else nullcontext() as page:
+            if page:  # what starts a browser may wait for its end, hence a thread
                 threading.Thread(target=_open, args=(page,), daemon=True).start()
             run()
     except KeyboardInterrupt:
@@ -44,6 +45,13 @@ def redirect_to(address: str) -> Iterator[str]:
         yield Path(name).as_uri()
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+def _has_display() -> bool:
+    """Whether a browser has where to be seen; one of the terminal would hide what is told there."""
+    if sys.platform == "darwin":
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
 def _open(address: str) -> None:

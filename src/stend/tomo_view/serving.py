@@ -35,8 +35,8 @@ class Server:
             _need(library)
         import uvicorn
 
+        from stend.idle import FewIdle
         from stend.tomo_view.application import application
-        from stend.tomo_view.idle import FewIdle
 
         secret = secrets.token_urlsafe(16)
         self._shown = shown

@@ -1,11 +1,14 @@
 """What went wrong → an answer: a page with a sentence, or a problem as the API tells it."""
 
+import secrets
+import sys
+import traceback
 from collections.abc import Mapping
 from http import HTTPStatus
 
 import msgspec
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from stend.errors import (
@@ -21,13 +24,15 @@ from stend.errors import (
     UsageError,
     WrongPlace,
 )
+from stend.web.limits import TooMany
 from stend.web.site import site_of
 
 API = "/api/"
 
 _STATUS: tuple[tuple[type[StendError], int], ...] = (
-    (UnknownName, 404),
     (InvalidToken, 401),
+    (TooMany, 429),
+    (UnknownName, 404),
     (UsageError, 400),
     (RunFileError, 422),
     (Unsound, 422),
@@ -50,16 +55,22 @@ class Problem(msgspec.Struct):
 
 
 def refused(asked: Request, error: Exception) -> Response:
-    """Answer with what an error says."""
+    """Answer with what an error says; what nobody foresaw goes to stderr."""
     if isinstance(error, HTTPException):
         told = error.detail != HTTPStatus(error.status_code).phrase
         sentence = error.detail if told else _SAID.get(error.status_code, error.detail)
         return problem(asked, error.status_code, sentence, error.headers)
     if isinstance(error, StendError):
-        return problem(asked, _status(error), str(error))
-    return problem(
-        asked, 500, f"This failed here: {type(error).__name__}. The server's log has more."
-    )
+        return problem(asked, _status(error), str(error), _headers(error))
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=400)  # nobody is there to read more
+    return problem(asked, 500, f"This failed here. The server's log has more at {_told(error)}.")
+
+
+def of_api(asked: Request) -> bool:
+    """Whether a program asks."""
+    path: str = asked.scope["path"]  # its url is made with a header, Host
+    return path.startswith(API)
 
 
 _SAID = {404: "There is nothing at this address.", 405: "That can't be done at this address."}
@@ -76,8 +87,8 @@ def problem(
     if status in _TO_ASK_AGAIN:
         more.setdefault("retry-after", _TO_ASK_AGAIN[status])
     if status == 401:
-        more["www-authenticate"] = 'Bearer realm="stend"'
-    if asked.url.path.startswith(API):
+        more.setdefault("www-authenticate", 'Bearer realm="stend"')
+    if of_api(asked):
         said = msgspec.json.encode(Problem(title, status, sentence))
         return Response(said, status, {**_UNKEPT, **more}, "application/problem+json")
     values = {"title": title, "status": status, "sentence": sentence}
@@ -87,6 +98,22 @@ def problem(
 
 
 _UNKEPT = {"cache-control": "no-store"}
+
+
+def _headers(error: StendError) -> dict[str, str]:
+    if isinstance(error, InvalidToken):
+        return {"www-authenticate": 'Bearer error="invalid_token"'}  # RFC 6750, 3.1
+    if isinstance(error, TooMany):
+        return {"retry-after": str(error.seconds)}
+    return {}
+
+
+def _told(error: Exception) -> str:
+    """Print what happened, and give the name that finds it."""
+    name = secrets.token_hex(4)
+    said = "".join(traceback.format_exception(error))
+    print(f"stend: request {name} failed:\n{said}", end="", file=sys.stderr, flush=True)
+    return name
 
 
 def _status(error: StendError) -> int:

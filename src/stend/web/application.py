@@ -11,7 +11,7 @@ from starlette.routing import Route
 from stend.errors import StendError
 from stend.web import api
 from stend.web.answers import refused
-from stend.web.pages import benchmarks, distributions, live, runs, trash
+from stend.web.pages import benchmarks, distributions, live, login, runs, trash
 from stend.web.site import TYPES, Site, static
 
 PARTS = (
@@ -20,6 +20,7 @@ PARTS = (
     trash,
     live,
     benchmarks,
+    login,
 )
 """The pages."""
 

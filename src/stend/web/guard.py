@@ -1,22 +1,28 @@
-"""Who asks and from where: a request in, refused in a sentence or passed on with its visitor."""
+"""Before every request: whether it is meant for here, who asks, and whether they ask too much.
 
-import secrets
+A request in; refused in a sentence, or passed on with its visitor. Also adds what every answer has.
+"""
+
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, TypeAlias
 
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 
 from stend.store import Right
+from stend.web import origins
+from stend.web.answers import problem, refused
+from stend.web.authentication import Authentication, bearer
+from stend.web.limits import Counted, TooMany
 from stend.web.settings import Settings
 from stend.web.visitor import Visitor
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-COOKIE = "stend"
 ALWAYS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'self'; "
@@ -26,41 +32,82 @@ ALWAYS = {
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
 }
+NOBODY = Visitor("", Right.NONE)
 
 
 class Guard:
     """Stands before the application (ASGI)."""
 
-    def __init__(self, app: App, settings: Settings, secret: str) -> None:
-        self._app, self._settings, self._secret = app, settings, secret
+    def __init__(self, app: Starlette, settings: Settings, known: Authentication) -> None:
+        self._app, self._settings, self._known = app, settings, known
+        self._asking = Counted(settings.limits.asking)
+        self._changing = Counted(settings.limits.changing)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        asked = Request(scope)
-        key = asked.query_params.get("key")
-        if self._settings.own_machine and key and self._is_secret(key):
-            answer = RedirectResponse(asked.url.path, 303)
-            answer.set_cookie(COOKIE, self._secret, httponly=True, samesite="strict")
-            await answer(scope, receive, _with_headers(send))
-            return
-        scope["visitor"] = self._visitor(asked)
-        await self._app(scope, receive, _with_headers(send))
+        scope.update(app=self._app, visitor=NOBODY)  # refusals are pages, too
+        asked, send = Request(scope), _with_headers(send)
+        try:
+            answer = await self._refusal(asked)
+        except Exception as error:
+            answer = refused(asked, error)
+        await (answer or self._app)(scope, receive, send)
 
-    def _visitor(self, asked: Request) -> Visitor:
+    async def _refusal(self, asked: Request) -> Response | None:
+        """Find out who asks; None: they may go on."""
+        answer = self._not_for_here(asked) or self._of_owner(asked)
+        if answer is not None:
+            return answer
+        visitor = await run_in_threadpool(self._known.visitor, asked)
+        asked.scope["visitor"] = visitor
+        if bearer(asked) is None and (
+            sentence := origins.forged(asked, self._settings, visitor.by_cookie)
+        ):
+            return problem(asked, 403, sentence)
+        self._count(asked, visitor)
+        return None
+
+    def _not_for_here(self, asked: Request) -> Response | None:
+        limits = self._settings.limits
+        if len(asked.scope["raw_path"]) + len(asked.scope["query_string"]) > limits.target:
+            return problem(asked, 414, f"The address has more than {limits.target:,} bytes.")
+        if sum(len(name) + len(value) for name, value in asked.scope["headers"]) > limits.headers:
+            return problem(asked, 431, f"The headers have more than {limits.headers:,} bytes.")
+        if sentence := origins.misdirected(asked, self._settings):
+            return problem(asked, 421, sentence)
+        if sentence := origins.published(asked, self._settings):
+            return problem(asked, 403, sentence)
+        return None
+
+    def _of_owner(self, asked: Request) -> Response | None:
+        """The printed address of the own machine leads to the same without its secret."""
+        said = asked.query_params.get("key")
+        if not (self._settings.own_machine and asked.scope["path"] == "/" and said):
+            return None
+        if not self._known.is_key(said):
+            sentence = "This address is of a server that has ended; use the one printed last."
+            return problem(asked, 403, sentence)
+        answer = RedirectResponse("/", 303)
+        self._known.let_in(answer, None)
+        return answer
+
+    def _count(self, asked: Request, visitor: Visitor) -> None:
+        """Raise TooMany where it comes too early; on the own machine none does."""
         if self._settings.own_machine:
-            if self._is_secret(asked.cookies.get(COOKIE, "")):
-                return Visitor("here", Right.ADMIN, by_cookie=True)
-            return Visitor("", Right.READ)
-        return Visitor("", Right.READ if self._settings.public_read else Right.NONE)
-
-    def _is_secret(self, said: str) -> bool:
-        return secrets.compare_digest(said.encode("utf-8", "replace"), self._secret.encode())
+            return
+        of = visitor.token or origins.counted_as(visitor.address)
+        seconds = self._asking.wait(of)
+        if not seconds and asked.method not in origins.SAFE:
+            seconds = self._changing.wait(of)
+        if seconds:
+            raise TooMany(seconds)
 
 
 def _with_headers(send: Send) -> Send:
+    more = [(name.encode(), value.encode()) for name, value in ALWAYS.items()]
+
     async def sent(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            more = [(name.encode(), value.encode()) for name, value in ALWAYS.items()]
             message = {**message, "headers": [*message["headers"], *more]}
         await send(message)
 

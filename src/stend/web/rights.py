@@ -1,13 +1,14 @@
 """What a page or an operation takes: asked before it is answered."""
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from stend.store import Right
-from stend.web.answers import problem
-from stend.web.site import visitor_of
+from stend.web.answers import of_api, problem
+from stend.web.site import visitor_of, way_back
 
 Answer = Callable[[Request], Response]
 
@@ -22,12 +23,14 @@ def needs(right: Right, answer: Answer) -> Answer:
 
 
 def refusal(asked: Request, right: Right) -> Response | None:
-    """None where the visitor may; else what they are told."""
+    """None where the visitor may; else what they are told, or where they can show a token."""
     visitor = visitor_of(asked)
     if visitor.right.includes(right):
         return None
-    if not visitor.name:
-        return problem(asked, 401, "This takes a token, and none was shown.")
-    return problem(
-        asked, 403, f"This takes the right to {right}, and {visitor.name} may {visitor.right}."
-    )
+    if visitor.name:
+        said = f"This takes the right to {right}, and {visitor.name} may {visitor.right}."
+        return problem(asked, 403, said)
+    if asked.method in ("GET", "HEAD") and not of_api(asked):
+        return RedirectResponse("/login?" + urlencode({"next": way_back(asked)}), 303)
+    said = "This takes a token, and none was shown."
+    return problem(asked, 401, said, {"www-authenticate": "Bearer"})

@@ -1,8 +1,8 @@
 """A server for one store, from binding its port to Ctrl-C."""
 
 import importlib
-import secrets
 import socket
+from dataclasses import replace
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -33,23 +33,28 @@ class Server:
         import uvicorn
 
         from stend.web.application import application
+        from stend.web.connection import with_limits
         from stend.web.guard import Guard
         from stend.web.site import Site
 
-        secret = secrets.token_urlsafe(16)
         self._socket = _bound(settings)
-        port = self._socket.getsockname()[1]
-        self.url = settings.origin or f"http://{_in_url(settings.address)}:{port}"
-        self.address = f"{self.url}/?key={secret}" if settings.own_machine else f"{self.url}/"
+        settings = replace(settings, port=self._socket.getsockname()[1])
+        site = Site(store, settings)
+        key = f"?key={site.authentication.key}" if settings.own_machine else ""
+        self.url, self.address = settings.url, f"{settings.url}/{key}"
+        self.listening = replace(settings, origin="").url
+        """Where a proxy finds it."""
         config = uvicorn.Config(
-            Guard(application(Site(store, settings)), settings, secret),
+            Guard(application(site), settings, site.authentication),
+            http=with_limits(settings.limits),
             ws="none",
             backlog=WAITING,
-            log_level="error",
+            log_level="critical",  # answers.py tells of what fails, and of what others do, nobody
             access_log=False,
             lifespan="off",
             server_header=False,
             proxy_headers=False,
+            timeout_keep_alive=settings.limits.patience,
             timeout_graceful_shutdown=PATIENCE,
         )
         self._server = uvicorn.Server(config)
@@ -74,10 +79,6 @@ def _need(library: str) -> None:
             f"The server needs {library}: `pip install '.[web]'` in the project's folder "
             "installs it."
         ) from error
-
-
-def _in_url(address: str) -> str:
-    return f"[{address}]" if ":" in address else address
 
 
 def _bound(settings: Settings) -> socket.socket:

@@ -16,6 +16,7 @@ from stend import __version__
 from stend.report import frame as report
 from stend.report.frame import Frame
 from stend.store import Store
+from stend.web.authentication import Authentication
 from stend.web.here import Here
 from stend.web.kept import Kept
 from stend.web.settings import Settings
@@ -42,6 +43,7 @@ class Site:
         self.here = Here()
         self.turns = Turns()
         self.kept = Kept()
+        self.authentication = Authentication(store, settings)
         self._templates = _environment()
 
     def page(
@@ -54,7 +56,12 @@ class Site:
 
     def frame(self, asked: Request) -> Frame:
         """What a page of the report's stands in on this site."""
-        shared = {"visitor": visitor_of(asked), "pages": PAGES, "path": asked.url.path}
+        shared = {
+            "visitor": visitor_of(asked),
+            "pages": PAGES,
+            "path": asked.scope["path"],
+            "way_back": way_back(asked),
+        }
         return Frame("site.html", self._templates, shared, DISTRIBUTION.format)
 
 
@@ -68,6 +75,15 @@ def visitor_of(asked: Request) -> Visitor:
     """Who sent it; the guard found out."""
     found: Visitor = asked.scope["visitor"]
     return found
+
+
+def way_back(asked: Request) -> str:
+    """Where one is, to come back to; the beginning, where that shows nothing."""
+    if asked.method not in ("GET", "HEAD"):
+        return "/"
+    path, query = asked.scope["raw_path"], asked.scope["query_string"]
+    said: bytes = path + b"?" + query if query else path
+    return said.decode("latin-1")
 
 
 @cache

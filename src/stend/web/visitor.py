@@ -16,3 +16,5 @@ class Visitor:
     """Whether a browser says it by itself, so that another site could have made it ask."""
     address: str = ""
     """The IP address it came from; behind a proxy the one that the proxy tells."""
+    token: str = ""
+    """The id of the token; empty of who showed none, and of who opened the printed address."""

@@ -1,0 +1,116 @@
+"""One connection: so many at once, and none that doesn't get on.
+
+In each span of `patience` seconds one of these has to happen: the headers of a request end; its
+body brings `slowest` bytes a second, or ends; of an answer that waits to be read, something is.
+While an answer is made, a connection may wait as long as that takes.
+"""
+
+import asyncio
+import struct
+import sys
+from socket import SO_LINGER, SOL_SOCKET
+from typing import Any, NamedTuple
+
+import h11
+
+from stend.idle import FewIdle
+from stend.web.guard import ALWAYS
+from stend.web.limits import Limits
+
+
+class _Seen(NamedTuple):
+    """How far a connection was when it was looked at."""
+
+    request: Any
+    """The latest whose headers ended."""
+    state: Any
+    """What the other side is at (h11)."""
+    received: int
+    """Bytes."""
+    unread: int
+    """Bytes that wait to be read."""
+    paused: bool
+    """Whether we take nothing ourselves."""
+
+
+class Connection(FewIdle):
+    """As uvicorn makes them: of a class, whose limits are set once."""
+
+    limits = Limits()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin (asyncio)."""
+        super().connection_made(transport)
+        self._received = 0
+        self._seen = self._look()
+        self._timer = self.loop.call_later(self.limits.patience, self._watch)
+        if len(self.connections) > self.limits.connections:
+            self._end(503, "Too many connections are open; try again soon.")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End (asyncio)."""
+        self._timer.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes (asyncio)."""
+        self._received += len(data)
+        super().data_received(data)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP; `msg` is uvicorn's, which tells less."""
+        error = sys.exc_info()[1]
+        if isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431:
+            self._end(431, "The headers are too large.")
+        else:
+            self._end(400, "This is no HTTP request.")
+
+    def _look(self) -> _Seen:
+        return _Seen(
+            self.cycle,
+            self.conn.their_state,
+            self._received,
+            self.transport.get_write_buffer_size(),
+            self.flow.read_paused,
+        )
+
+    def _watch(self) -> None:
+        before, self._seen = self._seen, self._look()
+        self._timer = self.loop.call_later(self.limits.patience, self._watch)
+        if before.unread and before.unread == self._seen.unread:
+            self._reset()
+        elif self._is_slow(before, self._seen):
+            self._end(408, "This took too long to send.")
+
+    def _is_slow(self, before: _Seen, now: _Seen) -> bool:
+        """Whether what is being sent comes too slowly, or comes though it was answered."""
+        if (before.request, before.state) != (now.request, now.state):
+            return False
+        if now.state is h11.IDLE:
+            return True
+        if now.state is not h11.SEND_BODY or before.paused or now.paused:
+            return False
+        least = self.limits.slowest * self.limits.patience
+        return self.cycle.response_complete or now.received - before.received < least
+
+    def _reset(self) -> None:
+        """Close at once: the system would keep what nobody reads, and try again, for minutes."""
+        at_once = struct.pack("ii", 1, 0)
+        socket = self.transport.get_extra_info("socket")
+        socket.setsockopt(SOL_SOCKET, SO_LINGER, at_once)
+        self.transport.abort()
+
+    def _end(self, status: int, sentence: str) -> None:
+        """Say why, if nothing is being said, and close."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            headers = [*ALWAYS.items(), ("content-type", "text/plain; charset=utf-8")]
+            begin = h11.Response(status_code=status, headers=[*headers, ("connection", "close")])
+            for event in (begin, h11.Data(data=sentence.encode() + b"\n"), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event))
+        self.transport.close()
+
+
+def with_limits(limits: Limits) -> type[Connection]:
+    """The class of a server's connections."""
+    shared = {"limits": limits, "most_idle": limits.idle}
+    return type("LimitedConnection", (Connection,), shared)

@@ -1,0 +1,88 @@
+"""How much is taken from whom: requests a second, connections, and how slow one may be."""
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stend.errors import UsageError
+
+MOST_KEYS = 10_000
+"""Whose requests are counted at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many at once, and so many a second over time."""
+
+    burst: int
+    a_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of one server. The first three are a token's, or an address's of who shows none."""
+
+    asking: Rate = Rate(500, 50)
+    """A page takes ten requests or so the first time, then one."""
+    changing: Rate = Rate(200, 20)
+    """Requests that change something, which count as asking too."""
+    wrong: Rate = Rate(10, 1 / 6)
+    """Tokens that are none."""
+    noted: Rate = Rate(60, 1)
+    """Wrong tokens that the audit log tells of, whoever shows them."""
+    connections: int = 512
+    """Open at once; a process has 1,024 descriptors as a rule."""
+    idle: int = 128
+    """Of these, without a request under way."""
+    patience: float = 20.0
+    """Seconds: in each such span something has to get on (connection.py)."""
+    slowest: int = 1000
+    """Bytes a second of a body, at least."""
+    headers: int = 32 << 10
+    """Bytes of a request's headers."""
+    target: int = 8 << 10
+    """Bytes of what is asked for: the address without the host."""
+
+
+class TooMany(UsageError):
+    """Requests come too fast; `seconds` until the next one is taken."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = math.ceil(seconds)
+        super().__init__(
+            f"Too many requests came from you; the next one is taken in {self.seconds} s."
+        )
+
+
+class Counted:
+    """Requests of many, each kept to a rate (the generic cell rate algorithm, ITU-T I.371)."""
+
+    def __init__(self, rate: Rate, now: Callable[[], float] = time.monotonic) -> None:
+        self._apart = 1 / rate.a_second
+        self._ahead = rate.burst * self._apart
+        self._now = now
+        self._lock = threading.Lock()
+        self._next: dict[str, float] = {}
+        """When the next one would come, if all came evenly. What has passed is as if never said."""
+
+    def wait(self, key: str) -> float:
+        """Count one, and give 0; or don't, and give how many seconds it came too early."""
+        now = self._now()
+        with self._lock:
+            after = max(self._next.get(key, now), now) + self._apart
+            early = after - self._ahead - now
+            # Not exactly zero: sums of floats.
+            if early > self._apart * 1e-6:
+                return early
+            self._next[key] = after
+            if len(self._next) > MOST_KEYS:
+                self._forget(now)
+        return 0.0
+
+    def _forget(self, now: float) -> None:
+        """Those who may send a full burst again; all, where those are few: memory comes first."""
+        self._next = {key: at for key, at in self._next.items() if at > now}
+        if len(self._next) > MOST_KEYS // 2:
+            self._next.clear()
