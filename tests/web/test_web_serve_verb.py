@@ -13,8 +13,6 @@ import made
 from stend.store import Right, Store
 from web.served import ask
 
-FORM = {"Content_Type": "application/x-www-form-urlencoded"}
-
 
 @pytest.fixture
 def url(tmp_path):
@@ -56,6 +54,7 @@ def test_it_ends_when_it_is_told_to(url, number):
 def test_who_serves_others_is_told_what_they_may_have_overlooked(url):
     with serving(url, "--address", "0.0.0.0") as (process, address):
         assert re.fullmatch(r"http://[^:/]+:\d+/", address)
+        assert ask("http://127.0.0.1:" + address.strip("/").split(":")[2], "/login").status == 200
         _, _, err = ended(process, signal.SIGTERM)
     assert "in the clear" in err
     assert "stend token add" in err
@@ -66,8 +65,12 @@ def test_behind_a_proxy_with_tls_and_with_a_token_only_the_way_in_is_told(url):
         store.access.add("maria", Right.ADMIN, None, by="admin")
     with serving(url, "--origin", "https://perf.example.org") as (process, address):
         assert address == "https://perf.example.org/"
-        _, _, err = ended(process, signal.SIGTERM)
-    assert re.fullmatch(r"stend: For the proxy it is at http://127\.0\.0\.1:\d+\.\n", err)
+        told = process.stderr.readline()
+        listening = re.fullmatch(
+            r"stend: For the proxy it is at (http://127\.0\.0\.1:\d+)\.\n", told
+        )
+        assert ask(listening[1], "/runs").status == 303
+        assert ended(process, signal.SIGTERM) == (0, "\nEnded.\n", "")
 
 
 def test_what_can_not_be_served_is_refused_in_a_sentence(url):
