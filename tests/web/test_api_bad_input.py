@@ -70,9 +70,10 @@ def test_a_filter_is_text_and_never_sql(api, field, text):
     "query",
     [
         "limit=0", "limit=501", "limit=1e2", "limit=%31%30%00", "limit=1&limit=2", "limit=",
-        "limit",         "finished=yes", "size=huge", "status=fine", "since=yesterday", "since=2026-13-45",
+        "limit", "finished=yes", "size=huge", "status=fine", "since=yesterday", "since=2026-13-45",
         "after=x", f"after={'A' * 5000}", "nothing=1", "label=%00", "label=a%0Ab", "label=%ff",
-        "label=%c0%ae", f"label={'x' * 100_000}", f"search={'+'.join(map(str, range(17)))}", "Label=x",
+        "label=%c0%ae", f"label={'x' * 100_000}", f"search={'+'.join(map(str, range(17)))}",
+        "Label=x",
         "&".join(f"status=failed&x{i}=1" for i in range(300)), "limit=99999999999999999999",
     ],
 )  # fmt: skip

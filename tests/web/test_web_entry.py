@@ -62,6 +62,12 @@ def test_a_program_without_a_token_is_told_so(team):
     assert "token" in answer.json["detail"]
 
 
+@pytest.mark.parametrize("path", ["/api/v1/runs", "/runs", "/login", "/nothing"])
+def test_nothing_that_a_token_shows_is_kept_by_browsers_and_proxies(team, store, path):
+    answer = ask(team.url, path, token=token(store), **HOST)
+    assert answer.headers.get_all("cache-control") == ["no-store"]
+
+
 @pytest.mark.parametrize("right", [Right.READ, Right.WRITE, Right.ADMIN])
 def test_a_token_lets_in(team, store, right):
     assert ask(team.url, "/api/v1/runs", token=token(store, right), **HOST).status == 200

@@ -108,7 +108,10 @@ def _with_headers(send: Send) -> Send:
 
     async def sent(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message["headers"], *more]}
+            headers = [*message["headers"], *more]
+            if b"cache-control" not in dict(headers):
+                headers.append((b"cache-control", b"no-store"))
+            message = {**message, "headers": headers}
         await send(message)
 
     return sent

@@ -24,10 +24,11 @@ class Rate:
 class Limits:
     """Of one server. The first three are a token's, or an address's of who shows none."""
 
-    asking: Rate = Rate(500, 50)
+    asking: Rate = Rate(1000, 50)
     """A page takes ten requests or so the first time, then one."""
-    changing: Rate = Rate(200, 20)
-    """Requests that change something, which count as asking too."""
+    changing: Rate = Rate(500, 25)
+    """Requests that change something, which count as asking too. A fleet may share one token, and
+    a run takes two or three."""
     wrong: Rate = Rate(10, 1 / 6)
     """Tokens that are none."""
     noted: Rate = Rate(60, 1)
