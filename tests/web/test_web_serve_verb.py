@@ -88,7 +88,7 @@ def test_what_fails_unforeseen_is_in_the_log_under_the_name_that_the_answer_tell
     from web.served import served
 
     with Store.open(str(tmp_path / "stend.db")) as store, served(store) as running:
-        monkeypatch.setattr(store, "find", None)
+        monkeypatch.setattr(store, "listing", None)
         said = ask(running.url, "/runs")
     name = re.search(r"at ([0-9a-f]{8})\.", said.text)[1]
     assert (said.status, "TypeError" in said.text) == (500, False)
