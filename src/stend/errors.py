@@ -8,6 +8,7 @@ StendError                    anything below; the command prints its sentence, l
 ├── DefinitionError           a benchmark is defined wrongly: its author's fault, exit code 2
 ├── StoreError                the store can't be opened, read or written: exit code 3
 │   ├── NewerStore            the store was written by a newer stend
+│   ├── Damaged               a stored run can't be read any more; the others can
 │   ├── Conflict              what is stored stands in the way; nothing was changed
 │   ├── Unsound               what was to be stored is no sound record
 │   ├── NoSpace               the disk is full
@@ -74,6 +75,10 @@ class StoreError(StendError):
 
 class NewerStore(StoreError):
     """The store was written by a newer stend."""
+
+
+class Damaged(StoreError):
+    """A stored run can't be read any more; the others can."""
 
 
 class Conflict(StoreError):

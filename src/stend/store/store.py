@@ -14,7 +14,7 @@ from typing import Self, TypeVar
 import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
-from stend.errors import Conflict, StoreError, UnknownName
+from stend.errors import Conflict, Damaged, StoreError, UnknownName
 from stend.label import refuse_taken
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
 from stend.store import backup, over_time
@@ -447,8 +447,8 @@ class Store:
         except (ValueError, TypeError, RecursionError, zlib.error) as error:
             raise self._damaged(run_id) from error
 
-    def _damaged(self, run_id: str) -> StoreError:
-        return StoreError(
+    def _damaged(self, run_id: str) -> Damaged:
+        return Damaged(
             f"The run {run_id} is damaged in the store {self.name}; the other runs can still "
             "be read. Take this one from a backup or a run file."
         )

@@ -40,6 +40,8 @@ class Site:
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
         self.settings = settings
+        self.turns = Turns()
+        self.kept = Kept()
         self.here = Here()
         self.turns = Turns()
         self.kept = Kept()

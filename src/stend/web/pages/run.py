@@ -1,0 +1,75 @@
+"""One run: the report's page of it, and what can be done with it; several of them on one page."""
+
+from datetime import datetime
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from stend import published
+from stend.comparing import stored_history
+from stend.errors import BadValue, Damaged
+from stend.record import Run
+from stend.report.page import page
+from stend.store import Query, Right, Store, Summary
+from stend.web.form import here
+from stend.web.reported import kept, shown
+from stend.web.rights import needs
+from stend.web.site import site_of, visitor_of
+
+PUBLISHED = "published:"
+MOST = 8
+"""Runs on one page."""
+
+
+def routes() -> list[BaseRoute]:
+    """A run by any of its names; several."""
+    return [
+        Route("/runs/{name}", needs(Right.READ, _one)),
+        Route("/report", needs(Right.READ, _several)),
+    ]
+
+
+def _one(asked: Request) -> Response:
+    name = asked.path_params["name"]
+    if name.startswith(PUBLISHED):
+        return _published(asked, name)
+    store = site_of(asked).store
+    may_write = visitor_of(asked).right.includes(Right.WRITE)
+    try:
+        run = store.load(name)
+    except Damaged as error:
+        values = {"title": "A damaged run", "sentence": str(error), "name": name}
+        return site_of(asked).page(asked, "damaged.html", values | {"may_write": may_write}, 503)
+    if run.id != name:
+        return RedirectResponse(f"/runs/{run.id}", 303)
+    values = {"run": run, "before": _before(store, run), "here": here(asked)}
+    values["may_write"] = may_write
+    return kept(asked, run, lambda frame: page([run], frame=frame), "run_actions.html", values)
+
+
+def _before(store: Store, run: Run) -> Summary | None:
+    """The last run of its machine and its size that began earlier."""
+    query = Query(host=run.machine.host, size=run.size, until=datetime.fromisoformat(run.started))
+    found = store.listing(query, 1).runs if run.machine.host else ()
+    return found[0] if found else None
+
+
+def _published(asked: Request, name: str) -> Response:
+    run = published.run(name)
+    values = {"name": name}
+    return kept(
+        asked, run, lambda frame: page([run], frame=frame), "published_actions.html", values
+    )
+
+
+def _several(asked: Request) -> Response:
+    names = list(dict.fromkeys(asked.query_params.getlist("run")))
+    if not 1 <= len(names) <= MOST:
+        raise BadValue(
+            f"A page is about one run to {MOST}, and {len(names)} are named; give run=…."
+        )
+    store = site_of(asked).store
+    runs = [published.run(n) if n.startswith(PUBLISHED) else store.load(n) for n in names]
+    history = stored_history(store, runs)
+    return shown(asked, lambda frame: page(runs, history, frame))
