@@ -51,10 +51,8 @@ def filled(store: Store, runs: int = 3) -> None:
     store.uploads.append(upload.id, "bench", 0, b"12345")
     store.begin(run((), id="d" * 32, finished=None))
     store.progress.tell("d" * 32, 0.5, "stream.triad")
-    removed = {"id": "e" * 32, "label": "removed", "host": None, "by": "bench", "removed": 7}
-    removed |= {"started": "2026-11-21T10:00:00Z", "file": bytes(range(256)) * 99}
-    with store._database.writing() as connection:
-        connection.execute(tables.trash.insert().values(**removed))
+    store.add(run(id="e" * 32, label="removed"))
+    store.trash.put("e" * 32, "bench")
 
 
 def content(store: Store) -> dict[str, list[dict[str, object]]]:
@@ -295,7 +293,16 @@ def test_an_older_stores_file_is_restored_and_stays_as_it_is(
     with Store.open(str(path)) as store:
         store.add(run())
     with sqlite3.connect(path) as connection:
-        for table in ("parts", "uploads", "visits", "tokens", "trash", "audit"):
+        for table in (
+            "parts",
+            "uploads",
+            "visits",
+            "progress",
+            "searched",
+            "tokens",
+            "trash",
+            "audit",
+        ):
             connection.execute(f"drop table stend_{table}")
         connection.execute("update stend_version set version = 5")
     connection.close()
@@ -329,7 +336,7 @@ def test_rows_of_megabytes_come_back(store_url: str, other_url: str, tmp_path: P
     with Store.open(store_url) as store, Store.open(other_url) as other:
         filled(store, 0)
         with store._database.writing() as connection:
-            connection.execute(tables.trash.update().values(file=bytes(5_000_000)))
+            connection.execute(tables.trash.update().values(rows=bytes(5_000_000)))
         store.back_up(tmp_path / "backup.db")
         other.restore(tmp_path / "backup.db")
         assert content(other)["stend_trash"] == content(store)["stend_trash"]

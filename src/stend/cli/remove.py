@@ -1,6 +1,5 @@
 """`stend remove`: stored runs, put aside, put back or for good."""
 
-import getpass
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -38,6 +37,7 @@ def verb(
 
     `stend runs --removed` lists them. Example: `stend remove 8881308d`.
     """
+    from stend.cli.whoever import whoever
     from stend.store import Store as Runs
 
     if undo and for_good:
@@ -53,7 +53,7 @@ def verb(
                 print(f"Removed run {run_id[:8]} for good.")
         else:
             for run_id in _distinct(names, runs.id_of):
-                print(f"Removed run {runs.trash.put(run_id, _user())[:8]}.")
+                print(f"Removed run {runs.trash.put(run_id, whoever())[:8]}.")
 
 
 def _distinct(names: Sequence[str], id_of: Callable[[str], str]) -> list[str]:
@@ -75,10 +75,3 @@ def _forget(runs: "Runs", run_id: str) -> None:
         runs.remove(run_id)
     except UnknownName:
         runs.trash.empty([run_id])
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # no such user: a container's number
-        return "unknown"

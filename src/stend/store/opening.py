@@ -127,7 +127,7 @@ def open_unchanged(path: Path) -> Database:
         StoreError: there is no store in it, or it can't be opened; NewerStore: a newer stend's.
     """
     database = replace(_sqlite(path, create=False), only_read=True)
-    with database.reading() as connection:
+    with database.unchecked() as connection:
         found = tables.version_of(connection, database.name)
     if found == 0:
         raise StoreError(f"There is no store in {database.name}; name a file that holds one.")
