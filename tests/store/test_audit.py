@@ -2,6 +2,8 @@
 
 import pytest
 
+from made import run
+from stend.errors import UnknownName
 from stend.store import Store
 from stend.store.audit import note
 
@@ -38,6 +40,30 @@ def test_hostile_words_are_bounded_and_printable(store_url: str) -> None:
     for words in (entry.who, entry.address, entry.did, entry.to, entry.said):
         assert words.isprintable()
         assert len(words) == 1000
+
+
+def test_what_is_done_to_runs_is_noted_with_the_deed(store_url: str) -> None:
+    with Store.open(store_url) as store:
+        store.add(run())
+        store.relabel("last", "other", "bench", "10.0.0.1")
+        for _ in range(2):
+            store.trash.put("last", "bench", "10.0.0.1")
+            with pytest.raises(UnknownName):
+                store.trash.put("last", "bench", "10.0.0.1")
+            store.trash.restore("last", "bench", "10.0.0.1")
+        store.trash.put("last", "bench")
+        store.trash.empty(None, "bench")
+        store.add(run())
+        store.remove("last", "bench")
+        told = store.audit.read(99)
+    assert {(entry.who, entry.to) for entry in told} == {("bench", run().id)}
+    assert [entry.did.removeprefix("run ") for entry in told[::-1]] == [
+        *("label", "remove", "restore", "remove", "restore", "remove", "forget", "forget"),
+    ]
+    assert [(entry.address, entry.said) for entry in told[-2:]] == [
+        ("10.0.0.1", "other"),
+        ("10.0.0.1", "other"),
+    ]
 
 
 def test_a_note_is_stored_with_its_deed_or_not_at_all(store_url: str) -> None:

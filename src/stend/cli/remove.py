@@ -43,17 +43,18 @@ def verb(
     if undo and for_good:
         raise UsageError("--undo and --for-good can't be one; give either.")
     refuse_published(names, "removed")
+    by = whoever()
     with Runs.open(store, create=False) as runs:
         if undo:
             for run_id in _distinct(names, runs.trash.id_of):
-                print(f"Put run {runs.trash.restore(run_id)[:8]} back.")
+                print(f"Put run {runs.trash.restore(run_id, by)[:8]} back.")
         elif for_good:
             for run_id in _distinct(names, partial(_id_of_any, runs)):
-                _forget(runs, run_id)
+                _forget(runs, run_id, by)
                 print(f"Removed run {run_id[:8]} for good.")
         else:
             for run_id in _distinct(names, runs.id_of):
-                print(f"Removed run {runs.trash.put(run_id, whoever())[:8]}.")
+                print(f"Removed run {runs.trash.put(run_id, by)[:8]}.")
 
 
 def _distinct(names: Sequence[str], id_of: Callable[[str], str]) -> list[str]:
@@ -70,8 +71,8 @@ def _id_of_any(runs: "Runs", name: str) -> str:
         raise error
 
 
-def _forget(runs: "Runs", run_id: str) -> None:
+def _forget(runs: "Runs", run_id: str, by: str) -> None:
     try:
-        runs.remove(run_id)
+        runs.remove(run_id, by)
     except UnknownName:
-        runs.trash.empty([run_id])
+        runs.trash.empty([run_id], by)

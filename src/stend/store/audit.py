@@ -31,9 +31,14 @@ class Entry(Record, frozen=True, kw_only=True):
 
 
 def note(
-    connection: Connection, who: str, address: str, did: str, to: str = "", said: str = ""
+    connection: Connection, who: str | None, address: str, did: str, to: str = "", said: str = ""
 ) -> None:
-    """Add an entry in the transaction of what it tells of: both are stored, or neither is."""
+    """Add an entry in the transaction of what it tells of: both are stored, or neither is.
+
+    What nobody is named for, as by Python's users, is not noted.
+    """
+    if who is None:
+        return
     told = {"who": who, "address": address, "did": did, "to": to, "said": said}
     row = {name: printable(words) for name, words in told.items()}
     connection.execute(insert(audit).values(at=moments.now(), **row))
@@ -48,8 +53,7 @@ class Audit:
     def note(self, who: str, address: str, did: str, to: str = "", said: str = "") -> None:
         """Add an entry; of each text at most 1,000 characters, control characters as escapes.
 
-        What the store's own verbs note in their transactions need not be noted again: tokens
-        that are added or revoked.
+        The store's verbs that take who does it note it themselves, in their own transactions.
         """
         with self._database.writing() as connection:
             note(connection, who, address, did, to, said)

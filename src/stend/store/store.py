@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from stend.errors import Conflict, Damaged, StoreError, UnknownName
 from stend.label import refuse_taken
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
-from stend.store import backup, over_time
+from stend.store import audit, backup, over_time
 from stend.store.access import Access
 from stend.store.audit import Audit
 from stend.store.finding import microseconds, number_of
@@ -331,8 +331,10 @@ class Store:
                 )
         return False
 
-    def relabel(self, name: str, label: str) -> str:
+    def relabel(self, name: str, label: str, by: str | None = None, address: str = "") -> str:
         """Give the run that `name` means another label, and give its id.
+
+        By whom and from which address is for the audit log.
 
         Raises:
             BadValue: the label means something else.
@@ -343,6 +345,7 @@ class Store:
             number = locked(connection, number_of(connection, name))
             run = self._load(connection, number, with_cases=False)
             update_run(connection, number, sound(msgspec.structs.replace(run, label=label)))
+            audit.note(connection, by, address, "run label", run.id, label)
         return run.id
 
     @property
@@ -350,12 +353,16 @@ class Store:
         """The runs that were removed and can be put back."""
         return Trash(self._database)
 
-    def remove(self, name: str) -> str:
-        """Remove the run that `name` means, as in `load`, for good, and give its id."""
+    def remove(self, name: str, by: str | None = None, address: str = "") -> str:
+        """Remove the run that `name` means, as in `load`, for good, and give its id.
+
+        By whom and from which address is for the audit log.
+        """
         with self._database.writing() as connection:
             number = number_of(connection, name)
             found = id_with(connection, number)
             connection.execute(delete(runs).where(runs.c.number == number))
+            audit.note(connection, by, address, "run forget", found)
         return found
 
     def _load(self, connection: Connection, number: int, with_cases: bool = True) -> Run:

@@ -15,7 +15,7 @@ from stend.errors import Conflict, StoreError, UnknownName
 from stend.label import LAST
 from stend.printable import printable
 from stend.record import Record
-from stend.store import moments
+from stend.store import audit, moments
 from stend.store.finding import PREFIX, number_of
 from stend.store.opening import Database
 from stend.store.packing import text_of
@@ -51,12 +51,15 @@ class _Rows(msgspec.Struct):
 
 
 class Trash:
-    """What was removed from a store and can be put back."""
+    """What was removed from a store and can be put back.
+
+    Its verbs take by whom and from which address it is done, for the audit log.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def put(self, name: str, by: str) -> str:
+    def put(self, name: str, by: str, address: str = "") -> str:
         """Move the run that `name` means, as in `Store.load`, here, and give its id.
 
         Raises:
@@ -79,6 +82,7 @@ class Trash:
                 insert(trash).values(**there, removed=moments.now(), by=printable(by), rows=packed)
             )
             connection.execute(delete(runs).where(runs.c.number == number))
+            audit.note(connection, by, address, "run remove", run_id, there["label"])
         return run_id
 
     def id_of(self, name: str) -> str:
@@ -92,7 +96,7 @@ class Trash:
         with self._database.reading() as connection:
             return _found(connection, name)[1]
 
-    def restore(self, name: str) -> str:
+    def restore(self, name: str, by: str | None = None, address: str = "") -> str:
         """Put the removed run that `name` means, as in `id_of`, back, and give its id.
 
         Raises:
@@ -105,21 +109,27 @@ class Trash:
             packed: bytes = connection.execute(found).scalar_one()
             _put_back(connection, self._unpacked(packed, run_id))
             connection.execute(delete(trash).where(trash.c.number == number))
+            audit.note(connection, by, address, "run restore", run_id)
         return run_id
 
-    def empty(self, names: Sequence[str] | None = None) -> int:
+    def empty(
+        self, names: Sequence[str] | None = None, by: str | None = None, address: str = ""
+    ) -> int:
         """Forget removed runs for good, named as in `id_of`, or all; gives how many.
 
         Raises:
             UnknownName: no removed run has one of the names; then none is forgotten.
         """
         with self._database.writing() as connection:
-            if names is None:
-                return connection.execute(delete(trash)).rowcount
-            numbers = {_found(connection, name)[0] for name in names}
-            for number in numbers:
+            found = (
+                {(n, text_of(i)) for n, i in connection.execute(select(trash.c.number, trash.c.id))}
+                if names is None
+                else {_found(connection, name) for name in names}
+            )
+            for number, run_id in found:
                 connection.execute(delete(trash).where(trash.c.number == number))
-        return len(numbers)
+                audit.note(connection, by, address, "run forget", run_id)
+        return len(found)
 
     def list(self) -> tuple[Removed, ...]:
         """What can be put back, what was removed last first."""
