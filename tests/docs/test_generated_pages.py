@@ -1,4 +1,4 @@
-"""docs/benchmarks and docs/commands.md hold what the sources give today, and those say enough."""
+"""docs/benchmarks, docs/commands.md and docs/server-api.md hold what the sources give today, and those say enough."""
 
 import platform
 import re
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 import commands_page
 import generate
+import server_api_page
 from made import benchmark
 from stend import guide
 from stend.cli import GROUPS, VERBS, app
@@ -43,6 +44,11 @@ def test_the_pages_are_what_the_definitions_give_today():
 def test_the_page_of_commands_is_what_the_verbs_say_today():
     there = (generate.DOCS / "commands.md").read_text("utf-8")
     assert there == commands_page.text(), "run `make docs`"
+
+
+def test_the_page_of_the_servers_api_is_what_the_operations_say_today():
+    there = (generate.DOCS / "server-api.md").read_text("utf-8")
+    assert there == server_api_page.text(), "run `make docs`"
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ class Followable(msgspec.Struct, kw_only=True):
     ]
     host: Annotated[Text, Meta(description="The machine; default: the only one.")] | None = None
     label: Annotated[Text, Meta(description="Only runs with this label.")] | None = None
-    since: Date | None = None
+    since: Annotated[Date, Meta(description="Only runs that began then or later.")] | None = None
     limit: Annotated[int, Meta(ge=1, le=1000, description="The newest so many runs.")] = 100
 
 

@@ -21,7 +21,7 @@ this machine (`stend serve` without more) reads without. A refusal is a problem 
 whose `detail` is a sentence for people."""
 _REF = "#/components/schemas/{name}"
 
-_ALWAYS = {
+ALWAYS = {
     400: "A parameter or the body is not what this takes.",
     406: "JSON is not accepted.",
     429: "Too many requests from one place; Retry-After says when to ask again.",
@@ -122,7 +122,7 @@ def _given(one: Operation) -> dict[str, Any]:
 
 def _refusals(one: Operation) -> dict[str, Any]:
     said = {
-        **_ALWAYS,
+        **ALWAYS,
         **(_OF_RIGHT if one.right is not Right.NONE else {}),
         **(_OF_BODY if one.body else {}),
         **(_UNKNOWN if one.in_path or one.query else {}),

@@ -52,8 +52,8 @@ class Wanted(msgspec.Struct, kw_only=True):
         ]
         | None
     ) = None
-    since: Date | None = None
-    until: Date | None = None
+    since: Annotated[Date, Meta(description="It began then or later.")] | None = None
+    until: Annotated[Date, Meta(description="It began before.")] | None = None
     limit: Most = 50
     after: Page | None = None
 
