@@ -25,6 +25,7 @@ NOT_OURS = {
     "ctest": "native/tests/installed builds and installs",
     "cc": "native/tests/installed compiles those programs",
     "python3": "it reads what stend exported",
+    "curl": "tests/web asks a server with it",
 }
 """Programs in shell blocks that are not checked here, and why not."""
 

@@ -1,4 +1,4 @@
-"""docs/benchmarks, docs/commands.md and docs/server-api.md hold what the sources give today, and those say enough."""
+"""The pages that are made from the sources hold what those give today, and they say enough."""
 
 import platform
 import re

@@ -1,0 +1,47 @@
+"""The examples of docs/server.md that ask the API do what they are for."""
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+
+from conftest import needs
+from documents import ROOT, blocks
+from made import machine, run
+from stend.exchange import read_run_file
+from stend.store import Right, Store
+from web.asking import IDS, stocked
+from web.served import served
+
+COMMANDS = [
+    command
+    for block in blocks(ROOT / "docs/server.md")
+    if block.language == "sh" and "/api/v1" in block.text
+    for command in re.split(r"\n(?=\S)", block.text.strip())
+]
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("api")
+    with Store.open(str(folder / "stend.db")) as store:
+        stocked(store).add(run(id="d" * 32, machine=machine(host="bench7")))
+        _, token = store.access.add("here", Right.WRITE, None, "a test")
+        with served(store) as site:
+            yield folder, {"SERVER": site.url, "TOKEN": token, "RUN": IDS[1][:8]}
+
+
+def test_every_example_is_answered(environment):
+    needs("curl", "curl")
+    folder, words = environment
+    for command in COMMANDS:
+        done = subprocess.run(
+            ["bash", "-c", command.replace("curl ", "curl -sS --fail-with-body ")],
+            env={**os.environ, **words}, cwd=folder, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, command + done.stdout + done.stderr
+        assert not done.stdout or json.loads(done.stdout)
+    assert len(COMMANDS) == 9
+    assert read_run_file(folder / "run.json").id == IDS[1]
