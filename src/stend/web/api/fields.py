@@ -12,7 +12,8 @@ from msgspec import inspect as types
 def said_of_fields(kinds: Sequence[Any], components: dict[str, Any]) -> dict[str, Any]:
     """The schemas of these kinds and all that is in them, with what is said of their fields."""
     for found in _structs(types.multi_type_info(kinds), set()):
-        schema = components.get(found.__name__, {}).get("properties", {})
+        whole = f"{found.__module__}.{found.__qualname__}"  # where two have one name
+        schema = components.get(whole, components.get(found.__name__, {})).get("properties", {})
         for name, said in _said(found).items():
             if name in schema:
                 schema[name] = {**schema[name], "description": said}

@@ -13,7 +13,9 @@ Text = Annotated[str, Meta(max_length=200, pattern=_PRINTABLE)]
 Date = Annotated[
     str,
     Meta(
-        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]{5,15}(Z|[+-][0-9]{2}:[0-9]{2})?)?$",
+        pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+        r"(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?"
+        r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$",
         description="A date or a time, in UTC unless it names its zone.",
         examples=["2026-03-02", "2026-03-02T08:00"],
     ),
