@@ -44,6 +44,16 @@ def schema(app, right):
     return found
 
 
+def test_the_document_is_one_of_openapi_and_names_each_operation_once(app):
+    schemathesis.openapi.from_asgi(f"{BASE}/openapi.json", app).validate()
+    assert len({of.name for of in OPERATIONS}) == len(OPERATIONS)
+
+
+def test_the_document_tells_strangers_no_version_of_stend(app):
+    stranger = app.ask("/openapi.json", headers={"authorization": "none"})
+    assert stranger.json["info"]["version"] == "1"
+
+
 CASES = [
     (of, mode)
     for of in OPERATIONS
