@@ -14,7 +14,7 @@ from web.asking import IDS, Asking, stocked
 
 EXAMPLES = 20
 """As who just may; a few as who may more, or less."""
-BESIDE = {"compare", "follow", "add_token", "list_runs", "relabel_run"}
+BESIDE = {"get_changes", "compare", "follow", "add_token", "list_runs", "relabel_run"}
 """What these take depends on what is stored, too: what can be written can be refused."""
 
 

@@ -10,7 +10,7 @@ from stend.store import Right
 from stend.web.answers import Problem
 from stend.web.api.fields import said_of_fields
 from stend.web.api.operation import BASE, Operation
-from stend.web.api.parameters import kind_of
+from stend.web.api.parameters import PRINTABLE, kind_of
 
 VERSION = "1"
 """Of the API, which every address has in it; stend's own is told to who may read."""
@@ -93,12 +93,21 @@ def _in_query(one: Operation) -> list[dict[str, Any]]:
 def _parameter(name: str, where: str, schema: dict[str, Any], required: bool) -> dict[str, Any]:
     """What a schema says for people stands beside it."""
     said = {name: schema.pop(name) for name in ("description", "examples") if name in schema}
-    found: dict[str, Any] = {"name": name, "in": where, "required": required, "schema": schema}
+    found: dict[str, Any] = {"name": name, "in": where, "required": required}
+    found["schema"] = _printable(schema)
     if "description" in said:
         found["description"] = said["description"]
     if "examples" in said:
         found["examples"] = {str(i): {"value": v} for i, v in enumerate(said["examples"], 1)}
     return found
+
+
+def _printable(schema: dict[str, Any]) -> dict[str, Any]:
+    if schema.get("type") == "array":
+        return {**schema, "items": _printable(schema["items"])}
+    if schema.get("type") == "string" and not {"pattern", "enum", "format"} & schema.keys():
+        return {**schema, "pattern": PRINTABLE}
+    return schema
 
 
 def _never_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-_PRINTABLE = r"^[^\u0000-\u001f\u007f]*$"
+PRINTABLE = r"^[^\u0000-\u001f\u007f]*$"
+"""What every text can be that has no pattern of its own: nothing that is stored has control
+characters."""
 
-Text = Annotated[str, Meta(max_length=200, pattern=_PRINTABLE)]
-"""No control characters, which nothing that is stored has."""
-
+Text = Annotated[str, Meta(max_length=200)]
 Date = Annotated[
     str,
     Meta(
@@ -34,18 +34,20 @@ NAMES = (
     "`last`, `last~1`; `label:NAME`, all runs of a label; `published:NAME`, a machine of the "
     "literature."
 )
-Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=_PRINTABLE)]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
 """As `NAMES` says."""
 
+_RUN = Annotated[
+    str,
+    Meta(
+        pattern="^[0-9a-f]{4,32}$",
+        description="The run's id, or at least 4 digits of its beginning that no other id has.",
+        examples=["0123456789abcdef0123456789abcdef"],
+    ),
+]
 IN_PATH: dict[str, Any] = {
-    "run": Annotated[
-        str,
-        Meta(
-            pattern="^[0-9a-f]{4,32}$",
-            description="The run's id, or at least 4 digits of its beginning that no other id has.",
-            examples=["0123456789abcdef0123456789abcdef"],
-        ),
-    ],
+    "run": _RUN,
+    "later": _RUN,
     "token": Annotated[
         str,
         Meta(pattern="^[A-Za-z0-9]{12}$", description="The token's id, which is no secret."),
@@ -55,7 +57,6 @@ IN_PATH: dict[str, Any] = {
         Meta(
             min_length=1,
             max_length=200,
-            pattern=r"^[^\u0000-\u001f\u007f/]+$",
             description="The machine's name as its runs have it.",
         ),
     ],
