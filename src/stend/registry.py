@@ -68,6 +68,18 @@ def find(patterns: Sequence[str], quick: bool = False) -> tuple[Benchmark, ...]:
     return tuple(known[name] for name in dict.fromkeys(chosen))
 
 
+def named(name: str) -> Benchmark:
+    """The benchmark of this whole name.
+
+    Raises:
+        UnknownName: there is none; a family or a glob is no benchmark.
+    """
+    known, _ = load()
+    if name not in known:
+        raise UnknownName(_unknown(name, known))
+    return known[name]
+
+
 def _named(pattern: str, known: Iterable[str]) -> list[str]:
     meant = SUITES.get(pattern, (pattern,))
     return [

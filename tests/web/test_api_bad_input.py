@@ -60,6 +60,11 @@ def test_a_path_that_is_no_id_names_no_run(api, run, method):
     refused(api.ask(f"/runs/{quote(run, safe='%/')}", method), 400, 404)
 
 
+@pytest.mark.parametrize("name", ["stream", "memory", "processor", "nothing", "stream.", "a" * 100])
+def test_what_is_no_benchmark_has_no_page(api, name):
+    assert name in refused(api.ask(f"/benchmarks/{name}"), 404)
+
+
 @pytest.mark.parametrize("text", SQL)
 @pytest.mark.parametrize("field", ["label", "host", "group", "search", "benchmark"])
 def test_a_filter_is_text_and_never_sql(api, field, text):

@@ -33,7 +33,9 @@ def test_the_api_lists_runs_and_gives_them_whole(site):
     assert ask(site.url, f"/api/v1/runs/{run['id']}").json["run"]["id"] == run["id"]
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/benchmarks/nothing", "/static/x/site.css"])
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/benchmarks/nothing", "/benchmarks/stream", "/static/x/site.css"]
+)
 def test_an_address_with_nothing_is_a_page_that_says_so(site, path):
     answer = ask(site.url, path)
     assert answer.status == 404

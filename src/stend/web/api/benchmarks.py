@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from stend.catalogue import Catalogue, Described, catalogue, described
 from stend.guide import page
-from stend.registry import find, load
+from stend.registry import find, load, named
 from stend.store import Right
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import Text
@@ -40,7 +40,7 @@ def _listed(asked: Asked) -> Catalogue:
 
 
 def _one(asked: Asked) -> Page:
-    (found,) = find((asked.path["benchmark"],))
+    found = named(asked.path["benchmark"])
     return Page(described(found), page(found))
 
 

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from stend.definition import Benchmark
 from stend.guide import page
 from stend.record import family_of
-from stend.registry import SUITES, find, load
+from stend.registry import SUITES, find, load, named
 from stend.store import Query, Right
 from stend.web.rights import needs
 from stend.web.site import site_of
@@ -65,7 +65,7 @@ def _grouped(found: Sequence[Benchmark]) -> Iterator[tuple[str, str, list[Benchm
 def _one(asked: Request) -> Response:
     site = site_of(asked)
     name = asked.path_params["name"]
-    (benchmark,) = find((name,))
+    benchmark = named(name)
     # Its source is this package, but "html": False all the same: others' plug-ins write pages too.
     text = MarkdownIt("commonmark", {"html": False}).enable("table").render(page(benchmark))
     listing = site.store.listing(Query(benchmark=benchmark.name), 1)
