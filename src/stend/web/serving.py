@@ -4,6 +4,7 @@ import importlib
 import socket
 from dataclasses import replace
 from ipaddress import ip_address
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from stend.errors import BadValue, SetupError
@@ -58,9 +59,11 @@ class Server:
             timeout_graceful_shutdown=PATIENCE,
         )
         self._server = uvicorn.Server(config)
+        self._warm = site.warm
 
     def run(self) -> None:
         """Answer until `stop`, or raise KeyboardInterrupt after Ctrl-C, all connections closed."""
+        Thread(target=self._warm, daemon=True).start()
         try:
             self._server.run(sockets=[self._socket])
         finally:

@@ -4,6 +4,7 @@ import base64
 import hashlib
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from typing import Any
 from urllib.parse import urlencode
@@ -26,7 +27,7 @@ from stend.web.visitor import Visitor
 PAGES = (("/runs", "Runs"), ("/live", "Live"), ("/benchmarks", "Benchmarks"))
 """What stands on top of each page."""
 DISTRIBUTION = "/runs/{}/distributions/{}"
-"""Of a run\'s id and a case\'s place in it."""
+"""Of a run's id and a case\'s place in it."""
 TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -55,6 +56,13 @@ class Site:
         frame = self.frame(asked)
         text = frame.environment.get_template(template).render({**frame.values, **values})
         return HTMLResponse(text, status, {"cache-control": "no-store"})
+
+    def warm(self) -> None:
+        """Load what the first page of a run would wait for, most of a second in all."""
+        for name in self._templates.list_templates(["html"]):
+            self._templates.get_template(name)
+        import_module("scipy.special")  # of intervals
+        import_module("stend.report.page")
 
     def frame(self, asked: Request) -> Frame:
         """What a page of the report's stands in on this site."""
@@ -106,6 +114,7 @@ def _digest(content: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest()[:9]).decode()
 
 
+@cache
 def _environment() -> Environment:
     environment = report.environment(PackageLoader("stend.web", "template"))
     environment.filters |= {"back": lambda here: urlencode({"back": here})}
