@@ -11,13 +11,23 @@ from starlette.routing import Route
 from stend.errors import StendError
 from stend.web import api
 from stend.web.answers import refused
-from stend.web.pages import benchmarks, distributions, live, login, run, runs, trash
+from stend.web.pages import (
+    benchmarks,
+    comparison,
+    distributions,
+    live,
+    login,
+    run,
+    runs,
+    trash,
+)
 from stend.web.site import TYPES, Site, static
 
 PARTS = (
     runs,
     run,
     distributions,
+    comparison,
     trash,
     live,
     benchmarks,

@@ -1,28 +1,20 @@
 """Comparisons of runs, and trends over them."""
 
 import platform
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from stend import published
-from stend.comparing import Comparison, compare, compare_sides, has_sides, stored_history
+from stend.comparing import Comparison
 from stend.comparing.asked import asked as read
 from stend.comparing.following import Followed, follow
-from stend.errors import BadValue, UsageError
-from stend.record import Run
-from stend.sides import named, refuse_twice
-from stend.store import Right, Store
+from stend.store import Right
 from stend.times import moment_of
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import NAMES, Date, Name, Text
-
-MOST_A_SIDE = 20
-"""Runs: what more of them add to an interval is little, and each has all its samples."""
-_PUBLISHED = "published:"
+from stend.web.compared import MOST_A_SIDE, compared
 
 
 class Sides(msgspec.Struct, kw_only=True):
@@ -67,40 +59,7 @@ class Followable(msgspec.Struct, kw_only=True):
 
 
 def _compared(asked: Asked) -> Comparison:
-    store = asked.site.store
-    a, b = (_side(names, store) for names in (asked.query.a, asked.query.b))
-    if b:
-        refuse_twice({"A": a, "B": b})
-        return compare(a, b, history=stored_history(store, (*a, *b)))
-    if len(a) > 1:
-        raise UsageError(f"a names {len(a)} runs, and b none; name what to set beside them.")
-    if not has_sides(a[0]):
-        raise UsageError(
-            f"The run {a[0].id[:8]} was not measured with --versus, so it has no sides; name "
-            "another one as b."
-        )
-    return compare_sides(a[0])
-
-
-def _side(names: Sequence[str], store: Store) -> tuple[Run, ...]:
-    def one(name: str) -> Run:
-        return published.run(name) if name.startswith(_PUBLISHED) else store.load(name)
-
-    def labelled(label: str) -> tuple[Run, ...]:
-        found = store.find(label=label, limit=MOST_A_SIDE + 1)
-        _refuse_many(len(found))
-        return tuple(store.load(summary.id) for summary in reversed(found))
-
-    found: list[Run] = []
-    for name in names:
-        found += named(name, one, labelled)
-        _refuse_many(len(found))
-    return tuple(found)
-
-
-def _refuse_many(count: int) -> None:
-    if count > MOST_A_SIDE:
-        raise BadValue(f"A side has at most {MOST_A_SIDE} runs here; name fewer, or use the verb.")
+    return compared(asked.site.store, asked.query.a, asked.query.b)
 
 
 def _followed(asked: Asked) -> Followed:

@@ -6,18 +6,17 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from stend import published
 from stend.comparing import stored_history
 from stend.errors import BadValue, Damaged
 from stend.record import Run
 from stend.report.page import page
 from stend.store import Query, Right, Store, Summary
+from stend.web.compared import PUBLISHED, find_run
 from stend.web.form import here
 from stend.web.reported import kept, shown
 from stend.web.rights import needs
 from stend.web.site import site_of, visitor_of
 
-PUBLISHED = "published:"
 MOST = 8
 """Runs on one page."""
 
@@ -56,7 +55,7 @@ def _before(store: Store, run: Run) -> Summary | None:
 
 
 def _published(asked: Request, name: str) -> Response:
-    run = published.run(name)
+    run = find_run(site_of(asked).store, name)
     values = {"name": name}
     return kept(
         asked, run, lambda frame: page([run], frame=frame), "published_actions.html", values
@@ -70,6 +69,6 @@ def _several(asked: Request) -> Response:
             f"A page is about one run to {MOST}, and {len(names)} are named; give run=…."
         )
     store = site_of(asked).store
-    runs = [published.run(n) if n.startswith(PUBLISHED) else store.load(n) for n in names]
+    runs = [find_run(store, name) for name in names]
     history = stored_history(store, runs)
     return shown(asked, lambda frame: page(runs, history, frame))

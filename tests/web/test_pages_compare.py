@@ -1,0 +1,95 @@
+"""A comparison in the browser: its sides, a way to change them, the same as files."""
+
+import pytest
+
+from report.example import example
+from stend.store import Store
+from web.served import ask, served
+from web.watched import WINDOWS, watched
+
+BEFORE, AFTER, THIRD = (f"{i:032x}" for i in (1, 2, 3))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    with Store.open(str(tmp_path_factory.mktemp("store") / "stend.db")) as store:
+        store.add(example(1, label="before", processes=2, started="2026-03-01T08:00:00Z"))
+        store.add(example(2, 1.1, label="after", processes=2, started="2026-03-02T08:00:00Z"))
+        store.add(example(3, 1.1, label="after", processes=2, started="2026-03-03T08:00:00Z"))
+        with served(store) as running:
+            yield running
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_picked_runs_are_compared_by_the_sides_that_were_chosen(browser, site, window):
+    with watched(browser, f"{site.url}/runs", window) as page:
+        for box in page.get_by_role("checkbox").all():
+            box.check()
+        page.get_by_label("before is on side B").click()
+        page.get_by_label("after is on side A").click()
+        page.locator(".picked").get_by_role("button", name="Compare").click()
+        page.wait_for_url(f"**/compare?b={THIRD}&b={AFTER}&a={BEFORE}")
+        page.wait_for_selector("html[data-drawn]")
+        assert page.locator(".answer").is_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_sides_are_swapped_and_changed(browser, site):
+    with watched(browser, f"{site.url}/compare?a=before&b={AFTER}") as page:
+        page.get_by_role("link", name="Swap A and B").click()
+        page.wait_for_url(f"**/compare?a={AFTER}&b=before")
+        page.locator("summary", has_text="Change the sides").click()
+        page.get_by_label("Run 1 of side A").fill("label:after")
+        page.locator(".sides").get_by_role("button", name="Compare").click()
+        page.wait_for_url("**/compare?a=label%3Aafter&a=&b=before&b=")
+        assert page.locator(".compared-sides").is_visible()
+
+
+def test_runs_picked_without_scripts_get_sides_by_their_labels(browser, site):
+    with watched(browser, f"{site.url}/runs", javascript=False) as page:
+        for box in page.get_by_role("checkbox").all():
+            box.check()
+        page.get_by_role("button", name="Compare").click()
+        assert page.url == f"{site.url}/compare?a={BEFORE}&b={AFTER}&b={THIRD}"
+
+
+def test_a_published_machine_is_a_side_too(site):
+    assert ask(site.url, "/compare?a=published:elbrus-16c&b=before").status == 200
+
+
+def test_a_side_that_is_missing_is_asked_for(browser, site):
+    with watched(browser, f"{site.url}/compare?a=&b={AFTER}") as page:
+        assert page.get_by_label("Run 1 of side B").input_value() == AFTER
+        page.get_by_label("Run 1 of side A").fill("before")
+        page.keyboard.press("Enter")
+        page.locator(".answer").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "said"),
+    [
+        ("a=before&b=nothing", 404, "nothing"),
+        ("a=before&b=before", 400, "same run"),
+        ("a=label:none&b=before", 404, "none"),
+        ("a=before", 400, "--versus"),
+        ("a=/etc/passwd&b=before", 404, "/etc/passwd"),
+        ("a=%00&b=before", 404, "No stored run"),
+    ],
+)
+def test_a_wrong_name_is_said_in_a_sentence_beside_the_form(site, query, status, said):
+    answer = ask(site.url, f"/compare?{query}")
+    assert answer.status == status
+    assert said in answer.text
+    assert 'class="sides"' in answer.text
+
+
+@pytest.mark.parametrize(("ending", "kind"), [("md", "text/markdown"), ("csv", "text/csv")])
+def test_a_comparison_is_a_file_as_the_verb_writes_it(site, ending, kind):
+    answer = ask(site.url, f"/compare.{ending}?a=before&b={AFTER}")
+    assert answer.headers["content-type"].startswith(kind)
+    assert "attachment" in answer.headers["content-disposition"]
+    assert "stream.triad" in answer.text
+
+
+def test_a_comparison_is_no_other_file(site):
+    assert ask(site.url, "/compare.exe?a=before&b=last").status == 404
