@@ -135,3 +135,26 @@ def test_a_ring_with_neighbours_and_their_neighbours_tells_every_end():
     ends = np.linspace(0, 1, 20)
     found = ends_of_links(links, [ends[a] + ends[b] for a, b in links])
     assert found == pytest.approx(ends)
+
+
+@pytest.mark.parametrize("count", [3, 4, 9, 40])
+def test_all_members_at_once_stand_as_each_beside_the_others_alone(count):
+    random = np.random.default_rng(count)
+    middles = np.round(random.standard_normal(count), 2)  # with ties
+    members = [middle + 0.01 * random.standard_normal(3) for middle in middles]
+    found = beside_others(members, usual=0.0, belief=0.0)
+    medians = np.array([np.median(member) for member in members])
+    for i, standing in enumerate(found):
+        others = np.delete(medians, i)
+        assert standing.shift == medians[i] - np.median(others)
+        assert standing.error >= spread(others) * np.sqrt(1 + np.pi / 2 / len(others)) * 0.999999
+
+
+def test_members_with_different_numbers_of_looks_stand_as_they_did():
+    random = np.random.default_rng(5)
+    members = [0.01 * random.standard_normal(looks) for looks in (2, 3, 3, 5, 1, 8)]
+    found = beside_others(members)
+    assert found[4].reason.startswith("1 process")
+    assert found[3].shift == pytest.approx(
+        np.median(members[3]) - np.median([np.median(members[i]) for i in (0, 1, 2, 5)])
+    )

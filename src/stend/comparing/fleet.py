@@ -5,6 +5,7 @@ Of what is measured between two nodes, each node's own part is found first: a no
 its links are slow with several partners.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,11 +13,13 @@ import numpy as np
 from stend.comparing.apart import Apart, FactApart, Fleet, Missing, Node, Undecided
 from stend.comparing.differences import VARIES
 from stend.comparing.fact_words import fact_in_words
-from stend.comparing.side_by_side import Figure, as_a_whole, of_nodes, of_pairs, pair_of
+from stend.comparing.history import MEDIANS, PastCase
+from stend.comparing.side_by_side import Figure, Looked, as_a_whole, of_nodes, of_pairs, pair_of
 from stend.errors import UsageError
 from stend.printable import natural
 from stend.record import LOST, Machine, Run, Status
 from stend.statistics import USUAL, Standing, beside_others, holm
+from stend.store import Past
 
 CONFIDENCE = 0.99
 """For all nodes and figures of a fleet together."""
@@ -28,7 +31,14 @@ them: a switch more on the way is no fault."""
 
 
 def outliers(runs: Sequence[Run]) -> Fleet:
+    """Name what stands apart in whole runs: see `outliers_among`."""
+    return outliers_among([Past(run, tuple(map(MEDIANS.make, run.cases)), 0) for run in runs])
+
+
+def outliers_among(runs: Sequence[Looked]) -> Fleet:
     """Name what stands apart in the runs of one fleet, a run a node and those of pairs.
+
+    They are as `history` has them, so that a hundred stored runs need not be read whole.
 
     Holm's correction is over all nodes and figures, and half of the chance of a false name is kept
     for nodes as a whole (`as_a_whole`). A node is named when it differs surely and by
@@ -45,39 +55,50 @@ def outliers(runs: Sequence[Run]) -> Fleet:
     groups = [group for group in groups if group]
     judged = [apart for group in groups for apart in _judge(group, len(groups), undecided)]
     return Fleet(
-        group=runs[0].group if runs else "",
+        group=runs[0].run.group if runs else "",
         confidence=CONFIDENCE,
         smallest=SMALLEST,
         nodes=tuple(_node(host, run) for host, run in alone.items()),
         figures=len(groups[-1]) if groups else 0,
         apart=tuple(judged),
         missing=tuple(_missing(alone)),
-        facts=tuple(_facts(alone)),
+        facts=tuple(facts_apart({h: of.run.machine for h, of in alone.items() if of.cases})),
         undecided=tuple(undecided),
     )
 
 
-def _by_host(runs: Sequence[Run]) -> dict[str, Run]:
+def _by_host(runs: Sequence[Looked]) -> dict[str, Looked]:
     """The nodes' own runs; that of the pairs has nothing but cases between nodes."""
-    found: dict[str, Run] = {}
-    for run in runs:
-        if run.cases and all(pair_of(case) for case in run.cases):
+    found: dict[str, Looked] = {}
+    for one in runs:
+        if is_of_pairs(one):
             continue
-        host = run.machine.host or run.id[:8]
+        host = host_of(one.run)
         if host in found:
             raise UsageError(
-                f"Two of the runs measured {host}, {found[host].id[:8]} and {run.id[:8]}; give one "
-                "run a node."
+                f"Two of the runs measured {host}, {found[host].run.id[:8]} and {one.run.id[:8]}; "
+                "give one run a node."
             )
-        found[host] = run
+        found[host] = one
     return {host: found[host] for host in sorted(found, key=natural)}
 
 
-def _node(host: str, run: Run) -> Node:
-    done = sum(case.has_figure or case.status is Status.CHECKED for case in run.cases)
+def is_of_pairs(run: Looked) -> bool:
+    """Whether it is no node's own run: it has nothing but cases between two."""
+    return bool(run.cases) and all(pair_of(figures[0].case) for figures in run.cases)
+
+
+def host_of(run: Run) -> str:
+    """What a run's machine is called here: by the run, where it told no name."""
+    return run.machine.host or run.id[:8]
+
+
+def _node(host: str, of: Looked) -> Node:
+    run, cases = of.run, [figures[0] for figures in of.cases]
+    done = sum(bool(one.medians) or one.case.status is Status.CHECKED for one in cases)
     said = [*run.conditions.before, *run.conditions.during]
     lost = next((d.said for d in said if d.kind == LOST), "")
-    return Node(host=host, run=run.id, done=done, cases=len(run.cases), lost=lost)
+    return Node(host=host, run=run.id, done=done, cases=len(cases), lost=lost)
 
 
 def _judge(figures: Sequence[Figure], groups: int, undecided: list[Undecided]) -> list[Apart]:
@@ -151,30 +172,36 @@ def _apart(figure: Figure, member: str, standing: Standing, p: float) -> Apart:
     )
 
 
-def _missing(alone: Mapping[str, Run]) -> list[Missing]:
+def _missing(alone: Mapping[str, Looked]) -> list[Missing]:
     """What a node could not measure, and another could."""
-    there = {case.key for run in alone.values() for case in run.cases if case.has_figure}
+    of_all = {host: [figures[0] for figures in of.cases] for host, of in alone.items()}
+    there = {one.case.key for cases in of_all.values() for one in cases if one.medians}
     return [
-        Missing(host=host, name=case.name, status=case.status, reason=case.reason)
-        for host, run in alone.items()
-        for case in run.cases
-        if case.key in there and not case.has_figure and case.status is not Status.CHECKED
+        Missing(host=host, name=one.case.name, status=one.case.status, reason=_why(one))
+        for host, cases in of_all.items()
+        for one in cases
+        if one.case.key in there and not one.medians and one.case.status is not Status.CHECKED
     ]
+
+
+def _why(one: PastCase) -> str:
+    return one.case.reason or one.why
 
 
 _OWN = VARIES | {"host", "usable", "disks", "memory_bytes"}
 """Facts in which every machine differs from every other."""
 
 
-def _facts(alone: Mapping[str, Run]) -> list[FactApart]:
-    """Facts in which all nodes are alike but one."""
-    machines = {host: run.machine for host, run in alone.items() if run.cases}
+def facts_apart(machines: Mapping[str, Machine]) -> list[FactApart]:
+    """Facts in which all machines are alike but one."""
     found = []
     for field in Machine.__struct_fields__ if len(machines) > 2 else ():
         said = {host: fact_in_words(machine, field) for host, machine in machines.items()}
-        for host, own in said.items():
-            others = {other for name, other in said.items() if name != host}
-            if field not in _OWN and len(others) == 1 and own not in others:
-                what = field.replace("_", " ")
-                found.append(FactApart(host=host, what=what, value=own, others=others.pop()))
+        counts = Counter(said.values())
+        if field in _OWN or len(counts) != 2 or min(counts.values()) != 1:
+            continue
+        (others, _), (own, _) = counts.most_common()
+        host = next(host for host, one in said.items() if one == own)
+        what = field.replace("_", " ")
+        found.append(FactApart(host=host, what=what, value=own, others=others))
     return found

@@ -4,18 +4,19 @@ On a scale where differences count. Of what is measured between two nodes, each 
 found first.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import median
 from typing import Literal, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
 
 from stend.comparing.apart import Undecided
-from stend.comparing.estimate import estimate
-from stend.comparing.several import views
+from stend.comparing.history import PastCase
 from stend.mpi import parted
-from stend.record import CaseRecord, Metric, Run, Status
+from stend.record import CaseRecord, Metric, Status
 from stend.statistics import Floats, ends_of_links
+from stend.store import Past
 
 _LINKS_FROM = 5
 """Nodes from which a single link can be told from its two ends."""
@@ -23,6 +24,9 @@ _FEWEST_FIGURES = 5
 """That make a whole."""
 
 Of = Literal["node", "whole", "ends", "link"]
+
+Looked = Past[tuple[PastCase, ...]]
+"""A run without its samples: of each case its figures with their processes' medians."""
 
 
 class Figure(NamedTuple):
@@ -43,30 +47,27 @@ def pair_of(case: CaseRecord) -> tuple[str, str] | None:
     return (names[0], names[1]) if len(names) == 2 else None
 
 
-def of_nodes(alone: Mapping[str, Run], undecided: list[Undecided]) -> list[Figure]:
+def of_nodes(alone: Mapping[str, Looked], undecided: list[Undecided]) -> list[Figure]:
     """What each node measured alone, by host."""
-    found: dict[tuple[str, str], dict[str, CaseRecord]] = {}
+    found: dict[tuple[str, str], dict[str, PastCase]] = {}
     for host, run in alone.items():
-        for case in (view for of_host in run.cases for view in views(of_host)):
-            if case.has_figure and case.status is Status.MEASURED and pair_of(case) is None:
-                found.setdefault((case.key, case.side), {})[host] = case
+        for one in (one for figures in run.cases for one in figures):
+            if one.medians and one.case.status is Status.MEASURED and pair_of(one.case) is None:
+                found.setdefault((one.case.key, one.case.side), {})[host] = one
     figures = []
-    for (key, side), cases in found.items():
+    for (key, side), members in found.items():
         name = f"{side} {key}".lstrip()
-        first = next(iter(cases.values()))
-        if any((c.metric, c.work) != (first.metric, first.work) for c in cases.values()):
+        first = next(iter(members.values())).case
+        if any((m.case.metric, m.case.work) != (first.metric, first.work)
+               for m in members.values()):  # fmt: skip
             undecided.append(
                 Undecided(name=name, reason="One execution does different work there.")
             )
             continue
-        figure = _figure(first, name, "node", {h: _medians(c) for h, c in cases.items()}, undecided)
+        medians = {host: one.medians for host, one in members.items()}
+        figure = _figure(first, name, "node", medians, undecided)
         figures += [figure] if figure else []
     return figures
-
-
-def _medians(case: CaseRecord) -> dict[int, float]:
-    found = estimate(case)
-    return found.medians if found else {}
 
 
 def _figure(
@@ -104,13 +105,13 @@ def _scale(
     return np.log, lambda y: float(np.exp(y))
 
 
-def of_pairs(runs: Sequence[Run], undecided: list[Undecided]) -> list[Figure]:
+def of_pairs(runs: Sequence[Looked], undecided: list[Undecided]) -> list[Figure]:
     """What was measured between nodes: what each end adds, and what a link has beside its ends."""
-    found: dict[str, dict[tuple[str, str], CaseRecord]] = {}
-    for case in (case for run in runs for case in run.cases if case.has_figure):
-        pair = pair_of(case)
-        if pair is not None:
-            found.setdefault(_without_hosts(case).name, {})[pair] = case
+    found: dict[str, dict[tuple[str, str], PastCase]] = {}
+    for one in (one for run in runs for figures in run.cases for one in figures[:1]):
+        pair = pair_of(one.case)
+        if pair is not None and one.medians:
+            found.setdefault(_without_hosts(one.case).name, {})[pair] = one
     return [f for name, links in found.items() for f in _of_links(name, links, undecided)]
 
 
@@ -120,10 +121,10 @@ def _without_hosts(case: CaseRecord) -> CaseRecord:
 
 
 def _of_links(
-    name: str, cases: Mapping[tuple[str, str], CaseRecord], undecided: list[Undecided]
+    name: str, cases: Mapping[tuple[str, str], PastCase], undecided: list[Undecided]
 ) -> list[Figure]:
-    case = _without_hosts(next(iter(cases.values())))
-    medians = {pair: _medians(case) for pair, case in cases.items()}
+    case = _without_hosts(next(iter(cases.values())).case)
+    medians = {pair: one.medians for pair, one in cases.items()}
     common = sorted(set.intersection(*(set(of_one) for of_one in medians.values())))
     every = [of_one[p] for of_one in medians.values() for p in common]
     if not every or min(every) <= 0:
@@ -167,8 +168,10 @@ def as_a_whole(figures: Sequence[Figure]) -> list[Figure]:
     the number of all figures divides. Shares are left out: they have no ratio.
     """
     usable = [f for f in figures if f.case.metric.unit != "share"]
-    hosts = {host for figure in usable for host in figure.members}
-    have = {h: [_better_by(f, h) for f in usable if h in f.members] for h in hosts}
+    have: dict[str, list[Floats]] = {}
+    for figure in usable:
+        for host, better_by in _better_by(figure):
+            have.setdefault(host, []).append(better_by)
     have = {h: found for h, found in have.items() if len(found) >= _FEWEST_FIGURES}
     looks = min((len(of_one) for found in have.values() for of_one in found), default=0)
     if not looks:
@@ -180,7 +183,8 @@ def as_a_whole(figures: Sequence[Figure]) -> list[Figure]:
     return [Figure(case, name, "whole", {h: values[h] for h in sorted(values)}, _exp)]
 
 
-def _better_by(figure: Figure, host: str) -> Floats:
-    middle = np.median([np.median(of_one) for of_one in figure.members.values()])
+def _better_by(figure: Figure) -> Iterator[tuple[str, Floats]]:
+    whole = median(median(of_one) for of_one in figure.members.values())
     sign = 1 if figure.case.metric.better == "higher" else -1
-    return np.asarray(sign * (figure.members[host] - middle))
+    for host, of_one in figure.members.items():
+        yield host, np.asarray(sign * (of_one - whole))

@@ -5,6 +5,7 @@ What goes in is on a scale where differences count, such as logarithms of figure
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,8 @@ FEWEST = 3
 """Of two members nobody can say which one is wrong."""
 
 _FEWEST_LOOKS = 2
+
+Counts = npt.NDArray[np.int64]
 
 _OF_MEDIAN = np.pi / 2
 """The variance of a median over that of a mean, of many normal values; fewer have less."""
@@ -68,27 +71,66 @@ def beside_others(
         for i in known:
             standings[i] = _cannot(few)
         return standings
-    middles = np.array([np.median(looks[i]) for i in known])
-    own = np.array([looks[i].var(ddof=1) for i in known])
-    typical = _typical_variance(own, [len(looks[i]) for i in known])
-    errors = own * _OF_MEDIAN / np.array([len(looks[i]) for i in known])
-    for place, i in enumerate(known):
-        standings[i] = _standing(place, middles, errors, usual**2 + typical, belief)
+    counts = np.array([len(looks[i]) for i in known])
+    middles, own = _middles_and_variances([looks[i] for i in known], counts)
+    typical = _typical_variance(own, counts)
+    errors = own * _OF_MEDIAN / counts
+    for i, standing in zip(known, _stood(middles, errors, usual**2 + typical, belief), strict=True):
+        standings[i] = standing
     return standings
 
 
-def _standing(place: int, middles: Floats, errors: Floats, prior: float, belief: float) -> Standing:
+def _middles_and_variances(looks: Sequence[Floats], counts: Counts) -> tuple[Floats, Floats]:
+    """Of each member; those with as many looks together."""
+    middles, variances = np.empty(len(looks)), np.empty(len(looks))
+    for count in np.unique(counts):
+        of_these = counts == count
+        table = np.array([look for look, this in zip(looks, of_these, strict=True) if this])
+        middles[of_these] = np.median(table, axis=1)
+        variances[of_these] = table.var(axis=1, ddof=1)
+    return middles, variances
+
+
+def _stood(middles: Floats, errors: Floats, prior: float, belief: float) -> list[Standing]:
+    """Each member beside the others, all at once: a fleet has a hundred."""
     from scipy import special
 
-    others = np.delete(middles, place)
-    seen = _freedom(len(others))
-    variance = (belief * prior + seen * spread(others) ** 2) / (belief + seen)
-    excess = max(0.0, float(errors[place] - np.median(errors)))
-    shift = float(middles[place] - np.median(others))
-    error = float(np.sqrt(variance + excess + variance * _OF_MEDIAN / len(others)))
+    count = len(middles) - 1
+    others = np.median(_others(middles), axis=1)
+    seen = _freedom(count)
+    variance = (belief * prior + seen * _spreads_of_others(middles) ** 2) / (belief + seen)
+    excess = np.maximum(0.0, errors - np.median(errors))
+    shift = middles - others
+    error = np.sqrt(variance + excess + variance * _OF_MEDIAN / count)
     freedom = belief + seen
-    p = 2 * float(special.stdtr(freedom, -abs(shift) / error))
-    return Standing(shift, error, freedom, min(1.0, p))
+    p = np.minimum(1.0, 2 * special.stdtr(freedom, -np.abs(shift) / error))
+    found = zip(shift.tolist(), error.tolist(), p.tolist(), strict=True)
+    return [Standing(off, by, freedom, chance) for off, by, chance in found]
+
+
+def _others(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A row for each value: all the others, in their order."""
+    n = len(values)
+    place = np.arange(n - 1)
+    return np.asarray(values[place + (place >= np.arange(n)[:, None])])
+
+
+def _spreads_of_others(values: Floats) -> Floats:
+    """`spread` of the others of each value.
+
+    The distances are sorted once. Of those that are not to a value, the k-th is found in the
+    order of all by how many that are to it come before.
+    """
+    n = len(values)
+    k, factor = _quantile(n - 1)
+    rows, columns = np.triu_indices(n, 1)
+    distances = np.abs(values[rows] - values[columns])
+    order = np.argsort(distances, kind="stable")
+    place = np.zeros((n, n), dtype=np.int64)
+    place[rows[order], columns[order]] = place[columns[order], rows[order]] = np.arange(len(order))
+    own = np.sort(place[~np.eye(n, dtype=bool)].reshape(n, n - 1), axis=1)
+    before = (own - np.arange(n - 1) <= k).sum(axis=1)
+    return np.asarray(factor * distances[order[k + before]])
 
 
 def spread(values: npt.ArrayLike) -> float:
@@ -102,12 +144,16 @@ def spread(values: npt.ArrayLike) -> float:
     n = len(x)
     if n < 2:
         return 0.0
+    k, factor = _quantile(n)
     rows, columns = np.triu_indices(n, 1)
+    return factor * float(np.partition(np.abs(x[rows] - x[columns]), k)[k])
+
+
+def _quantile(n: int) -> tuple[int, float]:
+    """Which of the distances of n values, from 0, and what it is to be multiplied by."""
     half = n // 2 + 1
-    k = half * (half - 1) // 2 - 1
-    distance = float(np.partition(np.abs(x[rows] - x[columns]), k)[k])
     few = n / (n + 1.4) if n % 2 else n / (n + 3.8)
-    return 2.2219 * _FEW.get(n, few) * distance
+    return half * (half - 1) // 2 - 1, 2.2219 * _FEW.get(n, few)
 
 
 _FEW = {2: 0.399, 3: 0.994, 4: 0.512, 5: 0.844, 6: 0.611, 7: 0.857, 8: 0.669, 9: 0.872}
@@ -120,9 +166,9 @@ def _freedom(n: int) -> float:
     return _FREEDOM.get(n, 0.75 * (n - 1) - 1.5)
 
 
-def _typical_variance(own: Floats, looks: Sequence[int]) -> float:
+def _typical_variance(own: Floats, looks: Counts) -> float:
     """The median of the members' own variances, which for few looks lies below the truth."""
-    freedom = np.array(looks) - 1.0
+    freedom = looks - 1.0
     return float(np.median(own / (1 - 2 / (9 * freedom)) ** 3))
 
 
