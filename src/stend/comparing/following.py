@@ -88,6 +88,15 @@ def follow(
     )
 
 
+def machines_that_have(store: Store, metric: Asked) -> dict[str | None, int]:
+    """How many stored runs each machine has of a metric.
+
+    Raises:
+        UnknownName: nothing that is stored is called so.
+    """
+    return store.hosts(_cases(store, metric))
+
+
 def _taken(
     metric: Asked, runs: Sequence[Past[tuple[PastCase, ...]]]
 ) -> list[tuple[Run, list[PastCase]]]:

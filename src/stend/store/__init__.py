@@ -4,6 +4,7 @@ from stend.store.access import Token
 from stend.store.audit import Entry
 from stend.store.listing import Choices, Listing, Query, Summary
 from stend.store.naming import Kind
+from stend.store.newest import Newest
 from stend.store.over_time import Derivation, Filter, Past, Series
 from stend.store.progress import News, Place, UnderWay
 from stend.store.rights import Right
@@ -18,6 +19,7 @@ __all__ = [
     "Filter",
     "Kind",
     "Listing",
+    "Newest",
     "News",
     "Past",
     "Place",

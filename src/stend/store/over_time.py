@@ -60,8 +60,14 @@ class Filter:
     """Keys of `Store.kinds`. A case whose kind only its record tells comes with any."""
     hosts: Sequence[str | None] | None = None
     label: str | None = None
+    group: str | None = None
+    sizes: Sequence[str] | None = None
     since: datetime | None = None
     """The earliest beginning, with its zone."""
+    before: datetime | None = None
+    """What they began before, with its zone."""
+    finished: bool = False
+    """Only runs that have ended."""
     limit: int | None = None
     """At most so many runs, the newest that have any of these cases."""
     ids: Sequence[str] | None = None
@@ -79,20 +85,32 @@ class Filter:
     def runs(self) -> Select[tuple[int]]:
         """The numbers of the runs, newest first."""
         chosen = select(runs.c.number).order_by(*NEWEST_FIRST).limit(self.limit)
-        if must := self.cases():
-            chosen = chosen.where(runs.c.number.in_(select(cases.c.run).where(*must)))
+        return chosen.where(*self.of_runs())
+
+    def of_runs(self) -> list[ColumnElement[bool]]:
+        """What a run must be."""
+        must: list[ColumnElement[bool]] = []
+        if of_cases := self.cases():
+            must.append(runs.c.number.in_(select(cases.c.run).where(*of_cases)))
         if self.ids is not None:
-            chosen = chosen.where(runs.c.id.in_(self.ids))
+            must.append(runs.c.id.in_(self.ids))
         if self.hosts is not None:
             named = [printable(host) for host in self.hosts if host is not None]
             of_these = runs.c.host.in_(named)
-            chosen = chosen.where(of_these | runs.c.host.is_(None) if None in self.hosts
-                                  else of_these)  # fmt: skip
+            must.append(of_these | runs.c.host.is_(None) if None in self.hosts else of_these)
         if self.label is not None:
-            chosen = chosen.where(runs.c.label == printable(self.label))
+            must.append(runs.c.label == printable(self.label))
+        if self.group is not None:
+            must.append(runs.c.group == printable(self.group))
+        if self.sizes is not None:
+            must.append(runs.c.size.in_(self.sizes))
         if self.since is not None:
-            chosen = chosen.where(runs.c.began >= microseconds(self.since.isoformat()))
-        return chosen
+            must.append(runs.c.began >= microseconds(self.since.isoformat()))
+        if self.before is not None:
+            must.append(runs.c.began < microseconds(self.before.isoformat()))
+        if self.finished:
+            must.append(runs.c.finished.is_not(None))
+        return must
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from stend.store.listing import (
     newest,
 )
 from stend.store.naming import Kind
+from stend.store.newest import Newest, newest_of_each, statuses
 from stend.store.opening import Database, open_database
 from stend.store.over_time import AT_ONCE, Derivation, Filter, Row, Series
 from stend.store.packing import unpack
@@ -305,6 +306,16 @@ class Store:
         """How many of the runs that are wanted each host has."""
         with self._database.reading() as connection:
             return over_time.hosts(connection, wanted)
+
+    def newest(self, wanted: Filter, *, by_kind: bool = False) -> list[Newest]:
+        """The newest run that is wanted of each machine; or of each machine, label and size."""
+        with self._database.reading() as connection:
+            return newest_of_each(connection, wanted, by_kind)
+
+    def statuses(self, ids: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How many cases of these runs ended how, by the run's id."""
+        with self._database.reading() as connection:
+            return statuses(connection, ids)
 
     def add(self, run: Run, *, digest: str | None = None, sender: str | None = None) -> bool:
         """Store a whole run from elsewhere; False when the same run is there already.

@@ -1,0 +1,62 @@
+"""The newest runs of each machine: a filter in, a line a machine out; reads no samples."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, select
+
+from stend.store.over_time import Filter
+from stend.store.tables import cases, runs
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """The newest run of one kind of a machine."""
+
+    id: str
+    host: str | None
+    label: str
+    size: str
+    began: int
+    """Microseconds since 1970."""
+    runs: int
+    """How many of that kind there are."""
+
+
+def newest_of_each(connection: Connection, wanted: Filter, by_kind: bool) -> list[Newest]:
+    """The newest run that is wanted of each machine; or of each machine, label and size.
+
+    In the order of names, a machine that told none last.
+    """
+    kind = [runs.c.host, runs.c.label, runs.c.size] if by_kind else [runs.c.host]
+    newest_first = [runs.c.began.desc(), runs.c.number.desc()]
+    ranked = (
+        select(
+            runs.c.number,
+            func.row_number().over(partition_by=kind, order_by=newest_first).label("rank"),
+            func.count().over(partition_by=kind).label("runs"),
+        )
+        .where(*wanted.of_runs())
+        .subquery()
+    )
+    found = (
+        select(runs.c.id, runs.c.host, runs.c.label, runs.c.size, runs.c.began, ranked.c.runs)
+        .join(ranked, ranked.c.number == runs.c.number)
+        .where(ranked.c.rank == 1)
+        .order_by(runs.c.host.is_(None), runs.c.host, *newest_first)
+    )
+    return [Newest(*row) for row in connection.execute(found)]
+
+
+def statuses(connection: Connection, ids: Sequence[str]) -> dict[str, dict[str, int]]:
+    """How many cases of each run ended how, by its id."""
+    counted = (
+        select(runs.c.id, cases.c.status, func.count())
+        .join(runs, cases.c.run == runs.c.number)
+        .where(runs.c.id.in_(ids))
+        .group_by(runs.c.id, cases.c.status)
+    )
+    found: dict[str, dict[str, int]] = {}
+    for run, status, count in connection.execute(counted):
+        found.setdefault(run, {})[status] = count
+    return found
