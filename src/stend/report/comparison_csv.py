@@ -34,7 +34,7 @@ def to_csv(comparisons: Sequence[Comparison]) -> str:
     writer.writerow(COLUMNS)
     for comparison in comparisons:
         writer.writerows(
-            [_harmless(cell) for cell in _cells(comparison, row)] for row in comparison.rows
+            [harmless(cell) for cell in _cells(comparison, row)] for row in comparison.rows
         )
     return out.getvalue()
 
@@ -66,6 +66,7 @@ def _figure(found: Estimate | None) -> tuple[Cell, ...]:
     return found.value, *(found.ends or (None, None)), found.processes
 
 
-def _harmless(cell: Cell) -> Cell:
+def harmless(cell: Cell) -> Cell:
+    """The same, with an apostrophe before what a spreadsheet would compute."""
     formula = isinstance(cell, str) and {cell[:1], cell.lstrip()[:1]} & _FORMULA
     return f"'{cell}" if formula else cell

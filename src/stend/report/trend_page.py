@@ -20,8 +20,8 @@ def write(followed: Followed, path: Path) -> None:
     write_whole(path, page(followed).encode(errors="replace"), BEGINNING)
 
 
-def page(followed: Followed, frame: Frame | None = None) -> str:
-    """The whole page as text: a file, or in a site's frame."""
+def page(followed: Followed, frame: Frame | None = None, template: str = "trend.html") -> str:
+    """The whole page as text: a file, or in a site's frame, of a template that extends ours."""
     charts = [(f"trend-{i}", trend.draw(one)) for i, one in enumerate(followed.trends)]
     values = {"followed": followed, "drawings": charts, "trended": trended}
-    return render("trend.html", followed.metric, charts, values, frame)
+    return render(template, followed.metric, charts, values, frame)

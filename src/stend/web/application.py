@@ -13,10 +13,14 @@ from stend.web import api
 from stend.web.answers import refused
 from stend.web.pages import (
     benchmarks,
+    changes,
     comparison,
     distributions,
+    fleet,
+    history,
     live,
     login,
+    machines,
     run,
     runs,
     trash,
@@ -30,6 +34,10 @@ PARTS = (
     comparison,
     trash,
     live,
+    fleet,
+    machines,
+    history,
+    changes,
     benchmarks,
     login,
 )

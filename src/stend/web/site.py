@@ -24,7 +24,15 @@ from stend.web.settings import Settings
 from stend.web.turns import Turns
 from stend.web.visitor import Visitor
 
-PAGES = (("/runs", "Runs"), ("/live", "Live"), ("/benchmarks", "Benchmarks"))
+PAGES = (
+    ("/runs", "Runs"),
+    ("/live", "Live"),
+    ("/fleet", "Fleet"),
+    ("/machines", "Machines"),
+    ("/history", "History"),
+    ("/changes", "Changes"),
+    ("/benchmarks", "Benchmarks"),
+)
 """What stands on top of each page."""
 DISTRIBUTION = "/runs/{}/distributions/{}"
 """Of a run's id and a case\'s place in it."""

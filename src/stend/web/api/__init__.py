@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.web.api import benchmarks, comparisons, health, live, runs, tokens, trash
+from stend.web.api import benchmarks, comparisons, fleet, health, live, runs, tokens, trash
 from stend.web.api.openapi import document
 from stend.web.api.operation import BASE, Operation
 from stend.web.api.routing import routes_of
@@ -16,6 +16,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *trash.OPERATIONS,
     *live.OPERATIONS,
     *comparisons.OPERATIONS,
+    *fleet.OPERATIONS,
     *benchmarks.OPERATIONS,
     *tokens.OPERATIONS,
     *health.OPERATIONS,

@@ -1,0 +1,43 @@
+"""Where pages are: what they show in, an address out, whatever a machine or a metric is called."""
+
+import re
+from collections.abc import Mapping
+from urllib.parse import quote, urlencode
+
+from stend.comparing import FIGURE
+from stend.record import Scalar
+
+_PLAIN = re.compile(r"\w[\w.-]*", re.ASCII)
+"""Names that no browser and no proxy reads as anything but one part of a path."""
+
+
+def of_machine(host: str | None) -> str:
+    """A machine's page; a machine that told no name has one, too."""
+    if host is None:
+        return "/machine"
+    if _PLAIN.fullmatch(host):
+        return f"/machines/{host}"
+    return f"/machine?{urlencode({'host': host})}"
+
+
+def of_run(run: str) -> str:
+    """A run's page."""
+    return f"/runs/{quote(run, safe='')}"
+
+
+def with_words(path: str, **words: object) -> str:
+    """A page with words after its question mark; those that are None or empty are left out."""
+    told = {name: word for name, word in words.items() if word not in (None, "")}
+    return f"{path}?{urlencode(told)}" if told else path
+
+
+def of_history(
+    benchmark: str, parameters: Mapping[str, Scalar], variant: str | None, host: str | None
+) -> str:
+    """How a figure went on a machine."""
+    figure = parameters.get(FIGURE)
+    words = [f"{name}={value}" for name, value in parameters.items() if name != FIGURE]
+    # A word ends at a space, and * ? [ mean others: a ? means any one of them.
+    said = [re.sub(r"[\s*?\[\]]", "?", word) for word in (benchmark, *words)]
+    said += [str(word) for word in (variant, figure) if word and not re.search(r"\s", str(word))]
+    return with_words("/history", metric=" ".join(said), host="unknown" if host is None else host)

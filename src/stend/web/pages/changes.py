@@ -1,0 +1,64 @@
+"""What changed between two days: on which machines, in which facts, in which figures."""
+
+from datetime import UTC, date, datetime
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from stend.comparing.two_days import NOTED, Between, changes
+from stend.report import trended
+from stend.report.quantities import percent
+from stend.store import Right
+from stend.web import addresses
+from stend.web.api.parameters import Text
+from stend.web.pages.heat import kind_of
+from stend.web.rights import needs
+from stend.web.site import site_of
+from stend.web.words import Size, words_of
+
+_BACK = 7
+"""Days."""
+
+
+def routes() -> list[BaseRoute]:
+    """One page."""
+    return [Route("/changes", needs(Right.READ, _shown))]
+
+
+class Words(msgspec.Struct, rename={"first": "from", "last": "to"}):
+    """What the page takes."""
+
+    first: date | None = None
+    last: date | None = None
+    label: Text | None = None
+    size: Size | None = None
+
+    def between(self) -> Between:
+        """The days; of a week that ends today, where none are named."""
+        last = self.last or datetime.now(UTC).date()
+        first = self.first or date.fromordinal(max(1, last.toordinal() - _BACK))
+        return Between(first, last, self.label, self.size)
+
+
+def _shown(asked: Request) -> Response:
+    site = site_of(asked)
+    between = words_of(asked, Words).between()
+    with site.turns.taken():
+        found = changes(site.store, between)
+    families = dict.fromkeys(name for step in found.steps for name in step.families)
+    moved = sorted(found.steps, key=lambda step: -(step.worse + step.better))
+    values = {
+        "title": "What changed",
+        "between": between,
+        "changes": found,
+        "steps": moved,
+        "families": families,
+        "noted": NOTED,
+        "kind_of": kind_of,
+        "percent": percent,
+        "trended": trended,
+        "to": addresses,
+    }
+    return site.page(asked, "changes.html", values)
