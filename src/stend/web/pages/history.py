@@ -7,15 +7,17 @@ from typing import Annotated
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from stend.comparing.asked import asked as read
 from stend.comparing.following import follow, machines_that_have
+from stend.report.frame import Frame
 from stend.report.trend_page import page
 from stend.store import Right
 from stend.web import addresses
 from stend.web.api.parameters import Text
+from stend.web.reported import shown
 from stend.web.rights import needs
 from stend.web.site import site_of
 from stend.web.words import words_of
@@ -26,7 +28,7 @@ _MOST_CHARTS = 60
 
 def routes() -> list[BaseRoute]:
     """One page."""
-    return [Route("/history", needs(Right.READ, _shown))]
+    return [Route("/history", needs(Right.READ, _answer))]
 
 
 class Words(msgspec.Struct):
@@ -40,7 +42,7 @@ class Words(msgspec.Struct):
     limit: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 100
 
 
-def _shown(asked: Request) -> Response:
+def _answer(asked: Request) -> Response:
     site, words = site_of(asked), words_of(asked, Words)
     if not words.metric.strip():
         benchmarks = site.store.benchmarks()
@@ -49,28 +51,30 @@ def _shown(asked: Request) -> Response:
         return site.page(asked, "history_begin.html", values)
     metric = read([words.metric])
     hosts = machines_that_have(site.store, metric)
-    followed = follow(
-        site.store,
-        metric,
-        here=platform.node(),
-        host=words.host or _one_of(hosts),
-        label=words.label,
-        since=datetime.combine(words.since, time(), UTC) if words.since else None,
-        limit=words.limit,
-        now=datetime.now(UTC),
-    )
-    shown = msgspec.structs.replace(followed, trends=followed.trends[:_MOST_CHARTS], others={})
-    more = {
-        "words": words,
-        "hosts": hosts,
-        "benchmarks": site.store.benchmarks(),
-        "chosen": followed.host,
-        "left_out": len(followed.trends) - len(shown.trends),
-        "to": addresses,
-    }
-    frame = site.frame(asked)
-    text = page(shown, replace(frame, values=frame.values | more), "history.html")
-    return HTMLResponse(text, headers={"cache-control": "no-store"})
+
+    def made(frame: Frame) -> str:
+        followed = follow(
+            site.store,
+            metric,
+            here=platform.node(),
+            host=words.host or _one_of(hosts),
+            label=words.label,
+            since=datetime.combine(words.since, time(), UTC) if words.since else None,
+            limit=words.limit,
+            now=datetime.now(UTC),
+        )
+        drawn = msgspec.structs.replace(followed, trends=followed.trends[:_MOST_CHARTS], others={})
+        more = {
+            "words": words,
+            "hosts": hosts,
+            "benchmarks": site.store.benchmarks(),
+            "chosen": followed.host,
+            "left_out": len(followed.trends) - len(drawn.trends),
+            "to": addresses,
+        }
+        return page(drawn, replace(frame, values=frame.values | more), "history.html")
+
+    return shown(asked, made)
 
 
 def _one_of(hosts: dict[str | None, int]) -> str | None:
