@@ -1,5 +1,7 @@
 """The site as a whole: its pages answer, in a browser too, and the API describes itself."""
 
+from importlib.resources import files
+
 import pytest
 
 import made
@@ -60,3 +62,11 @@ def test_the_list_of_runs_opens_in_a_browser_without_complaint(site, browser, wi
     assert complaints == []
     assert all(url.startswith((site.url, "data:")) for url in asked)
     page.close()
+
+
+def test_no_template_of_the_site_hides_one_of_the_reports():
+    own, reports = (
+        {one.name for one in (files(room) / "template").iterdir()}
+        for room in ("stend.web", "stend.report")
+    )
+    assert own & reports == set()

@@ -74,4 +74,4 @@ def _one(asked: Request, host: str | None) -> Response:
         "trended": trended,
         "to": addresses,
     }
-    return site.page(asked, "machine.html", values)
+    return site.page(asked, "one_machine.html", values)
