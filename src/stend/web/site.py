@@ -52,8 +52,6 @@ class Site:
         self.turns = Turns()
         self.kept = Kept()
         self.here = Here()
-        self.turns = Turns()
-        self.kept = Kept()
         self.authentication = Authentication(store, settings)
         self._templates = _environment()
 

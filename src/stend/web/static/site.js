@@ -4,7 +4,7 @@
 const main = () => document.getElementById("main");
 
 // What varies between two addresses of one page, as the server rendered it.
-const PARTS = ["header.top", "#main"];
+const PARTS = [".top", ".layout"];
 
 async function show(answer, { focus } = {}) {
   const text = await answer.text();
