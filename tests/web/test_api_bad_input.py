@@ -65,6 +65,19 @@ def test_what_is_no_benchmark_has_no_page(api, name):
     assert name in refused(api.ask(f"/benchmarks/{name}"), 404)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/machines/nobody", "/machines/..%2f..%2fetc", "/machines/%00", "/machines/%ff", "/changes",
+        "/changes?from=2026-01-02&to=2026-01-01", "/changes?from=0001-01-01&to=9999-12-31",
+        "/changes?from=yesterday&to=today", "/changes/aaaa/zzzz", "/changes/aaaa/bbbbb%00",
+        "/fleet?days=-1", "/fleet?days=1e9", "/fleet?size=check", "/fleet?session=%00",
+    ],
+)  # fmt: skip
+def test_machines_and_days_that_are_not_there_are_told(api, address):
+    refused(api.ask(address), 400, 404)
+
+
 @pytest.mark.parametrize("text", SQL)
 @pytest.mark.parametrize("field", ["label", "host", "group", "search", "benchmark"])
 def test_a_filter_is_text_and_never_sql(api, field, text):
