@@ -19,6 +19,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
+    Select,
     String,
     cast,
     false,
@@ -26,6 +27,7 @@ from sqlalchemy import (
     literal,
     or_,
     select,
+    true,
     tuple_,
 )
 
@@ -175,12 +177,15 @@ def conditions(connection: Connection, query: Query) -> list[ColumnElement[bool]
         ended = runs.c.finished
         must.append(ended.is_not(None) if query.finished else ended.is_(None))
     if query.statuses is not None:
-        must.append(_has_case(cases.c.status.in_([printable(s) for s in query.statuses])))
+        so = cases.c.status.in_([printable(s) for s in query.statuses])
+        must.append(runs.c.number.in_(select(cases.c.run).where(so)))
     words = words_in(query.search)
     names = benchmarks(connection) if words or query.benchmark is not None else []
     if query.benchmark is not None:
-        must.append(_has_any(connection, names, _matcher(query.benchmark)))
-    must += [_says(connection, names, word) for word in words]
+        must.append(_has_any(runs.c.number, connection, names, _matcher(query.benchmark)))
+    if words:
+        says = [_says(connection, names, word) for word in words]
+        must.append(_among(runs.c.number, select(searched.c.run).where(*says)))
     return must
 
 
@@ -191,15 +196,21 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
 
 
 def _says(connection: Connection, names: Sequence[str], word: str) -> ColumnElement[bool]:
-    text = select(searched.c.run).where(searched.c.text.contains(word, autoescape=True))
-    found = [runs.c.number.in_(text), _has_any(connection, names, lambda n: word in n.casefold())]
+    """Whether a run that is searched has the word."""
+    run = searched.c.run
+    in_a_name = _has_any(run, connection, names, lambda name: word in name.casefold())
+    found = [searched.c.text.contains(word, autoescape=True), in_a_name]
     if PREFIX.fullmatch(word):
-        found.append(runs.c.id.startswith(word))
+        of = runs.alias()
+        found.append(run.in_(select(of.c.number).where(of.c.id.startswith(word))))
     return or_(*found)
 
 
 def _has_any(
-    connection: Connection, names: Iterable[str], meant: Callable[[str], bool]
+    run: ColumnElement[int],
+    connection: Connection,
+    names: Iterable[str],
+    meant: Callable[[str], bool],
 ) -> ColumnElement[bool]:
     """Whether it has a case of any of these benchmarks that is meant, however many they are."""
     chosen = [name for name in names if meant(name)]
@@ -211,11 +222,16 @@ def _has_any(
         elements = func.json_each(text).table_valued("value")
     else:
         elements = func.json_array_elements_text(cast(text, JSON)).table_valued("value")
-    return _has_case(cases.c.benchmark.in_(select(elements.c.value)))
+    return _among(run, select(cases.c.run).where(cases.c.benchmark.in_(select(elements.c.value))))
 
 
-def _has_case(condition: ColumnElement[bool]) -> ColumnElement[bool]:
-    return runs.c.number.in_(select(cases.c.run).where(condition))
+def _among(run: ColumnElement[int], wanted: Select[tuple[int]]) -> ColumnElement[bool]:
+    """Whether the run is one of many.
+
+    `is true` has the set made once and each run looked up in it. Without it both databases take
+    it for a small set and look up each of its runs: five times longer for 6,500 of 10,000.
+    """
+    return run.in_(wanted).is_(true())
 
 
 _HEADS = [column for column in runs.c if column.name not in ("columns", "digest")]
