@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 import made
+from stend import __version__
 from stend.store import Right, Store
 from stend.web.limits import Limits, Rate
 from stend.web.pages.login import own_path
@@ -15,6 +16,7 @@ from web.served import ask, served
 ORIGIN = "https://perf.example.org"
 HOST = {"Host": "perf.example.org"}
 FORM = {"Content_Type": "application/x-www-form-urlencoded"}
+OWNER = "<b>here</b>"
 FEW = Limits(wrong=Rate(3, 0.001))
 
 
@@ -56,6 +58,12 @@ def test_a_stranger_is_led_to_the_login_page_and_back(team, path):
     assert b"stend" in ask(team.url, answer.headers["location"], **HOST).body
 
 
+@pytest.mark.parametrize("path", ["/login", "/nothing"])
+def test_a_stranger_does_not_learn_the_version(team, store, path):
+    assert __version__ not in ask(team.url, path, **HOST).text
+    assert __version__ in ask(team.url, path, token=token(store), **HOST).text
+
+
 def test_a_program_without_a_token_is_told_so(team):
     answer = ask(team.url, "/api/v1/runs", **HOST)
     assert (answer.status, answer.headers["www-authenticate"]) == (401, "Bearer")
@@ -63,9 +71,10 @@ def test_a_program_without_a_token_is_told_so(team):
 
 
 @pytest.mark.parametrize("path", ["/api/v1/runs", "/runs", "/login", "/nothing"])
-def test_nothing_that_a_token_shows_is_shown_again_without_asking(team, store, path):
-    (kept,) = ask(team.url, path, token=token(store), **HOST).headers.get_all("cache-control")
-    assert kept in ("no-store", "private, no-cache")
+def test_nothing_that_a_token_shows_is_kept_for_others(team, store, path):
+    answer = ask(team.url, path, token=token(store), **HOST)
+    (said,) = answer.headers.get_all("cache-control")
+    assert said in ("no-store", "private, no-cache")
 
 
 @pytest.mark.parametrize("right", [Right.READ, Right.WRITE, Right.ADMIN])
@@ -214,7 +223,7 @@ def test_on_the_own_machine_everybody_reads_and_the_printed_address_makes_one_it
         answer = ask(running.url, "/" + running.address.rpartition("/")[2])
         assert (answer.status, answer.headers["location"]) == (303, "/")
         owner = ask(running.url, "/runs", Cookie=cookie(answer))
-        assert "here" in owner.text
+        assert OWNER in owner.text
         assert "admin" in owner.text
 
 
@@ -223,7 +232,7 @@ def test_a_wrong_key_makes_nobody_the_owner(store):
         answer = ask(running.url, "/?key=wrong")
         assert answer.status == 403
         assert "set-cookie" not in answer.headers
-        assert "<b>here</b>" not in ask(running.url, "/runs", Cookie="stend-1=wrong").text
+        assert OWNER not in ask(running.url, "/runs", Cookie="stend-1=wrong").text
 
 
 def test_the_key_is_worth_nothing_behind_a_proxy(store):

@@ -11,7 +11,7 @@ import pytest
 
 import made
 from stend.store import Right, Store
-from web.served import ask
+from web.served import ask, served
 
 
 @pytest.fixture
@@ -82,14 +82,13 @@ def test_what_can_not_be_served_is_refused_in_a_sentence(url):
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("what", ["pages.benchmarks.find", "authentication.address_of"])
 def test_what_fails_unforeseen_is_in_the_log_under_the_name_that_the_answer_tells(
-    tmp_path, capsys, monkeypatch
+    tmp_path, capsys, monkeypatch, what
 ):
-    from web.served import served
-
     with Store.open(str(tmp_path / "stend.db")) as store, served(store) as running:
-        monkeypatch.setattr(store, "listing", None)
-        said = ask(running.url, "/runs")
+        monkeypatch.setattr(f"stend.web.{what}", None)
+        said = ask(running.url, "/benchmarks")
     name = re.search(r"at ([0-9a-f]{8})\.", said.text)[1]
     assert (said.status, "TypeError" in said.text) == (500, False)
     assert "default-src 'none'" in said.headers["content-security-policy"]

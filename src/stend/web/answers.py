@@ -90,14 +90,11 @@ def problem(
         more.setdefault("www-authenticate", 'Bearer realm="stend"')
     if of_api(asked):
         said = msgspec.json.encode(Problem(title, status, sentence))
-        return Response(said, status, {**_UNKEPT, **more}, "application/problem+json")
+        return Response(said, status, more, "application/problem+json")
     values = {"title": title, "status": status, "sentence": sentence}
     answer = site_of(asked).page(asked, "refused.html", values, status)
     answer.headers.update(more)
     return answer
-
-
-_UNKEPT = {"cache-control": "no-store"}
 
 
 def _headers(error: StendError) -> dict[str, str]:

@@ -1,7 +1,11 @@
 """A server for one store, from binding its port to Ctrl-C."""
 
 import importlib
+import signal
 import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from ipaddress import ip_address
 from threading import Thread
@@ -65,13 +69,42 @@ class Server:
         """Answer until `stop`, or raise KeyboardInterrupt after Ctrl-C, all connections closed."""
         Thread(target=self._warm, daemon=True).start()
         try:
-            self._server.run(sockets=[self._socket])
+            with _hangup_as_ctrl_c(self.stop):
+                self._server.run(sockets=[self._socket])
         finally:
             self._socket.close()
 
     def stop(self) -> None:
         """End `run`, of another thread."""
         self._server.should_exit = True
+
+
+@contextmanager
+def _hangup_as_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
+    """Stop when the terminal is closed.
+
+    uvicorn hears SIGINT and SIGTERM only, and an exception that is raised just anywhere can be
+    taken by a request's task for its own.
+    """
+    before = signal.getsignal(signal.SIGHUP)
+    here = threading.current_thread() is threading.main_thread()
+    if not here or before is signal.SIG_IGN:
+        yield
+        return
+    heard = False
+
+    def hear(*_: object) -> None:
+        nonlocal heard
+        heard = True
+        stop()
+
+    signal.signal(signal.SIGHUP, hear)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    if heard:
+        signal.raise_signal(signal.SIGHUP)
 
 
 def _need(library: str) -> None:
