@@ -46,7 +46,7 @@ def frame(visitor="somebody", distribution=None):
 def test_a_page_in_a_site_links_what_a_file_contains():
     seen = Seen(page([example()], frame=frame()))
     assert seen.open == []
-    linked = [value for name, value in seen.attributes if name in {"src", "href"}]
+    linked = [value for name, value in seen.attributes if name in {"src", "href", "data-plotly"}]
     assert {one.removeprefix("/static/") for one in linked if "static" in one} == set(static())
     assert "style" not in seen.tags
     assert "Everything is in this file" not in seen.text

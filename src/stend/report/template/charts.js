@@ -129,6 +129,9 @@
     return loading;
   }
 
+  // After the first frame: of a link to preload it browsers complain where the first chart is far down.
+  const ready = () => (window.Plotly || !library ? undefined : load().catch(() => {}));
+
   function fail(holder) {
     const said = "The charting library can’t be loaded, so there is no chart; reload the page.";
     holder.replaceChildren(element("p", said));
@@ -147,7 +150,7 @@
 
   const near = new IntersectionObserver((seen) => {
     const painted = seen.filter((one) => one.isIntersecting).map((one) => paint(one.target));
-    Promise.all(painted).then(() => { root.dataset.drawn = "yes"; });
+    Promise.all([...painted, ready()]).then(() => { root.dataset.drawn = "yes"; });
   }, { rootMargin: "400px 0px" });
 
   function find(part) {
