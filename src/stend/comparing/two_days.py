@@ -121,11 +121,47 @@ class Between:
     size: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Which runs are set side by side; of the same ones what changed is the same."""
+
+    pairs: tuple[tuple[Newest, Newest], ...]
+    appeared: tuple[Newest, ...]
+    vanished: tuple[Newest, ...]
+
+
 def changes(store: Store, asked: Between) -> Changes:
     """Set each machine's newest run of the last day beside that of the first.
 
     Raises:
         UsageError: the last day is not after the first one, or one is out of all bounds.
+    """
+    return changes_of(store, asked, paired(store, asked))
+
+
+def changes_of(store: Store, asked: Between, runs: Paired) -> Changes:
+    """Set these runs side by side."""
+    looked, damaged = looked_at(store, [one.id for pair in runs.pairs for one in pair])
+    by_id = {one.run.id: one for one in looked}
+    steps = tuple(
+        _step(by_id[a.id], by_id[b.id]) for a, b in runs.pairs if a.id in by_id and b.id in by_id
+    )
+    return Changes(
+        first=asked.first.isoformat(),
+        last=asked.last.isoformat(),
+        steps=steps,
+        common=tuple(_common(steps)),
+        appeared=tuple(map(_seen, runs.appeared)),
+        vanished=tuple(map(_seen, runs.vanished)),
+        damaged=tuple(damaged),
+    )
+
+
+def paired(store: Store, asked: Between) -> Paired:
+    """The runs of machines that both days have, and those that only the last or the first has.
+
+    Raises:
+        UsageError: as `changes` does.
     """
     if not asked.first >= _FIRST or not asked.last <= _LAST:
         raise UsageError(
@@ -135,28 +171,6 @@ def changes(store: Store, asked: Between) -> Changes:
         raise UsageError(
             f"From {asked.first} to {asked.last} is no step forward; give the earlier day first."
         )
-    pairs, appeared, vanished = _paired(store, asked)
-    ids = [one.id for pair in pairs for one in pair]
-    looked, damaged = looked_at(store, ids)
-    by_id = {one.run.id: one for one in looked}
-    steps = tuple(
-        _step(by_id[a.id], by_id[b.id]) for a, b in pairs if a.id in by_id and b.id in by_id
-    )
-    return Changes(
-        first=asked.first.isoformat(),
-        last=asked.last.isoformat(),
-        steps=steps,
-        common=tuple(_common(steps)),
-        appeared=tuple(map(_seen, appeared)),
-        vanished=tuple(map(_seen, vanished)),
-        damaged=tuple(damaged),
-    )
-
-
-def _paired(
-    store: Store, asked: Between
-) -> tuple[list[tuple[Newest, Newest]], list[Newest], list[Newest]]:
-    """Runs of the machines that both days have, and those that only the last or the first has."""
     middle, end = _end(asked.first), _end(asked.last)
     chosen = Filter(
         label=asked.label,
@@ -167,17 +181,14 @@ def _paired(
     before: dict[str | None, list[Newest]] = {}
     for one in store.newest(replace(chosen, before=middle), by_kind=True):
         before.setdefault(one.host, []).append(one)
-    pairs, appeared = [], []
-    for one in after:
-        alike = _alike(before.get(one.host, ()), one)
-        if alike is None:
-            appeared.append(one)
-        else:
-            pairs.append((alike, one))
+    alike = [(_alike(before.get(one.host, ()), one), one) for one in after]
     hosts = {one.host for one in after}
-    vanished = [max(of, key=lambda one: one.began) for host, of in before.items()
-                if host not in hosts]  # fmt: skip
-    return pairs, appeared, vanished
+    gone = [of for host, of in before.items() if host not in hosts]
+    return Paired(
+        pairs=tuple((a, b) for a, b in alike if a is not None),
+        appeared=tuple(b for a, b in alike if a is None),
+        vanished=tuple(max(of, key=lambda one: one.began) for of in gone),
+    )
 
 
 def _end(day: date) -> datetime:

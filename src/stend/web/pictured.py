@@ -1,4 +1,4 @@
-"""The picture of a fleet, drawn once of the same runs: what is kept of these never changes."""
+"""What a fleet shows, made once of the same runs: what is kept of these never changes."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -7,6 +7,7 @@ import msgspec
 
 from stend.comparing.gathering import Wanted, newest
 from stend.comparing.picture import Picture, picture
+from stend.comparing.two_days import Between, Changes, changes_of, paired
 from stend.web.site import Site
 
 
@@ -20,3 +21,14 @@ def pictured(site: Site, wanted: Wanted) -> Picture:
 
     of = ("fleet", replace(wanted, days=None), tuple(newest(site.store, wanted, now)))
     return msgspec.json.decode(site.kept.get(of, made), type=Picture)
+
+
+def changed(site: Site, between: Between) -> Changes:
+    """What changed between two days."""
+    runs = paired(site.store, between)
+
+    def made() -> bytes:
+        with site.turns.taken():
+            return msgspec.json.encode(changes_of(site.store, between, runs))
+
+    return msgspec.json.decode(site.kept.get(("changes", between, runs), made), type=Changes)

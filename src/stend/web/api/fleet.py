@@ -8,14 +8,14 @@ import msgspec
 from stend.comparing.one_machine import Turn, turns
 from stend.comparing.picture import Picture
 from stend.comparing.roster import Roster, roster
-from stend.comparing.two_days import Between, Changes, changes
+from stend.comparing.two_days import Between, Changes
 from stend.errors import UnknownName
 from stend.record import Machine, Record
 from stend.store import Filter, Right
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import Text
 from stend.web.judged import Judged, judged
-from stend.web.pictured import pictured
+from stend.web.pictured import changed, pictured
 from stend.web.words import OfFleet, Size
 
 LOOKED_BACK = 200
@@ -69,7 +69,7 @@ def _fleet(asked: Asked) -> Picture:
 
 
 def _changes(asked: Asked) -> Changes:
-    return changes(asked.site.store, asked.query.between())
+    return changed(asked.site, asked.query.between())
 
 
 def _judged(asked: Asked) -> Judged:
@@ -86,8 +86,7 @@ OPERATIONS = (
               Picture, OfFleet),
     Operation("get_changes", "GET", "/changes",
               "What changed between two days, machine by machine\n\nFigures by their medians: "
-              "a picture, and no verdict.", Right.READ, _changes, Changes, OfDays,
-              heavy=True),
+              "a picture, and no verdict.", Right.READ, _changes, Changes, OfDays),
     Operation("judge_change", "GET", "/changes/{run}/{later}",
               "The verdict on a machine's later run beside an earlier one, in short", Right.READ,
               _judged, Judged, heavy=True),

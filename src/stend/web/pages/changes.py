@@ -7,13 +7,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.comparing.two_days import NOTED, Between, changes
+from stend.comparing.two_days import NOTED, Between
 from stend.report import trended
 from stend.report.quantities import percent
 from stend.store import Right
 from stend.web import addresses
 from stend.web.api.parameters import Text
 from stend.web.pages.heat import kind_of
+from stend.web.pictured import changed
 from stend.web.rights import needs
 from stend.web.site import site_of
 from stend.web.words import Size, words_of
@@ -45,8 +46,7 @@ class Words(msgspec.Struct, rename={"first": "from", "last": "to"}):
 def _shown(asked: Request) -> Response:
     site = site_of(asked)
     between = words_of(asked, Words).between()
-    with site.turns.taken():
-        found = changes(site.store, between)
+    found = changed(site, between)
     families = dict.fromkeys(name for step in found.steps for name in step.families)
     moved = sorted(found.steps, key=lambda step: -(step.worse + step.better))
     values = {
