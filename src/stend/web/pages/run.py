@@ -11,6 +11,7 @@ from stend.errors import BadValue, Damaged
 from stend.record import Run
 from stend.report.page import page
 from stend.store import Query, Right, Store, Summary
+from stend.web import addresses
 from stend.web.compared import PUBLISHED, find_run
 from stend.web.form import here
 from stend.web.reported import kept, shown
@@ -43,7 +44,7 @@ def _one(asked: Request) -> Response:
     if run.id != name:
         return RedirectResponse(f"/runs/{run.id}", 303)
     values = {"run": run, "before": _before(store, run), "here": here(asked)}
-    values["may_write"] = may_write
+    values |= {"may_write": may_write, "machine": addresses.of_machine(run.machine.host)}
     return kept(asked, run, lambda frame: page([run], frame=frame), "run_actions.html", values)
 
 
