@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,21 +95,11 @@ def affinity_is_given_back() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[str]:
     """The URL of an empty database of a real server, which lives as long as the session."""
-    tools = _newest_postgresql()
-    # Not in pytest's own folder, which only its owner may enter: root runs it as user postgres.
-    folder = Path(tempfile.mkdtemp(prefix="stend-postgresql-"))
-    as_owner = _as_postgres(folder)
-    settings = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+    from postgresql import Postgresql
 
-    def run(tool: str, *words: str) -> None:
-        command = [*as_owner, str(tools / tool), "-D", str(folder / "data"), *words]
-        subprocess.run(command, check=True, capture_output=True, cwd="/")
-
-    run("initdb", "-A", "trust", "--no-sync", "-U", "postgres")
-    run("pg_ctl", "-w", "-l", str(folder / "log"), "-o", settings, "start")
-    yield f"postgresql://postgres@/postgres?host={folder}"
-    run("pg_ctl", "-m", "immediate", "stop")
-    shutil.rmtree(folder)
+    server = Postgresql()
+    yield server.url
+    server.remove()
 
 
 @pytest.fixture
@@ -132,24 +120,6 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "stend.db")
     url: str = request.getfixturevalue("postgresql_schema")
     return url
-
-
-def _newest_postgresql() -> Path:
-    """Debian keeps the server's programs out of the path."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[4]))
-    return found[-1].parent if found else Path(needs("initdb", "postgresql")).parent
-
-
-def _as_postgres(folder: Path) -> list[str]:
-    if os.geteuid() != 0:
-        return []
-    shutil.chown(folder, "postgres", "postgres")
-    return [
-        needs("setpriv", "util-linux"),
-        "--reuid=postgres",
-        "--regid=postgres",
-        "--clear-groups",
-    ]
 
 
 QUIET = (

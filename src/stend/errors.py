@@ -25,7 +25,8 @@ StendError                    anything below; the command prints its sentence, l
 ├── GostError                 stend.gost was used wrongly: exit code 2; the rest is gost/errors.py
 ├── TomoError                 stend.tomo was used wrongly: exit code 2; the rest is tomo/errors.py
 ├── UnetError                 stend.unet was used wrongly: exit code 2; the rest is unet/errors.py
-└── SetupError                something that stend needs is not installed: exit code 6
+├── SetupError                something that stend needs is not installed: exit code 6
+└── ServerError               a server can't be reached, or refuses what it is asked: exit code 7
 
 A message is one or two sentences: what happened, the value seen, what to do next.
 """
@@ -173,3 +174,9 @@ class SetupError(StendError):
     """Something that stend needs is not installed."""
 
     exit_code = 6
+
+
+class ServerError(StendError):
+    """A server can't be reached, or refuses what it is asked."""
+
+    exit_code = 7

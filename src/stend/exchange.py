@@ -6,6 +6,7 @@ from elsewhere is not trusted: it gives a run for which `validate` holds, or one
 
 import os
 import stat
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
@@ -70,6 +71,15 @@ def from_run_file(text: bytes, name: str = "run file") -> Run:
     except RecursionError as error:
         raise RunFileError(f"{name} is not a sound run file: it is nested too deeply.") from error
     return run
+
+
+_KILLED = timedelta(days=1)
+"""After which a run without an end is taken for one that was killed."""
+
+
+def may_grow(started: str, finished: str | None) -> bool:
+    """Whether a run may still be measured, so that what is sent of it would be a part."""
+    return finished is None and datetime.now(UTC) - datetime.fromisoformat(started) < _KILLED
 
 
 def _refuse_other_versions(name: str, schema: int) -> None:

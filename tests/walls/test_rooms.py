@@ -47,7 +47,7 @@ ROOMS = (
     ("session",),
     ("store",),
     ("exchange",),
-    ("cluster",),
+    ("cluster", "pushing"),
     ("comparing",),
     ("published",),
     ("sides",),

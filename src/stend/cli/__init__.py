@@ -4,6 +4,7 @@ Exit codes: 0 done; 1 `compare` or `outliers` with `--fail-on`, or `gost mac --c
 found what it was asked for;
 2 wrong usage; 3 the store; 4 a file that can't be read, written or
 decrypted; 5 something could not be measured, or was done wrongly; 6 something is not installed;
+7 a server can't be reached, or refused;
 130 ended by Ctrl-C; 141 nobody read on.
 """
 
@@ -29,6 +30,7 @@ from stend.cli import (
     machine,
     outliers,
     published,
+    push,
     remove,
     report,
     restore,
@@ -130,6 +132,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "report": report.verb,
     "export": export.verb,
     "import": import_.verb,
+    "push": push.verb,
     "remove": remove.verb,
     "published": published.verb,
     "serve": serve.verb,

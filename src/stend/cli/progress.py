@@ -5,7 +5,15 @@ from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TransferSpeedColumn,
+)
 from rich.table import Column
 from rich.text import Text
 
@@ -126,6 +134,18 @@ def _name(case: "Case", shared: "set[tuple[str, Scalar]]") -> str:
     """Give a case's name, without those: a bar stands beside it, and a terminal is narrow."""
     own = {name: value for name, value in case.parameters.items() if (name, value) not in shared}
     return str(replace(case, parameters=own))
+
+
+class Sent(Lines):
+    """How much of a file has been sent."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(DownloadColumn(), TransferSpeedColumn())
+        self._task = self._bar.add_task(name, total=None)
+
+    def reached(self, sent: int, of: int) -> None:
+        """Say how many of its bytes are there."""
+        self._bar.update(self._task, completed=sent, total=of)
 
 
 class FleetShown(Lines):

@@ -5,7 +5,7 @@ raises, the store is as it was before.
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -229,6 +229,11 @@ class Store:
         with self._database.reading() as connection:
             return id_with(connection, number_of(connection, name))
 
+    def known(self, ids: Collection[str]) -> set[str]:
+        """Those of the whole ids that stored runs have."""
+        with self._database.reading() as connection:
+            return set(connection.scalars(select(runs.c.id).where(runs.c.id.in_(ids))))
+
     def load(self, name: str) -> Run:
         """Give the run that `name` means: an id or its beginning, a label, last, last~1.
 
@@ -317,11 +322,14 @@ class Store:
         with self._database.reading() as connection:
             return statuses(connection, ids)
 
-    def add(self, run: Run, *, digest: str | None = None, sender: str | None = None) -> bool:
+    def add(
+        self, run: Run, *, digest: str | None = None, sender: str | None = None, address: str = ""
+    ) -> bool:
         """Store a whole run from elsewhere; False when the same run is there already.
 
         The same it is by its digest (SHA-256 of the file it came in), else by its content but for
-        the label, which may have been changed here. `sender` is whose token sent it.
+        the label, which may have been changed here. `sender` is whose token sent it, from which
+        address; the audit log has an entry of it.
 
         Raises:
             Conflict: another run with this id is there, or it was removed and can be put back.
@@ -330,6 +338,8 @@ class Store:
         with self._database.writing() as connection:
             refuse_removed(connection, run.id)
             if add_run(connection, run, digest, sender):
+                if sender is not None:
+                    audit.note(connection, sender, address, "run add", run.id, run.label)
                 return True
             number = existing(connection, run.id)
             if digest and digest == digest_of(connection, number):

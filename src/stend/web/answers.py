@@ -37,8 +37,8 @@ _STATUS: tuple[tuple[type[StendError], int], ...] = (
     (RunFileError, 422),
     (Unsound, 422),
     (NoSpace, 507),
-    (WrongPlace, 409),
     (Conflict, 409),
+    (WrongPlace, 409),
     (QuotaExceeded, 429),
     (StoreError, 503),
 )

@@ -6,7 +6,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.web.api import benchmarks, comparisons, fleet, health, live, runs, tokens, trash
+from stend.web.api import (
+    benchmarks,
+    comparisons,
+    fleet,
+    health,
+    live,
+    runs,
+    tokens,
+    trash,
+    uploads,
+)
 from stend.web.api.openapi import document
 from stend.web.api.operation import BASE, Operation
 from stend.web.api.routing import routes_of
@@ -19,6 +29,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *fleet.OPERATIONS,
     *benchmarks.OPERATIONS,
     *tokens.OPERATIONS,
+    *uploads.OPERATIONS,
     *health.OPERATIONS,
 )
 

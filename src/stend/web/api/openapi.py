@@ -32,6 +32,7 @@ _OF_RIGHT = {
     403: "The token does not allow it.",
 }
 _OF_BODY = {413: "The body is too large.", 415: "The body is not JSON."}
+_FILE = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _UNKNOWN = {404: "There is none of that name."}
 
 
@@ -71,6 +72,8 @@ def _described(one: Operation) -> dict[str, Any]:
     }
     if one.body is not None:
         said["requestBody"] = {"required": True, "content": _json(one.body)}
+    if one.file:
+        said["requestBody"] = {"required": True, "content": _FILE}
     return said
 
 
@@ -121,9 +124,8 @@ def _never_null(schema: dict[str, Any]) -> dict[str, Any]:
 def _given(one: Operation) -> dict[str, Any]:
     if one.gives is None:
         return {"204": {"description": "Done."}}
-    found: dict[str, Any] = {
-        str(one.status): {"description": "What was asked for.", "content": _json(one.gives)}
-    }
+    said = {"description": "What was asked for.", "content": _json(one.gives)}
+    found: dict[str, Any] = {str(status): said for status in (one.status, one.also) if status}
     if one.method == "GET":
         found["304"] = {"description": "It is as If-None-Match has it, an earlier answer's ETag."}
     return found
@@ -134,6 +136,7 @@ def _refusals(one: Operation) -> dict[str, Any]:
         **ALWAYS,
         **(_OF_RIGHT if one.right is not Right.NONE else {}),
         **(_OF_BODY if one.body else {}),
+        **({413: _OF_BODY[413]} if one.file else {}),
         **(_UNKNOWN if one.in_path or one.query else {}),
         **one.refusals,
     }

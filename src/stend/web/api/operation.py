@@ -27,7 +27,7 @@ class Asked:
     query: Any
     """As the operation's `query`, or None."""
     body: Any
-    """As the operation's `body`, or None."""
+    """As the operation's `body`; or the file (IO[bytes]), which the answer closes; or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,11 @@ class Operation:
     gives: Any = None
     query: type[msgspec.Struct] | None = None
     body: type[msgspec.Struct] | None = None
+    file: int = 0
+    """Bytes that its body may have where that is a file, as it is, instead of JSON."""
     status: int = 200
+    also: int = 0
+    """Another status that comes with what it gives; 0: none."""
     refusals: Mapping[int, str] = field(default_factory=dict)
     """Answers of its own, beside those that every operation has."""
     heavy: bool = False

@@ -48,6 +48,10 @@ _RUN = Annotated[
 IN_PATH: dict[str, Any] = {
     "run": _RUN,
     "later": _RUN,
+    "upload": Annotated[
+        str,
+        Meta(pattern="^[0-9a-f]{32}$", description="The upload's id, as its beginning told it."),
+    ],
     "token": Annotated[
         str,
         Meta(pattern="^[A-Za-z0-9]{12}$", description="The token's id, which is no secret."),

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import IO, Any
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -16,6 +16,7 @@ from stend.errors import BadValue
 from stend.printable import printable
 from stend.web.api.operation import BASE, Asked, Operation
 from stend.web.api.parameters import kind_of
+from stend.web.api.spool import spooled
 from stend.web.site import site_of, visitor_of
 
 LARGEST_BODY = 64 << 10
@@ -40,7 +41,7 @@ async def taken(asked: Request, of: Operation) -> Asked:
         visitor=visitor_of(asked),
         path={name: _in_path(name, asked.path_params[name]) for name in of.in_path},
         query=_query(asked, of.query),
-        body=await _body(asked, of.body) if of.body else None,
+        body=await _body(asked, of),
     )
 
 
@@ -132,7 +133,13 @@ def _refuse_control(name: str, text: str) -> None:
         raise BadValue(f"The parameter {name} has control characters; leave them out.")
 
 
-async def _body(asked: Request, kind: type[msgspec.Struct]) -> msgspec.Struct:
+async def _body(asked: Request, of: Operation) -> msgspec.Struct | IO[bytes] | None:
+    if of.file:
+        return await spooled(asked, of.file)
+    return await _json(asked, of.body) if of.body else None
+
+
+async def _json(asked: Request, kind: type[msgspec.Struct]) -> msgspec.Struct:
     form = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
     if form != "application/json":
         raise HTTPException(415, "The body has to be JSON, with content-type: application/json.")

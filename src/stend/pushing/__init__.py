@@ -1,0 +1,14 @@
+"""Runs of this machine's store → a team's server, over HTTP; nothing is lost or stored twice.
+
+    with Sender(server_of("https://perf.example.org", token), Patience()) as sender:
+        known = sender.known(ids)
+        outcome = sender.send(run)
+
+What a broken connection leaves is gone on with, by the same call or by a later one.
+"""
+
+from stend.pushing.patience import Patience
+from stend.pushing.sending import Outcome, Sender
+from stend.pushing.server import Server, server_of
+
+__all__ = ["Outcome", "Patience", "Sender", "Server", "server_of"]

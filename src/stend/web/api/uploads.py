@@ -1,0 +1,179 @@
+"""Runs that machines send: a run file whole, or in parts that a broken connection doesn't lose.
+
+In parts it is begun, each part appended, then finished; every step may be repeated.
+"""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from stend.errors import Conflict, RunFileError, Unsound, WrongPlace
+from stend.store import Right, Upload
+from stend.store.uploads import MOST_AT_ONCE
+from stend.web.api.incoming import LARGEST, Taken, in_parts, take_in
+from stend.web.api.operation import Asked, Operation
+
+MOST_WHOLE = 16 << 20
+"""Bytes of a file that is sent in one request: a quick run has 11 MB, and 4 MB packed."""
+FORGOTTEN = 6 * 3600
+"""Seconds after which an upload of which nothing more came is forgotten."""
+
+Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
+class Ids(msgspec.Struct, forbid_unknown_fields=True):
+    """Whole ids of runs."""
+
+    runs: Annotated[list[Id], Meta(max_length=1000)]
+
+
+class NewUpload(msgspec.Struct, forbid_unknown_fields=True):
+    """The file that is to be sent."""
+
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    """SHA-256 of the bytes as they are sent, packed or not."""
+    bytes: Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class From(msgspec.Struct):
+    """Where a part belongs."""
+
+    first: Annotated[int, Meta(ge=0, le=2**53, description="The place of its first byte.")]
+
+
+class Received(msgspec.Struct):
+    """How far an upload is."""
+
+    id: str
+    received: int
+    """So many of the file's first bytes are stored; the next part begins there."""
+
+
+def _known(asked: Asked) -> Ids:
+    return Ids(sorted(asked.site.store.known(asked.body.runs)))
+
+
+def _put(asked: Asked) -> Response:
+    encoding = asked.request.headers.get("content-encoding", "identity").lower()
+    if encoding not in ("gzip", "identity"):
+        raise HTTPException(415, "A run file is sent as it is, or with content-encoding: gzip.")
+    with asked.body as file:
+        return _answer(_take_in(asked, in_parts(file), asked.path["run"]))
+
+
+def _begun(asked: Asked) -> Received:
+    wanted: NewUpload = asked.body
+    if wanted.bytes > LARGEST:
+        raise HTTPException(
+            413, f"A server takes run files of at most {LARGEST:,} bytes, not {wanted.bytes:,}."
+        )
+    uploads = asked.site.store.uploads
+    uploads.forget_older(FORGOTTEN)
+    return _received(uploads.begin(asked.visitor.name, wanted.digest, wanted.bytes))
+
+
+def _state(asked: Asked) -> Received:
+    return _received(asked.site.store.uploads.state(asked.path["upload"], asked.visitor.name))
+
+
+def _appended(asked: Asked) -> Received:
+    uploads, sender, upload = asked.site.store.uploads, asked.visitor.name, asked.path["upload"]
+    with asked.body as file:
+        return Received(upload, uploads.append(upload, sender, asked.query.first, file.read()))
+
+
+def _finished(asked: Asked) -> Response:
+    """What can't be taken now can't be later, so its parts are forgotten too."""
+    uploads = asked.site.store.uploads
+    upload = uploads.state(asked.path["upload"], asked.visitor.name)
+    if not upload.whole:
+        raise WrongPlace(
+            f"{upload.received:,} of {upload.bytes:,} bytes have come; send the others first.",
+            upload.received,
+        )
+    try:
+        found = _take_in(asked, _checked(uploads.content(upload.id), upload.digest))
+    except (Conflict, HTTPException, RunFileError, Unsound):
+        uploads.done(upload.id)
+        raise
+    uploads.done(upload.id)
+    return _answer(found)
+
+
+def _take_in(asked: Asked, parts: Iterable[bytes], run_id: str | None = None) -> Taken:
+    by = asked.visitor
+    return take_in(asked.site.store, parts, sender=by.name, address=by.address, run_id=run_id)
+
+
+def _checked(parts: Iterable[bytes], digest: str) -> Iterator[bytes]:
+    found = sha256()
+    for part in parts:
+        found.update(part)
+        yield part
+    if found.hexdigest() != digest:
+        raise RunFileError(
+            f"What came has the digest {found.hexdigest()}, and {digest} was announced: the file "
+            "changed while it was sent. Send it anew."
+        )
+
+
+def _answer(found: Taken) -> Response:
+    status = 201 if found.new else 200
+    return Response(msgspec.json.encode(found), status, media_type="application/json")
+
+
+def _received(upload: Upload) -> Received:
+    return Received(upload.id, upload.received)
+
+
+_OF_FILES = {
+    409: "Another run with this id is there, or it was removed and can be put back.",
+    413: "It is too large, as it is sent or unpacked.",
+    422: "It is no sound run file, or has a run that may still be measured.",
+    507: "No space is left on the server.",
+}
+
+OPERATIONS = (
+    Operation(
+        "known_runs", "POST", "/runs/known", "Which of these runs are stored",
+        Right.READ, _known, Ids, body=Ids,
+    ),
+    Operation(
+        "put_run", "PUT", "/runs/{run}",
+        f"Store a run file that is sent whole\n\nIt has at most {MOST_WHOLE:,} bytes, packed by "
+        f"gzip or not, and at most {LARGEST:,} unpacked. Sent again it changes nothing.",
+        Right.WRITE, _put, Taken, file=MOST_WHOLE, status=201, also=200, heavy=True,
+        refusals={**_OF_FILES, 415: "It is encoded otherwise than by gzip."},
+    ),
+    Operation(
+        "begin_upload", "POST", "/uploads",
+        "Begin to send a run file in parts, or go on with it\n\nAsked again for the same digest "
+        "it gives the same upload, with what of it is here. One of which nothing came for six "
+        "hours is forgotten.",
+        Right.WRITE, _begun, Received, body=NewUpload,
+        refusals={413: "The file is too large.", 429: "Too much is under way already.",
+                  507: "No space is left on the server."},
+    ),
+    Operation(
+        "get_upload", "GET", "/uploads/{upload}", "How far an upload is",
+        Right.WRITE, _state, Received,
+    ),
+    Operation(
+        "append_upload", "PATCH", "/uploads/{upload}",
+        f"Send a part\n\nIt has 1 to {MOST_AT_ONCE:,} bytes and follows those that are here. The "
+        "answer comes when it is stored.",
+        Right.WRITE, _appended, Received, From, file=MOST_AT_ONCE,
+        refusals={409: "It doesn't follow what is here; the sentence says where to go on.",
+                  507: "No space is left on the server."},
+    ),
+    Operation(
+        "finish_upload", "POST", "/uploads/{upload}/finish",
+        "Store the run whose file was sent\n\nWhen it answers 200 or 201 the run is stored.",
+        Right.WRITE, _finished, Taken, status=201, also=200, heavy=True, refusals=_OF_FILES,
+    ),
+)  # fmt: skip
