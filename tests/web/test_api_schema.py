@@ -14,8 +14,11 @@ from web.asking import IDS, Asking, stocked
 
 EXAMPLES = 20
 """As who just may; a few as who may more, or less."""
-BESIDE = {"get_changes", "compare", "follow", "add_token", "list_runs", "relabel_run"}
-"""What these take depends on what is stored, too: what can be written can be refused."""
+BESIDE = {
+    *("get_changes", "compare", "follow", "add_token", "list_runs", "relabel_run"),
+    *("put_run", "begin_upload", "append_upload"),
+}
+"""What these take depends on what is stored, or in the bytes: what can be written can be refused."""
 
 
 @pytest.fixture(scope="module")
