@@ -18,7 +18,7 @@ BESIDE = {
     *("get_changes", "compare", "follow", "add_token", "list_runs", "relabel_run"),
     *("put_run", "begin_upload", "append_upload"),
 }
-"""What these take depends on what is stored, or in the bytes: what can be written can be refused."""
+"""What these take depends on what is stored, or on the bytes: what fits can be refused."""
 
 
 @pytest.fixture(scope="module")
