@@ -2,12 +2,15 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from stend.cli.browser import show
 from stend.cli.options import Store
+from stend.errors import BadValue
+from stend.printable import printable
 
 if TYPE_CHECKING:
     from stend.store import Store as Runs
@@ -39,6 +42,12 @@ def verb(
     public_read: Annotated[
         bool, typer.Option("--public-read", help="Let everybody read, without a token.")
     ] = False,
+    scans: Annotated[
+        Path | None,
+        typer.Option(
+            "--scans", metavar="FOLDER", help="Show the scans and volumes in this folder, too."
+        ),
+    ] = None,
     no_open: Annotated[
         bool, typer.Option("--no-open", help="Only print the address, open no browser.")
     ] = False,
@@ -50,12 +59,16 @@ def verb(
     A server that others reach, by --address or through a proxy by --origin, asks for tokens:
     `stend token add` makes them.
 
-    Example: `stend serve`.
+    Examples: `stend serve`, `stend serve --scans data`.
     """
     from stend.store import Store as Runs
     from stend.web import Server, Settings
 
-    settings = Settings(address=address, port=port, origin=origin, public_read=public_read)
+    if scans is not None and not scans.is_dir():
+        raise BadValue(f"--scans {printable(str(scans))} is no folder that can be looked into.")
+    settings = Settings(
+        address=address, port=port, origin=origin, public_read=public_read, scans=scans
+    )
     with Runs.open(store) as runs:
         server = Server(runs, settings)
         for note in _notes(settings, runs, server.listening):

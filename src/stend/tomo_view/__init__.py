@@ -12,6 +12,7 @@ across the slices are taken from an overview of a bounded size (overview.py).
 from stend.tomo_view.methods import Method
 from stend.tomo_view.of_scan import ShownScan
 from stend.tomo_view.of_volume import ShownVolume
+from stend.tomo_view.opening import opened, sought_axis
 from stend.tomo_view.serving import Server
 
-__all__ = ["Method", "Server", "ShownScan", "ShownVolume"]
+__all__ = ["Method", "Server", "ShownScan", "ShownVolume", "opened", "sought_axis"]

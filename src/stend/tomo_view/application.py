@@ -53,11 +53,17 @@ class Shown(Protocol):
         """End what is under way."""
 
 
-def application(shown: Shown, watched: Watched | None = None) -> Starlette:
-    """Give the application; `Guard` stands before it."""
+def application(shown: Shown, watched: Watched | None = None, home: str = "") -> Starlette:
+    """Give the application; a guard stands before it, and `home` is the page that led here.
+
+    Its addresses have to be below one that is new whenever what is shown is opened: browsers
+    keep planes.
+    """
     page = files("stend.tomo_view") / "page"
     routes = [_file(name, (page / name).read_bytes()) for name in TYPES]
-    routes.append(Route("/about.json", _told(lambda _: JSONResponse(shown.about()))))
+    routes.append(
+        Route("/about.json", _told(lambda _: JSONResponse(shown.about() | {"home": home})))
+    )
     routes.append(Route("/state.json", _told(lambda _: _state(watched))))
     answers = {
         name: _plain(getattr(shown, name))

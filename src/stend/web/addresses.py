@@ -25,6 +25,12 @@ def of_run(run: str) -> str:
     return f"/runs/{quote(run, safe='')}"
 
 
+def of_scan(name: str, key: str = "") -> str:
+    """The viewer of a scan; with its key once it is open."""
+    path = f"/tomography/{quote(name, safe='')}"
+    return f"{path}/{key}/" if key else path
+
+
 def with_words(path: str, **words: object) -> str:
     """A page with words after its question mark; those that are None or empty are left out."""
     told = {name: word for name, word in words.items() if word not in (None, "")}

@@ -23,6 +23,7 @@ from stend.web.pages import (
     machines,
     run,
     runs,
+    tomography,
     trash,
 )
 from stend.web.site import TYPES, Site, static
@@ -39,6 +40,7 @@ PARTS = (
     history,
     changes,
     benchmarks,
+    tomography,
     login,
 )
 """The pages."""

@@ -4,6 +4,7 @@ import re
 import socket
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
+from pathlib import Path
 
 from stend.errors import BadValue
 from stend.web.limits import Limits
@@ -28,6 +29,8 @@ class Settings:
     """Under which address a proxy shows the server: `https://perf.example.org`; empty: none."""
     public_read: bool = False
     """Whether everybody may read."""
+    scans: Path | None = None
+    """A folder of scans and volumes to be looked at."""
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:

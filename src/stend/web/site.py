@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader
@@ -24,6 +24,9 @@ from stend.web.settings import Settings
 from stend.web.turns import Turns
 from stend.web.visitor import Visitor
 
+if TYPE_CHECKING:
+    from stend.web.scans import Scans
+
 PAGES = (
     ("/runs", "Runs"),
     ("/live", "Live"),
@@ -34,6 +37,7 @@ PAGES = (
     ("/benchmarks", "Benchmarks"),
 )
 """What stands on top of each page."""
+TOMOGRAPHY = ("/tomography", "Tomography")
 DISTRIBUTION = "/runs/{}/distributions/{}"
 """Of a run's id and a case\'s place in it."""
 TYPES = {
@@ -52,6 +56,7 @@ class Site:
         self.turns = Turns()
         self.kept = Kept()
         self.here = Here()
+        self.scans = _scans(settings)
         self.authentication = Authentication(store, settings)
         self._templates = _environment()
 
@@ -74,11 +79,19 @@ class Site:
         """What a page of the report's stands in on this site."""
         shared = {
             "visitor": visitor_of(asked),
-            "pages": PAGES,
+            "pages": PAGES if self.scans is None else (*PAGES, TOMOGRAPHY),
             "path": asked.scope["path"],
             "way_back": way_back(asked),
         }
         return Frame("site.html", self._templates, shared, DISTRIBUTION.format)
+
+
+def _scans(settings: Settings) -> "Scans | None":
+    if settings.scans is None:
+        return None
+    from stend.web.scans import Scans  # tomography is loaded where it is asked for
+
+    return Scans(settings.scans)
 
 
 def site_of(asked: Request) -> Site:

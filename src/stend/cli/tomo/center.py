@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.options import Json
-from stend.cli.tomo.axis import HALF_HINT, Half, found_axis, told
+from stend.cli.tomo.axis import HALF_HINT, Half, told
 from stend.cli.tomo.lit import lit_row
 from stend.cli.tomo.opening import (
     File,
@@ -20,6 +20,7 @@ from stend.cli.tomo.opening import (
 )
 from stend.cli.tomo.pictures import require_png, window_of, write_montage
 from stend.cli.tomo.preparing import Steps, mended_said, preparation
+from stend.cli.tomo.said import named
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -67,6 +68,7 @@ def verb(
     Examples: `stend tomo center scan.h5`,
     `stend tomo center scan.h5 --montage axes.png --range 640:660`.
     """
+    from stend.tomo.axis import found_axis
     from stend.tomo.errors import BadProjections
     from stend.tomo.preparation import Tally
 
@@ -90,7 +92,7 @@ def verb(
     except (BadProjections, BadValue) as error:
         if shown is None:
             raise
-        print(f"stend: the axis was not found: {error}", file=sys.stderr)
+        print(f"stend: the axis was not found: {named(str(error))}", file=sys.stderr)
         if json:
             _print_json(number, NOT_FOUND, counted.mended)
     else:

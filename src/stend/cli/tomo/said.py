@@ -14,6 +14,8 @@ OPTIONS = (
     (r"\bexternal=True", "--external"),
     (r"\bangles=(?=[.:, ]|$)", "--angles"),
     (r"\bentry=(?=[.:, ]|$)", "--entry"),
+    (r"\bcenter=(?=[.:, ]|$)", "--center COLUMN"),
+    (r"\bmemory=(?=[0-9])", "--memory "),
     (r"\bwith resume=False", "with --restart"),
     (r"\bnon_negative\b", "--non-negative"),
     (r"\b(?:with )?pixel=(?=[.:, ]|$)", "--pixel MM"),

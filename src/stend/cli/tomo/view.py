@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.browser import show
-from stend.cli.tomo.axis import CenterOption, axis_of, found_axis, rounded
+from stend.cli.tomo.axis import CenterOption, axis_of, rounded
 from stend.cli.tomo.method import Cutoff, DirectName, FilterName, Pixel
 from stend.cli.tomo.opening import (
     AsVolume,
@@ -19,7 +19,7 @@ from stend.cli.tomo.opening import (
     with_pixel,
 )
 from stend.cli.tomo.preparing import Phase, Steps, preparation
-from stend.errors import BadValue
+from stend.cli.tomo.said import named
 from stend.printable import printable
 
 if TYPE_CHECKING:
@@ -96,26 +96,13 @@ def verb(
 
 
 def _axis(given: str, scan: "Scan", prepare: "Preparation") -> tuple[float, str, str | None]:
-    """Give the axis, how it is known, and a sentence where it is to be looked for by eye.
+    """Give the axis, how it is known, and a sentence where it is to be looked for by eye."""
+    from stend.tomo_view import sought_axis
 
-    What can't be found is no reason to show nothing: it is here that people choose it.
-    """
-    _, rows, columns = scan.projections.shape
-    middle = (columns - 1) / 2
     if given != "auto":
-        return rounded(axis_of(given, scan, prepare, rows // 2)), "as given", None
-    if scan.angles is None or (scan.flats is None and not scan.normalized):
-        return middle, "the detector's middle", None
-    from stend.tomo import BadProjections
-
-    try:
-        found = found_axis(scan, prepare, rows // 2)
-    except (BadProjections, BadValue) as error:
-        return middle, "the detector's middle", f"The axis of rotation was not found: {error}"
-    if found.found:
-        return rounded(found), f"found, ± {found.uncertainty:.2g}", None
-    warning = "The axis of rotation was not found for sure: change its column until no doubled "
-    return rounded(found), "not sure", warning + "edges are left, and no half moons around points."
+        return rounded(axis_of(given, scan, prepare, row=0)), "as given", None
+    column, said, warning = sought_axis(scan, prepare)
+    return column, said, warning and named(warning)
 
 
 def _command(file: Path, options: Mapping[str, object]) -> str:

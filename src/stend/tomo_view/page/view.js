@@ -10,6 +10,7 @@ import { along, draw as drawChart } from "./profile.js";
 const $ = (id) => document.getElementById(id);
 const about = await (await fetch("about.json")).json();
 const scan = about.kind === "scan";
+if (about.home) $("home").href = about.home;
 const panes = {};
 const loaders = {};
 const fields = [];

@@ -1,0 +1,52 @@
+"""A file → what the page shows of it, with the axis of rotation where the file leads to it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from stend.errors import BadValue
+from stend.printable import printable
+from stend.tomo import BadProjections
+from stend.tomo.axis import found_axis
+from stend.tomo.preparation import Preparation
+from stend.tomo.reading import is_volume, read, read_volume
+from stend.tomo_view.methods import Method
+from stend.tomo_view.of_scan import ShownScan
+from stend.tomo_view.of_volume import ShownVolume
+
+if TYPE_CHECKING:
+    from stend.tomo import Scan
+
+
+def opened(path: Path) -> ShownScan | ShownVolume:
+    """Open a scan or a volume as its file tells it.
+
+    Raises:
+        ScanFileError: it can't be read.
+        SetupError: the library for its format is not installed.
+    """
+    name = printable(path.name)
+    if is_volume(path):
+        return ShownVolume(read_volume(path), name)
+    scan, prepare = read(path), Preparation()
+    column, said, warning = sought_axis(scan, prepare)
+    return ShownScan(scan, name, Method(center=column), prepare, center_said=said, warning=warning)
+
+
+def sought_axis(scan: "Scan", prepare: Preparation) -> tuple[float, str, str | None]:
+    """Give the axis, how it is known, and a sentence where it is to be looked for by eye.
+
+    What can't be found is no reason to show nothing: it is on the page that people choose it.
+    """
+    _, rows, columns = scan.projections.shape
+    middle = (columns - 1) / 2
+    if scan.angles is None or (scan.flats is None and not scan.normalized):
+        return middle, "the detector's middle", None
+    try:
+        found = found_axis(scan, prepare, rows // 2)
+    except (BadProjections, BadValue) as error:
+        return middle, "the detector's middle", f"The axis of rotation was not found: {error}"
+    column = round(found.position, 3)
+    if found.found:
+        return column, f"found, ± {found.uncertainty:.2g}", None
+    warning = "The axis of rotation was not found for sure: change its column until no doubled "
+    return column, "not sure", warning + "edges are left, and no half moons around points."

@@ -1,0 +1,142 @@
+"""A folder of scans and volumes → those in it, and a viewer of each that is looked at.
+
+Nothing of a request becomes a path: a name is one of those that the folder was found to have.
+"""
+
+import os
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.applications import Starlette
+
+from stend.errors import ScanFileError, UnknownName
+from stend.printable import natural, printable
+from stend.tomo.reading.kinds import kind_of
+from stend.tomo_view import ShownScan, ShownVolume, opened
+from stend.tomo_view.application import application
+from stend.tomo_view.watched import Watched
+
+MOST = 500
+"""Entries of a folder that are listed."""
+OPEN = 3
+"""Viewers at once: each may keep hundreds of MB of what was looked at."""
+
+
+class Entry(NamedTuple):
+    """A file or folder that may be a scan or a volume."""
+
+    name: str
+    kind: str
+    """`hdf5`, `tiff`, `images`, …"""
+    bytes: int | None
+    """None of a folder."""
+    changed: float
+    """Seconds since 1970."""
+
+
+class Viewer(NamedTuple):
+    """What is open of one."""
+
+    key: str
+    """In its addresses: another one whenever it is opened anew."""
+    shown: ShownScan | ShownVolume
+    watched: Watched
+    application: Starlette
+
+
+class Scans:
+    """One folder's."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._turn = threading.Lock()
+        self._open: OrderedDict[str, Viewer] = OrderedDict()
+
+    def entries(self) -> list[Entry]:
+        """What is in the folder now: nothing hidden, and no link, which may lead out of it.
+
+        Raises:
+            ScanFileError: the folder can't be read.
+        """
+        try:
+            found = list(_entries(self.folder))
+        except OSError as error:
+            raise ScanFileError(
+                f"The folder {printable(str(self.folder))} can't be read: {error.strerror}."
+            ) from error
+        return sorted(found, key=lambda one: natural(one.name))[:MOST]
+
+    def viewer(self, name: str) -> Viewer:
+        """The viewer of the entry of this name, opened if it is not or if the file has changed.
+
+        Raises:
+            UnknownName: there is none.
+            ScanFileError: it can't be read.
+            SetupError: the library for its format is not installed.
+        """
+        if name not in {one.name for one in self.entries()}:
+            raise UnknownName(
+                f"The folder has no scan or volume {printable(name)}; /tomography lists them."
+            )
+        with self._turn:
+            found = self._open.pop(name, None)
+            if found is not None and found.watched.fault():
+                found.shown.close()
+                found = None
+            self._open[name] = found or _viewer(self.folder / name)
+            while len(self._open) > OPEN:
+                self._open.popitem(last=False)[1].shown.close()
+            return self._open[name]
+
+    def close(self) -> None:
+        """End what is under way."""
+        with self._turn:
+            for viewer in self._open.values():
+                viewer.shown.close()
+            self._open.clear()
+
+
+def _entries(folder: Path) -> Iterator[Entry]:
+    with os.scandir(folder) as found:
+        for one in found:
+            if one.name.startswith(".") or one.is_symlink() or not _is_text(one.name):
+                continue
+            kind = _kind(Path(one.path))
+            if kind:
+                told = one.stat(follow_symlinks=False)
+                size = None if one.is_dir(follow_symlinks=False) else told.st_size
+                yield Entry(one.name, kind, size, told.st_mtime)
+
+
+def _is_text(name: str) -> bool:
+    """What is no UTF-8 can't be in an address."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _kind(path: Path) -> str:
+    """By its first bytes, of a folder by the first of its files; empty of what is neither."""
+    try:
+        kind = kind_of(path)
+        if kind != "images":
+            return kind
+        with os.scandir(path) as inside:
+            first = next((one for one in inside if one.is_file(follow_symlinks=False)), None)
+        return kind if first and kind_of(Path(first.path)) in ("tiff", "png", "dicom") else ""
+    except (ScanFileError, OSError):
+        return ""
+
+
+def _viewer(path: Path) -> Viewer:
+    watched = Watched(path, advice="load the page again")
+    shown = opened(path)
+    return Viewer(
+        secrets.token_urlsafe(9), shown, watched, application(shown, watched, home="/tomography")
+    )
