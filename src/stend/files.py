@@ -82,8 +82,7 @@ def built_whole(path: Path) -> "Iterator[Path]":
         _refuse_existing(target, "give another name, for nothing is replaced")
     with ExitStack() as open_files:
         with _refusals_told(path):
-            part = open_files.enter_context(_part_of(target))
-            os.fchmod(part.file.fileno(), 0o600)
+            part = open_files.enter_context(_part_of(target, 0o600))
         yield part.path
         with _refusals_told(path):
             _refuse_existing(target, "give another name, for nothing is replaced")
@@ -124,11 +123,12 @@ class _Part:
 
 
 @contextmanager
-def _part_of(target: Path) -> "Iterator[_Part]":
-    """A new file beside `target`, gone at the end unless it took its place."""
+def _part_of(target: Path, mode: int = 0o666) -> "Iterator[_Part]":
+    """A new file beside `target`, of this mode but for the umask, gone unless it took its place."""
     path = target.with_name(f".stend-{secrets.token_hex(8)}.part")
     try:
-        with path.open("xb", buffering=0) as file:
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        with os.fdopen(number, "wb", buffering=0) as file:
             yield _Part(file, path, target)
     finally:
         path.unlink(missing_ok=True)

@@ -109,9 +109,9 @@ def test_who_comes_while_steps_are_taken_waits_and_notices(
     """SQLite's readers need not wait: they see the store as it was."""
     begun, go_on = Event(), Event()
     with Store.open(postgresql_schema) as store:
-        newer(monkeypatch, lambda: (begun.set(), go_on.wait()))
+        newer(monkeypatch, lambda: (begun.set(), go_on.wait(20)))
         other = aside(brought_forward, postgresql_schema)
-        begun.wait()
+        assert begun.wait(20)
         monkeypatch.undo()
         mine = aside(USES[use], store)
         assert waits(mine)
@@ -129,9 +129,9 @@ def test_who_waits_too_long_for_the_steps_is_told(
     begun, go_on = Event(), Event()
     monkeypatch.setattr(opening, "PATIENCE", 0.1)
     with Store.open(postgresql_schema) as store:
-        newer(monkeypatch, lambda: (begun.set(), go_on.wait()))
+        newer(monkeypatch, lambda: (begun.set(), go_on.wait(20)))
         other = aside(brought_forward, postgresql_schema)
-        begun.wait()
+        assert begun.wait(20)
         with pytest.raises(StoreError, match="locked by another process"):
             store.find()
         go_on.set()

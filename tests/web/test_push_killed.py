@@ -45,12 +45,12 @@ def test_runs_arrive_once_although_server_and_database_are_killed(database, serv
         with Sender(server_of(serving.url, shown), patience(), reached) as to:
             acknowledged.extend(to.send(sent.run(number)).run for number in numbers)
 
-    threads = [threading.Thread(target=send, args=(range(i, 6, 2),)) for i in (0, 1)]
+    threads = [threading.Thread(target=send, args=(range(i, 6, 2),), daemon=True) for i in (0, 1)]
     for thread in threads:
         thread.start()
     for kill, start in [(serving.kill, serving.start), (database.kill, database.start)]:
         for _ in range(7):
-            place.acquire()
+            assert place.acquire(timeout=60), "nothing arrives any more"
         kill()
         start()
     for thread in threads:
@@ -68,4 +68,4 @@ def test_a_bomb_takes_hardly_any_memory(serving, database):
     for _ in range(3):
         answer = ask(serving.url, f"/api/v1/runs/{1:032x}", "PUT", bomb, shown)
         assert answer.status == 413
-    assert serving.peak - before < 64 << 20
+    assert serving.peak - before < 128 << 20  # a half of what one unpacks to

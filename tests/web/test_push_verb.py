@@ -178,9 +178,11 @@ class Lossy(http.server.BaseHTTPRequestHandler):
 def listening(handler: type) -> Iterator[str]:
     """The address of a server that the handler answers for."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 @pytest.mark.parametrize("part", [500, 10_000])
@@ -292,7 +294,7 @@ def test_a_server_without_a_trusted_certificate_is_told_nothing(tmp_path: Path):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
         server.socket = context.wrap_socket(server.socket, server_side=True)
-        threading.Thread(target=server.serve_forever).start()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
         to = Sender(server_of(f"https://localhost:{server.server_port}", "stend_x"), Patience())
         with pytest.raises(ServerError, match="does not prove"):
             to.known(["a"])
@@ -300,7 +302,11 @@ def test_a_server_without_a_trusted_certificate_is_told_nothing(tmp_path: Path):
     assert handler.asked == []
 
 
-def test_a_host_that_is_none_is_told_at_once():
+def test_a_host_that_is_none_is_told_at_once(monkeypatch):
+    def unknown(*_, **__):
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
     to = Sender(server_of("https://perf.invalid", ""), Patience())
     with pytest.raises(ServerError, match=r"perf\.invalid"):
         to.known(["a"])

@@ -81,7 +81,7 @@ def test_who_asks_too_much_is_told_when_to_go_on(store):
     with served(store, origin=ORIGIN, limits=Limits(asking=Rate(2, 0.1))) as running:
         said = [ask(running.url, "/login", **HOST) for _ in range(3)]
         assert [one.status for one in said] == [200, 200, 429]
-        assert said[2].headers["retry-after"] == "10"
+        assert 1 <= int(said[2].headers["retry-after"]) <= 10
         assert "Too many requests" in said[2].text
         _, text = store.access.add("maria", Right.READ, None, by="admin")
         assert ask(running.url, "/api/v1/runs", token=text, **HOST).status == 200

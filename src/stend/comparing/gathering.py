@@ -42,7 +42,7 @@ def gathered(store: Store, wanted: Wanted, now: datetime) -> tuple[list[Looked],
 
 
 def newest(store: Store, wanted: Wanted, now: datetime) -> list[Newest]:
-    """Which runs these are, or would be if none were of pairs: while it is the same, they are."""
+    """Which runs these would be if none were of pairs, and no session was asked for."""
     return store.newest(_filter(wanted, now))
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from stend.errors import Conflict, Damaged, StoreError, UnknownName
 from stend.label import refuse_taken
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
-from stend.store import audit, backup, over_time
+from stend.store import audit, backup, over_time, turns
 from stend.store.access import Access
 from stend.store.audit import Audit
 from stend.store.finding import microseconds, number_of
@@ -50,6 +50,7 @@ from stend.store.rows import (
 )
 from stend.store.tables import cases, derived, name_cases, progress, runs, samples, unnamed
 from stend.store.trash import Trash, refuse_removed
+from stend.store.turns import Turn
 from stend.store.uploads import Uploads
 
 T = TypeVar("T", bound=Record)
@@ -338,6 +339,7 @@ class Store:
         with self._database.writing() as connection:
             refuse_removed(connection, run.id)
             if add_run(connection, run, digest, sender):
+                refuse_removed(connection, run.id)  # while it waited for who removed it
                 if sender is not None:
                     audit.note(connection, sender, address, "run add", run.id, run.label)
                 return True
@@ -380,6 +382,7 @@ class Store:
         By whom and from which address is for the audit log.
         """
         with self._database.writing() as connection:
+            turns.take(connection, Turn.TRASH)
             number = number_of(connection, name)
             found = id_with(connection, number)
             connection.execute(delete(runs).where(runs.c.number == number))

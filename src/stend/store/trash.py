@@ -15,12 +15,13 @@ from stend.errors import Conflict, StoreError, UnknownName
 from stend.label import LAST
 from stend.printable import printable
 from stend.record import Record
-from stend.store import audit, moments
+from stend.store import audit, moments, turns
 from stend.store.finding import PREFIX, number_of
 from stend.store.opening import Database
 from stend.store.packing import text_of
 from stend.store.rows import locked
 from stend.store.tables import cases, progress, runs, samples, searched, trash
+from stend.store.turns import Turn
 
 _SILENT = 60 * moments.MINUTE
 """After which a run without an end is taken for one that was killed; cases take minutes."""
@@ -67,6 +68,7 @@ class Trash:
             Conflict: it may be being measured now.
         """
         with self._database.writing() as connection:
+            turns.take(connection, Turn.TRASH)
             number = locked(connection, number_of(connection, name))
             row = connection.execute(select(runs).where(runs.c.number == number)).one()
             run_id = text_of(row.id)
@@ -104,6 +106,7 @@ class Trash:
             StoreError: it is damaged.
         """
         with self._database.writing() as connection:
+            turns.take(connection, Turn.TRASH)
             number, run_id = _found(connection, name)
             found = select(trash.c.rows).where(trash.c.number == number)
             packed: bytes = connection.execute(found).scalar_one()
@@ -121,6 +124,7 @@ class Trash:
             UnknownName: no removed run has one of the names; then none is forgotten.
         """
         with self._database.writing() as connection:
+            turns.take(connection, Turn.TRASH)
             found = (
                 {(n, text_of(i)) for n, i in connection.execute(select(trash.c.number, trash.c.id))}
                 if names is None

@@ -10,6 +10,7 @@ class Turn(IntEnum):
 
     TOKENS = 1
     UPLOADS = 2
+    TRASH = 3
 
 
 _OURS = 0x7374656E

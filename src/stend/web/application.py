@@ -66,7 +66,7 @@ def application(site: Site) -> Starlette:
 
 
 def _static(asked: Request) -> Response:
-    content = static().get(asked.url.path)
+    content = static().get(asked.scope["path"])
     if content is None:
         raise HTTPException(404)
     kind = TYPES[asked.path_params["name"].rpartition(".")[2]]

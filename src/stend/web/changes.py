@@ -12,13 +12,23 @@ def relabel(store: Store, visitor: Visitor, name: str, label: str) -> str:
 
 
 def remove(store: Store, visitor: Visitor, names: Sequence[str]) -> list[str]:
-    """Move runs to where they can be put back from, and give their ids."""
-    return [store.trash.put(name, visitor.name, visitor.address) for name in names]
+    """Move runs to where they can be put back from, and give their ids.
+
+    Raises:
+        UnknownName: there is none of one of the names; no run was moved.
+    """
+    ids = [store.id_of(name) for name in names]
+    return [store.trash.put(id, visitor.name, visitor.address) for id in ids]
 
 
 def restore(store: Store, visitor: Visitor, names: Sequence[str]) -> list[str]:
-    """Put removed runs back, and give their ids."""
-    return [store.trash.restore(name, visitor.name, visitor.address) for name in names]
+    """Put removed runs back, and give their ids.
+
+    Raises:
+        UnknownName: there is none of one of the names; no run was put back.
+    """
+    ids = [store.trash.id_of(name) for name in names]
+    return [store.trash.restore(id, visitor.name, visitor.address) for id in ids]
 
 
 def forget(store: Store, visitor: Visitor, ids: Sequence[str]) -> int:

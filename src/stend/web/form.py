@@ -57,7 +57,10 @@ class Form:
 
 def led_back(asked: Request, **said: Sequence[str]) -> Response:
     """Go on with the page that the form was on, which is told the ids of the runs it was about."""
-    way = urlsplit(asked.query_params.get("back", ""))
+    try:
+        way = urlsplit(asked.query_params.get("back", ""))
+    except ValueError:  # an address that is none
+        way = urlsplit(WAYS_BACK[0])
     ours = any(way.path == page or way.path.startswith(f"{page}/") for page in WAYS_BACK)
     path = way.path if ours and not (way.scheme or way.netloc) else WAYS_BACK[0]
     kept = {name: values for name, values in parse_qs(way.query).items() if name not in SAID}
@@ -67,8 +70,9 @@ def led_back(asked: Request, **said: Sequence[str]) -> Response:
 
 def here(asked: Request) -> str:
     """The address of a page as `led_back` takes it, without what it was told."""
+    path: str = asked.scope["path"]  # its url is made with a header, Host
     pairs = [(name, value) for name, value in asked.query_params.multi_items() if name not in SAID]
-    return f"{asked.url.path}?{urlencode(pairs)}" if pairs else asked.url.path
+    return f"{path}?{urlencode(pairs)}" if pairs else path
 
 
 def told(asked: Request, name: str) -> list[str]:

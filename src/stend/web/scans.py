@@ -53,7 +53,7 @@ class Scans:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._turn = threading.Lock()
+        self._turn, self._opening = threading.Lock(), threading.Lock()
         self._open: OrderedDict[str, Viewer] = OrderedDict()
 
     def entries(self) -> list[Entry]:
@@ -78,19 +78,29 @@ class Scans:
             ScanFileError: it can't be read.
             SetupError: the library for its format is not installed.
         """
-        if name not in {one.name for one in self.entries()}:
-            raise UnknownName(
-                f"The folder has no scan or volume {printable(name)}; /tomography lists them."
-            )
         with self._turn:
-            found = self._open.pop(name, None)
-            if found is not None and found.watched.fault():
-                found.shown.close()
-                found = None
-            self._open[name] = found or _viewer(self.folder / name)
-            while len(self._open) > OPEN:
-                self._open.popitem(last=False)[1].shown.close()
-            return self._open[name]
+            found = self._open.get(name)
+        return found if found and not found.watched.fault() else self._opened(name)
+
+    def _opened(self, name: str) -> Viewer:
+        """One after another: to look for an axis takes seconds of every core."""
+        with self._opening:
+            known = self._open.get(name)
+            if known and not known.watched.fault():  # opened while this one waited
+                return known
+            if name not in {one.name for one in self.entries()}:
+                raise UnknownName(
+                    f"The folder has no scan or volume {printable(name)}; /tomography lists them."
+                )
+            viewer = _viewer(self.folder / name)
+            with self._turn:
+                closed = [self._open.pop(name, None)]
+                self._open[name] = viewer
+                while len(self._open) > OPEN:
+                    closed.append(self._open.popitem(last=False)[1])
+            for one in filter(None, closed):
+                one.shown.close()
+            return viewer
 
     def close(self) -> None:
         """End what is under way."""

@@ -63,16 +63,17 @@ class Server:
             timeout_graceful_shutdown=PATIENCE,
         )
         self._server = uvicorn.Server(config)
-        self._warm = site.warm
+        self._site = site
 
     def run(self) -> None:
         """Answer until `stop`, or raise KeyboardInterrupt after Ctrl-C, all connections closed."""
-        Thread(target=self._warm, daemon=True).start()
+        Thread(target=self._site.warm, daemon=True).start()
         try:
             with _hangup_as_ctrl_c(self.stop):
                 self._server.run(sockets=[self._socket])
         finally:
             self._socket.close()
+            self._site.close()
 
     def stop(self) -> None:
         """End `run`, of another thread."""

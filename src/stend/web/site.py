@@ -75,6 +75,11 @@ class Site:
         import_module("scipy.special")  # of intervals
         import_module("stend.report.page")
 
+    def close(self) -> None:
+        """End what is under way for nobody any more."""
+        if self.scans is not None:
+            self.scans.close()
+
     def frame(self, asked: Request) -> Frame:
         """What a page of the report's stands in on this site."""
         shared = {

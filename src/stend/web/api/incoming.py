@@ -7,7 +7,8 @@ objects before they become a column. So large ones are read one at a time.
 import threading
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from io import BytesIO
 from itertools import chain
@@ -18,7 +19,9 @@ from starlette.exceptions import HTTPException
 
 from stend.errors import RunFileError
 from stend.exchange import from_run_file, may_grow
+from stend.record import Run
 from stend.store import Store
+from stend.web.turns import PATIENCE
 
 LARGEST = 128 << 20
 """Bytes of a run file: a run of five million repetitions. A quick run on two cores has 11 MB."""
@@ -29,6 +32,9 @@ RATIO = 200
 that are all alike at 92, and a bomb at up to 1,032."""
 AT_ONCE = 64 << 10
 """Bytes that are unpacked at a time."""
+
+MOST_CASES, MOST_BENCHMARKS = 20_000, 1_000
+"""Of one run: all that there is in full has some thousands of cases of a hundred benchmarks."""
 
 _MAGIC = b"\x1f\x8b"
 _ALONE = threading.Lock()
@@ -63,9 +69,30 @@ def take_in(
                 f"The run {run.id} has no end yet: it is being measured, or was killed less than "
                 "a day ago. Send it when it has ended."
             )
+        _refuse_odd(run)
         digest = sha256(text).hexdigest()
         new = store.add(run, digest=digest, sender=sender, address=address)
     return Taken(run.id, new)
+
+
+def _refuse_odd(run: Run) -> None:
+    """What would be the newest for years, or make every list long, is no run of a machine.
+
+    Raises:
+        RunFileError: the run is so.
+    """
+    ahead = datetime.fromisoformat(run.started) - datetime.now(UTC)
+    if ahead > timedelta(days=1):
+        raise RunFileError(
+            f"The run {run.id} begins on {run.started}, which is yet to come: the clock of its "
+            "machine runs ahead. Set it right, and measure again."
+        )
+    benchmarks = len({case.benchmark for case in run.cases})
+    if len(run.cases) > MOST_CASES or benchmarks > MOST_BENCHMARKS:
+        raise RunFileError(
+            f"The run {run.id} has {len(run.cases):,} cases of {benchmarks:,} benchmarks; what is "
+            f"sent has at most {MOST_CASES:,} of {MOST_BENCHMARKS:,}. `stend import` takes more."
+        )
 
 
 def in_parts(file: IO[bytes]) -> Iterator[bytes]:
@@ -93,8 +120,23 @@ def unpacked(parts: Iterable[bytes]) -> bytes:
     return whole.getvalue()
 
 
-def _turn(size: int) -> AbstractContextManager[object]:
-    return nullcontext() if size <= SMALL else _ALONE
+@contextmanager
+def _turn(size: int) -> Iterator[None]:
+    """Hold the turn of large files, where it is one.
+
+    Raises:
+        HTTPException: others hold it for too long (503).
+    """
+    if size <= SMALL:
+        yield
+        return
+    if not _ALONE.acquire(timeout=PATIENCE):
+        said = "The server reads other large runs; send this one again in a few seconds."
+        raise HTTPException(503, said, headers={"retry-after": "5"})
+    try:
+        yield
+    finally:
+        _ALONE.release()
 
 
 def _as_sent_or_unpacked(parts: Iterator[bytes]) -> Iterator[bytes]:

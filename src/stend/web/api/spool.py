@@ -6,6 +6,8 @@ from typing import IO
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from stend.errors import NoSpace
+
 IN_MEMORY = 256 << 10
 """Bytes; more go to a file without a name in the system's temporary folder."""
 
@@ -16,6 +18,7 @@ async def spooled(asked: Request, most: int) -> IO[bytes]:
     Raises:
         HTTPException: it has more bytes than that; the rest is not read.
         ClientDisconnect: who sent it left before its end.
+        NoSpace: the disk is full.
     """
     declared = asked.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > most:
@@ -26,10 +29,15 @@ async def spooled(asked: Request, most: int) -> IO[bytes]:
             file.write(part)
             if file.tell() > most:
                 raise _too_large(most)
+        file.seek(0)
+    except OSError as error:
+        file.close()
+        raise NoSpace(
+            f"The server's temporary folder does not take what was sent: {error.strerror}."
+        ) from error
     except BaseException:
         file.close()
         raise
-    file.seek(0)
     return file
 
 

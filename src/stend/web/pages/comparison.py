@@ -51,7 +51,8 @@ def _page(asked: Request) -> Response:
     if not a or (not b and "b" in asked.query_params):
         return _choosing(asked, a, b)
     try:
-        comparison = compared(store, a, b)
+        with site_of(asked).turns.taken():
+            comparison = compared(store, a, b)
     except (UsageError, Damaged) as error:
         return _choosing(asked, a, b, error)
 

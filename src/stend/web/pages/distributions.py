@@ -16,6 +16,8 @@ def routes() -> list[BaseRoute]:
 
 
 def _distribution(asked: Request) -> Response:
-    run = site_of(asked).store.load(asked.path_params["id"])
-    drawn = distribution_of(run, asked.path_params["place"])
+    site = site_of(asked)
+    with site.turns.taken():
+        run = site.store.load(asked.path_params["id"])
+        drawn = distribution_of(run, asked.path_params["place"])
     return Response(drawn, media_type="application/json", headers={"cache-control": "no-store"})

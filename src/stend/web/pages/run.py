@@ -69,7 +69,8 @@ def _several(asked: Request) -> Response:
         raise BadValue(
             f"A page is about one run to {MOST}, and {len(names)} are named; give run=…."
         )
-    store = site_of(asked).store
-    runs = [find_run(store, name) for name in names]
-    history = stored_history(store, runs)
+    site = site_of(asked)
+    with site.turns.taken():
+        runs = [find_run(site.store, name) for name in names]
+        history = stored_history(site.store, runs)
     return shown(asked, lambda frame: page(runs, history, frame))

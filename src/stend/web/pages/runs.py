@@ -143,7 +143,8 @@ def _day(text: str) -> datetime | None:
         return None
     try:
         day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError as error:
+        _ = day + timedelta(days=1)  # the end of the last day that there is can't be told
+    except (ValueError, OverflowError) as error:
         said = printable(text[:40])
         raise BadValue(f"{said!r} is no day; write it as 2026-03-02.") from error
     return day
