@@ -418,7 +418,7 @@ REFUSED = {
     "nor its axis": (
         ["reconstruct", "p.h5", "-o", "o", "--memory", "1kB"],
         2,
-        "To find the axis.*give --center COLUMN",
+        "To find the axis.*give it with --center COLUMN",
     ),
     "large": (["reconstruct", "p.h5", "-o", "o", "--size", "30000"], 2, "not even one slice"),
     "no side": (["reconstruct", "p.h5", "-o", "o", "--pixel", "0"], 2, "no side of a pixel"),

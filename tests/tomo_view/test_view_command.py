@@ -15,9 +15,9 @@ import pytest
 
 from stend import tomo
 from stend.cli import app
-from stend.cli.tomo.axis import found_axis
 from stend.cli.tomo.view import _axis, _command
 from stend.errors import BadValue, SetupError, StendError
+from stend.tomo.axis import found_axis
 from stend.tomo.phantoms import line_integrals, problem
 from stend.tomo.phantoms.faults import Images
 from stend.tomo.preparation import Preparation, remove_stripes
