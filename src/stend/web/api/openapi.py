@@ -162,4 +162,4 @@ def _column(kind: type[Any]) -> dict[str, Any]:
         return {"type": "array", "items": {"type": "integer"}}
     if kind is Numbers:
         return {"type": "array", "items": {"type": ["number", "null"]}}
-    raise NotImplementedError
+    raise NotImplementedError  # what msgspec takes for: this kind is none of ours
