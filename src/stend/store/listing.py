@@ -15,13 +15,13 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
-    JSON,
+    ARRAY,
     ColumnElement,
     Connection,
     Row,
     Select,
     String,
-    cast,
+    any_,
     false,
     func,
     literal,
@@ -217,12 +217,12 @@ def _has_any(
     if not chosen:
         return false()
     # One parameter: databases take so many and no more.
-    text = literal(msgspec.json.encode(chosen).decode(), String)
     if connection.dialect.name == "sqlite":
-        elements = func.json_each(text).table_valued("value")
+        text = literal(msgspec.json.encode(chosen).decode(), String)
+        has = cases.c.benchmark.in_(select(func.json_each(text).table_valued("value").c.value))
     else:
-        elements = func.json_array_elements_text(cast(text, JSON)).table_valued("value")
-    return _among(run, select(cases.c.run).where(cases.c.benchmark.in_(select(elements.c.value))))
+        has = cases.c.benchmark == any_(literal(chosen, ARRAY(String)))
+    return _among(run, select(cases.c.run).where(has))
 
 
 def _among(run: ColumnElement[int], wanted: Select[tuple[int]]) -> ColumnElement[bool]:

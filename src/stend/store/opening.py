@@ -323,7 +323,7 @@ def _postgresql(url: str) -> Database:
         raise SetupError(
             "A store in PostgreSQL needs psycopg: install it with `pip install 'stend[postgres]'`."
         ) from error
-    event.listen(engine, "connect", _be_patient)
+    event.listen(engine, "connect", _set_up)
     secret = parsed.password or parsed.query.get("password")
     shown = parsed.set(drivername="postgresql", query={}).render_as_string(hide_password=True)
     # A reader sees one state throughout; a writer that waited for a lock must see what came since.
@@ -331,7 +331,11 @@ def _postgresql(url: str) -> Database:
     return Database(reader, engine, printable(shown), secret=str(secret) if secret else None)
 
 
-def _be_patient(connection: Any, record: object) -> None:
-    """Wait for another's lock as long as for one of SQLite's, not for ever."""
+def _set_up(connection: Any, record: object) -> None:
+    """Wait for another's lock as long as for one of SQLite's, not for ever; compile no query.
+
+    To compile takes PostgreSQL half a second and more, and no query here that long.
+    """
     connection.execute(f"SET lock_timeout = '{PATIENCE}s'")
+    connection.execute("SET jit = off")
     connection.commit()
