@@ -215,8 +215,10 @@ def test_what_a_killed_server_acknowledged_is_there(store_url: str) -> None:
     command = [sys.executable, "-c", SENDING, store_url]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    told = [int(process.stdout.readline()) for _ in range(5)]
-    process.kill()
+    try:
+        told = [int(process.stdout.readline()) for _ in range(5)]
+    finally:
+        process.kill()
     told += [int(line) for line in process.stdout.read().splitlines()]
     process.wait()
     with Store.open(store_url) as store:

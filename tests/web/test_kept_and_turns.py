@@ -44,18 +44,19 @@ def test_who_failed_to_make_it_leaves_nothing_behind():
 
 
 def test_one_waits_for_a_turn_and_gets_it():
-    turns, done = Turns(at_once=1, waiting=1), threading.Event()
+    turns, order = Turns(at_once=1, waiting=1), []
 
     def wait():
         with turns.taken():
-            done.set()
+            order.append("second")
 
     with turns.taken():
         waiting = threading.Thread(target=wait)
         waiting.start()
-        assert not done.is_set()
+        waiting.join(0.05)  # time enough to go first, if it could
+        order.append("first")
     waiting.join()
-    assert done.is_set()
+    assert order == ["first", "second"]
 
 
 @pytest.mark.parametrize("waiting", [0, 1])

@@ -243,6 +243,9 @@ def test_a_body_that_breaks_off_changes_nothing(site, shown, length):
         head = f"PUT /api/v1/runs/{1:032x} HTTP/1.1\r\nHost: {parts.netloc}\r\n"
         head += f"Authorization: Bearer {shown}\r\n{length}\r\n\r\n"
         connection.sendall(head.encode() + body)
+        connection.shutdown(socket.SHUT_WR)
+        connection.makefile("rb").read()  # until the server has done with it
+    assert nothing_is_stored(site)
     assert sent.put(site, shown, content).status == 201
 
 
