@@ -1,7 +1,6 @@
-"""What tests of several rooms need: programs that may be missing, a PostgreSQL server, CPUs."""
+"""What tests of several rooms begin with: a PostgreSQL server, an empty store, a browser, CPUs."""
 
 import os
-import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +8,9 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from chromium import chromium
+from needed import missing
 
 # The same examples every time: a failure in CI is a failure here.
 settings.register_profile("stend", derandomize=True, deadline=None)
@@ -66,24 +68,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.alone)
 
 
-def needs(program: str, package: str) -> str:
-    """Give the path of a program, or skip the test and say which package has it.
-
-    Where CI is set, everything that a test needs is installed, so there a skip is a failure.
-    """
-    found = shutil.which(program)
-    if found is None:
-        missing(f"{program} is not installed: apt-get install {package}")
-    return found
-
-
-def missing(reason: str) -> None:
-    """Skip the test, or fail it where CI is set."""
-    if os.environ.get("CI"):
-        pytest.fail(f"CI skips nothing, but {reason}")
-    pytest.skip(reason)
-
-
 @pytest.fixture
 def affinity_is_given_back() -> Iterator[None]:
     """A kernel's threads sit on CPUs of their own; when it is gone this one may roam again."""
@@ -122,18 +106,6 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return url
 
 
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-"""What keeps Chromium from asking the network for things of its own."""
-
-
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Debian's Chromium; a module's, since asyncio.run fails while Playwright runs."""
@@ -141,8 +113,15 @@ def browser() -> Iterator[Any]:
         from playwright.sync_api import sync_playwright
     except ImportError:
         missing("playwright is not installed: pip install playwright")
-    chromium = needs("chromium", "chromium")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=list(QUIET))
+    with sync_playwright() as playwright, chromium(playwright.chromium) as running:
         yield running
-        running.close()
+
+
+@pytest.fixture
+def axe() -> Any:
+    """Judges whether everybody can use a page: `axe.run(page)`."""
+    try:
+        from axe_playwright_python.sync_playwright import Axe
+    except ImportError:
+        missing("axe is not installed: pip install axe-playwright-python")
+    return Axe()

@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from conftest import needs
+from needed import needs
 
 
 class Postgresql:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from conftest import missing
 from machine.recorded import recorded
 from made import machine
+from needed import missing
 from stend import registry
 from stend.machine import inspect
 from stend.machine.hwloc_topology import HwlocTopology

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from cluster.engine import STEND, Engine, engine
-from conftest import missing, needs
+from needed import missing, needs
 from stend.record import Status
 from stend.store import Store
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import needs
+from needed import needs
 from stend.errors import SetupError
 from stend.fio import found
 

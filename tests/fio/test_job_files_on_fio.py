@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import needs
+from needed import needs
 from stend.fio import options
 from stend.fio.jobfile import JobTarget, fill_job, job_file
 from stend.fio.profile import profiles

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from conftest import needs
+from needed import needs
 from stend.fio.documents import Scan, scan
 from stend.fio.histogram import percentiles
 from stend.fio.imported import run_of

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from conftest import missing
+from needed import missing
 from stend.gost import GOST28147, OMAC, Cipher, Imitovstavka, Kuznyechik, Magma, modes
 
 KEY = bytes.fromhex("8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef")

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import needs
+from needed import needs
 from stend.mpi import last_words
 
 RULE = "-" * 74

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import missing
+from needed import missing
 from stend.errors import MeasuringError
 from stend.mpi import Layout, Mpi, command, environment, libraries, program
 from stend.mpi import launch as launching

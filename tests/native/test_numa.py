@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import missing
+from needed import missing
 from stend.native import Kernel, Unavailable, bandwidth, clock, numa, sampler, topology
 
 COPIES = [v.name for v in bandwidth.copy_variants() if v.available]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import missing
+from needed import missing
 
 HERE = Path(__file__).parent
 

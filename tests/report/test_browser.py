@@ -241,11 +241,10 @@ def test_the_processor_card_is_printed_on_one_page(browser, tmp_path):
     page.close()
 
 
-def test_axe_finds_nothing_to_object_to(shared):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    found = axe.Axe().run(shared).response["violations"]
+def test_axe_finds_nothing_to_object_to(shared, axe):
+    found = axe.run(shared).response["violations"]
     shared.locator("[data-case]:visible").first.click()
-    found += axe.Axe().run(shared, context="dialog").response["violations"]
+    found += axe.run(shared, context="dialog").response["violations"]
     shared.keyboard.press("Escape")
     assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import missing
+from needed import missing
 from stend import mpi, native, registry
 from stend.definition import Case
 from stend.errors import Crashed, TimedOut

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import missing, needs
+from needed import missing, needs
 from stend import mpi
 
 HERE = Path(__file__).parent

@@ -11,7 +11,7 @@ from typing import Any
 
 import psutil
 
-from conftest import needs
+from needed import needs
 from stend.storage.driving import Asked, Driven, drive
 from stend.storage.live import Moment
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from conftest import missing, needs
+from needed import missing, needs
 
 SIZE = 16 << 20
 """Bytes."""

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 
-from conftest import needs
+from needed import needs
 from storage.loop_devices import PARTITION, SIZE, dos_entry, gpt_tables, put, ran
 
 

@@ -7,7 +7,7 @@ from time import monotonic
 
 import pytest
 
-from conftest import needs
+from needed import needs
 from stend.errors import OutputError
 from stend.fio.documents import scan
 from stend.storage import driving

@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from conftest import needs
+from needed import needs
 from stend.fio.course import course
 from stend.fio.documents import scan
 from stend.loads import FioRun

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import needs
 from machine.made_block_devices import Machine
+from needed import needs
 from stend.errors import BadValue, MeasuringError, SetupError
 from stend.storage import signatures as signatures_room
 from stend.storage.gates import claimed

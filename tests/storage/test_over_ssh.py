@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import missing, needs
+from needed import missing, needs
 from stend.errors import MeasuringError
 from stend.storage import remote
 from stend.storage.beside import Sampler

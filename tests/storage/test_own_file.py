@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import needs
+from needed import needs
 from stend.errors import BadValue, MeasuringError
 from stend.storage.direct_reading import share_unwritten
 from stend.storage.gates import claimed

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import needs
+from needed import needs
 from stend.machine.sampling import Here, Reading
 from stend.remote_shell import shell_for
 from stend.storage import remote

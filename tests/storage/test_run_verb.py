@@ -14,7 +14,7 @@ import psutil
 import pytest
 from loop_devices import backing, loop_device
 
-from conftest import needs
+from needed import needs
 
 STEND = [sys.executable, "-m", "stend"]
 MINE = """

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import needs
 from machine.made_block_devices import Machine
+from needed import needs
 from stend.errors import BadValue
 from stend.storage import targets as targets_room
 from stend.storage.targets import resolve

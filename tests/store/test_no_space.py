@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conftest import needs
+from needed import needs
 
 
 @pytest.fixture(scope="module")

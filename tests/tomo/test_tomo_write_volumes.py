@@ -11,7 +11,7 @@ import tifffile
 import zarr
 from PIL import Image
 
-from conftest import needs
+from needed import needs
 from stend import __version__
 from stend.errors import BadValue
 from stend.tomo.reading import is_volume, read_volume

@@ -213,12 +213,11 @@ def test_a_method_that_cannot_be_is_said_in_the_picture(opened):
     assert "The center 900 is not from -45 to 108" in note.inner_text()
 
 
-def test_each_view_is_accessible_and_as_wide_as_the_window(opened):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+def test_each_view_is_accessible_and_as_wide_as_the_window(opened, axe):
     for name in ("slices", "compare", "projections"):
         opened.click(f"#tab-{name}")
         opened.wait_for_timeout(100)
-        found = axe.Axe().run(opened).response["violations"]
+        found = axe.run(opened).response["violations"]
         assert [v["id"] for v in found if v["impact"] in {"serious", "critical"}] == []
         assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

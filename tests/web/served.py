@@ -11,6 +11,10 @@ from urllib.parse import urlsplit
 from stend.store import Store
 from stend.web import Server, Settings
 
+ORIGIN = "https://perf.example.org"
+"""Under which a team's server is shown."""
+HOST = {"Host": "perf.example.org"}
+
 
 class Served(NamedTuple):
     """A running server."""
@@ -49,6 +53,12 @@ def served(store: Store, **settings: Any) -> Iterator[Served]:
     finally:
         server.stop()
         thread.join()
+
+
+def owner(site: Served) -> str:
+    """The cookie of a browser that opened the printed address."""
+    answer = ask(site.url, site.address.removeprefix(site.url))
+    return answer.headers["set-cookie"].partition(";")[0]
 
 
 def ask(

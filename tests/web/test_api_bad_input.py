@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from stend.store import Query, Store
+from stend.store import Query
 from stend.web.site import Site
 from stend.web.turns import Turns
 from web.asking import IDS, Asking, stocked
@@ -24,9 +24,8 @@ SQL = (
 
 
 @pytest.fixture(scope="module")
-def api(tmp_path_factory):
-    with Store.open(str(tmp_path_factory.mktemp("api") / "stend.db")) as store:
-        yield Asking(stocked(store))
+def api(shared):
+    return Asking(stocked(shared))
 
 
 @pytest.fixture(autouse=True)

@@ -7,11 +7,11 @@ import subprocess
 
 import pytest
 
-from conftest import needs
 from documents import ROOT, blocks
 from made import machine, run
+from needed import needs
 from stend.exchange import read_run_file
-from stend.store import Right, Store
+from stend.store import Right
 from web.asking import IDS, stocked
 from web.served import served
 
@@ -24,13 +24,13 @@ COMMANDS = [
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("api")
-    with Store.open(str(folder / "stend.db")) as store:
-        stocked(store).add(run(id="d" * 32, machine=machine(host="bench7")))
-        _, token = store.access.add("here", Right.WRITE, None, "a test")
-        with served(store) as site:
-            yield folder, {"SERVER": site.url, "TOKEN": token, "RUN": IDS[1][:8]}
+def environment(shared, tmp_path_factory):
+    stocked(shared).add(run(id="d" * 32, machine=machine(host="bench7")))
+    _, token = shared.access.add("here", Right.WRITE, None, "a test")
+    with served(shared) as site:
+        yield tmp_path_factory.mktemp("api"), {
+            "SERVER": site.url, "TOKEN": token, "RUN": IDS[1][:8],
+        }  # fmt: skip
 
 
 def test_every_example_is_answered(environment):

@@ -7,7 +7,7 @@ from hypothesis.strategies import sampled_from
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from stend.store import Right, Store
+from stend.store import Right
 from stend.web.api import OPERATIONS
 from stend.web.api.operation import BASE
 from web.asking import IDS, Asking, stocked
@@ -22,9 +22,8 @@ BESIDE = {
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory):
-    with Store.open(str(tmp_path_factory.mktemp("api") / "stend.db")) as store:
-        yield Asking(stocked(store))
+def app(shared):
+    return Asking(stocked(shared))
 
 
 @pytest.fixture(scope="module", params=list(Right), ids=str)

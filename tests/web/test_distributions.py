@@ -3,16 +3,14 @@
 import pytest
 
 from report.example import example
-from stend.store import Store
 from web.served import ask, served
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    with Store.open(str(tmp_path_factory.mktemp("store") / "stend.db")) as store:
-        store.begin(example())
-        with served(store) as running:
-            yield running
+def site(shared):
+    shared.add(example())
+    with served(shared) as running:
+        yield running
 
 
 def test_a_case_of_a_stored_run_has_its_repetitions_at_an_address(site):

@@ -2,18 +2,8 @@
 
 import pytest
 
-import made
-from stend.store import Store
-from web.served import ask, served
-from web.watched import WINDOWS, watched
-
-
-@pytest.fixture
-def site(tmp_path):
-    with Store.open(str(tmp_path / "stend.db")) as store:
-        store.add(made.run())
-        with served(store) as running:
-            yield running
+from web.served import ask
+from web.watched import WINDOWS, fits, watched
 
 
 @pytest.mark.parametrize("window", WINDOWS)
@@ -27,7 +17,7 @@ def test_words_narrow_the_list_to_a_family_and_lead_to_a_page(browser, site, win
         page.locator(".listed a").click()
         page.get_by_role("heading", name="What is measured").wait_for()
         assert page.get_by_text("1 run measured it here").is_visible()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert fits(page)
 
 
 def test_a_suite_is_a_word_too(site):

@@ -3,21 +3,19 @@
 import pytest
 
 from report.example import example
-from stend.store import Store
 from web.served import ask, served
-from web.watched import WINDOWS, watched
+from web.watched import WINDOWS, fits, watched
 
 BEFORE, AFTER, THIRD = (f"{i:032x}" for i in (1, 2, 3))
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    with Store.open(str(tmp_path_factory.mktemp("store") / "stend.db")) as store:
-        store.add(example(1, label="before", processes=2, started="2026-03-01T08:00:00Z"))
-        store.add(example(2, 1.1, label="after", processes=2, started="2026-03-02T08:00:00Z"))
-        store.add(example(3, 1.1, label="after", processes=2, started="2026-03-03T08:00:00Z"))
-        with served(store) as running:
-            yield running
+def site(shared):
+    shared.add(example(1, label="before", processes=2, started="2026-03-01T08:00:00Z"))
+    shared.add(example(2, 1.1, label="after", processes=2, started="2026-03-02T08:00:00Z"))
+    shared.add(example(3, 1.1, label="after", processes=2, started="2026-03-03T08:00:00Z"))
+    with served(shared) as running:
+        yield running
 
 
 @pytest.mark.parametrize("window", WINDOWS)
@@ -31,7 +29,7 @@ def test_picked_runs_are_compared_by_the_sides_that_were_chosen(browser, site, w
         page.wait_for_url(f"**/compare?b={THIRD}&b={AFTER}&a={BEFORE}")
         page.wait_for_selector("html[data-drawn]")
         assert page.locator(".answer").is_visible()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert fits(page)
 
 
 def test_sides_are_swapped_and_changed(browser, site):

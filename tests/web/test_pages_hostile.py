@@ -6,7 +6,6 @@ from msgspec.structs import replace
 import made
 from report.example import HOSTILE, example
 from stend.record import Status
-from stend.store import Store
 from web.served import served
 from web.watched import WINDOWS, watched
 
@@ -31,13 +30,12 @@ def _hostile(run_id, **also):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    with Store.open(str(tmp_path_factory.mktemp("store") / "stend.db")) as store:
-        for run_id in (FIRST, SECOND, f"{3:032x}"):
-            store.add(_hostile(run_id), sender=HOSTILE)
-        store.trash.put(f"{3:032x}", HOSTILE, "")
-        with served(store) as running:
-            yield running
+def site(shared):
+    for run_id in (FIRST, SECOND, f"{3:032x}"):
+        shared.add(_hostile(run_id), sender=HOSTILE)
+    shared.trash.put(f"{3:032x}", HOSTILE, "")
+    with served(shared) as running:
+        yield running
 
 
 PAGES = [
@@ -76,9 +74,8 @@ def test_a_hostile_run_is_picked_labelled_and_removed_like_any_other(browser, si
 
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("path", [PAGES[i] for i in (1, 3, 6, 7, 8, 9)])
-def test_axe_finds_nothing_to_object_to(browser, site, window, path):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+def test_axe_finds_nothing_to_object_to(browser, axe, site, window, path):
     with watched(browser, site.address, window) as page:
         page.goto(site.url + path)
-        found = axe.Axe().run(page).response["violations"]
+        found = axe.run(page).response["violations"]
         assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []

@@ -8,8 +8,8 @@ import made
 from report.example import example
 from stend.store import Store
 from stend.web import reported
-from web.served import ask, served
-from web.watched import WINDOWS, watched
+from web.served import ask, owner
+from web.watched import fits, watched
 
 FIRST, SECOND = f"{1:032x}", f"{2:032x}"
 EARLY = {"started": "2026-03-01T08:00:00Z", "finished": "2026-03-01T08:05:00Z"}
@@ -32,22 +32,14 @@ def store(stored, tmp_path):
         yield store
 
 
-@pytest.fixture
-def site(store):
-    with served(store) as running:
-        yield running
-
-
-@pytest.mark.parametrize("window", WINDOWS)
-def test_a_run_is_shown_as_its_report_shows_it(browser, site, window):
-    with watched(browser, site.address, window) as page:
-        page.goto(f"{site.url}/runs/after")
-        assert page.url == f"{site.url}/runs/{SECOND}"
-        assert page.get_by_role("heading", level=1).inner_text() == "after"
-        assert page.get_by_role("heading", name="Summary").is_visible()
-        page.locator("[data-chart]").first.scroll_into_view_if_needed()
-        page.locator("[data-chart] .main-svg").first.wait_for()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_a_run_is_shown_as_its_report_shows_it(site, page):
+    page.goto(f"{site.url}/runs/after")
+    assert page.url == f"{site.url}/runs/{SECOND}"
+    assert page.get_by_role("heading", level=1).inner_text() == "after"
+    assert page.get_by_role("heading", name="Summary").is_visible()
+    page.locator("[data-chart]").first.scroll_into_view_if_needed()
+    page.locator("[data-chart] .main-svg").first.wait_for()
+    assert fits(page)
 
 
 def test_the_run_before_it_of_its_machine_is_set_beside_it(browser, site):
@@ -82,8 +74,7 @@ def test_a_page_is_made_once_while_its_run_stays_as_it_is(site, monkeypatch):
 
 
 def test_who_looks_is_not_kept_with_the_page(site):
-    cookie = ask(site.url, site.address.removeprefix(site.url)).headers["set-cookie"].split(";")[0]
-    mine = ask(site.url, f"/runs/{FIRST}", cookie=cookie).text
+    mine = ask(site.url, f"/runs/{FIRST}", cookie=owner(site)).text
     others = ask(site.url, f"/runs/{FIRST}").text
     assert "Delete" in mine
     assert "Delete" not in others

@@ -6,10 +6,9 @@ import pytest
 
 import made
 from stend.record import Status
-from stend.store import Store
 from stend.web.pages import runs as listed
-from web.served import ask, served
-from web.watched import WINDOWS, watched
+from web.served import ask, owner, served
+from web.watched import fits, watched
 
 BEGUN = datetime(2026, 3, 2, 8, tzinfo=UTC)
 
@@ -30,26 +29,13 @@ def _run(i, **also):
 
 
 @pytest.fixture
-def store(tmp_path):
-    with Store.open(str(tmp_path / "stend.db")) as store:
-        wrong = made.case(status=Status.WRONG, reason="The sum differs.")
-        store.add(_run(1, label="before"))
-        store.add(_run(2, label="after", machine=made.machine(host="other")))
-        store.add(_run(3, label="", size="full"))
-        store.add(_run(4, label="broken", cases=(wrong,)))
-        yield store
-
-
-@pytest.fixture
-def site(store):
-    with served(store) as running:
-        yield running
-
-
-@pytest.fixture(params=WINDOWS)
-def page(request, browser, site):
-    with watched(browser, site.address, request.param) as page:
-        yield page
+def store(empty):
+    wrong = made.case(status=Status.WRONG, reason="The sum differs.")
+    empty.add(_run(1, label="before"))
+    empty.add(_run(2, label="after", machine=made.machine(host="other")))
+    empty.add(_run(3, label="", size="full"))
+    empty.add(_run(4, label="broken", cases=(wrong,)))
+    return empty
 
 
 def _names(page):
@@ -62,7 +48,7 @@ def test_runs_are_listed_newest_first_with_what_went_wrong(page):
 
 
 def test_the_list_fits_its_window(page):
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
 
 
 @pytest.mark.parametrize(
@@ -199,15 +185,14 @@ def test_a_reader_sees_no_way_to_change_anything_and_has_none(site, store):
 
 @pytest.mark.parametrize("back", ["https://evil.example/runs", "//evil.example/runs", "/runsx", ""])
 def test_one_is_led_back_to_a_page_of_lists_only(site, back):
-    cookie = ask(site.url, site.address.removeprefix(site.url)).headers["set-cookie"].split(";")[0]
     answer = ask(
-        site.url, f"/runs/label?back={back}", "POST", b"run=before&label=x", cookie=cookie,
+        site.url, f"/runs/label?back={back}", "POST", b"run=before&label=x", cookie=owner(site),
         content_type="application/x-www-form-urlencoded", sec_fetch_site="same-origin",
     )  # fmt: skip
     assert answer.status == 303
     assert answer.headers["location"] == "/runs"
 
 
-def test_an_empty_store_says_what_to_do_first(tmp_path, browser):
-    with Store.open(str(tmp_path / "empty.db")) as store, served(store) as site:
+def test_an_empty_store_says_what_to_do_first(empty):
+    with served(empty) as site:
         assert "stend run" in ask(site.url, "/runs").text

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from conftest import needs
+from needed import needs
 from stend.cli import app
 from stend.errors import ServerError
 from stend.pushing import Patience, Sender, sending, server_of
@@ -24,8 +24,8 @@ from web.served import served
 
 
 @pytest.fixture
-def site(tmp_path):
-    with Store.open(str(tmp_path / "server.db")) as store, served(store) as running:
+def site(empty):
+    with served(empty) as running:
         yield running
 
 

@@ -6,25 +6,15 @@ from urllib.parse import urlencode
 
 import pytest
 
-import made
 from stend import __version__
-from stend.store import Right, Store
+from stend.store import Right
 from stend.web.limits import Limits, Rate
 from stend.web.pages.login import own_path
-from web.served import ask, served
+from web.served import HOST, ORIGIN, ask, served
 
-ORIGIN = "https://perf.example.org"
-HOST = {"Host": "perf.example.org"}
 FORM = {"Content_Type": "application/x-www-form-urlencoded"}
 OWNER = "<b>here</b>"
 FEW = Limits(wrong=Rate(3, 0.001))
-
-
-@pytest.fixture
-def store(tmp_path):
-    with Store.open(str(tmp_path / "stend.db")) as store:
-        store.begin(made.run())
-        yield store
 
 
 @pytest.fixture

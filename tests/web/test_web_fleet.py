@@ -12,6 +12,7 @@ from stend.store import Store
 from stend.web import addresses
 from web import fleets
 from web.served import ask, served
+from web.watched import fits, watched
 
 HOSTILE = (
     "a/b?c=d&e%2f#g",
@@ -28,46 +29,24 @@ HOSTILE = (
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def site(shared):
     """Nine machines on twelve days."""
-    with Store.open(str(tmp_path_factory.mktemp("fleet") / "stend.db")) as store:
-        for one in fleets.fleet(9, 12, 8, update=6):
-            store.begin(one)
-        with served(store) as running:
-            yield running
-
-
-@pytest.fixture(params=[(1280, "light"), (390, "dark")], ids=["desktop", "phone"])
-def page(request, browser, site):
-    """A window that fails the test where a page complains or asks another server for something."""
-    width, scheme = request.param
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    opened = context.new_page()
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
-    opened.on("request", lambda asked: asked.url.startswith((site.url, "data:"))
-              or complaints.append(asked.url))  # fmt: skip
-    yield opened
-    context.close()
-    assert complaints == []
-
-
-def overflows(page) -> bool:
-    return page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    for one in fleets.fleet(9, 12, 8, update=6):
+        shared.add(one)
+    with served(shared) as running:
+        yield running
 
 
 def test_machines_are_listed_and_lead_to_one(site, page):
     page.goto(f"{site.url}/machines")
     assert page.locator("table.machines tbody tr").count() == 9
-    assert not overflows(page)
+    assert fits(page)
     page.get_by_role("link", name="node003", exact=True).click()
     assert page.get_by_role("heading", level=1).inner_text() == "node003"
     assert fleets.NEW in page.locator("#turns").inner_text()
     assert page.locator(".sparks svg circle").count() == 4 * 12
     assert page.locator(".sparks .mark.slower").count() == 1
-    assert not overflows(page)
+    assert fits(page)
 
 
 def test_a_machines_figure_leads_to_its_history(site, page):
@@ -77,7 +56,7 @@ def test_a_machines_figure_leads_to_its_history(site, page):
     assert page.locator("#changes .verdict").first.inner_text().endswith("slower")
     assert "kernel" in page.locator("#changes").inner_text()
     page.wait_for_selector("html[data-drawn=yes]")
-    assert not overflows(page)
+    assert fits(page)
 
 
 def test_the_table_of_machines_is_sorted_by_its_heads(site, page):
@@ -97,7 +76,7 @@ def test_a_fleet_names_who_stands_apart_and_shows_the_map(site, page):
     assert "node007" in said
     assert "worse in" in said
     assert page.locator(".heat tbody tr").count() == 9
-    assert not overflows(page)
+    assert fits(page)
     page.locator(".heat thead a", has_text="stream").click()
     sick = page.locator(".heat tbody tr", has_text="node007").locator("td").first
     sick.click()
@@ -105,7 +84,7 @@ def test_a_fleet_names_who_stands_apart_and_shows_the_map(site, page):
     assert "node007 · stream." in telling.inner_text()
     assert "GB/s" in telling.inner_text()
     assert telling.get_by_role("link").get_attribute("href").startswith("/runs/")
-    assert not overflows(page)
+    assert fits(page)
 
 
 def test_the_map_is_walked_with_the_arrow_keys(site, page):
@@ -119,7 +98,7 @@ def test_the_map_is_walked_with_the_arrow_keys(site, page):
 def test_two_days_tell_the_kernel_and_verdicts_come_when_asked(site, page):
     page.goto(f"{site.url}/changes?from=2026-11-05&to=2026-11-12")
     assert f"3 machines: kernel {fleets.OLD} → {fleets.NEW}" in page.locator("#common").inner_text()
-    assert not overflows(page)
+    assert fits(page)
     page.get_by_role("button", name="Judge these machines").click()
     page.get_by_text("Done.", exact=True).wait_for()
     first = page.locator(".steps tbody tr").first
@@ -143,9 +122,9 @@ def test_history_begins_with_what_was_measured(site, page):
 
 
 @pytest.mark.parametrize("path", ["/machines", "/fleet", "/history", "/changes"])
-def test_an_empty_store_is_told_in_a_sentence(tmp_path, path):
-    with Store.open(str(tmp_path / "a.db")) as store, served(store) as empty:
-        answer = ask(empty.url, path)
+def test_an_empty_store_is_told_in_a_sentence(empty, path):
+    with served(empty) as site:
+        answer = ask(site.url, path)
     assert answer.status == 200
     assert "No run" in answer.text or "No machine" in answer.text
 
@@ -195,15 +174,13 @@ def test_a_machine_of_an_odd_name_has_a_page(odd, host, browser):
     answer = ask(odd.url, addresses.of_machine(host))
     assert answer.status == 200
     assert "<img src=x>" not in answer.text
-    opened = browser.new_page()
-    opened.goto(odd.url + addresses.of_machine(host))
-    assert opened.get_by_role("heading", level=1).inner_text() == (
-        host or "A machine that told no name"
-    )
-    with opened.expect_navigation():
-        opened.locator(".sparks a").first.click()
-    assert "2 runs of" in opened.locator(".headline").inner_text()
-    opened.close()
+    with watched(browser, odd.url + addresses.of_machine(host)) as page:
+        assert page.get_by_role("heading", level=1).inner_text() == (
+            host or "A machine that told no name"
+        )
+        with page.expect_navigation():
+            page.locator(".sparks a").first.click()
+        assert "2 runs of" in page.locator(".headline").inner_text()
 
 
 @pytest.mark.parametrize(
@@ -216,23 +193,16 @@ def test_a_machine_of_an_odd_name_has_a_page(odd, host, browser):
     ],
 )
 def test_odd_names_are_no_markup(odd, browser, path):
-    opened = browser.new_page()
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("dialog", lambda dialog: said.append(dialog.message))
-    opened.goto(odd.url + path)
-    assert opened.locator("img, b > x, main i, main u, main s").count() == 0
-    for host in ("<script>alert(1)</script>", "two words", ".."):
-        opened.get_by_role("link", name=host, exact=True).first.wait_for(state="attached")
-    opened.close()
-    assert said == []
+    with watched(browser, odd.url + path) as page:
+        assert page.locator("img, b > x, main i, main u, main s").count() == 0
+        for host in ("<script>alert(1)</script>", "two words", ".."):
+            page.get_by_role("link", name=host, exact=True).first.wait_for(state="attached")
 
 
-def test_the_figures_come_as_csv_that_no_spreadsheet_computes(tmp_path):
-    with Store.open(str(tmp_path / "a.db")) as store:
-        store.begin(run(machine=machine(host="=1+1")))
-        with served(store) as running:
-            answer = ask(running.url, "/fleet.csv?days=0")
+def test_the_figures_come_as_csv_that_no_spreadsheet_computes(empty):
+    empty.add(run(machine=machine(host="=1+1")))
+    with served(empty) as site:
+        answer = ask(site.url, "/fleet.csv?days=0")
     head, row = csv.reader(io.StringIO(answer.text))
     told = dict(zip(head, row, strict=True))
     assert (told["machine"], told["unit"]) == ("'=1+1", "B/s")

@@ -2,13 +2,9 @@
 
 import pytest
 
-import made
-from stend.store import Right, Store
+from stend.store import Right
 from stend.web.limits import MOST_KEYS, Counted, Limits, Rate
-from web.served import ask, served
-
-ORIGIN = "https://perf.example.org"
-HOST = {"Host": "perf.example.org"}
+from web.served import HOST, ORIGIN, ask, served
 
 
 class Clock:
@@ -68,13 +64,6 @@ def test_a_crowd_that_went_is_forgotten_and_who_is_too_fast_is_not(clock):
     assert [counted.wait("a"), counted.wait("b")] == [0, 0]
     assert counted.wait("a") > 0
     assert len(counted._next) == 2
-
-
-@pytest.fixture
-def store(tmp_path):
-    with Store.open(str(tmp_path / "stend.db")) as store:
-        store.begin(made.run())
-        yield store
 
 
 def test_who_asks_too_much_is_told_when_to_go_on(store):

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import pytest
 
 import made
-from conftest import QUIET, needs
+from chromium import chromium
+from needed import needs
 from stend.store import Right, Store
 from web.served import Answer, served
 
@@ -180,11 +181,9 @@ def test_without_tls_pages_lead_to_it_and_the_api_does_not(team):
 @pytest.fixture(scope="module")
 def browsing(browser, team):
     """Chromium, which finds the name on this machine."""
-    words = [*QUIET, f"--host-resolver-rules=MAP {NAME}:443 127.0.0.1:{team.tls}"]
-    chromium = needs("chromium", "chromium")
-    running = browser.browser_type.launch(executable_path=chromium, args=words)
-    yield running
-    running.close()
+    rule = f"--host-resolver-rules=MAP {NAME}:443 127.0.0.1:{team.tls}"
+    with chromium(browser.browser_type, rule) as running:
+        yield running
 
 
 def test_a_person_signs_in_and_out_in_a_browser(team, browsing):

@@ -6,22 +6,11 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from starlette.requests import Request
 
-import made
 from stend.errors import BadValue
-from stend.store import Right, Store
+from stend.store import Right
 from stend.web.origins import address_of, counted_as
 from stend.web.settings import Settings
-from web.served import ask, served
-
-ORIGIN = "https://perf.example.org"
-HOST = {"Host": "perf.example.org"}
-
-
-@pytest.fixture
-def store(tmp_path):
-    with Store.open(str(tmp_path / "stend.db")) as store:
-        store.begin(made.run())
-        yield store
+from web.served import HOST, ORIGIN, ask, served
 
 
 @pytest.fixture

@@ -6,9 +6,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 import made
-from conftest import QUIET, needs
-from stend.store import Store
-from web.served import served
+from chromium import chromium
 
 NAMES = ["127.0.0.1", "localhost"]
 """Of the other origin: on the same site, since ports don't part sites, and on another."""
@@ -39,11 +37,9 @@ def elsewhere():
 
 
 @pytest.fixture
-def site(tmp_path):
-    with Store.open(str(tmp_path / "stend.db")) as store:
-        store.begin(made.run(label=LABEL))
-        with served(store) as running:
-            yield running
+def store(empty):
+    empty.add(made.run(label=LABEL))
+    return empty
 
 
 @pytest.fixture
@@ -134,11 +130,9 @@ def test_a_link_from_elsewhere_is_followed(owner, site, elsewhere, name):
 
 
 def test_a_name_that_is_made_to_resolve_to_loopback_leads_nowhere(browser, site):
-    words = [*QUIET, "--host-resolver-rules=MAP evil.example 127.0.0.1"]
-    chromium = needs("chromium", "chromium")
-    misled = browser.browser_type.launch(executable_path=chromium, args=words)
-    page = misled.new_page()
-    answer = page.goto(site.url.replace("127.0.0.1", "evil.example") + "/runs")
-    assert answer.status == 421
-    assert LABEL not in page.content()
-    misled.close()
+    rule = "--host-resolver-rules=MAP evil.example 127.0.0.1"
+    with chromium(browser.browser_type, rule) as misled:
+        page = misled.new_page()
+        answer = page.goto(site.url.replace("127.0.0.1", "evil.example") + "/runs")
+        assert answer.status == 421
+        assert LABEL not in page.content()

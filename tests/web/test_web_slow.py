@@ -8,8 +8,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-import made
-from stend.store import Store
 from stend.web.limits import Limits
 from stend.web.site import static
 from web.served import ask, served
@@ -22,13 +20,6 @@ LOGIN = (
     b"POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\n"
 )
-
-
-@pytest.fixture
-def store(tmp_path):
-    with Store.open(str(tmp_path / "stend.db")) as store:
-        store.begin(made.run())
-        yield store
 
 
 @pytest.fixture

@@ -5,6 +5,11 @@ from contextlib import contextmanager
 WINDOWS = {"desktop light": (1280, "light"), "phone dark": (390, "dark")}
 
 
+def fits(page):
+    """Whether it is no wider than its window."""
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @contextmanager
 def watched(browser, address, window="desktop light", javascript=True):
     """Closed in the end; whatever the page complained of by then fails the test."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import needs
+from needed import needs
 
 
 def test_a_program_that_is_there_is_found() -> None:
