@@ -138,6 +138,17 @@ def test_another_run_of_the_same_id_is_refused(store: Store) -> None:
     assert store.load(run().id) == run()
 
 
+def test_a_state_is_of_one_run_as_it_is_now(store: Store) -> None:
+    store.add(run(id=f"{1:032x}"))
+    first = store.state(f"{1:032x}")
+    assert store.state(f"{1:032x}") == first
+    store.relabel(f"{1:032x}", "another")
+    second = store.state(f"{1:032x}")
+    store.remove(f"{1:032x}")
+    store.add(run(id=f"{1:032x}"))
+    assert len({first, second, store.state(f"{1:032x}")}) == 3
+
+
 def test_a_run_that_has_another_label_now_is_the_same(store: Store) -> None:
     store.add(run(), digest="d", sender="machine 1")
     store.relabel("last", "here")

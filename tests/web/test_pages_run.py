@@ -8,6 +8,7 @@ import made
 from report.example import example
 from stend.store import Store
 from stend.web import reported
+from stend.web.turns import Turns
 from web.served import ask, owner
 from web.watched import fits, watched
 
@@ -67,10 +68,12 @@ def test_a_run_that_is_deleted_leads_to_the_list_where_it_can_be_put_back(browse
     assert len(store.find()) == 2
 
 
-def test_a_page_is_made_once_while_its_run_stays_as_it_is(site, monkeypatch):
-    first = ask(site.url, f"/runs/{FIRST}").text
-    monkeypatch.setattr("stend.web.pages.run.page", None)
-    assert ask(site.url, f"/runs/{FIRST}").text == first
+@pytest.mark.parametrize("path", [f"/runs/{FIRST}", f"/api/v1/runs/{FIRST}/figures"])
+def test_what_is_made_of_a_run_is_made_once_and_waits_for_no_turn_then(site, monkeypatch, path):
+    first = ask(site.url, path)
+    monkeypatch.setattr(Turns, "taken", None)
+    monkeypatch.setattr(Store, "load", None)
+    assert (first.status, ask(site.url, path).text) == (200, first.text)
 
 
 def test_who_looks_is_not_kept_with_the_page(site):

@@ -10,8 +10,9 @@ import msgspec
 import pytest
 
 import made
+from stend.comparing.history import MEDIANS
 from stend.exchange import to_run_file
-from stend.store import Right, Store
+from stend.store import Derivation, Filter, Right, Store
 from stend.web.api import incoming, uploads
 from web import sent
 from web.served import ask, served
@@ -37,6 +38,13 @@ def test_a_run_that_is_sent_whole_is_stored_as_it_was(site, shown, pack):
     answer = sent.put(site, shown, pack(sent.run()))
     assert (answer.status, answer.json) == (201, {"run": f"{1:032x}", "new": True})
     assert site.store.load(f"{1:032x}") == sent.run()
+
+
+def test_what_pages_of_fleets_need_of_a_run_is_there_when_it_has_arrived(site, shown):
+    sent.put(site, shown, sent.packed(sent.run()))
+    kept = Derivation(MEDIANS.name, MEDIANS.kind, pytest.fail)
+    [past] = site.store.series(kept, Filter()).runs
+    assert past.cases == tuple(map(MEDIANS.make, sent.run().cases))
 
 
 def test_who_sent_a_run_is_in_the_audit_log(site, shown):

@@ -216,7 +216,7 @@ def answers(*said):
             self.end_headers()
             self.wfile.write(body)
 
-        do_PUT = do_POST  # noqa: N815
+        do_PUT = do_PATCH = do_POST  # noqa: N815
 
         def log_message(self, *_):
             pass
@@ -242,6 +242,17 @@ def test_a_server_that_stays_busy_is_given_up_in_a_sentence():
         patience = Patience(now=lambda: next(clock), sleep=lambda _: None)
         with Sender(server_of(url, ""), patience) as to, pytest.raises(ServerError, match="300 s"):
             to.known(["a"])
+
+
+@pytest.mark.parametrize("status", [404, 409])
+def test_a_server_that_knows_nothing_of_what_was_begun_is_given_up(monkeypatch, status):
+    monkeypatch.setattr(sending, "PART", 500)
+    begun = 200, {}, b'{"id": "1", "received": 0}'
+    said = [begun, (status, {}, b""), (200, {}, b'{"runs": []}')] * 9
+    with listening(answers(*said)) as url:
+        patience = Patience(sleep=lambda _: None)
+        with Sender(server_of(url, ""), patience) as to, pytest.raises(ServerError, match="forgot"):
+            to.send(sent.run())
 
 
 def test_nobody_who_listens_is_given_up_in_a_sentence():

@@ -25,6 +25,9 @@ _LATER = {429, 502, 503, 504}
 """What a server, or a proxy before it, says that has no time now."""
 _OF_THE_RUN = {409, 413, 422}
 """What says something of a run, and nothing of the others."""
+_AFRESH = 5
+"""Times that an upload is begun which the server then doesn't know as it was: it forgets one after
+hours, and loses some when its store is put back to what it was before."""
 _NO_MORE = 404
 """What is said of an upload that was finished or forgotten."""
 
@@ -105,9 +108,13 @@ class Sender:
         return Outcome(run=run.id, what=what, bytes=len(content))
 
     def _send_in_parts(self, run_id: str, content: bytes) -> Answer:
-        """Begin or go on, until the server says what became of the run."""
+        """Begin or go on, until the server says what became of the run.
+
+        Raises:
+            ServerError: what was begun there is not known there, however often.
+        """
         wanted = {"digest": sha256(content).hexdigest(), "bytes": len(content)}
-        while True:
+        for _ in range(_AFRESH):
             begun = self._ask_json("/uploads", wanted)
             if "id" not in begun.said:
                 return begun
@@ -117,6 +124,10 @@ class Sender:
             if run_id in self.known([run_id]):  # it was finished, and the answer was lost
                 return Answer(200, {"new": True}, 0)
             self._wait("the upload was forgotten", 0)
+        raise ServerError(
+            f"{self.server.name} forgot {_AFRESH} times what was sent to it of the run "
+            f"{run_id[:8]}. Are there several servers at that address, each with its own store?"
+        )
 
     def _send_rest(self, upload: str, received: int, content: bytes) -> Answer | None:
         """What the server says of the run; None where it doesn't know the upload as it was."""

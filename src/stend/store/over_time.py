@@ -211,6 +211,16 @@ def keep(connection: Connection, name: str, made: Mapping[Row, object]) -> None:
         connection.execute(insert(derived).from_select(["case", "made", "seal", "record"], there))
 
 
+def keep_of_new(
+    connection: Connection, name: str, run_id: str, number: int, made: Sequence[object]
+) -> None:
+    """Keep what was made of the cases, in their order, of a run that was just added."""
+    added = select(cases.c.number).where(cases.c.run == number).order_by(cases.c.number)
+    rows = [Row(case, number, run_id, True, None) for case in connection.scalars(added)]
+    for some in in_parts(dict(zip(rows, made, strict=True))):
+        keep(connection, name, some)
+
+
 def kinds(connection: Connection, benchmarks: Sequence[str]) -> dict[str, Kind]:
     """The kinds of cases that some run has, by what to choose them by."""
     found = select(cases.c.kind).where(cases.c.benchmark.in_(benchmarks)).distinct()

@@ -1,5 +1,6 @@
 """Records as rows: a record in; its rows, and the SQL that puts them into their tables, out."""
 
+from hashlib import blake2b
 from typing import TypeVar
 
 import msgspec
@@ -38,8 +39,8 @@ def sound(record: T) -> T:
 
 def add_run(
     connection: Connection, run: Run, digest: str | None = None, sender: str | None = None
-) -> bool:
-    """Store a run with the cases it has; False, and nothing is changed, where its id is there.
+) -> int | None:
+    """Store a run with the cases it has, and give its number; None, where its id is there already.
 
     Who adds the same id at the same time waits here until the first has ended.
     """
@@ -49,14 +50,14 @@ def add_run(
             added = insert(runs).values(**row).returning(runs.c.number)
             number = connection.execute(added).scalar_one()
     except IntegrityError:
-        return False
+        return None
     connection.execute(insert(searched).values(run=number, text=words_of(run)))
     for first in range(0, len(run.cases), _AT_ONCE):
         some = run.cases[first : first + _AT_ONCE]
         connection.execute(
             insert(cases), [{"run": number, **case_row(case, case.samples)} for case in some]
         )
-    return True
+    return int(number)
 
 
 def update_run(connection: Connection, number: int, run: Run) -> None:
@@ -118,6 +119,13 @@ def existing(connection: Connection, run_id: str) -> int:
 def id_with(connection: Connection, number: int) -> str:
     """The id of the run of this number."""
     return text_of(connection.scalars(select(runs.c.id).where(runs.c.number == number)).one())
+
+
+def state_of(connection: Connection, number: int) -> bytes:
+    """A digest of the run of this number, but for its cases."""
+    head = select(runs.c.record, runs.c.columns).where(runs.c.number == number)
+    text, blob = connection.execute(head).one()
+    return blake2b(f"{number} {text}".encode() + blob, digest_size=16).digest()
 
 
 def digest_of(connection: Connection, number: int) -> str | None:

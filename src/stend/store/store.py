@@ -8,8 +8,7 @@ import zlib
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
@@ -46,6 +45,7 @@ from stend.store.rows import (
     insert_samples,
     locked,
     sound,
+    state_of,
     update_run,
 )
 from stend.store.tables import cases, derived, name_cases, progress, runs, samples, unnamed
@@ -88,12 +88,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
@@ -250,6 +245,17 @@ class Store:
         with self._database.reading() as connection:
             return self._load(connection, number_of(connection, name), with_cases=False)
 
+    def state(self, run_id: str) -> bytes:
+        """What stays the same as long as a finished run does, and is no other's: reads no case.
+
+        A run's number is never another's, and of what is stored under it only the head changes.
+
+        Raises:
+            UnknownName: there is none of this whole id.
+        """
+        with self._database.reading() as connection:
+            return state_of(connection, existing(connection, run_id))
+
     def news(self, run_id: str, after: Place, limit: int) -> News:
         """What came of a run under way since somebody looked; of much news the newest.
 
@@ -324,21 +330,30 @@ class Store:
             return statuses(connection, ids)
 
     def add(
-        self, run: Run, *, digest: str | None = None, sender: str | None = None, address: str = ""
+        self,
+        run: Run,
+        *,
+        digest: str | None = None,
+        sender: str | None = None,
+        address: str = "",
+        of: Derivation[Any] | None = None,
     ) -> bool:
         """Store a whole run from elsewhere; False when the same run is there already.
 
         The same it is by its digest (SHA-256 of the file it came in), else by its content but for
         the label, which may have been changed here. `sender` is whose token sent it, from which
-        address; the audit log has an entry of it.
+        address; the audit log has an entry of it. What `of` makes is kept with it, for `series`.
 
         Raises:
             Conflict: another run with this id is there, or it was removed and can be put back.
         """
         run = sound(run)
+        made = [of.make(case) for case in run.cases] if of else []
         with self._database.writing() as connection:
             refuse_removed(connection, run.id)
-            if add_run(connection, run, digest, sender):
+            if added := add_run(connection, run, digest, sender):
+                if of:
+                    over_time.keep_of_new(connection, of.name, run.id, added, made)
                 refuse_removed(connection, run.id)  # while it waited for who removed it
                 if sender is not None:
                     audit.note(connection, sender, address, "run add", run.id, run.label)

@@ -4,18 +4,15 @@ A page about runs takes some tenths of a second, and only who looks at it and wh
 varies from one visitor to the next.
 """
 
-import hashlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import msgspec
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from stend.record import Run
 from stend.report.frame import Frame
 from stend.web.site import site_of
 
@@ -31,11 +28,15 @@ def shown(asked: Request, make: Callable[[Frame], str]) -> Response:
 
 
 def kept(
-    asked: Request, run: Run, make: Callable[[Frame], str], actions: str, values: Mapping[str, Any]
+    asked: Request,
+    of: Hashable | None,
+    make: Callable[[Frame], str],
+    actions: str,
+    values: Mapping[str, Any],
 ) -> Response:
-    """The same of a page that depends on one run alone, with `actions`, a template, in it.
+    """The same of a page that depends on `of` alone, with `actions`, a template, in it.
 
-    It is kept for who asks next, until the run changes; of a run under way it is not.
+    It is kept for who asks next; None: it is not.
     """
     site = site_of(asked)
     own = site.frame(asked)
@@ -45,7 +46,7 @@ def kept(
         with site.turns.taken():
             return make(shared).encode(errors="replace")
 
-    text = site.kept.get(("page", _digest(run)), made) if run.finished else made()
+    text = made() if of is None else site.kept.get(("page", of), made)
     for mark, template in ((_WHO, "who.html"), (_ACTIONS, actions)):
         part = own.environment.get_template(template).render({**own.values, **values})
         text = text.replace(mark.encode(), part.encode(errors="replace"))
@@ -57,9 +58,3 @@ def _answer(text: bytes) -> Response:
 
 
 _PLACES = {"who_place": Markup(_WHO), "actions_place": Markup(_ACTIONS)}
-
-
-def _digest(run: Run) -> bytes:
-    """Of everything that the run holds."""
-    packed = msgspec.msgpack.encode(run, enc_hook=bytes)
-    return hashlib.blake2b(packed, digest_size=16).digest()

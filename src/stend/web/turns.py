@@ -9,15 +9,15 @@ from starlette.exceptions import HTTPException
 
 PATIENCE = 20.0
 """Seconds that one waits for its turn."""
-WAITING = 12
-"""That wait at once: each holds one of the forty threads that answer."""
+MOST, WAITING = 16, 12
+"""That have turns and that wait at once: each holds one of the forty threads that answer."""
 
 
 class Turns:
-    """So many at once as there are cores, some waiting."""
+    """As many at once as there are cores, but leaving threads to others; some waiting."""
 
     def __init__(self, at_once: int | None = None, waiting: int = WAITING) -> None:
-        self._at_once = at_once or max(2, len(os.sched_getaffinity(0)))
+        self._at_once = at_once or min(MOST, max(2, len(os.sched_getaffinity(0))))
         self._running = threading.BoundedSemaphore(self._at_once)
         self._here = threading.BoundedSemaphore(self._at_once + waiting)
 

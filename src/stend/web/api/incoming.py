@@ -17,6 +17,7 @@ from typing import IO
 import msgspec
 from starlette.exceptions import HTTPException
 
+from stend.comparing.history import MEDIANS
 from stend.errors import RunFileError
 from stend.exchange import from_run_file, may_grow
 from stend.record import Run
@@ -71,7 +72,7 @@ def take_in(
             )
         _refuse_odd(run)
         digest = sha256(text).hexdigest()
-        new = store.add(run, digest=digest, sender=sender, address=address)
+        new = store.add(run, digest=digest, sender=sender, address=address, of=MEDIANS)
     return Taken(run.id, new)
 
 

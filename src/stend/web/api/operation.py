@@ -55,7 +55,7 @@ class Operation:
     refusals: Mapping[int, str] = field(default_factory=dict)
     """Answers of its own, beside those that every operation has."""
     heavy: bool = False
-    """Whether it computes for so long that only some are answered at once."""
+    """Whether it computes for so long, each time, that only some are answered at once."""
 
     @property
     def in_path(self) -> list[str]:

@@ -50,18 +50,17 @@ def _page(asked: Request) -> Response:
     a, b = _names(asked)
     if not a or (not b and "b" in asked.query_params):
         return _choosing(asked, a, b)
-    try:
-        with site_of(asked).turns.taken():
-            comparison = compared(store, a, b)
-    except (UsageError, Damaged) as error:
-        return _choosing(asked, a, b, error)
 
     def make(frame: Frame) -> str:
+        comparison = compared(store, a, b)
         values = frame.values | {"chosen": _chosen(store, a, b)}
         beside = replace(frame, template="compare.html", values=values)
         return comparison_page.to_html(["B"], [comparison], beside)
 
-    return shown(asked, make)
+    try:
+        return shown(asked, make)
+    except (UsageError, Damaged) as error:
+        return _choosing(asked, a, b, error)
 
 
 def _choosing(

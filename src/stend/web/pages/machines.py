@@ -58,7 +58,8 @@ def _one(asked: Request, host: str | None) -> Response:
             "are."
         )
     newest = heads[0]
-    trends = headline_trends(site.store, host, _FOLLOWED, datetime.now(UTC))
+    with site.turns.taken():
+        trends = headline_trends(site.store, host, _FOLLOWED, datetime.now(UTC))
     values = {
         "title": newest.machine.host or "A machine that told no name",
         "host": host,

@@ -6,9 +6,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from stend import published
 from stend.comparing import stored_history
 from stend.errors import BadValue, Damaged
 from stend.record import Run
+from stend.report.frame import Frame
 from stend.report.page import page
 from stend.store import Query, Right, Store, Summary
 from stend.web import addresses
@@ -34,18 +36,30 @@ def _one(asked: Request) -> Response:
     name = asked.path_params["name"]
     if name.startswith(PUBLISHED):
         return _published(asked, name)
-    store = site_of(asked).store
     may_write = visitor_of(asked).right.includes(Right.WRITE)
     try:
-        run = store.load(name)
+        return _stored(asked, name, may_write)
     except Damaged as error:
         values = {"title": "A damaged run", "sentence": str(error), "name": name}
         return site_of(asked).page(asked, "damaged.html", values | {"may_write": may_write}, 503)
+
+
+def _stored(asked: Request, name: str, may_write: bool) -> Response:
+    store = site_of(asked).store
+    run = store.head(name)
     if run.id != name:
         return RedirectResponse(f"/runs/{run.id}", 303)
-    values = {"run": run, "before": _before(store, run), "here": here(asked)}
-    values |= {"may_write": may_write, "machine": addresses.of_machine(run.machine.host)}
-    return kept(asked, run, lambda frame: page([run], frame=frame), "run_actions.html", values)
+    values = {
+        "run": run,
+        "before": _before(store, run),
+        "here": here(asked),
+        "may_write": may_write,
+        "machine": addresses.of_machine(run.machine.host),
+    }
+    of = store.state(run.id) if run.finished else None
+    return kept(
+        asked, of, lambda frame: page([store.load(name)], frame=frame), "run_actions.html", values
+    )
 
 
 def _before(store: Store, run: Run) -> Summary | None:
@@ -56,10 +70,10 @@ def _before(store: Store, run: Run) -> Summary | None:
 
 
 def _published(asked: Request, name: str) -> Response:
-    run = find_run(site_of(asked).store, name)
+    run = published.run(name)
     values = {"name": name}
     return kept(
-        asked, run, lambda frame: page([run], frame=frame), "published_actions.html", values
+        asked, name, lambda frame: page([run], frame=frame), "published_actions.html", values
     )
 
 
@@ -69,8 +83,10 @@ def _several(asked: Request) -> Response:
         raise BadValue(
             f"A page is about one run to {MOST}, and {len(names)} are named; give run=…."
         )
-    site = site_of(asked)
-    with site.turns.taken():
-        runs = [find_run(site.store, name) for name in names]
-        history = stored_history(site.store, runs)
-    return shown(asked, lambda frame: page(runs, history, frame))
+    store = site_of(asked).store
+
+    def made(frame: Frame) -> str:
+        runs = [find_run(store, name) for name in names]
+        return page(runs, stored_history(store, runs), frame)
+
+    return shown(asked, made)
