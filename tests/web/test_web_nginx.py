@@ -12,11 +12,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from typer.testing import CliRunner
 
 import made
 from chromium import chromium
 from needed import needs
+from stend.cli import app
+from stend.errors import ServerError
+from stend.pushing import Patience, Sender, server_of
 from stend.store import Right, Store
+from web import sent
 from web.served import Answer, served
 
 NAME = "perf.example.org"
@@ -84,10 +89,10 @@ def team(tmp_path_factory):
 
 
 def certified(folder):
-    """Make a certificate of this name that signs itself."""
+    """Make a certificate of this name, and of this machine, that signs itself."""
     made_by = [needs("openssl", "openssl"), "req", "-x509", "-nodes", "-days", "2"]
     kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", f"/CN={NAME}"]
-    names = ["-addext", f"subjectAltName=DNS:{NAME}"]
+    names = ["-addext", f"subjectAltName=DNS:{NAME},DNS:localhost"]
     files = ["-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem")]
     subprocess.run([*made_by, *kind, *names, *files], check=True, capture_output=True)
     return folder / "certificate.pem"
@@ -139,6 +144,35 @@ def test_pages_and_the_api_take_a_token_though_the_server_listens_on_loopback(te
     assert ask(team, "/api/v1/runs").status == 401
     answer = ask(team, "/api/v1/runs", Authorization=f"Bearer {text}")
     assert (answer.status, len(answer.json["runs"])) == (200, 1)
+
+
+def test_a_machine_sends_a_run_of_several_parts(team, tmp_path, monkeypatch):
+    path, run = str(tmp_path / "bench8.db"), sent.run(8, 200_000)
+    with Store.open(path) as store:
+        store.begin(run)
+    monkeypatch.setenv("STEND_TOKEN", sent.token(team.store, "bench8"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(team.certificate))
+    words = ["push", "--store", path, "--to", f"https://localhost:{team.tls}"]
+    assert CliRunner().invoke(app, words).stdout == "Run 00000000 sent (1.8 MB).\n"
+    assert CliRunner().invoke(app, words).stdout == "Run 00000000 was there already.\n"
+    assert team.store.load(run.id) == run
+    assert team.store.audit.read(1)[0].address == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("host", "trusted", "said"),
+    [("localhost", False, "self-signed"), ("127.0.0.1", True, "IP address mismatch")],
+)
+def test_a_certificate_that_proves_nothing_is_told_and_shown_no_token(
+    team, monkeypatch, host, trusted, said
+):
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(team.certificate))
+    entries = team.store.audit.read(1)
+    to = Sender(server_of(f"https://{host}:{team.tls}", "stend_x"), Patience())
+    with pytest.raises(ServerError, match=rf"does not prove.*{said}.*SSL_CERT_FILE"):
+        to.known(["a"])
+    assert team.store.audit.read(1) == entries
 
 
 def test_answers_say_to_stay_with_https_and_not_what_answers(team):
