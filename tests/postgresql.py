@@ -1,11 +1,14 @@
 """A PostgreSQL server of the tests' own, which can be killed as a machine's failure kills it."""
 
 import os
+import select
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from needed import needs
@@ -47,17 +50,37 @@ class Postgresql:
 
     def kill(self) -> None:
         """Kill all of its processes at once, as they are."""
-        first = self._process.pid
-        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-        for process in [first, *map(int, children)]:
-            os.kill(process, signal.SIGKILL)
-        self._process.wait()
+        self._process.send_signal(signal.SIGSTOP)  # so that it begins no more of them
+        with self._children() as children:
+            self._process.kill()
+            for child in children:
+                with suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(child, signal.SIGKILL)
+            self._process.wait()
 
     def remove(self) -> None:
         """End it, and remove what it has."""
-        self._process.send_signal(signal.SIGQUIT)
-        self._process.wait()
+        with self._children():
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait()
         shutil.rmtree(self.folder)
+
+    @contextmanager
+    def _children(self) -> Iterator[list[int]]:
+        """What refers to each of the first process's children; waits until all of them ended.
+
+        One that is left has the data still open, so that no other server starts with it.
+        """
+        first = self._process.pid
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        found = [os.pidfd_open(int(child)) for child in children]
+        try:
+            yield found
+            for child in found:
+                select.select([child], [], [])
+        finally:
+            for child in found:
+                os.close(child)
 
     def _command(self, tool: str, *words: str) -> list[str]:
         return [*self._as_owner, str(self._tools / tool), "-D", str(self.folder / "data"), *words]
