@@ -2,48 +2,54 @@
 
     python arriving.py STORE [MACHINES] [--kill SECONDS]
 
-STORE has the runs of which copies are sent, each under an id and a host of its own. With --kill
-the server and the database are killed in turn, each so many seconds after it answers again.
+Each is a `stend push` of its own, with a token and a store of its own, in which one of STORE's runs
+is under another id and host. With --kill the server and the database are killed in turn until all
+has arrived, each after a time from a second to so many, at random but the same ones every time: so
+kills fall into everything that is done meanwhile.
 """
 
 import argparse
+import json
 import os
 import platform
+import random
 import statistics
-import threading
+import subprocess
+import sys
+import tempfile
 import time
 import uuid
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import date
+from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from postgresql import Postgresql
-from stend.pushing import Patience, Sender, server_of
-from stend.pushing.connection import Answer, Connection
 from stend.record import Run
 from stend.store import Right, Store
 from web.killing import Serving
 
 
-class Timed(Connection):
-    """Notes how long each answer took."""
+class Sent(NamedTuple):
+    """What became of one machine's `stend push`."""
 
-    took: list[float] = []
-
-    def ask(self, *words: str) -> Answer:
-        start = time.perf_counter()
-        try:
-            return super().ask(*words)
-        finally:
-            self.took.append(time.perf_counter() - start)
+    acknowledged: list[str]
+    """Ids of runs that it told to be on the server."""
+    seconds: float
+    pauses: int
 
 
-def copies(store: str, count: int) -> list[Run]:
-    """Runs of so many machines."""
+def copies(store: str, folder: Path, count: int) -> list[Run]:
+    """A store for each machine, with the run that is given."""
     with Store.open(store, create=False) as runs:
         found = [runs.load(run.id) for run in runs.find(limit=15)]
-    return [of_host(found[i % len(found)], f"node{i:03}") for i in range(count)]
+    made = [of_host(found[i % len(found)], f"node{i:03}") for i in range(count)]
+    for run in made:
+        with Store.open(str(folder / run.id)) as own:
+            own.begin(run)
+    return made
 
 
 def of_host(run: Run, host: str) -> Run:
@@ -51,22 +57,36 @@ def of_host(run: Run, host: str) -> Run:
     return msgspec.structs.replace(run, id=uuid.uuid4().hex, machine=machine)
 
 
-def send(serving: Serving, token: str, run: Run, waits: list[str]) -> str:
-    sender = Sender(server_of(serving.url, token), Patience(), waits=waits.append)
-    sender._connection = Timed(sender.server)
-    with sender:
-        return sender.send(run).run
+def send(url: str, token: str, store: Path) -> Sent:
+    command = [sys.executable, "-m", "stend", "push", "--json", "--to", url, "--store", str(store)]
+    start = time.perf_counter()
+    done = subprocess.run(
+        command, env={**os.environ, "STEND_TOKEN": token}, capture_output=True, check=False
+    )
+    seconds = time.perf_counter() - start
+    if done.returncode:
+        print(done.stderr.decode().splitlines()[-1], file=sys.stderr, flush=True)
+        return Sent([], seconds, 0)
+    outcomes = json.loads(done.stdout)
+    there = [one["run"] for one in outcomes if one["what"] != "refused"]
+    return Sent(there, seconds, done.stderr.count(b"trying again"))
 
 
-def kill_in_turn(things: list[Serving | Postgresql], seconds: float, ended: threading.Event) -> int:
-    """Until everything has arrived; how often something was killed."""
-    kills = 0
-    while not ended.wait(seconds):
-        victim = things[kills % len(things)]
+def kill_in_turn(
+    sending: list[Future[Sent]], serving: Serving, database: Postgresql, longest: float
+) -> tuple[int, int]:
+    """Until everything has arrived; how often, and the most memory that a server had.
+
+    Without `longest` none is killed.
+    """
+    chance, kills, peak = random.Random(1), 0, 0
+    while wait(sending, chance.uniform(1, longest) if longest else None).not_done:
+        peak = max(peak, serving.peak)
+        victim = (serving, database)[kills % 2]
         victim.kill()
         victim.start()
         kills += 1
-    return kills
+    return kills, max(peak, serving.peak)
 
 
 def main() -> None:
@@ -75,39 +95,49 @@ def main() -> None:
     parser.add_argument("machines", type=int, nargs="?", default=100)
     parser.add_argument("--kill", type=float, default=0)
     wanted = parser.parse_args()
-    runs = copies(wanted.store, wanted.machines)
     database = Postgresql(fsync=True)
-    with Store.open(database.url) as store:
-        tokens = [store.access.add(r.machine.host or "", Right.WRITE, None, "")[1] for r in runs]
-    serving = Serving(database.url)
-    ended, waits, kills = threading.Event(), list[str](), 0
-    start = time.perf_counter()
-    with ThreadPoolExecutor(wanted.machines + 1) as pool:
-        killing = wanted.kill and pool.submit(kill_in_turn, [serving, database], wanted.kill, ended)
-        sent = [pool.submit(send, serving, t, r, waits) for t, r in zip(tokens, runs, strict=True)]
-        acknowledged = [one.result() for one in sent]
+    with tempfile.TemporaryDirectory() as folder:
+        runs = copies(wanted.store, Path(folder), wanted.machines)
+        with Store.open(database.url) as store:
+            tokens = [
+                store.access.add(run.machine.host or "", Right.WRITE, None, "")[1] for run in runs
+            ]
+        serving = Serving(database.url)
+        start = time.perf_counter()
+        with ThreadPoolExecutor(wanted.machines) as pool:
+            sending = [
+                pool.submit(send, serving.url, token, Path(folder, run.id))
+                for run, token in zip(runs, tokens, strict=True)
+            ]
+            kills, peak = kill_in_turn(sending, serving, database, wanted.kill)
         took = time.perf_counter() - start
-        ended.set()
-        kills = killing.result() if killing else 0
-    peak = serving.peak
-    serving.kill()
+        serving.kill()
+    sent = [one.result() for one in sending]
     with Store.open(database.url) as store:
         there = [run.id for run in store.find()]
-        equal = sum(store.load(run.id) == run for run in runs)
+        equal = sum(store.load(run.id) == run for run in runs if run.id in there)
     database.remove()
+    report(sent, kills, there, equal, took, peak)
+
+
+def report(
+    sent: list[Sent], kills: int, there: list[str], equal: int, took: float, peak: int
+) -> None:
+    acknowledged = [run for one in sent for run in one.acknowledged]
     lost = len(set(acknowledged) - set(there))
-    p95 = statistics.quantiles(Timed.took, n=20)[-1]
+    seconds = [one.seconds for one in sent]
     print(
         f"> {date.today()}, {platform.machine()}, {len(os.sched_getaffinity(0))} CPUs, "
         f"Python {platform.python_version()}, PostgreSQL with fsync, clients on the same CPUs\n"
     )
     print(
-        "| machines | kills | acknowledged | lost | twice | equal | all, s | requests | median, s "
-        "| p95, s | pauses | server's peak, MB |\n| ---" + " | ---" * 11 + " |"
+        "| machines | kills | acknowledged | lost | twice | equal | all, s | one: median, s "
+        "| 95%, s | pauses | server's peak, MB |\n| ---" + " | ---" * 10 + " |"
     )
-    print(f"| {len(runs)} | {kills} | {len(acknowledged)} | {lost} | {len(there) - len(set(there))}"
-          f" | {equal} | {took:.1f} | {len(Timed.took)} | {statistics.median(Timed.took):.2f} | "
-          f"{p95:.2f} | {len(waits)} | {peak / 1e6:.0f} |")  # fmt: skip
+    print(f"| {len(sent)} | {kills} | {len(acknowledged)} | {lost} | {len(there) - len(set(there))}"
+          f" | {equal} | {took:.0f} | {statistics.median(seconds):.0f} | "
+          f"{statistics.quantiles(seconds, n=20)[-1]:.0f} | {sum(one.pauses for one in sent)} | "
+          f"{peak / 1e6:.0f} |")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -40,6 +40,13 @@ class Serving:
             line = next(line for line in status if line.startswith("VmHWM"))
         return int(line.split()[1]) << 10
 
+    @property
+    def processor_time(self) -> float:
+        """Seconds that it took of the processors."""
+        with open(f"/proc/{self._process.pid}/stat") as stat:  # noqa: PTH123
+            user, system = stat.read().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def kill(self) -> None:
         """Kill it as it is."""
         self._process.send_signal(signal.SIGKILL)
