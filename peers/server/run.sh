@@ -1,6 +1,7 @@
 #!/bin/bash
 # 100 machines (MACHINES) that send runs of STORE to one server over PostgreSQL at once; then the same
-# while the server and the database are killed in turn, each KILL (3) seconds after it answers.
+# while the server and the database are killed in turn, each 1 to KILL (12) seconds after it answers;
+# then bombs.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -13,4 +14,6 @@ fi
 export PYTHONPATH="$root/src:$root/tests"
 "$python" "$here/arriving.py" "$STORE" "${MACHINES:-100}"
 echo
-"$python" "$here/arriving.py" "$STORE" "${MACHINES:-100}" --kill "${KILL:-3}"
+"$python" "$here/arriving.py" "$STORE" "${MACHINES:-100}" --kill "${KILL:-12}"
+echo
+"$python" "$here/bombs.py"

@@ -216,9 +216,13 @@ def keep_of_new(
 ) -> None:
     """Keep what was made of the cases, in their order, of a run that was just added."""
     added = select(cases.c.number).where(cases.c.run == number).order_by(cases.c.number)
-    rows = [Row(case, number, run_id, True, None) for case in connection.scalars(added)]
-    for some in in_parts(dict(zip(rows, made, strict=True))):
-        keep(connection, name, some)
+    texts = zip(connection.scalars(added).all(), map(msgspec.json.encode, made), strict=True)
+    new = [
+        {"case": case, "made": name, "seal": _seal(name, run_id, case, text), "record": text}
+        for case, text in texts
+    ]
+    if new:
+        connection.execute(insert(derived), new)
 
 
 def kinds(connection: Connection, benchmarks: Sequence[str]) -> dict[str, Kind]:
