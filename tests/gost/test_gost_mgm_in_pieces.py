@@ -181,6 +181,23 @@ def test_nothing_at_all_is_neither_encrypted_nor_authentic(cipher):
 
 
 @BOTH
+def test_a_context_that_failed_is_finished_whatever_is_asked_of_it(cipher):
+    context = encryptor(cipher)
+    context.update(b"")
+    with pytest.raises(EmptyMessage):
+        context.finalize()
+    opened = decryptor(cipher)
+    with pytest.raises(InvalidTag):
+        opened.finalize_with_tag(bytes(MGM[cipher].tag_length))
+    for failed in (context, opened):
+        with pytest.raises(AlreadyFinalized):
+            failed.finalize()
+        for late in (failed.update, failed.authenticate_additional_data):
+            with pytest.raises(AlreadyFinalized):
+                late(b"x")
+
+
+@BOTH
 def test_what_does_not_go_together_is_refused_with_the_cipher(cipher):
     size = len(NONCES[cipher])
     for nonce in (bytes(size - 1), bytes(12), b"\x80" + bytes(size - 1)):

@@ -75,6 +75,7 @@ std::size_t MgmDecryption::update_into(nb::handle more, nb::handle buffer) {
 }
 
 nb::object MgmDecryption::finalize() {
+    require_not_ended();
     if (tag.is_none())
         raise("BadOption",
               "To decrypt, the tag is needed: modes.MGM(nonce, tag), or finalize_with_tag(tag).");

@@ -46,7 +46,10 @@ MgmEncryption::MgmEncryption(nb::object algorithm, nb::handle nonce, nb::handle 
 void MgmEncryption::authenticate(nb::handle data) {
     const InUse in_use(busy);
     const In in(data, "Associated data");
-    if (message_begun && !has_tag) raise_updated();
+    if (message_begun) {
+        check(stend_gost_mgm_associated(&context, nullptr, 0));  // nothing, unless it has ended
+        raise_updated();
+    }
     stend_gost_status status;
     {
         const Unlocked unlocked(in.size);
