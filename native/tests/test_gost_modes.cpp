@@ -390,6 +390,8 @@ void threads_equal_one(const Keyed& key, unsigned threads) {
             task.mode = mode;
             task.direction = direction;
             task.iv = random_bytes(mode == STEND_GOST_ECB ? 0 : chains * key.n);
+            if (mode == STEND_GOST_CTR)  // a carry through all bytes
+                std::fill(task.iv.begin() + 1, task.iv.end(), 0xff);
             task.threads = 1;
             const Buffer out = whole(task, message);
             task.threads = threads;

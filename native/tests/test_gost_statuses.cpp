@@ -277,6 +277,19 @@ void sizes_that_no_buffer_has_are_refused() {
             CHECK(update(stream, size, largest) == STEND_GOST_TOO_LONG);
             CHECK(update(stream, 1) == STEND_GOST_FINISHED);
         }
+    for (const std::size_t size : {largest, largest - 1, largest / 2 + 1}) {
+        stend_gost_mgm mgm;
+        const auto begun = [&] {
+            CHECK(stend_gost_mgm_init(&mgm, &magma.key, STEND_GOST_ENCRYPT, bytes, 8) ==
+                  STEND_GOST_OK);
+            CHECK(stend_gost_mgm_associated(&mgm, bytes, 2) == STEND_GOST_OK);
+        };
+        begun();
+        CHECK(stend_gost_mgm_associated(&mgm, bytes, size) == STEND_GOST_TOO_LONG);
+        begun();
+        CHECK(stend_gost_mgm_update(&mgm, bytes, size, out) == STEND_GOST_TOO_LONG);
+        CHECK(stend_gost_mgm_update(&mgm, bytes, 1, out) == STEND_GOST_FINISHED);
+    }
 }
 
 // A key and its tag are encrypted with one half block's counter: Magma's allows 2^32 blocks.
