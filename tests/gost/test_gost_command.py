@@ -105,6 +105,38 @@ def test_the_key_file_is_no_standard_output(tmp_path, redirected):
     assert (tmp_path / "k").read_bytes() == KEY
 
 
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt"])
+@pytest.mark.parametrize("given", ["{0} {1} -o -", "{0} < {1}"])
+@pytest.mark.parametrize("redirected", [">>", "1<>"])
+def test_what_is_read_is_no_standard_output(gost, tmp_path, verb, given, redirected):
+    """With >> the end would never come: each piece makes the file longer."""
+    gost("encrypt", "m")
+    file = {"encrypt": "m", "decrypt": "m.gost"}[verb]
+    before = (tmp_path / file).read_bytes()
+    words = given.format(f"{shlex.join(STEND)} {verb} --key-file k", file)
+    done = subprocess.run(
+        ["bash", "-c", f"{words} {redirected} {file}"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert b"is the standard output, too" in done.stderr
+    assert (tmp_path / file).read_bytes() == before
+
+
+def test_a_file_whose_name_is_a_dash_is_no_standard_input(gost, tmp_path):
+    (tmp_path / "-").write_bytes(MESSAGE)
+    gost("encrypt", "./-")
+    gost("decrypt", "./-.gost", "-o", "./-", "--force")
+    assert (tmp_path / "-").read_bytes() == MESSAGE
+    sums = gost("mac", "./-").stdout
+    assert sums.endswith(b"  ./-\n")
+    (tmp_path / "sums").write_bytes(sums)
+    assert gost("mac", "--check", "sums").stdout == b"./-: OK\n"
+
+
 def test_a_device_and_a_named_pipe_are_written_to_as_they_are(gost, tmp_path):
     gost("encrypt", "m", "-o", "/dev/null")
     os.mkfifo(tmp_path / "p")
@@ -215,14 +247,15 @@ def test_files_that_are_not_there_or_not_encrypted(gost, tmp_path):
     assert (
         "no file of `stend gost encrypt`" in gost("decrypt", "m", "-o", "x", code=4).stderr.decode()
     )
-    assert "does not end with .gost" in gost("decrypt", "m", code=2).stderr.decode()
+    for name in ("m", ".gost", "folder/.gost"):
+        assert f"{name} is no NAME.gost" in gost("decrypt", name, code=2).stderr.decode()
     assert "can't be written" in gost("encrypt", "m", "-o", "no/x", code=4).stderr.decode()
     assert names(tmp_path) == ["k", "m"]
 
 
 def test_a_full_disk_is_a_sentence(gost):
     said = gost("encrypt", "m", "-o", "/dev/full", code=4).stderr.decode()
-    assert "No space is left for /dev/full" in said
+    assert "No space is left for /dev/full; make room" in said
 
 
 def test_a_size_beyond_magma_s_limit_is_refused_without_reading(gost, tmp_path):
@@ -383,6 +416,16 @@ def test_a_file_that_differs_or_is_gone_fails_the_check(gost, tmp_path):
     told = gost("mac", "--check", "-", input=sums, code=1).stdout.decode().splitlines()
     assert told[0] == "m: FAILED"
     assert told[1].startswith("n: FAILED (n can't be read: No such file")
+
+
+def test_what_can_t_be_read_is_told_and_the_others_are_done(gost, tmp_path):
+    sums = gost("mac", "m", "k").stdout
+    done = gost("mac", "m", "none", ".", "k", code=1)
+    assert done.stdout == sums
+    assert done.stderr.decode().splitlines() == [
+        "stend: none can't be read: No such file or directory.",
+        "stend: . can't be read: Is a directory.",
+    ]
 
 
 @pytest.mark.parametrize(

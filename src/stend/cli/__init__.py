@@ -1,7 +1,7 @@
 """The command line: one file a verb; a verb calls the rooms and prints.
 
 Exit codes: 0 done; 1 `compare` or `outliers` with `--fail-on`, or `gost mac --check`,
-found what it was asked for;
+found what it was asked for, or `gost mac` can't read a file;
 2 wrong usage; 3 the store; 4 a file that can't be read, written or
 decrypted; 5 something could not be measured, or was done wrongly; 6 something is not installed;
 7 a server can't be reached, or refused;

@@ -1,7 +1,5 @@
 """`stend gost decrypt`: what `stend gost encrypt` wrote, checked and decrypted."""
 
-from pathlib import Path
-
 from stend.cli.gost.ends import (
     STANDARD,
     Force,
@@ -15,6 +13,7 @@ from stend.cli.gost.ends import (
 )
 from stend.cli.gost.key import KeyEnv, KeyFile, read_key, refuse_over_key
 from stend.errors import BadValue
+from stend.printable import printable
 
 
 def verb(
@@ -38,10 +37,11 @@ def verb(
     from stend.gost.errors import DamagedFile
     from stend.gost.file import decrypt
 
-    to = output or _without_suffix(file)
+    to = output if output is not None else _without_suffix(file)
     key = read_key(key_file, key_env)
     refuse_over_key(to, key_file)
     with opened(file) as source:
+        source.refuse_as_output(to)
         try:
             with written(to, force=force) as sink, progress("decrypting", source.size) as told:
                 decrypt(source, sink, key, threads=threads, told=told)
@@ -54,9 +54,10 @@ def verb(
             raise DamagedFile(f"{error} {became}.") from None
 
 
-def _without_suffix(file: Path) -> Path:
+def _without_suffix(file: str) -> str:
     if file == STANDARD:
         return STANDARD
-    if file.suffix != ".gost":
-        raise BadValue(f"{file.name} does not end with .gost; name the output with -o.")
-    return file.with_suffix("")
+    without = file.removesuffix(".gost")
+    if without in ("", file) or without.endswith("/"):
+        raise BadValue(f"{printable(file)} is no NAME.gost; name the output with -o.")
+    return without

@@ -1,6 +1,5 @@
 """`stend gost encrypt`: a file or pipe, encrypted and authenticated."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -42,11 +41,12 @@ def verb(
     """
     from stend.gost.file import CIPHERS, encrypt
 
-    to = output or (STANDARD if file == STANDARD else Path(f"{file}.gost"))
+    to = output if output is not None else STANDARD if file == STANDARD else f"{file}.gost"
     key = read_key(key_file, key_env)
     refuse_over_key(to, key_file)
     refuse_terminal(to)
     with opened(file) as source:
+        source.refuse_as_output(to)
         largest = CIPHERS[cipher].largest_message
         if source.size is not None and source.size > largest:
             raise BadValue(

@@ -19,17 +19,18 @@ if TYPE_CHECKING:
     from stend.files import Written
     from stend.gost.errors import UnreadableFile
 
-Input = Annotated[Path, typer.Argument(metavar="FILE", help="What is read; -: standard input.")]
+Input = Annotated[str, typer.Argument(metavar="FILE", help="What is read; -: standard input.")]
 Output = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", help="What is written; -: standard output."),
+    str | None,
+    typer.Option("-o", "--output", metavar="FILE", help="What is written; -: standard output."),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace an output file that exists.")]
 Threads = Annotated[
     int, typer.Option("--threads", min=0, max=1024, help="Threads that work; 0: one a CPU.")
 ]
 
-STANDARD = Path("-")
+STANDARD = "-"
+"""Names are kept as they were given: as a Path, ./- would be the same."""
 
 
 class Source:
@@ -37,8 +38,13 @@ class Source:
 
     def __init__(self, file: FileIO, name: str) -> None:
         self._file, self._name = file, name
-        about = os.fstat(file.fileno())
-        self.size = about.st_size if stat.S_ISREG(about.st_mode) else None
+        self._about = os.fstat(file.fileno())
+        self.size = self._about.st_size if stat.S_ISREG(self._about.st_mode) else None
+
+    def refuse_as_output(self, output: str) -> None:
+        """Refuse a standard output that goes into this file: there might never be an end."""
+        if output == STANDARD and is_same_file(output, self._about):
+            raise BadValue(f"{self._name} is the standard output, too; name another output.")
 
     def readinto(self, buffer: memoryview, /) -> int:
         """Read some bytes, none only at the end."""
@@ -52,9 +58,9 @@ class Source:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Source]:
+def opened(path: str) -> Iterator[Source]:
     """Open what is read; a folder or a missing file is an UnreadableFile."""
-    name = "The standard input" if path == STANDARD else printable(str(path))
+    name = "The standard input" if path == STANDARD else printable(path)
     try:
         file = FileIO(0, closefd=False) if path == STANDARD else FileIO(path)
     except (OSError, ValueError) as error:
@@ -64,12 +70,12 @@ def opened(path: Path) -> Iterator[Source]:
 
 
 @contextmanager
-def written(path: Path, *, force: bool) -> "Iterator[Written]":
+def written(path: str, *, force: bool) -> "Iterator[Written]":
     """Open what is written to: a file is there only when all went well."""
     from stend.files import Written, written_whole
 
     if path != STANDARD:
-        with written_whole(path, replace=force) as whole:
+        with written_whole(Path(path), replace=force) as whole:
             yield whole
         return
     sys.stdout.flush()
@@ -77,12 +83,21 @@ def written(path: Path, *, force: bool) -> "Iterator[Written]":
         yield Written(file, Path("the standard output"))
 
 
-def is_stream(path: Path) -> bool:
+def is_stream(path: str) -> bool:
     """Whether what is written there is read as it comes: the standard output, a pipe, a device."""
-    return path == STANDARD or (path.exists() and not path.is_file())
+    return path == STANDARD or (Path(path).exists() and not Path(path).is_file())
 
 
-def refuse_terminal(path: Path) -> None:
+def is_same_file(output: str, other: os.stat_result) -> bool:
+    """Whether what is written to is that file, by whatever name."""
+    try:
+        to = os.fstat(1) if output == STANDARD else Path(output).stat()
+    except OSError:
+        return False  # Not there yet, or not to be seen: opening it tells.
+    return os.path.samestat(to, other) and stat.S_ISREG(to.st_mode)  # a terminal may be both
+
+
+def refuse_terminal(path: str) -> None:
     """Refuse to show encrypted bytes to a person."""
     if path == STANDARD and os.isatty(1):
         raise BadValue("Encrypted bytes are nothing to look at; name a file with -o, or a pipe.")

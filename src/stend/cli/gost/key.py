@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from stend.cli.gost.ends import STANDARD
+from stend.cli.gost.ends import STANDARD, is_same_file
 from stend.errors import BadValue
 from stend.printable import printable
 
@@ -40,17 +40,10 @@ def read_key(file: Path | None, variable: str | None) -> bytes:
     return _from_file(file) if file is not None else _from_variable(variable or "")
 
 
-def refuse_over_key(output: Path, file: Path | None) -> None:
+def refuse_over_key(output: str, file: Path | None) -> None:
     """Refuse to write where the key lies, by whatever name: nothing could be decrypted then."""
-    if file is None:
-        return
-    try:
-        to = os.fstat(1) if output == STANDARD else output.stat()
-        same = os.path.samestat(to, file.stat())
-    except OSError:
-        return  # Not there yet, or not to be seen: opening it tells.
-    if same and stat.S_ISREG(to.st_mode):  # a terminal may be both
-        name = "The standard output" if output == STANDARD else printable(str(output))
+    if file is not None and is_same_file(output, file.stat()):
+        name = "The standard output" if output == STANDARD else printable(output)
         raise BadValue(f"{name} is the key file, and would be overwritten; name another output.")
 
 

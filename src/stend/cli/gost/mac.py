@@ -4,7 +4,6 @@ import re
 import sys
 from collections.abc import Iterator
 from os import fsdecode, fsencode, sched_getaffinity
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,7 +27,7 @@ LONGEST_LINE = 1 << 16
 
 def verb(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE", help="Files; -: standard input.")
+        list[str] | None, typer.Argument(metavar="FILE", help="Files; -: standard input.")
     ] = None,
     key_file: KeyFile = None,
     key_env: KeyEnv = None,
@@ -36,14 +35,14 @@ def verb(
         CipherName, typer.Option("--cipher", help="Whose OMAC; --check tells it by the tag.")
     ] = CipherName.KUZNYECHIK,
     check: Annotated[
-        Path | None,
+        str | None,
         typer.Option("--check", metavar="FILE", help="Check the lines of this file; -: stdin."),
     ] = None,
 ) -> None:
     """Print a line with OMAC (GOST R 34.13-2015, 5.6) and name of each file, or check such lines.
 
-    With --check a file that differs or can't be read is told, and the exit code is 1. Files are
-    worked on several at a time; one alone is sequential by its nature.
+    A file that can't be read, or with --check differs, is told, the others are done nonetheless,
+    and the exit code is 1. Several are worked on at a time; one alone is sequential by its nature.
 
     Examples: `stend gost mac --key-file my.key *.txt > sums`,
     `stend gost mac --key-file my.key --check sums`.
@@ -52,36 +51,50 @@ def verb(
     if check is not None:
         if files:
             raise BadValue("--check takes the files' names from its lines; name no others.")
-        raise typer.Exit(0 if _check(check, key) else 1)
-    _print(files or [STANDARD], cipher, key)
+        done = _check(check, key)
+    else:
+        done = _print(files or [STANDARD], cipher, key)
+    raise typer.Exit(0 if done else 1)
 
 
-def _print(files: list[Path], cipher: CipherName, key: bytes) -> None:
+def _print(files: list[str], cipher: CipherName, key: bytes) -> bool:
+    """Print the line of each file, or say why there is none; True when all have one."""
+    from stend.gost.errors import UnreadableFile
+
     algorithm = _algorithm(cipher, key)
 
-    def line(path: Path) -> bytes:
-        return _line(_tag(path, algorithm), fsencode(path))
+    def line(path: str) -> bytes | UnreadableFile:
+        try:
+            return _line(_tag(path, algorithm), fsencode(path))
+        except UnreadableFile as error:
+            return error
 
+    all_read = True
     with _pool() as pool:
         for made in pool.map(line, files):
+            if isinstance(made, UnreadableFile):
+                print(f"stend: {made}", file=sys.stderr)
+                all_read = False
+                continue
             sys.stdout.buffer.write(made)
             sys.stdout.buffer.flush()
+    return all_read
 
 
-def _check(sums: Path, key: bytes) -> bool:
+def _check(sums: str, key: bytes) -> bool:
     """Say of each line whether its file has this tag; True when all have."""
     from stend.gost.errors import InvalidTag, UnreadableFile
 
     algorithms = {size: _algorithm(cipher, key) for cipher, size in TAG_BYTES.items()}
 
-    def checked(line: tuple[bytes, Path]) -> tuple[bool, str]:
+    def checked(line: tuple[bytes, str]) -> tuple[bool, str]:
         tag, path = line
         try:
             _verify(path, algorithms[len(tag)], tag)
         except (InvalidTag, UnreadableFile) as error:
             why = "" if isinstance(error, InvalidTag) else f" ({error})"
-            return False, f"{printable(str(path))}: FAILED{why}"
-        return True, f"{printable(str(path))}: OK"
+            return False, f"{printable(path)}: FAILED{why}"
+        return True, f"{printable(path)}: OK"
 
     right = True
     with _pool() as pool:
@@ -103,7 +116,7 @@ def _algorithm(cipher: CipherName, key: bytes) -> "Kuznyechik | Magma":
     return Kuznyechik(key) if cipher == CipherName.KUZNYECHIK else Magma(key)
 
 
-def _tag(path: Path, algorithm: "Kuznyechik | Magma") -> bytes:
+def _tag(path: str, algorithm: "Kuznyechik | Magma") -> bytes:
     from stend.gost import OMAC
 
     mac = OMAC(algorithm)
@@ -112,7 +125,7 @@ def _tag(path: Path, algorithm: "Kuznyechik | Magma") -> bytes:
     return mac.finalize()
 
 
-def _verify(path: Path, algorithm: "Kuznyechik | Magma", tag: bytes) -> None:
+def _verify(path: str, algorithm: "Kuznyechik | Magma", tag: bytes) -> None:
     from stend.gost import OMAC
 
     mac = OMAC(algorithm)
@@ -121,7 +134,7 @@ def _verify(path: Path, algorithm: "Kuznyechik | Magma", tag: bytes) -> None:
     mac.verify(tag)
 
 
-def _pieces(path: Path) -> Iterator[memoryview]:
+def _pieces(path: str) -> Iterator[memoryview]:
     buffer = memoryview(bytearray(PIECE))
     with opened(path) as source:
         while count := source.readinto(buffer):
@@ -135,11 +148,11 @@ def _line(tag: bytes, name: bytes) -> bytes:
     return b"%b%b  %b\n" % (mark, tag.hex().encode(), escaped)
 
 
-def _lines(sums: Path) -> Iterator[tuple[bytes, Path]]:
+def _lines(sums: str) -> Iterator[tuple[bytes, str]]:
     """Give tag and file of each line."""
     from stend.gost.errors import UnreadableFile
 
-    name = "the standard input" if sums == STANDARD else printable(str(sums))
+    name = "the standard input" if sums == STANDARD else printable(sums)
     number = 0
     for number, line in enumerate(_split(sums), 1):
         found = re.fullmatch(rb"(\\?)([0-9a-fA-F]{32}|[0-9a-fA-F]{16})  (.+)", line, re.DOTALL)
@@ -149,7 +162,7 @@ def _lines(sums: Path) -> Iterator[tuple[bytes, Path]]:
                 "digits, two spaces, a file's name."
             )
         path = re.sub(rb"\\(.)", _unescaped, found[3]) if found[1] else found[3]
-        yield bytes.fromhex(found[2].decode()), Path(fsdecode(path))
+        yield bytes.fromhex(found[2].decode()), fsdecode(path)
     if number == 0:
         raise UnreadableFile(f"There is no line of `stend gost mac` to check in {name}.")
 
@@ -158,7 +171,7 @@ def _unescaped(found: re.Match[bytes]) -> bytes:
     return {b"n": b"\n", b"r": b"\r"}.get(found[1], found[1])
 
 
-def _split(sums: Path) -> Iterator[bytes]:
+def _split(sums: str) -> Iterator[bytes]:
     rest = b""
     for piece in _pieces(sums):
         *whole, rest = (rest + bytes(piece)).split(b"\n")
