@@ -165,7 +165,7 @@ def test_buffers_that_overlap_but_do_not_begin_together_are_refused(shift):
         MGM["kuznyechik"].encrypt_into(NONCE, data, None, buffer)
     with pytest.raises(BadBuffer, match="overlap"):
         MGM["kuznyechik"].decrypt_into(NONCE, data, None, buffer)
-    with pytest.raises(BadBuffer, match="The associated data and the output"):
+    with pytest.raises(BadBuffer, match=r"The associated data .*; they have to lie apart"):
         MGM["kuznyechik"].encrypt_into(NONCE, DATA, data, buffer)
 
 

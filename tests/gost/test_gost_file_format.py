@@ -190,6 +190,21 @@ def test_what_is_full_and_does_not_wait_is_an_error():
         encrypt(Raw(bytes(3 << 20)), full, KEY)
 
 
+@pytest.mark.parametrize("count", [-1, 1 << 40])
+def test_a_stream_that_counts_wrongly_is_refused(count):
+    class Wrong:
+        def readinto(self, buffer):
+            return count
+
+        def write(self, data):
+            return count
+
+    with pytest.raises(UnreadableFile, match=f"given {count} bytes"):
+        encrypt(Wrong(), io.BytesIO(), KEY)
+    with pytest.raises(OutputError, match=f"taken {count} bytes"):
+        encrypt(Raw(b"x"), Wrong(), KEY)
+
+
 def test_what_can_not_be_is_refused():
     with pytest.raises(TypeError, match=r"A key has to be bytes .* not str"):
         sealed(b"", key="k" * 32)
@@ -200,6 +215,9 @@ def test_what_can_not_be_is_refused():
         sealed(b"", key=bytes(31))
     with pytest.raises(BadKey, match="not 0"):
         opened(b"", key=b"")
+    for cipher, chunk in (("kuznyechik", 11), ("kuznyechik", 23), ("magma", 18)):
+        with pytest.raises(BadOption, match=f"2\\^12 to .* not 2\\^{chunk}"):
+            sealed(b"", cipher=cipher, chunk=chunk)
     with pytest.raises(BadOption, match="no cipher 'aes'"):
         sealed(b"", cipher="aes")
 

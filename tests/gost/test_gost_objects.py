@@ -385,3 +385,24 @@ def test_every_error_is_in_the_tree_that_is_drawn():
 def test_a_padding_of_another_library_is_refused_with_those_there_are():
     with pytest.raises(BadOption, match=r"no padding 'pkcs7'; there are Padding\.NONE"):
         modes.CBC(bytes(8), padding="pkcs7")
+
+
+def test_threads_at_work_do_not_disturb_the_interpreter_s_end():
+    """CPython before 3.14 ends a daemon thread when it takes the lock back."""
+    program = """
+import threading, time
+from stend.gost import Cipher, Kuznyechik, modes
+
+def work():
+    context = Cipher(Kuznyechik(bytes(32)), modes.CTR(bytes(8))).encryptor()
+    while True:
+        context.update(bytes(1 << 20))
+
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.05)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -66,14 +66,15 @@ void Out::require(std::size_t room) const {
 }
 
 void Out::forbid_overlap(const Buffer& in, std::size_t written) const {
-    if (in.data != data) forbid_any_overlap(in, written, "The data");
+    if (in.data != data && share(in.data, in.size, data, written))
+        raise("BadBuffer",
+              "The data and the output buffer overlap; they have to begin together or lie apart.");
 }
 
 void Out::forbid_any_overlap(const Buffer& in, std::size_t written, const char* what) const {
     if (share(in.data, in.size, data, written))
         raise("BadBuffer",
-              std::string(what) +
-                  " and the output buffer overlap; they have to begin together or lie apart.");
+              std::string(what) + " and the output buffer overlap; they have to lie apart.");
 }
 
 }  // namespace stend::bindings::gost

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -94,7 +95,7 @@ public:
     // Raises when `in` shares bytes with the first `written` ones, but for `in` beginning with
     // them.
     void forbid_overlap(const Buffer& in, std::size_t written) const;
-    // Raises when they share any.
+    // Raises when `in` shares any of them.
     void forbid_any_overlap(const Buffer& in, std::size_t written, const char* what) const;
 };
 
@@ -117,8 +118,16 @@ class Unlocked {
 public:
     explicit Unlocked(std::size_t size)
         : state_(size >= unlocked_from ? PyEval_SaveThread() : nullptr) {}
+    // When the interpreter has ended meanwhile, CPython before 3.14 ends the thread here by
+    // unwinding its stack, which no destructor lets pass. As 3.14 does, it waits for the process to
+    // end instead.
     ~Unlocked() {
-        if (state_ != nullptr) PyEval_RestoreThread(state_);
+        if (state_ == nullptr) return;
+        try {
+            PyEval_RestoreThread(state_);
+        } catch (...) {
+            for (;;) pause();
+        }
     }
     Unlocked(const Unlocked&) = delete;
     Unlocked& operator=(const Unlocked&) = delete;

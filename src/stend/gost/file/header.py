@@ -62,6 +62,11 @@ class Header:
             raise BadOption(f"There is no cipher {cipher!r}; there is {' and '.join(CIPHERS)}.")
         suite = CIPHERS[cipher]
         power = suite.usual_chunk if chunk is None else chunk
+        if not SMALLEST_CHUNK <= power <= suite.largest_chunk:
+            raise BadOption(
+                f"Chunks of {cipher} have 2^{SMALLEST_CHUNK} to 2^{suite.largest_chunk} bytes, not "
+                f"2^{power}."
+            )
         start = MAGIC + bytes([VERSION, suite.number, power]) + bytes(5) + os.urandom(32)
         made, check = file_key(key, start)
         return cls(start + check, suite, 1 << power, made)

@@ -136,6 +136,8 @@ def _filled(reader: Reader, buffer: memoryview) -> int:
         count = reader.readinto(buffer[done:])
         if count is None:
             raise UnreadableFile("What is read has not ended and does not wait; let it block.")
+        if not 0 <= count <= len(buffer) - done:
+            raise UnreadableFile(f"What is read says to have given {count} bytes, which can't be.")
         if count == 0:
             break
         done += count
@@ -149,7 +151,12 @@ def _write_all(writer: Writer, data: memoryview | bytes) -> None:
         count = writer.write(left)
         if count is None and isinstance(writer, RawIOBase):
             raise OutputError("What is written to is full and does not wait; let it block.")
-        left = left[count if isinstance(count, int) else len(left) :]
+        taken = count if isinstance(count, int) else len(left)
+        if not 0 <= taken <= len(left):
+            raise OutputError(
+                f"What is written to says to have taken {taken} bytes, which can't be."
+            )
+        left = left[taken:]
 
 
 class _Pieces:
