@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from stend.cli.options import Json, Store
+from stend.cli.options import Json, Store, print_json
 
 
 def verb(
@@ -20,9 +20,7 @@ def verb(
     with Runs.open(store, create=False) as runs:
         found = runs.audit.read(limit)
     if json:
-        import msgspec
-
-        print(msgspec.json.format(msgspec.json.encode(found)).decode())
+        print_json(found)
     else:
         from stend.report import terminal
 

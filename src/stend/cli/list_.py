@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 
 if TYPE_CHECKING:
     from stend.definition import Benchmark
@@ -26,7 +26,9 @@ def verb(
     chosen = find(patterns or [])
     _, broken = load()
     if json:
-        _print_json(chosen, broken)
+        from stend.catalogue import catalogue
+
+        print_json(catalogue(chosen, broken))
     elif patterns and len(chosen) == 1:
         _print_page(chosen[0])
     else:
@@ -95,11 +97,3 @@ def _details(benchmark: "Benchmark") -> list[str]:
         for v in benchmark.available()
     ]
     return lines
-
-
-def _print_json(chosen: tuple["Benchmark", ...], broken: Mapping[str, str]) -> None:
-    import msgspec
-
-    from stend.catalogue import catalogue
-
-    print(msgspec.json.format(msgspec.json.encode(catalogue(chosen, broken))).decode())

@@ -1,6 +1,6 @@
 """`stend machine`: what this machine is, and what disturbs it now."""
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 
 
 def verb(json: Json = False) -> None:
@@ -12,10 +12,8 @@ def verb(json: Json = False) -> None:
 
     machine, disturbances = inspect(calibrate=CALIBRATION), conditions_now()
     if json:
-        import msgspec
-
         shown = {"machine": machine, "disturbances": disturbances}
-        print(msgspec.json.format(msgspec.json.encode(shown)).decode())
+        print_json(shown)
     else:
         from stend.report import terminal
 

@@ -22,6 +22,13 @@ Store = Annotated[str | None, typer.Option("--store", metavar="URL", help=STORE_
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
 
 
+def print_json(value: object) -> None:
+    """What `--json` prints, indented."""
+    import msgspec
+
+    print(msgspec.json.format(msgspec.json.encode(value)).decode())
+
+
 Label = Annotated[
     str, typer.Option("--label", help="A name to find the run by.", callback=refuse_taken)
 ]

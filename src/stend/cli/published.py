@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 from stend.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _list_runs(json: bool) -> None:
 
     runs = published.runs()
     if json:
-        _as_json([literature.summary(run) for run in runs])
+        print_json([literature.summary(run) for run in runs])
     else:
         terminal.print_published_runs(runs)
 
@@ -65,7 +65,7 @@ def _print_json(names: tuple[str, ...]) -> None:
     from stend.report import literature
 
     found = {name: (literature.FAMILIES.get(name), _run(name)) for name in names}
-    _as_json({
+    print_json({
         name: family() if family else run.cases if run else ()
         for name, (family, run) in found.items()
     })  # fmt: skip
@@ -83,9 +83,3 @@ def _run(name: str) -> "Run | None":
     except UnknownName as error:
         families = ", ".join(literature.FAMILIES)
         raise UnknownName(f"{error} The families are {families}.") from None
-
-
-def _as_json(value: object) -> None:
-    import msgspec
-
-    print(msgspec.json.format(msgspec.json.encode(value)).decode())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from stend.cli.options import Json, Store, find_run, refuse_published
+from stend.cli.options import Json, Store, find_run, print_json, refuse_published
 from stend.cli.outcome import INTERRUPTED
 from stend.errors import BadValue, ServerError, UsageError
 from stend.printable import printable
@@ -139,9 +139,7 @@ def _conclude(outcomes: "Sequence[Outcome]", json: bool) -> None:
     """Sum up, and leave with the code of a server that refused some."""
     counts = Counter(outcome.what for outcome in outcomes)
     if json:
-        import msgspec
-
-        print(msgspec.json.format(msgspec.json.encode(outcomes)).decode())
+        print_json(outcomes)
     elif len(outcomes) != 1:
         print(", ".join(f"{count} {what}" for what, count in counts.items()) or "No run to send.")
     if counts["refused"]:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from stend.cli.options import Json, Store
+from stend.cli.options import Json, Store, print_json
 
 
 def verb(
@@ -28,9 +28,7 @@ def verb(
         found = [] if removed else runs.find(label=label, host=host, limit=limit)
     gone = [run for run in every if label in (None, run.label) and host in (None, run.host)][:limit]
     if json:
-        import msgspec
-
-        print(msgspec.json.format(msgspec.json.encode(gone if removed else found)).decode())
+        print_json(gone if removed else found)
     elif removed:
         terminal.print_removed(gone)
     else:

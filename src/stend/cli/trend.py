@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from stend.cli.options import HTML, Json, Store, refuse_ending, size_of
+from stend.cli.options import HTML, Json, Store, print_json, refuse_ending, size_of
 
 
 def verb(
@@ -64,9 +64,7 @@ def verb(
 
         write(followed, output)
     if json:
-        import msgspec
-
-        print(msgspec.json.format(msgspec.json.encode(followed)).decode())
+        print_json(followed)
     else:
         from stend.report import terminal
 

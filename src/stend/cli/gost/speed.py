@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.gost.cipher import CipherName
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,9 +31,7 @@ def verb(
 
     measured = (row for name in ([cipher] if cipher else CipherName) for row in rows(name))
     if json:
-        import msgspec
-
-        print(msgspec.json.format(msgspec.json.encode({"rows": list(measured)})).decode())
+        print_json({"rows": list(measured)})
     else:
         _print(measured)
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 from stend.times import duration
 
 if TYPE_CHECKING:
@@ -27,10 +27,8 @@ def verb(
 
     text = None if name is None else profile_text(name)
     if json:
-        import msgspec
-
         told = profiles() if name is None else read_profile(name)
-        print(msgspec.json.format(msgspec.json.encode(told)).decode())
+        print_json(told)
     elif text is None:
         _print(profiles())
     else:

@@ -1,6 +1,6 @@
 """`stend token list`: who is let in, and who was."""
 
-from stend.cli.options import Json, Store
+from stend.cli.options import Json, Store, print_json
 
 
 def verb(store: Store = None, json: Json = False) -> None:
@@ -13,9 +13,7 @@ def verb(store: Store = None, json: Json = False) -> None:
     with Runs.open(store, create=False) as runs:
         found = runs.access.tokens()
     if json:
-        import msgspec
-
-        print(msgspec.json.format(msgspec.json.encode(found)).decode())
+        print_json(found)
     else:
         from stend.report import terminal
 

@@ -1,13 +1,12 @@
 """`stend tomo center`: the axis of rotation, found or chosen from pictures."""
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 from stend.cli.tomo.axis import HALF_HINT, Half, told
 from stend.cli.tomo.lit import lit_row
 from stend.cli.tomo.opening import (
@@ -94,7 +93,7 @@ def verb(
             raise
         print(f"stend: the axis was not found: {named(str(error))}", file=sys.stderr)
         if json:
-            _print_json(number, NOT_FOUND, counted.mended)
+            print_json({"row": number, **NOT_FOUND, "mended": counted.mended})
     else:
         _print(axis, columns, number, half_acquisition, counted.mended, json)
         axes, found = (
@@ -113,17 +112,11 @@ def _around(axis: float, columns: int) -> tuple[float, float]:
     return max(0.5, axis - REACH), min(columns - 1.5, axis + REACH)
 
 
-def _print_json(row: int, axis: Mapping[str, float | None], mended: "Mended") -> None:
-    import msgspec
-
-    print(msgspec.json.encode({"row": row, **axis, "mended": mended}).decode())
-
-
 def _print(
     axis: "Center", columns: int, row: int, half_acquisition: bool, mended: "Mended", json: bool
 ) -> None:
     if json:
-        _print_json(row, told(axis), mended)
+        print_json({"row": row, **told(axis), "mended": mended})
         return
     middle = (columns - 1) / 2
     print(f"axis at column {axis.position:.2f}, {axis.position - middle:+.2f} from the middle")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 from stend.cli.tomo.axis import told
 from stend.cli.tomo.beam import CenterColumn, CenterRow, Pitch, SourceToAxis, SourceToDetector
 from stend.cli.tomo.method import Cutoff, FilterName
@@ -110,7 +110,7 @@ def verb(
         origin=origin_of(file, source, scan),
     )
     if json:
-        print(made.as_json(told(column), counted.mended))
+        print_json(made.figures(told(column), counted.mended))
         return
     by = "as given" if pitch else "as the file tells"
     print(

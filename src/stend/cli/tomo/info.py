@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 from stend.cli.tomo.opening import AsVolume, File, Source, opened, refuse_unheeded
 from stend.printable import encodable, printable
 
@@ -46,9 +46,7 @@ def verb(
         found |= {"holds": "projections"} | _scan(scan)
     found |= _on_disk(file)
     if json:
-        import msgspec
-
-        print(msgspec.json.format(msgspec.json.encode(found)).decode())
+        print_json(found)
     else:
         _print(found)
 

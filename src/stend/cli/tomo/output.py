@@ -130,11 +130,9 @@ class Made:
         """Which values a viewer shows as black and white, and a PNG ends at."""
         return f"black is {self.window[0]:g}, white {self.window[1]:g} {self.unit}"
 
-    def as_json(self, axis: Mapping[str, float | None], mended: "Mended") -> str:
+    def figures(self, axis: Mapping[str, float | None], mended: "Mended") -> dict[str, object]:
         """The same figures for programs, and where the axis of rotation was."""
-        import msgspec
-
-        figures = {
+        return {
             "output": encodable(str(self.output)),
             "format": self.format,
             "shape": self.shape,
@@ -147,7 +145,6 @@ class Made:
             "window": self.window,
             "mended": mended,
         }
-        return msgspec.json.encode(figures).decode()
 
 
 def check_options(to: Output, resources: Resources) -> None:

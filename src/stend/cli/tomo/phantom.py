@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json, refuse_ending, size_of
+from stend.cli.options import Json, print_json, refuse_ending, size_of
 from stend.cli.tomo.opening import angles_of, rows_of
 from stend.errors import BadValue
 from stend.printable import encodable, printable
@@ -146,8 +146,6 @@ def verb(
 def _print_json(
     problem: "Problem", rows: int, output: Path, exact: Path | None, seconds: float
 ) -> None:
-    import msgspec
-
     made = {
         "output": encodable(str(output)),
         "shape": (len(problem.angles), rows, problem.columns),
@@ -155,7 +153,7 @@ def _print_json(
         "exact": exact and encodable(str(exact)),
         "seconds": seconds,
     }
-    print(msgspec.json.encode(made).decode())
+    print_json(made)
 
 
 def _problem(name: str, columns: int | None, angles: str | None, offset: float) -> "Problem":

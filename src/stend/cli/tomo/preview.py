@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 from stend.cli.tomo.axis import HALF_HINT, CenterOption, Half, axis_of, rounded, said, told
 from stend.cli.tomo.lit import lit_row
 from stend.cli.tomo.method import (
@@ -112,8 +112,6 @@ def verb(
     write_picture(to, values, shown, unit)
     figures = _figures(values)
     if json:
-        import msgspec
-
         found = {
             "row": number,
             **told(axis),
@@ -121,7 +119,7 @@ def verb(
             "unit": unit,
             "window": shown,
         }
-        print(msgspec.json.encode(found | figures | {"mended": counted.mended}).decode())
+        print_json(found | figures | {"mended": counted.mended})
         return
     print(f"row {number}, axis at {said(axis)}")
     if not isinstance(axis, float) and not axis.found:

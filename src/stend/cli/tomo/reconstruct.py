@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 from stend.cli.tomo.axis import CenterOption, Half, axis_of, relied_on, said, told
 from stend.cli.tomo.format import FormatName
 from stend.cli.tomo.lit import lit_middle
@@ -141,7 +141,7 @@ def verb(
         first=first,
     )
     if json:
-        print(made.as_json(told(axis), counted.mended))
+        print_json(made.figures(told(axis), counted.mended))
         return
     print(f"{made}\naxis of rotation: {said(axis)}\n{made.shown}{mended_said(counted.mended)}")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 from stend.cli.unet.chosen import MODEL_HELP, Precision, PrecisionName
 from stend.errors import BadValue, ModelFileError
 from stend.printable import encodable, printable
@@ -64,9 +64,7 @@ def verb(
         found["parts"] = _timed(network, height, width)
         found["seconds"] = sum(part["seconds"] for part in found["parts"])
     if json:
-        import msgspec
-
-        print(msgspec.json.encode(found).decode())
+        print_json(found)
     else:
         _print(found)
 

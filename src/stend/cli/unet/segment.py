@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stend.cli.options import Json
+from stend.cli.options import Json, print_json
 from stend.cli.tomo.format import FormatName
 from stend.cli.tomo.pictures import require_png
 from stend.cli.unet.chosen import Model, Precision, PrecisionName, Threads
@@ -105,9 +105,7 @@ def verb(
         else:
             _print(found, work)
     if json:
-        import msgspec
-
-        print(msgspec.json.encode({"classes": work.classes, "images": told}).decode())
+        print_json({"classes": work.classes, "images": told})
 
 
 def _sum(work: "Segmenter") -> str:
