@@ -61,7 +61,7 @@ def test_what_there_is_not_is_told(monkeypatch):
     monkeypatch.setattr("stend.benchmarks.unet.peer.find_spec", lambda name: None)
     peer = next(each for each in benchmark().available() if each.name == "onnxruntime")
     assert not peer.available
-    assert peer.reason.endswith("`pip install 'stend[onnx]'` brings it.")
+    assert peer.reason.endswith("`pip install onnxruntime` brings it.")
 
 
 def test_a_precision_without_a_variant_is_told(monkeypatch):

@@ -338,3 +338,13 @@ def test_rows_of_megabytes_come_back(store_url: str, other_url: str, tmp_path: P
         store.back_up(tmp_path / "backup.db")
         other.restore(tmp_path / "backup.db")
         assert content(other)["stend_trash"] == content(store)["stend_trash"]
+
+
+def test_a_store_that_is_not_there_is_not_backed_up(tmp_path: Path) -> None:
+    backup = tmp_path / "backup.db"
+    with (
+        Store.open(str(tmp_path / "mistyped.db"), create=False) as store,
+        pytest.raises(StoreError, match=r"no store .*mistyped\.db"),
+    ):
+        store.back_up(backup)
+    assert not backup.exists()

@@ -204,11 +204,19 @@ def test_a_password_is_never_shown() -> None:
 def test_a_server_that_refuses_is_one_sentence(postgresql: str) -> None:
     said = sentence(postgresql.replace("/postgres?", "/nothing?"))
     assert 'database "nothing" does not exist' in said
+    assert "the URL: postgresql://USER" in said
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/proc/stend.db"])
+def test_no_disk_is_blamed_for_what_is_no_place_for_a_store(path: str) -> None:
+    said = sentence(path)
+    assert "disk" not in said
+    assert "with --store" in said
 
 
 def test_postgresql_without_its_driver_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    assert "pip install 'stend[postgres]'" in sentence("postgresql://u@h/d", SetupError)
+    assert "pip install '.[postgres]'" in sentence("postgresql://u@h/d", SetupError)
 
 
 NOBODY = 65534

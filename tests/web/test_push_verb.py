@@ -233,7 +233,7 @@ def test_a_server_that_is_busy_is_asked_again_when_it_says():
         with Sender(server_of(url, ""), patience, waits=waits.append) as to:
             assert to.known(["a"]) == set()
     assert pauses == [7.25, 0.5]
-    assert "Too busy." in waits[0]
+    assert waits[0].endswith(": Too busy; trying again")
 
 
 def test_a_server_that_stays_busy_is_given_up_in_a_sentence():
@@ -321,3 +321,27 @@ def test_a_host_that_is_none_is_told_at_once(monkeypatch):
     to = Sender(server_of("https://perf.invalid", ""), Patience())
     with pytest.raises(ServerError, match=r"perf\.invalid"):
         to.known(["a"])
+
+
+def test_https_where_nobody_speaks_tls_ends_at_once_in_a_sentence(site):
+    url = site.url.replace("http:", "https:")
+    with (
+        Sender(server_of(url, ""), Patience()) as to,
+        pytest.raises(ServerError, match="does not speak TLS"),
+    ):
+        to.known(["a"])
+
+
+def test_what_a_proxy_says_in_plain_text_is_told():
+    said = 403, {"Content-Type": "text/plain"}, b"Use https://perf.example.org.\n"
+    with (
+        listening(answers(said)) as url,
+        Sender(server_of(url, "x"), Patience()) as to,
+        pytest.raises(ServerError, match=r"\(403\): Use https://perf.example.org.$"),
+    ):
+        to.known(["a"])
+
+
+def test_who_shows_no_token_is_told_how_to(site, here, monkeypatch):
+    monkeypatch.delenv("STEND_TOKEN", raising=False)
+    assert "STEND_TOKEN or by --token-file" in str(push("--to", site.url).exception)

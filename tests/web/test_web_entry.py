@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 import pytest
 
 from stend import __version__
-from stend.store import Right
+from stend.errors import StoreError
+from stend.store import Right, Store
 from stend.web.limits import Limits, Rate
 from stend.web.pages.login import own_path
 from web.served import HOST, ORIGIN, ask, served
@@ -237,3 +238,16 @@ def test_two_servers_of_one_machine_do_not_take_each_others_cookies(store):
         shown = cookie(ask(one.url, path))
         assert "admin" in ask(one.url, "/runs", Cookie=shown).text
         assert "admin" not in ask(other.url, "/runs", Cookie=shown).text
+
+
+def test_strangers_are_not_told_where_a_store_is_that_fails(store, team, monkeypatch, capsys):
+    def fail(*_, **__):
+        raise StoreError("The store postgresql://stend@db.internal/stend could not be used.")
+
+    monkeypatch.setattr(Store, "find", fail)
+    answer = ask(team.url, "/api/v1/health", **HOST)
+    assert answer.status == 503
+    assert "db.internal" not in answer.text
+    assert "db.internal" in capsys.readouterr().err
+    with served(store) as own:
+        assert "db.internal" in ask(own.url, "/api/v1/health").text

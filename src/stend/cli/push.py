@@ -72,7 +72,7 @@ def verb(
         except KeyboardInterrupt:
             _say("Stopped. What was sent is there; the same command goes on.")
             raise typer.Exit(INTERRUPTED) from None
-    _conclude(outcomes, json)
+    _conclude(outcomes, json, summed_up=every or len(outcomes) > 1)
 
 
 def _token(file: Path | None) -> str:
@@ -135,12 +135,12 @@ def _line(outcome: "Outcome") -> str:
     return f"Run {outcome.run[:8]} {outcome.what}{size}."
 
 
-def _conclude(outcomes: "Sequence[Outcome]", json: bool) -> None:
-    """Sum up, and leave with the code of a server that refused some."""
+def _conclude(outcomes: "Sequence[Outcome]", json: bool, summed_up: bool) -> None:
+    """Print the counts, and leave with the code of a server that refused some."""
     counts = Counter(outcome.what for outcome in outcomes)
     if json:
         print_json(outcomes)
-    elif len(outcomes) != 1:
+    elif summed_up:
         print(", ".join(f"{count} {what}" for what, count in counts.items()) or "No run to send.")
     if counts["refused"]:
         raise typer.Exit(ServerError.exit_code)

@@ -88,4 +88,7 @@ def _notes(settings: "Settings", store: "Runs", listening: str) -> Iterator[str]
             "before the server, and name its address: --origin https://…"
         )
     if not any(token.live for token in store.access.tokens()):
-        yield "Nobody has a token yet: `stend token add NAME --rights admin` makes the first one."
+        yield (
+            "Nobody has a token yet: `stend token add NAME --rights admin` on this machine, with "
+            "the same store, makes the first one."
+        )

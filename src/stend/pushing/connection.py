@@ -20,6 +20,10 @@ PATIENCE = 120.0
 """Seconds without a byte: a server may wait for its turn to read a large run."""
 _LARGEST_ANSWER = 1 << 20
 """Bytes; what is asked for here has less."""
+_LINE = 300
+"""Bytes of what is no JSON."""
+_NO_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG"}
+"""What versions of OpenSSL say of an answer that is not TLS."""
 _API = "/api/v1"
 
 
@@ -35,8 +39,8 @@ class Answer(NamedTuple):
     @property
     def sentence(self) -> str:
         """Why it refused."""
-        said = self.said.get("detail") or self.said.get("title") or f"it says {self.status}."
-        return printable(str(said), name=False)
+        said = self.said.get("detail") or self.said.get("title")
+        return printable(str(said), name=False) if said else f"It answers with {self.status}."
 
 
 class Unreachable(Exception):
@@ -77,15 +81,19 @@ class Connection:
         except (OSError, http.client.HTTPException) as error:
             self._to.close()
             raise self._fault(error) from error
-        return Answer(answer.status, _object(content), _seconds(answer.headers.get("retry-after")))
+        said = _said(content, answer.headers.get("content-type", ""))
+        return Answer(answer.status, said, _seconds(answer.headers.get("retry-after")))
 
     def _fault(self, error: Exception) -> Exception:
         name = self._server.name
         if isinstance(error, ssl.SSLCertVerificationError):
+            why = error.verify_message.rstrip(".")
             return ServerError(
-                f"{name} does not prove that it is this server: {error.verify_message}. Nothing "
-                "was sent. For an authority of your own, SSL_CERT_FILE names its certificates."
+                f"{name} does not prove that it is this server: {why}. Nothing was sent. For an "
+                "authority of your own, SSL_CERT_FILE names its certificates."
             )
+        if isinstance(error, ssl.SSLError) and error.reason in _NO_TLS:
+            return ServerError(f"{name} does not speak TLS; is its address one with http://?")
         if isinstance(error, socket.gaierror) and error.errno == socket.EAI_NONAME:
             return ServerError(f"There is no host {printable(self._server.host)}; check --to.")
         said = getattr(error, "strerror", None) or str(error) or type(error).__name__
@@ -99,7 +107,9 @@ def _connection(server: Server) -> http.client.HTTPConnection:
     return http.client.HTTPSConnection(server.host, server.port, timeout=PATIENCE, context=context)
 
 
-def _object(content: bytes) -> Mapping[str, Any]:
+def _said(content: bytes, kind: str) -> Mapping[str, Any]:
+    if kind.startswith("text/plain"):  # a proxy's
+        return {"detail": content[:_LINE].decode(errors="replace").strip()}
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):

@@ -167,6 +167,7 @@ class Sender:
             return answer
 
     def _wait(self, why: str, asked: float) -> None:
+        why = why.rstrip(".")
         self.waits(f"{self.server.name}: {why}; trying again")
         if not self.patience.pause(asked):
             raise ServerError(
@@ -180,4 +181,7 @@ class Sender:
                 f"{self.server.name} leads to another address, which a token is not shown to; give "
                 "the server's own by --to."
             )
-        return ServerError(f"{self.server.name} refuses this ({answer.status}): {answer.sentence}")
+        lacks = answer.status == 401 and not self.server.token
+        advice = " Give one in STEND_TOKEN or by --token-file." if lacks else ""
+        said = f"{self.server.name} refuses this ({answer.status}): {answer.sentence}{advice}"
+        return ServerError(said)

@@ -58,8 +58,10 @@ def write(store: Database, path: Path, told: Told) -> Copied:
     Raises:
         BadValue: there is such a file.
         OutputError: it can't be written.
-        StoreError: the store can't be read.
+        StoreError: the store can't be read, or there is none.
     """
+    if store.path is not None and not store.path.exists():
+        raise StoreError(f"There is no store {store.name} to back up; name one with --store.")
     with built_whole(path) as part, store.reading() as source:
         try:
             with closing(new_file(part)) as file, file.writing() as target:

@@ -65,6 +65,8 @@ def _of_sqlite(error: sqlite3.Error, name: str, path: Path) -> StendError:
     """See https://www.sqlite.org/rescode.html for the codes."""
     code = getattr(error, "sqlite_errorname", "") or ""
     kind = "_".join(code.split("_")[:2])
+    if path.exists() and not path.is_file():  # what SQLite says of /dev/null is "disk I/O error"
+        kind = "SQLITE_CANTOPEN"
     if kind == "SQLITE_FULL" or (kind in ("SQLITE_IOERR", "SQLITE_CANTOPEN") and _full(path)):
         return _no_space(name)
     if kind == "SQLITE_CANTOPEN":
@@ -95,7 +97,15 @@ def _of_server(error: BaseException, name: str, secret: str | None) -> StendErro
     line = _first_line(error)
     if secret:
         line = line.replace(secret, "***")
-    return StoreError(f"The store {name} could not be used: {line}. {_ELSEWHERE}")
+    advice = _ADVICE.get(state, _ELSEWHERE)
+    return StoreError(f"The store {name} could not be used: {line}. {advice}")
+
+
+_ADVICE = {
+    None: "Check that the server runs, that the database is there, and the URL: "
+    "postgresql://USER:PASSWORD@HOST:5432/DATABASE.",  # it could not be reached, or lets nobody in
+    "42501": "Name a user who may in the store's URL.",
+}
 
 
 def _no_space(name: str) -> NoSpace:
@@ -107,14 +117,17 @@ def _no_space(name: str) -> NoSpace:
 
 def _full(path: Path) -> bool:
     try:
-        return shutil.disk_usage(path.parent).free < _FULL
+        disk = shutil.disk_usage(path.parent)
     except OSError:
         return False
+    return disk.total > 0 and disk.free < _FULL  # /proc has no space at all
 
 
 def _why(path: Path) -> str:
     if path.is_dir():
         return "it is a folder"
+    if path.exists() and not path.is_file():
+        return "it is no file"
     if not path.parent.is_dir():
         return "there is no such folder"
     if not path.exists() and not os.access(path.parent, os.W_OK):

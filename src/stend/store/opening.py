@@ -321,7 +321,8 @@ def _postgresql(url: str) -> Database:
         )
     except ImportError as error:
         raise SetupError(
-            "A store in PostgreSQL needs psycopg: install it with `pip install 'stend[postgres]'`."
+            "A store in PostgreSQL needs psycopg: `pip install '.[postgres]'` in the project's "
+            "folder installs it."
         ) from error
     event.listen(engine, "connect", _set_up)
     secret = parsed.password or parsed.query.get("password")

@@ -495,6 +495,6 @@ class Store:
 
     def _damaged(self, run_id: str) -> Damaged:
         return Damaged(
-            f"The run {run_id} is damaged in the store {self.name}; the other runs can still "
-            "be read. Take this one from a backup or a run file."
+            f"The run {run_id} is damaged; the other runs of the store can still be read. "
+            "Take this one from a backup or a run file."
         )

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select
 
-from stend.errors import Conflict, StoreError, UnknownName
+from stend.errors import Conflict, Damaged, UnknownName
 from stend.label import LAST
 from stend.printable import printable
 from stend.record import Record
@@ -157,9 +157,9 @@ class Trash:
         try:
             return msgspec.msgpack.decode(zlib.decompress(packed), type=_Rows)
         except (ValueError, TypeError, zlib.error) as error:
-            raise StoreError(
-                f"The removed run {run_id} is damaged in the store {self._database.name}, so it "
-                "can't be put back. Take it from a backup or a run file."
+            raise Damaged(
+                f"The removed run {run_id} is damaged, so it can't be put back. Take it from a "
+                "backup or a run file."
             ) from error
 
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from stend.errors import (
     Conflict,
+    Damaged,
     InvalidToken,
     NoSpace,
     QuotaExceeded,
@@ -61,7 +62,7 @@ def refused(asked: Request, error: Exception) -> Response:
         sentence = error.detail if told else _SAID.get(error.status_code, error.detail)
         return problem(asked, error.status_code, sentence, error.headers)
     if isinstance(error, StendError):
-        return problem(asked, _status(error), str(error), _headers(error))
+        return problem(asked, _status(error), _sentence(asked, error), _headers(error))
     if isinstance(error, ClientDisconnect):
         return Response(status_code=400)  # nobody is there to read more
     return problem(asked, 500, f"This failed here. The server's log has more at {_told(error)}.")
@@ -95,6 +96,21 @@ def problem(
     answer = site_of(asked).page(asked, "refused.html", values, status)
     answer.headers.update(more)
     return answer
+
+
+_STORE = {
+    503: "The server's store does not answer as it should; the server's log has more.",
+    507: "No space is left on the server; what was stored before is intact.",
+}
+"""What others than its own users are told: where a database is, is not for strangers."""
+
+
+def _sentence(asked: Request, error: StendError) -> str:
+    said = _STORE.get(_status(error))
+    if said is None or isinstance(error, Damaged):
+        return str(error)
+    print(f"stend: {error}", file=sys.stderr, flush=True)
+    return str(error) if site_of(asked).settings.own_machine else said
 
 
 def _headers(error: StendError) -> dict[str, str]:

@@ -30,10 +30,10 @@ class Server:
         """Bind the port.
 
         Raises:
-            SetupError: starlette or uvicorn is not installed.
+            SetupError: what `.[web]` installs is not there.
             BadValue: the port is taken, or not ours to take.
         """
-        for library in ("starlette", "uvicorn"):
+        for library in ("starlette", "uvicorn", "markdown_it"):
             _need(library)
         import uvicorn
 

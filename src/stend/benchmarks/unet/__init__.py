@@ -127,7 +127,7 @@ ABOUT = About(
     "operations are made than are counted.",
     rooms=("native/unet",),
     installs={
-        "onnxruntime": "pip install 'stend[onnx]'",
+        "onnxruntime": "pip install onnxruntime",
         "blas": "pip install scipy-openblas32",
     },
 )

@@ -71,7 +71,7 @@ def verb(
     print(text)
     end = f"until {token.expires}" if token.expires else f"until `stend token revoke {token.id}`"
     print(
-        f"{token.name} has the right {token.right} {end}. The token is not shown again: keep it "
-        "where only its user can read it.",
+        f"{token.name} has the right {token.right} {end}, at servers of the store {runs.name}. "
+        "The token is not shown again: keep it where only its user can read it.",
         file=sys.stderr,
     )
