@@ -1,6 +1,7 @@
 """Python's walls: a room imports the rooms above it, never one below; a verb no other verb."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -128,8 +129,24 @@ def absolute(node: ast.ImportFrom, module: tuple[str, ...]) -> str:
     return ".".join([*package, *([node.module] if node.module else [])])
 
 
+def untold(text: str) -> set[str]:
+    """Rooms that a document's table lacks; compiled modules and the skeleton are in others."""
+    told = "".join(line for line in text.splitlines() if line.startswith("|"))
+    named = {name.rstrip("/") for name in re.findall(r"`([a-z_]+/?)`", told)}
+    return {room for room in LEVEL if not room.startswith("_")} - {"skeleton"} - named
+
+
 def test_imports_follow_the_table() -> None:
     assert wrong_imports(ROOT) == []
+
+
+def test_every_room_is_told_of_to_who_works_here() -> None:
+    assert untold((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")) == set()
+
+
+def test_a_room_that_is_not_told_of_is_found() -> None:
+    rooms = [f"| `{room}/` |" for room in LEVEL if room != "store"]
+    assert untold("\n".join([*rooms, "the `store`"])) == {"store"}
 
 
 @pytest.mark.parametrize(
