@@ -16,8 +16,9 @@ Verb = Callable[..., None]
 BEGINNING = """# Commands
 
 Every verb of `stend`, its arguments and options, as `--help` behind the verb has them. Runs are
-named by an id or its beginning, a label, `last`, `last~1`, or the name of a run file.
-[The tutorial](tutorial.md) shows them at work.
+named by an id or its beginning, a label, `last`, `last~1`, or the name of a run file. `show`,
+`compare`, `report` and `export` take `published:NAME`, too, a machine of the literature, and
+`compare` takes `label:NAME`, all runs of a label. [The tutorial](tutorial.md) shows them at work.
 """
 
 
