@@ -32,9 +32,14 @@ def ago(moment: str, now: datetime | None = None) -> str:
     return at.astimezone(UTC).date().isoformat()
 
 
+def minute(moment: str) -> str:
+    """`2026-03-02 08:00`, in UTC."""
+    return datetime.fromisoformat(moment).astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+
+
 def clock(moment: str) -> str:
     """`2026-03-02 08:00 UTC`."""
-    return datetime.fromisoformat(moment).astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return f"{minute(moment)} UTC"
 
 
 def between(begun: str, ended: str) -> str:

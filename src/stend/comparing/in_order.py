@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from stend.record import Run
 from stend.store import Past
+from stend.times import minute
 
 T = TypeVar("T")
 
@@ -56,7 +57,7 @@ def _out_of_order(runs: Sequence[Past[T]]) -> list[tuple[Past[T], Past[T]]]:
 
 def _jumped(a: Run, b: Run) -> str:
     return (
-        f"The run {a.id[:8]} says that it began on {a.started[:16].replace('T', ' ')}, later than "
+        f"The run {a.id[:8]} says that it began on {minute(a.started)}, later than "
         f"{b.id[:8]}, which was stored after it: a clock jumped, or one was imported later. They "
         "stand in the order of their own times."
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from stend.comparing import Side
 from stend.record import Run
+from stend.times import minute
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class _Known:
 _TELLING: tuple[Callable[[_Known], str], ...] = (
     lambda one: one.host,
     lambda one: one.started[:10],
-    lambda one: one.started[:16].replace("T", " "),
+    lambda one: minute(one.started),
 )
 """What is added to a name that several have, the first that differs for each: machine, day, minute;
 the id where none does."""

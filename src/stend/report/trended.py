@@ -5,17 +5,13 @@ from stend.comparing.following import Followed
 from stend.comparing.trend import Change, Level, Point, Trend
 from stend.record import family_of
 from stend.report.quantities import Scale, figure, is_vague, number, scale, span
+from stend.times import minute
 
 _TOLD = 6
 """Differences in one sentence; the page has all of them."""
 
 _APART = 0.5
 """Shares of runs that a disturbance met, before and after a change, that differ by more tell."""
-
-
-def minute(time: str) -> str:
-    """`2026-03-02 08:00` of a time of day."""
-    return time[:16].replace("T", " ")
 
 
 def heading(followed: Followed) -> str:

@@ -8,6 +8,7 @@ from stend.comparing.judgement import Verdict
 from stend.comparing.trend import Change, Point, Trend
 from stend.report import trended
 from stend.report.charts.chart import Chart, Listing, Panel, Plot, bars, colour, label, marker
+from stend.times import minute
 
 _CALM, _DISTURBED, _LEVEL = (
     "a run, with its 95% interval",
@@ -87,7 +88,7 @@ def _runs(trend: Trend, some: Sequence[int], places: Sequence[str | int], series
 
 
 def _said(trend: Trend, point: Point) -> str:
-    words = [trended.minute(point.started), trended.shown(point, trend.metric.unit), point.label]
+    words = [minute(point.started), trended.shown(point, trend.metric.unit), point.label]
     return " · ".join(filter(None, words))
 
 
@@ -140,7 +141,7 @@ def _name(trend: Trend, change: Change, places: Sequence[str | int]) -> Plot:
 
 def _row(trend: Trend, point: Point) -> tuple[str, ...]:
     return (
-        trended.minute(point.started),
+        minute(point.started),
         point.run[:8],
         point.label,
         trended.shown(point, trend.metric.unit),
@@ -168,13 +169,12 @@ def _changes(trend: Trend) -> Listing | None:
 
 def _notes(trend: Trend) -> list[str]:
     levels = [
-        f"Level since {trended.minute(trend.points[level.first].started)}: "
+        f"Level since {minute(trend.points[level.first].started)}: "
         f"{trended.level_said(trend, level)}."
         for level in trend.levels
     ]
     usual = trended.always(trend)
     left = [
-        f"Left out: {trended.minute(one.started)}, {one.run[:8]}. {one.reason}"
-        for one in trend.left_out
+        f"Left out: {minute(one.started)}, {one.run[:8]}. {one.reason}" for one in trend.left_out
     ]
     return [*levels, *([f"Disturbed in all runs: {', '.join(usual)}."] if usual else []), *left]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from stend.console import Console
 from stend.report.terminal.grid import Line, print_grid
 from stend.report.terminal.words import SOFT, text
+from stend.times import minute
 
 if TYPE_CHECKING:
     from stend.store import Entry, Token
@@ -23,7 +24,8 @@ def print_tokens(found: "Sequence[Token]", console: Console | None = None) -> No
 
 def _token(token: "Token") -> Line:
     style = "" if token.live else SOFT
-    cells = (token.name, token.right, token.id, _end(token), _minute(token.used) or "never")
+    used = minute(token.used) if token.used else "never"
+    cells = (token.name, token.right, token.id, _end(token), used)
     made = f"made {token.made[:10]} by {token.by}"
     return Line(tuple(text(cell, style) for cell in cells), made)
 
@@ -50,7 +52,3 @@ def _entry(entry: "Entry") -> Line:
     cells = (entry.at[:19].replace("T", " "), entry.who, entry.did, entry.to)
     more = (entry.said, entry.address and f"from {entry.address}")
     return Line(tuple(map(text, cells)), " · ".join(filter(None, more)))
-
-
-def _minute(time: str | None) -> str:
-    return time[:16].replace("T", " ") if time else ""

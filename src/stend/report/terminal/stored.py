@@ -13,6 +13,7 @@ from stend.record import HARMLESS
 from stend.report import facts
 from stend.report.terminal.grid import GAP, Line, print_grid
 from stend.report.terminal.words import BAD, SOFT, text
+from stend.times import minute
 
 if TYPE_CHECKING:
     from stend.store import Removed, Summary
@@ -33,7 +34,7 @@ def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> No
     heads += [""] if troubled else []
     rows = []
     for run in found:
-        cells = [run.id[:8], _minute(run.started), run.label]
+        cells = [run.id[:8], minute(run.started), run.label]
         cells += [run.host or "unknown"] if several else []
         cells += [str(run.cases), *([_trouble(run)] if troubled else [])]
         rows.append([printable(cell) for cell in cells])
@@ -56,14 +57,10 @@ def print_removed(found: "Sequence[Removed]", console: Console | None = None) ->
         return
     heads = ["id", "removed (UTC)", "by", "begun (UTC)", "label", "host"]
     rows = [
-        [run.id[:8], _minute(run.removed), run.by, _minute(run.started), run.label, run.host or ""]
+        [run.id[:8], minute(run.removed), run.by, minute(run.started), run.label, run.host or ""]
         for run in found
     ]
     print_grid(out, heads, [Line(tuple(map(text, map(printable, row)))) for row in rows])
-
-
-def _minute(time: str) -> str:
-    return time[:16].replace("T", " ")
 
 
 def _print_lines(

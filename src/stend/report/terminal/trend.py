@@ -12,6 +12,7 @@ from stend.console import Console
 from stend.report import trended
 from stend.report.terminal.grid import GAP, NARROWEST, Line, print_grid
 from stend.report.terminal.words import BAD, GOOD, SOFT, text
+from stend.times import minute
 
 _EACH = 8
 """Of more trends a line each is printed instead of a line a run."""
@@ -93,7 +94,7 @@ def _print_one(out: Console, trend: Trend) -> None:
     if usual := trended.always(trend):
         out.print(text(f"  disturbed in all runs: {', '.join(usual)}", SOFT))
     for level in trend.levels if len(trend.levels) > 1 else ():
-        since = trended.minute(trend.points[level.first].started)
+        since = minute(trend.points[level.first].started)
         out.print(text(f"  level since {since}: {trended.level_said(trend, level)}", SOFT))
     _print_outcome(out, trend)
 
@@ -104,7 +105,7 @@ def _rows(trend: Trend) -> list[list[Text]]:
     new = {change.index: change for change in trend.changes}
     return [
         [
-            text(trended.minute(point.started)),
+            text(minute(point.started)),
             text(point.label),
             text(trended.shown(point, trend.metric.unit), "bold"),
             _sign(new.get(i)),
@@ -170,9 +171,7 @@ def _print_outcome(out: Console, trend: Trend) -> None:
         out.print(Padding(Text.assemble(text(f"{sign} ", style), text(said, "bold")), (0, 0, 0, 2)))
         out.print(Padding(text(trended.causes(trend, change), SOFT), (0, 0, 0, 4)))
     for left in trend.left_out:
-        out.print(
-            text(f"Left out: {trended.minute(left.started)}, {left.run[:8]}. {left.reason}", BAD)
-        )
+        out.print(text(f"Left out: {minute(left.started)}, {left.run[:8]}. {left.reason}", BAD))
 
 
 def _print_overview(out: Console, trends: Sequence[Trend]) -> None:

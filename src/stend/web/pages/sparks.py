@@ -7,6 +7,7 @@ from math import log
 from stend.comparing.trend import Trend
 from stend.report import trended
 from stend.report.quantities import figure
+from stend.times import minute
 
 WIDTH, HEIGHT = 240, 48
 """Of the drawing, in its own units."""
@@ -47,7 +48,7 @@ def spark(trend: Trend) -> Spark:
     return Spark(
         trend=trend,
         dots=tuple(
-            (_x(i, count), heights[i], f"{trended.minute(p.started)}: {trended.shown(p, unit)}")
+            (_x(i, count), heights[i], f"{minute(p.started)}: {trended.shown(p, unit)}")
             for i, p in enumerate(trend.points)
         ),
         levels=tuple(
