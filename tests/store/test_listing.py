@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatchcase
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -68,6 +69,7 @@ queries = st.builds(
     Query,
     label=seldom(st.sampled_from(LABELS)),
     host=seldom(st.sampled_from(["one", "%", "nobody"])),
+    nameless=st.booleans(),
     group=seldom(st.sampled_from(["", "c" * 32])),
     size=seldom(st.sampled_from(["quick", "full", "'"])),
     statuses=seldom(st.lists(st.sampled_from(["failed", "skipped", "%"]))),
@@ -85,6 +87,7 @@ def wants(query: Query, run: Run) -> bool:
     return (
         query.label in (None, run.label)
         and query.host in (None, run.machine.host)
+        and not (query.nameless and run.machine.host)
         and query.group in (None, run.group)
         and query.size in (None, run.size)
         and (query.statuses is None or any(c.status in query.statuses for c in run.cases))
@@ -142,6 +145,10 @@ def agrees(store: Store, runs: list[Run], query: Query, limit: int) -> None:
     assert [one.id for page in found for one in page.runs] == wanted
     assert {page.total for page in found} == {len(wanted)}
     assert all(len(page.runs) == limit for page in found[:-1])
+    for before, page in pairwise(found):
+        again = store.listing(query, limit, before=page.previous)
+        assert (again.runs, again.next) == (before.runs, before.next)
+    assert found[0].previous is None
 
 
 @given(runs=some_runs(), query=queries, limit=st.integers(1, 4))
@@ -196,6 +203,18 @@ def test_a_place_that_no_page_gave_is_one_sentence(after: str, store: Store) -> 
     with pytest.raises(BadValue, match="no place in a list of runs") as caught:
         store.listing(Query(), 5, after)
     assert str(caught.value).isprintable()
+
+
+def test_what_came_since_is_on_the_pages_before(store: Store) -> None:
+    for n in range(4):
+        store.add(run(id=f"{n:x}" * 32, started=f"2026-11-21T10:0{n}:00Z"))
+    second = store.listing(Query(), 2, store.listing(Query(), 2).next)
+    store.add(run(id="e" * 32, started="2027-01-01T00:00:00Z"))
+    newer = store.listing(Query(), 2, before=second.previous)
+    assert [one.id[0] for one in newer.runs] == ["3", "2"]
+    newest = store.listing(Query(), 2, before=newer.previous)
+    assert [one.id[0] for one in newest.runs] == ["e", "3"]
+    assert newest.previous is None
 
 
 def test_a_search_of_too_many_words_is_one_sentence(store: Store) -> None:

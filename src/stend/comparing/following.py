@@ -12,7 +12,7 @@ from stend.errors import UnknownName, UsageError
 from stend.record import Record, Run
 from stend.store import Filter, Past, Store
 
-_UNKNOWN = "unknown"
+UNKNOWN = "unknown"
 """A machine that did not tell its name, as it is shown and chosen."""
 
 
@@ -80,7 +80,7 @@ def follow(
     return Followed(
         metric=" ".join([metric.benchmark, *metric.words]),
         host=chosen,
-        others={name or _UNKNOWN: n for name, n in counts.items() if name != chosen},
+        others={name or UNKNOWN: n for name, n in counts.items() if name != chosen},
         runs=len(runs),
         stored=max(counts[chosen], len(runs)),
         trends=trends(taken),
@@ -117,7 +117,7 @@ def _cases(store: Store, metric: Asked) -> Filter:
 
 def _chosen(counts: Mapping[str | None, int], host: str | None, here: str) -> str | None:
     if host is not None:
-        if host == _UNKNOWN and host not in counts and None in counts:
+        if host == UNKNOWN and host not in counts and None in counts:
             return None
         if host not in counts:
             raise UnknownName(f"No stored run of {host} has it; there are runs of {_told(counts)}.")
@@ -135,4 +135,4 @@ def _chosen(counts: Mapping[str | None, int], host: str | None, here: str) -> st
 
 
 def _told(counts: Mapping[str | None, int]) -> str:
-    return ", ".join(f"{name or _UNKNOWN} ({count})" for name, count in counts.items())
+    return ", ".join(f"{name or UNKNOWN} ({count})" for name, count in counts.items())

@@ -20,6 +20,7 @@ def microseconds(time: str) -> int:
 
 
 NEWEST_FIRST = runs.c.began.desc(), runs.c.number.desc()
+OLDEST_FIRST = runs.c.began.asc(), runs.c.number.asc()
 
 
 def number_of(connection: Connection, name: str) -> int:

@@ -21,6 +21,7 @@ from sqlalchemy import (
     Row,
     Select,
     String,
+    UnaryExpression,
     any_,
     false,
     func,
@@ -35,7 +36,7 @@ from stend.errors import BadValue
 from stend.printable import printable
 from stend.record import Record
 from stend.store import moments
-from stend.store.finding import NEWEST_FIRST, PREFIX
+from stend.store.finding import NEWEST_FIRST, OLDEST_FIRST, PREFIX
 from stend.store.packing import text_of
 from stend.store.tables import cases, runs, searched
 from stend.store.words import command_in, words_in
@@ -71,6 +72,8 @@ class Query:
 
     label: str | None = None
     host: str | None = None
+    nameless: bool = False
+    """Of a machine that told no name."""
     group: str | None = None
     size: str | None = None
     statuses: Sequence[str] | None = None
@@ -96,6 +99,8 @@ class Listing:
     """How many the query wants on all pages."""
     next: str | None
     """What to give as `after` for the page that follows; None: this is the last."""
+    previous: str | None
+    """What to give as `before` for the page before; None: this is the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,22 +113,33 @@ class Choices:
     families: tuple[str, ...]
 
 
-def listing(connection: Connection, query: Query, limit: int, after: str | None) -> Listing:
-    """At most `limit` of the runs that follow the place `after`, which a listing gave.
+def listing(
+    connection: Connection, query: Query, limit: int, after: str | None, before: str | None
+) -> Listing:
+    """At most `limit` runs that follow the place `after`, or that the place `before` follows.
 
-    The place is that of the last run listed: runs that came or went since move nothing.
+    A place is that of the last or the first run that a listing has, which gave it: runs that came
+    or went since move nothing. Where less than a page is before, it is the first page, a whole one.
 
     Raises:
         BadValue: there is no such place, or the search has too many words.
     """
     wanted = conditions(connection, query)
     total = connection.scalar(select(func.count()).select_from(runs).where(*wanted)) or 0
-    here = [*wanted, tuple_(runs.c.began, runs.c.number) < _place(after)] if after else wanted
+    place = tuple_(runs.c.began, runs.c.number)
+    if before:
+        rows = _rows(connection, [*wanted, place > _place(before)], limit + 1, OLDEST_FIRST)
+        if len(rows) > limit:
+            shown = rows[:limit][::-1]
+            return Listing(
+                _summed_up(connection, shown), total, _cursor(shown[-1]), _cursor(shown[0])
+            )
+    here = [*wanted, place < _place(after)] if after and not before else wanted
     rows = _rows(connection, here, limit + 1)
-    more = len(rows) > limit
     shown = rows[:limit]
-    place = _cursor(shown[-1].began, shown[-1].number) if more and shown else None
-    return Listing(_summed_up(connection, shown), total, place)
+    following = _cursor(shown[-1]) if shown and len(rows) > limit else None
+    preceding = _cursor(shown[0]) if shown and after and not before else None
+    return Listing(_summed_up(connection, shown), total, following, preceding)
 
 
 def newest(connection: Connection, query: Query, limit: int | None) -> tuple[Summary, ...]:
@@ -169,6 +185,8 @@ def conditions(connection: Connection, query: Query) -> list[ColumnElement[bool]
         runs.c.size: query.size,
     }
     must = [column == printable(value) for column, value in equal.items() if value is not None]
+    if query.nameless:
+        must.append(func.coalesce(runs.c.host, "") == "")
     if query.since is not None:
         must.append(runs.c.began >= moments.counted(query.since))
     if query.until is not None:
@@ -238,9 +256,12 @@ _HEADS = [column for column in runs.c if column.name not in ("columns", "digest"
 
 
 def _rows(
-    connection: Connection, wanted: Sequence[ColumnElement[bool]], limit: int | None
+    connection: Connection,
+    wanted: Sequence[ColumnElement[bool]],
+    limit: int | None,
+    order: Sequence[UnaryExpression[Any]] = NEWEST_FIRST,
 ) -> Sequence[Row[Any]]:
-    chosen = select(*_HEADS).where(*wanted).order_by(*NEWEST_FIRST).limit(limit)
+    chosen = select(*_HEADS).where(*wanted).order_by(*order).limit(limit)
     return connection.execute(chosen).all()
 
 
@@ -288,8 +309,8 @@ def _distinct(connection: Connection, column: ColumnElement[Any]) -> tuple[str, 
     return tuple(map(text_of, connection.scalars(found)))
 
 
-def _cursor(began: int, number: int) -> str:
-    return urlsafe_b64encode(_PLACE.pack(began, number)).decode().rstrip("=")
+def _cursor(row: Row[Any]) -> str:
+    return urlsafe_b64encode(_PLACE.pack(row.began, row.number)).decode().rstrip("=")
 
 
 def _place(after: str) -> tuple[int, int]:

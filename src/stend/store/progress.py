@@ -13,6 +13,8 @@ from stend.store.finding import NEWEST_FIRST
 from stend.store.opening import Database
 from stend.store.tables import cases, progress, runs, samples
 
+SILENT = 60 * moments.MINUTE
+"""After which a run without an end is taken for one that was killed; cases take minutes."""
 _MOST = 100
 """Runs under way that are told of."""
 
@@ -30,6 +32,8 @@ class UnderWay(Record, frozen=True, kw_only=True):
     """How much of it is done."""
     doing: str
     """What is measured now."""
+    killed: bool = False
+    """Whether nothing was heard of it for so long that it is taken for killed."""
 
 
 class Place(NamedTuple):
@@ -85,7 +89,7 @@ class Progress:
     def under_way(self) -> list[UnderWay]:
         """The newest runs that have not ended, newest first; one that was killed is among them."""
         chosen = (
-            select(runs.c.id, runs.c.label, runs.c.host, runs.c.started)
+            select(runs.c.id, runs.c.label, runs.c.host, runs.c.started, runs.c.began)
             .add_columns(progress.c.at, progress.c.share, progress.c.doing)
             .outerjoin(progress, progress.c.run == runs.c.number)
             .where(runs.c.finished.is_(None))
@@ -103,6 +107,7 @@ class Progress:
                 heard=None if row.at is None else moments.shown(row.at),
                 share=row.share or 0.0,
                 doing=row.doing or "",
+                killed=moments.now() - (row.at or row.began) >= SILENT,
             )
             for row in found
         ]

@@ -206,14 +206,18 @@ class Store:
         with self._database.reading() as connection:
             return list(newest(connection, query, limit))
 
-    def listing(self, query: Query, limit: int, after: str | None = None) -> Listing:
-        """Sum up a page of the runs that the query wants, which follows the one that gave `after`.
+    def listing(
+        self, query: Query, limit: int, after: str | None = None, before: str | None = None
+    ) -> Listing:
+        """Sum up a page of the runs that the query wants: the first, or one beside another page.
+
+        It follows the page that gave `after`, or comes before the one that gave `before`.
 
         Raises:
             BadValue: no page gave that, or the search has too many words.
         """
         with self._database.reading() as connection:
-            return listing(connection, query, limit, after)
+            return listing(connection, query, limit, after, before)
 
     def choices(self) -> Choices:
         """What a query can be narrowed by."""

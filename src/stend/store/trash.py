@@ -19,12 +19,11 @@ from stend.store import audit, moments, turns
 from stend.store.finding import PREFIX, number_of
 from stend.store.opening import Database
 from stend.store.packing import text_of
+from stend.store.progress import SILENT
 from stend.store.rows import locked
 from stend.store.tables import cases, progress, runs, samples, searched, trash
 from stend.store.turns import Turn
-
-_SILENT = 60 * moments.MINUTE
-"""After which a run without an end is taken for one that was killed; cases take minutes."""
+from stend.times import minute
 
 
 class Removed(Record, frozen=True, kw_only=True):
@@ -177,7 +176,7 @@ def refuse_removed(connection: Connection, run_id: str) -> None:
         select(trash.c.removed, trash.c.by).where(trash.c.id == run_id)
     ).first()
     if row is not None:
-        when = moments.shown(row.removed)[:16].replace("T", " ")
+        when = minute(moments.shown(row.removed))
         raise Conflict(
             f"The run {run_id} was removed on {when} UTC by {text_of(row.by)}, so nothing was "
             f"changed. Put it back with `stend remove --undo {run_id[:8]}`."
@@ -189,7 +188,7 @@ def _may_be_measured(connection: Connection, run: Row[Any]) -> bool:
     if run.finished is not None or run.digest is not None:
         return False
     heard = connection.scalar(select(progress.c.at).where(progress.c.run == run.number))
-    return bool(moments.now() - (heard or run.began) < _SILENT)
+    return bool(moments.now() - (heard or run.began) < SILENT)
 
 
 def _packed(connection: Connection, number: int) -> bytes:
