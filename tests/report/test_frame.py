@@ -1,5 +1,6 @@
 """A page in a site's frame: what it links, and that all of it works under the strictest policy."""
 
+import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -143,7 +144,9 @@ def test_a_distribution_at_an_address_of_its_own_is_fetched_when_it_is_asked_for
     place = next(i for i, case in enumerate(run.cases) if case.has_figure)
     text = page([run], frame=frame(distribution="/{}/{}".format))
     assert len(text) < len(page([run], frame=frame())) * 0.8
-    with site({"/": text, f"/{run.id}/{place}": distribution_of(run, place).decode()}) as address:
+    with site(
+        {"/": text, f"/{run.id}/{place}": json.dumps(distribution_of(run, place))}
+    ) as address:
         shown = opened(address)
         shown.locator(f"[data-case=run-0-case-{place}]").dispatch_event("click")
         shown.wait_for_selector("dialog[open] .main-svg")

@@ -34,6 +34,15 @@ def test_a_run_under_way_is_listed_with_how_far_it_is(site, store):
     assert "25%" in ask(site.url, "/live").text
 
 
+def test_a_run_that_was_killed_is_not_under_way(site, store):
+    store.begin(made.run((), finished=None, label="killed"))
+    (one,) = ask(site.url, "/api/v1/live").json["runs"]
+    assert one["killed"]
+    text = ask(site.url, "/live").text
+    assert "Nothing is under way" in text
+    assert "killed</a>" in text
+
+
 def test_only_what_is_new_is_told(site, store):
     run = begun(store)
     number = store.append(run.id, made.case((made.sample(),)))

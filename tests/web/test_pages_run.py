@@ -43,6 +43,17 @@ def test_a_run_is_shown_as_its_report_shows_it(site, page):
     assert fits(page)
 
 
+def test_a_case_leads_to_its_history(browser, site):
+    with watched(browser, f"{site.url}/runs/{SECOND}") as page:
+        page.locator("[data-case]:visible").first.click()
+        link = page.get_by_role("link", name="Its history on this machine")
+        link.wait_for()
+        name = page.locator("#distribution-title").inner_text()
+        link.click()
+        page.wait_for_url("**/history?metric=*")
+        assert page.locator("figcaption", has_text=name).count() == 1
+
+
 def test_the_run_before_it_of_its_machine_is_set_beside_it(browser, site):
     with watched(browser, f"{site.url}/runs/{SECOND}") as page:
         link = page.get_by_role("link", name="Compare with the one before")

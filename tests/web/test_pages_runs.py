@@ -102,6 +102,25 @@ def test_pages_follow_each_other_and_what_was_picked_stays(browser, store, site,
         assert page.get_by_role("checkbox", name="Pick broken").is_checked()
 
 
+def test_one_steps_back_to_newer_runs_of_the_same_kind(browser, site, monkeypatch):
+    monkeypatch.setattr(listed, "AT_ONCE", 1)
+    with watched(browser, f"{site.url}/runs?size=quick", javascript=False) as page:
+        seen = [_names(page)]
+        for step in ("Older", "Older", "Newer", "Newer"):
+            page.get_by_role("link", name=step, exact=True).click()
+            seen.append(_names(page))
+        assert seen == [["broken"], ["after"], ["before"], ["after"], ["broken"]]
+        assert page.get_by_role("link", name="Newer", exact=True).count() == 0
+
+
+def test_runs_of_machines_that_told_no_name_are_listed_together(browser, store, site):
+    store.add(_run(5, label="nameless", machine=made.machine(host=None)))
+    with watched(browser, f"{site.url}/machines") as page:
+        page.locator("tr", has_text="unknown machine").get_by_role("link", name="1").click()
+        assert _names(page) == ["nameless"]
+        assert page.get_by_label("Machine").input_value() == "unknown"
+
+
 def test_a_label_is_changed_in_its_place(page, store):
     row = page.locator(".runs tr", has_text="before")
     row.locator("summary").click()

@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 
 from stend.comparing.fleet import facts_apart
 from stend.printable import natural
-from stend.record import Record, Run, Status
+from stend.record import HARMLESS, Record, Run, Status
 from stend.store import Filter, Store
 
 _SILENT = timedelta(days=7)
 """A machine whose newest run is so much older than the newest of all has fallen silent."""
-_BROKEN = (Status.FAILED, Status.CRASHED, Status.TIMED_OUT)
 
 
 class Machine(Record, frozen=True, kw_only=True):
@@ -76,13 +75,14 @@ def roster(store: Store) -> Roster:
 
 def state_of(run: Run, statuses: Mapping[str, int]) -> State:
     """The gravest thing that is to be said of a run whose cases ended so."""
-    broken = sum(statuses.get(status, 0) for status in _BROKEN)
     if wrong := statuses.get(Status.WRONG, 0):
         return State(f"{_cases(wrong)} did wrong work", False)
     if run.finished is None:
         return State("under way, or ended early", False)
-    if broken:
-        return State(f"{_cases(broken)} failed", False)
+    if broken := [
+        f"{_cases(n)} {one}" for one, n in sorted(statuses.items()) if one not in HARMLESS
+    ]:
+        return State(", ".join(broken), False)
     if kinds := dict.fromkeys(one.kind for one in run.conditions.during):
         return State(f"disturbed by {', '.join(kinds)}", False)
     if not statuses.get(Status.MEASURED, 0):

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import msgspec
 from markupsafe import Markup
 from msgspec.structs import replace
 
@@ -74,16 +73,15 @@ def page(
     )
 
 
-def distribution_of(run: Run, place: int) -> bytes:
-    """JSON of a case's repetitions, as the page's script shows them.
+def distribution_of(run: Run, place: int) -> Data:
+    """A case's repetitions, as the page's script shows them.
 
     Raises:
         UnknownName: the run has no such case, or no figure of it.
     """
     cases = run.cases[place : place + 1] if place >= 0 else ()
     for table in views.tables(replace(run, cases=cases), ""):
-        drawn = _case(table.rows[0], run.conditions, _POINTS_OF_A_CASE[1])
-        return msgspec.json.encode(drawn)
+        return _case(table.rows[0], run.conditions, _POINTS_OF_A_CASE[1])
     raise UnknownName(f"Run {run.id[:8]} has no figure of a case {place}.")
 
 

@@ -1,10 +1,11 @@
 """Where pages are: what they show in, an address out, whatever a machine or a metric is called."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote, urlencode
 
 from stend.comparing import FIGURE
+from stend.comparing.following import UNKNOWN
 from stend.record import Scalar
 
 _PLAIN = re.compile(r"\w[\w.-]*", re.ASCII)
@@ -20,9 +21,34 @@ def of_machine(host: str | None) -> str:
     return f"/machine?{urlencode({'host': host})}"
 
 
+def name_of(host: str | None) -> str:
+    """What a machine is called on pages."""
+    return host or "unknown machine"
+
+
 def of_run(run: str) -> str:
     """A run's page."""
     return f"/runs/{quote(run, safe='')}"
+
+
+def of_live(run: str) -> str:
+    """A run as it grows."""
+    return f"/live/{quote(run, safe='')}"
+
+
+def of_runs_of(host: str | None) -> str:
+    """The list of a machine's runs."""
+    return with_words("/runs", host=host or UNKNOWN)
+
+
+def of_comparison(a: Sequence[str], b: Sequence[str], ending: str = "") -> str:
+    """B beside A; with an ending as a file."""
+    return f"/compare{ending}?{urlencode({'a': a, 'b': b}, doseq=True)}"
+
+
+def of_benchmark(name: str) -> str:
+    """What a benchmark is, and how it is measured."""
+    return f"/benchmarks/{quote(name, safe='')}"
 
 
 def of_scan(name: str, key: str = "") -> str:
@@ -46,4 +72,4 @@ def of_history(
     # A word ends at a space, and * ? [ mean others: a ? means any one of them.
     said = [re.sub(r"[\s*?\[\]]", "?", word) for word in (benchmark, *words)]
     said += [str(word) for word in (variant, figure) if word and not re.search(r"\s", str(word))]
-    return with_words("/history", metric=" ".join(said), host="unknown" if host is None else host)
+    return with_words("/history", metric=" ".join(said), host=UNKNOWN if host is None else host)

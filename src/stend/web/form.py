@@ -55,33 +55,35 @@ class Form:
         return found[0]
 
 
-def led_back(asked: Request, **said: Sequence[str]) -> Response:
-    """Go on with the page that the form was on, which is told the ids of the runs it was about."""
+def led_back(asked: Request, removed: Sequence[str] = ()) -> Response:
+    """Go on with the page that the form was on, which is told the ids of removed runs."""
     try:
         way = urlsplit(asked.query_params.get("back", ""))
     except ValueError:  # an address that is none
         way = urlsplit(WAYS_BACK[0])
     ours = any(way.path == page or way.path.startswith(f"{page}/") for page in WAYS_BACK)
     path = way.path if ours and not (way.scheme or way.netloc) else WAYS_BACK[0]
-    kept = {name: values for name, values in parse_qs(way.query).items() if name not in SAID}
-    query = urlencode(kept | {name: [",".join(ids)] for name, ids in said.items()}, doseq=True)
+    stays = {name: values for name, values in parse_qs(way.query).items() if name != SAID}
+    if removed:
+        stays[SAID] = [",".join(removed)]
+    query = urlencode(stays, doseq=True)
     return RedirectResponse(f"{quote(path)}?{query}" if query else quote(path), 303)
 
 
 def here(asked: Request) -> str:
     """The address of a page as `led_back` takes it, without what it was told."""
     path: str = asked.scope["path"]  # its url is made with a header, Host
-    pairs = [(name, value) for name, value in asked.query_params.multi_items() if name not in SAID]
+    pairs = [(name, value) for name, value in asked.query_params.multi_items() if name != SAID]
     return f"{path}?{urlencode(pairs)}" if pairs else path
 
 
-def told(asked: Request, name: str) -> list[str]:
-    """The ids that a page was led back to with."""
-    said: str = asked.query_params.get(name, "")
+def told(asked: Request) -> list[str]:
+    """The ids of removed runs that a page was led back to with."""
+    said: str = asked.query_params.get(SAID, "")
     return said.split(",")
 
 
-SAID = ("removed", "restored")
+SAID = "removed"
 """What a page is told by the one before it: ids, joined with commas."""
 
 

@@ -17,6 +17,8 @@ from stend import __version__
 from stend.report import frame as report
 from stend.report.frame import Frame
 from stend.store import Store
+from stend.times import ago, clock, minute
+from stend.web import addresses
 from stend.web.authentication import Authentication
 from stend.web.here import Here
 from stend.web.kept import Kept
@@ -142,5 +144,6 @@ def _digest(content: bytes) -> str:
 def _environment() -> Environment:
     environment = report.environment(PackageLoader("stend.web", "template"))
     environment.filters |= {"back": lambda here: urlencode({"back": here})}
-    environment.globals |= {"linked": linked, "version": __version__}
+    environment.globals |= {"linked": linked, "version": __version__, "to": addresses}
+    environment.globals |= {"ago": ago, "clock": clock, "minute": minute}
     return environment

@@ -14,8 +14,11 @@
     return made;
   }
 
-  function show({ name, said, facts, panels }) {
+  function show({ name, said, facts, panels, history }) {
     document.getElementById("distribution-title").textContent = name;
+    const link = document.getElementById("distribution-history");
+    link.hidden = !history;
+    if (history) link.href = history;
     list("distribution-said", said, (text) => element("li", text));
     list("distribution-facts", facts, ([fact, value]) =>
       element("div", element("dt", fact), element("dd", value)));

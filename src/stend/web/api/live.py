@@ -10,15 +10,13 @@ from stend.comparing import estimate
 from stend.errors import UnknownName
 from stend.record import CaseRecord, Status
 from stend.report.quantities import figure
-from stend.store import Place, Right, UnderWay
+from stend.store import Place, Right, Store, UnderWay
+from stend.times import clock
 from stend.web.api.operation import Asked, Operation
 from stend.web.here import Load
 
 AT_ONCE = 30
 """Cases that are told together: the newest."""
-SILENT = 600.0
-"""Seconds without a word after which a run may have been killed: one process of a full run takes
-less, but for loads of storage, whose steps last for hours."""
 
 
 class Running(UnderWay, frozen=True, kw_only=True):
@@ -32,6 +30,8 @@ class Running(UnderWay, frozen=True, kw_only=True):
     """Seconds that it may still take, where enough is done to tell."""
     silent: float | None
     """Seconds since it last told how far it is."""
+    said: str
+    """What it does now, or that nobody knows."""
 
 
 class Live(msgspec.Struct):
@@ -89,7 +89,15 @@ def running(one: UnderWay) -> Running:
         seconds=max(0.0, seconds),
         left=_left(one.share, seconds - (silent or 0.0)),
         silent=silent,
+        said=_said(one),
     )
+
+
+def _said(one: UnderWay) -> str:
+    if one.killed:
+        since = f" since {clock(one.heard)}" if one.heard else ""
+        return f"Nothing was heard of it{since}; what it measured before is stored."
+    return one.doing if one.heard else "It has not told how far it is."
 
 
 _ENOUGH = 0.05
@@ -101,10 +109,14 @@ def _left(share: float, seconds: float) -> float | None:
     return seconds * (1 - share) / share if share >= _ENOUGH and seconds > 0 else None
 
 
-def under_way(asked: Asked) -> Live:
-    """Those of this machine first."""
-    found = [running(one) for one in asked.site.store.progress.under_way()]
-    return Live(sorted(found, key=lambda one: not one.here), asked.site.here.load())
+def under_way(store: Store) -> list[Running]:
+    """Those that go on before those that were killed, and of these those of this machine first."""
+    found = map(running, store.progress.under_way())
+    return sorted(found, key=lambda one: (one.killed, not one.here))
+
+
+def _live(asked: Asked) -> Live:
+    return Live(under_way(asked.site.store), asked.site.here.load())
 
 
 def _news(asked: Asked) -> News:
@@ -138,7 +150,7 @@ def line(case: CaseRecord) -> Line:
 
 OPERATIONS = (
     Operation("list_live", "GET", "/live", "The runs that are under way", Right.READ,
-              under_way, Live),
+              _live, Live),
     Operation("get_live", "GET", "/live/{run}", "What came of a run under way since",
               Right.READ, _news, News, Since),
 )  # fmt: skip

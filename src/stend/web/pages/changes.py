@@ -8,10 +8,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from stend.comparing.two_days import NOTED, Between
-from stend.report import trended
 from stend.report.quantities import percent
 from stend.store import Right
-from stend.web import addresses
 from stend.web.api.parameters import Text
 from stend.web.pages.heat import kind_of
 from stend.web.pictured import changed
@@ -58,7 +56,5 @@ def _shown(asked: Request) -> Response:
         "noted": NOTED,
         "kind_of": kind_of,
         "percent": percent,
-        "trended": trended,
-        "to": addresses,
     }
     return site.page(asked, "changes.html", values)

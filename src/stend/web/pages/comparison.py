@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -19,6 +18,7 @@ from stend.report.frame import Frame
 from stend.sides import LABEL
 from stend.store import Query, Right, Store, Summary
 from stend.times import ago
+from stend.web.addresses import name_of, of_comparison
 from stend.web.compared import PUBLISHED, compared
 from stend.web.reported import shown
 from stend.web.rights import needs
@@ -46,7 +46,7 @@ def _page(asked: Request) -> Response:
     store = site_of(asked).store
     picked = asked.query_params.getlist("run")
     if picked:
-        return RedirectResponse(_address(*_sides_of(store, picked)), 303)
+        return RedirectResponse(of_comparison(*_sides_of(store, picked)), 303)
     a, b = _names(asked)
     if not a or (not b and "b" in asked.query_params):
         return _choosing(asked, a, b)
@@ -94,10 +94,6 @@ def _names(asked: Request) -> tuple[list[str], list[str]]:
     return [name for name in a if name], [name for name in b if name]
 
 
-def _address(a: Sequence[str], b: Sequence[str]) -> str:
-    return f"/compare?{urlencode({'a': a, 'b': b}, doseq=True)}"
-
-
 def _sides_of(store: Store, picked: Sequence[str]) -> tuple[list[str], list[str]]:
     """Put picked runs on sides: by their labels where there are two, else the oldest is A."""
     runs = sorted((store.head(name) for name in dict.fromkeys(picked)), key=lambda run: run.started)
@@ -112,8 +108,6 @@ def _chosen(store: Store, a: Sequence[str], b: Sequence[str]) -> Mapping[str, An
         "sides": {"a": a, "b": b},
         "told": {name: _told(store, name) for name in (*a, *b)},
         "offered": _offered(store),
-        "swapped": _address(b, a),
-        "files": urlencode({"a": a, "b": b}, doseq=True),
     }
 
 
@@ -126,7 +120,7 @@ def _told(store: Store, name: str) -> str:
 
 
 def _words(run: Summary) -> str:
-    return ", ".join(filter(None, (run.label, run.host or "unknown machine", ago(run.started))))
+    return ", ".join(filter(None, (run.label, name_of(run.host), ago(run.started))))
 
 
 def _offered(store: Store) -> list[tuple[str, str]]:

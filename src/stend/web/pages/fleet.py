@@ -15,11 +15,9 @@ from stend.comparing.across import headlines
 from stend.comparing.picture import Picture
 from stend.printable import natural
 from stend.record import family_of
-from stend.report import trended
 from stend.report.comparison_csv import harmless
 from stend.report.quantities import figure, percent
 from stend.store import Right
-from stend.web import addresses
 from stend.web.api.parameters import Text
 from stend.web.pages.heat import heat, kind_of
 from stend.web.pictured import pictured
@@ -79,9 +77,7 @@ def _shown(asked: Request) -> Response:
         "kind_of": kind_of,
         "figure": figure,
         "percent": percent,
-        "trended": trended,
         "verdict": _verdict,
-        "to": addresses,
     }  # fmt: skip
     return site.page(asked, "fleet.html", values)
 

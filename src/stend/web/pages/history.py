@@ -11,11 +11,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from stend.comparing.asked import asked as read
-from stend.comparing.following import follow, machines_that_have
+from stend.comparing.following import UNKNOWN, follow, machines_that_have
 from stend.report.frame import Frame
 from stend.report.trend_page import page
 from stend.store import Right
-from stend.web import addresses
 from stend.web.api.parameters import Text
 from stend.web.reported import shown
 from stend.web.rights import needs
@@ -46,8 +45,7 @@ def _answer(asked: Request) -> Response:
     site, words = site_of(asked), words_of(asked, Words)
     if not words.metric.strip():
         benchmarks = site.store.benchmarks()
-        values = {"title": "History", "words": words, "benchmarks": benchmarks, "hosts": {},
-                  "to": addresses}  # fmt: skip
+        values = {"title": "History", "words": words, "benchmarks": benchmarks, "hosts": {}}
         return site.page(asked, "history_begin.html", values)
     metric = read([words.metric])
     hosts = machines_that_have(site.store, metric)
@@ -70,7 +68,6 @@ def _answer(asked: Request) -> Response:
             "benchmarks": site.store.benchmarks(),
             "chosen": followed.host,
             "left_out": len(followed.trends) - len(drawn.trends),
-            "to": addresses,
         }
         return page(drawn, replace(frame, values=frame.values | more), "history.html")
 
@@ -82,4 +79,4 @@ def _one_of(hosts: dict[str | None, int]) -> str | None:
     if not hosts or platform.node() in hosts:
         return None
     most = max(hosts, key=lambda host: hosts[host])
-    return "unknown" if most is None else most
+    return UNKNOWN if most is None else most

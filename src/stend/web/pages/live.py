@@ -5,7 +5,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from stend.store import Place, Right
-from stend.web.api.live import AT_ONCE, line, running
+from stend.web.addresses import of_run
+from stend.web.api.live import AT_ONCE, line, running, under_way
 from stend.web.rights import needs
 from stend.web.site import site_of
 
@@ -20,8 +21,7 @@ def routes() -> list[BaseRoute]:
 
 def _listed(asked: Request) -> Response:
     site = site_of(asked)
-    found = sorted(map(running, site.store.progress.under_way()), key=lambda one: not one.here)
-    return site.page(asked, "live.html", {"title": "Live", "runs": found})
+    return site.page(asked, "live.html", {"title": "Live", "runs": under_way(site.store)})
 
 
 def _one(asked: Request) -> Response:
@@ -29,7 +29,7 @@ def _one(asked: Request) -> Response:
     site, name = site_of(asked), asked.path_params["run"]
     found = next((one for one in site.store.progress.under_way() if one.id == name), None)
     if found is None:
-        return RedirectResponse(f"/runs/{name}", 303)
+        return RedirectResponse(of_run(name), 303)
     news = site.store.news(found.id, Place(), AT_ONCE)
     values = {
         "title": found.label or f"Run {found.id[:8]}",

@@ -12,7 +12,7 @@ from stend.errors import UnknownName
 from stend.report import facts, trended
 from stend.report.quantities import binary
 from stend.store import Filter, Right
-from stend.web import addresses
+from stend.web.addresses import name_of
 from stend.web.pages.sparks import spark
 from stend.web.rights import needs
 from stend.web.site import site_of
@@ -36,8 +36,7 @@ def routes() -> list[BaseRoute]:
 def _listed(asked: Request) -> Response:
     site = site_of(asked)
     found = roster(site.store)
-    values = {"title": "Machines", "roster": found, "binary": binary, "trended": trended,
-              "to": addresses}  # fmt: skip
+    values = {"title": "Machines", "roster": found, "binary": binary}
     return site.page(asked, "machines.html", values)
 
 
@@ -61,7 +60,7 @@ def _one(asked: Request, host: str | None) -> Response:
     with site.turns.taken():
         trends = headline_trends(site.store, host, _FOLLOWED, datetime.now(UTC))
     values = {
-        "title": newest.machine.host or "A machine that told no name",
+        "title": name_of(host),
         "host": host,
         "newest": newest,
         "state": state_of(newest, site.store.statuses([newest.id]).get(newest.id, {})),
@@ -73,6 +72,5 @@ def _one(asked: Request, host: str | None) -> Response:
         "sparks": [spark(one) for one in trends],
         "runs": heads[:_LISTED],
         "trended": trended,
-        "to": addresses,
     }
     return site.page(asked, "one_machine.html", values)

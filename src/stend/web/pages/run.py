@@ -48,7 +48,7 @@ def _stored(asked: Request, name: str, may_write: bool) -> Response:
     store = site_of(asked).store
     run = store.head(name)
     if run.id != name:
-        return RedirectResponse(f"/runs/{run.id}", 303)
+        return RedirectResponse(addresses.of_run(run.id), 303)
     values = {
         "run": run,
         "before": _before(store, run),

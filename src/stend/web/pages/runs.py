@@ -1,21 +1,22 @@
 """The stored runs as a list: searched, narrowed, labelled, removed, picked to be compared."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from stend.comparing.following import UNKNOWN
 from stend.errors import BadValue
 from stend.printable import printable
 from stend.record import HARMLESS, Status
 from stend.report import facts
 from stend.store import Query, Right, Summary
-from stend.times import ago, between, clock
+from stend.times import between
 from stend.web import changes
+from stend.web.addresses import with_words
 from stend.web.form import Form, here, led_back, taking, told
 from stend.web.rights import needs
 from stend.web.site import site_of, visitor_of
@@ -56,8 +57,6 @@ class Row:
     run: Summary
     name: str
     command: str
-    ago: str
-    began: str
     took: str
     trouble: list[tuple[str, int]]
     """How many cases went wrong how."""
@@ -69,8 +68,6 @@ def row_of(run: Summary) -> Row:
         run,
         name=run.label or run.id[:8],
         command=facts.command(run.command[1:]),
-        ago=ago(run.started),
-        began=clock(run.started),
         took=between(run.started, run.finished) if run.finished else "",
         trouble=[(s, n) for s, n in run.statuses.items() if s not in HARMLESS],
     )
@@ -78,9 +75,10 @@ def row_of(run: Summary) -> Row:
 
 def _listed(asked: Request) -> Response:
     store = site_of(asked).store
-    said = {name: asked.query_params.get(name, "").strip() for name in (*FIELDS, "after")}
-    listing = store.listing(query_of(said), AT_ONCE, said["after"] or None)
+    said = {name: asked.query_params.get(name, "").strip() for name in (*FIELDS, "after", "before")}
     choices = store.choices()
+    query = _query(said, choices.hosts)
+    listing = store.listing(query, AT_ONCE, said["after"] or None, said["before"] or None)
     narrowed = {name: said[name] for name in FIELDS if said[name]}
     trash = {run.id: run for run in store.trash.list()}
     values = {
@@ -98,9 +96,10 @@ def _listed(asked: Request) -> Response:
         "troubles": _TROUBLES,
         "may_write": visitor_of(asked).right.includes(Right.WRITE),
         "here": here(asked),
-        "newest": _address(narrowed),
-        "older": _address(narrowed | {"after": listing.next or ""}),
-        "removed": [trash[id] for id in told(asked, "removed") if id in trash],
+        "newest": with_words("/runs", **narrowed),
+        "newer": with_words("/runs", **narrowed, before=listing.previous),
+        "older": with_words("/runs", **narrowed, after=listing.next),
+        "removed": [trash[id] for id in told(asked) if id in trash],
         "trashed": bool(trash),
     }
     return site_of(asked).page(asked, "runs.html", values)
@@ -111,12 +110,10 @@ def _with(chosen: str, known: tuple[str, ...]) -> list[str]:
     return [*known, *([chosen] if chosen and chosen not in known else [])]
 
 
-def _address(narrowed: Mapping[str, str]) -> str:
-    return f"/runs?{urlencode(narrowed)}" if narrowed else "/runs"
-
-
-def query_of(said: Mapping[str, str]) -> Query:
+def _query(said: Mapping[str, str], hosts: Collection[str]) -> Query:
     """What the fields of the form ask for; an empty one asks for nothing.
+
+    An unknown machine is any that told no name, unless one of `hosts` calls itself so.
 
     Raises:
         BadValue: one says what it can't.
@@ -125,9 +122,11 @@ def query_of(said: Mapping[str, str]) -> Query:
     if trouble and trouble not in (*_WRONG, _NOT_ENDED):
         raise BadValue(f"{printable(trouble[:40])!r} is nothing that goes wrong with a run.")
     until = _day(said["until"])
+    nameless = said["host"] == UNKNOWN and UNKNOWN not in hosts
     return Query(
         search=said["search"],
-        host=said["host"] or None,
+        host=None if nameless else said["host"] or None,
+        nameless=nameless,
         label=said["label"] or None,
         benchmark=said["benchmark"] or None,
         size=said["size"] or None,

@@ -5,7 +5,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from stend.store import Right
-from stend.times import ago, clock
 from stend.web import changes
 from stend.web.form import Form, here, led_back, taking
 from stend.web.rights import needs
@@ -26,8 +25,6 @@ def _listed(asked: Request) -> Response:
     values = {
         "title": "Removed runs",
         "removed": site.store.trash.list(),
-        "ago": ago,
-        "clock": clock,
         "here": here(asked),
         "may_write": right.includes(Right.WRITE),
         "may_forget": right.includes(Right.ADMIN),
@@ -36,8 +33,8 @@ def _listed(asked: Request) -> Response:
 
 
 def _restore(asked: Request, form: Form) -> Response:
-    found = changes.restore(site_of(asked).store, visitor_of(asked), form.runs())
-    return led_back(asked, restored=found)
+    changes.restore(site_of(asked).store, visitor_of(asked), form.runs())
+    return led_back(asked)
 
 
 def _forget(asked: Request, form: Form) -> Response:

@@ -1,5 +1,5 @@
 // Follows runs under way: asks for what is new, seldom while nobody looks, and writes it in place.
-const EVERY = 2000, UNSEEN = 15000, LONGEST = 60000, MOST_LINES = 200, SILENT = 600;
+const EVERY = 2000, UNSEEN = 15000, LONGEST = 60000, MOST_LINES = 200;
 const live = document.getElementById("live");
 const one = live.dataset.ended !== undefined;
 let after = live.dataset.after;
@@ -13,19 +13,10 @@ function lasting(seconds) {
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-function told(run) {
-  if (run.heard === null) return "It has not told how far it is.";
-  if (run.silent > SILENT) {
-    return `Nothing was heard of it since ${run.heard}: it may have been killed. ` +
-      "What it measured before is stored.";
-  }
-  return run.doing;
-}
-
 function state(section, run) {
   section.querySelector("progress").value = run.share;
   section.querySelector("[data-share]").textContent = percent(run.share);
-  section.querySelector("[data-doing]").textContent = told(run);
+  section.querySelector("[data-doing]").textContent = run.said;
   const left = run.left === null ? "" : `, about ${lasting(run.left)} to go`;
   section.querySelector("[data-left]").textContent = `after ${lasting(run.seconds)}${left}`;
 }
@@ -79,7 +70,7 @@ async function followOne() {
 }
 
 async function followAll() {
-  const { runs } = await asked(live.dataset.live);
+  const runs = (await asked(live.dataset.live)).runs.filter((run) => !run.killed);
   const sections = new Map([...live.querySelectorAll("[data-run]")].map((s) => [s.dataset.run, s]));
   if (runs.length !== sections.size || runs.some((run) => !sections.has(run.id))) {
     return location.reload();

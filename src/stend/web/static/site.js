@@ -28,12 +28,12 @@ async function show(answer, { focus } = {}) {
 // What was done is not to be said again by an address that is sent to somebody.
 function forget() {
   const address = new URL(location);
-  const said = ["removed", "restored"].filter((name) => address.searchParams.has(name));
-  said.forEach((name) => address.searchParams.delete(name));
-  if (said.length) history.replaceState(history.state, "", address);
+  if (!address.searchParams.has("removed")) return;
+  address.searchParams.delete("removed");
+  history.replaceState(history.state, "", address);
 }
 
-export function say(sentence) {
+function say(sentence) {
   document.querySelector(".said")?.remove();
   const said = Object.assign(document.createElement("div"), { className: "said" });
   said.setAttribute("role", "alert");
