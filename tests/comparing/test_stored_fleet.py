@@ -10,7 +10,7 @@ from stend.comparing import outliers
 from stend.comparing.across import across, by_machine, headlines
 from stend.comparing.fleet import outliers_among
 from stend.comparing.gathering import Wanted, gathered
-from stend.comparing.one_machine import headline_trends, turns
+from stend.comparing.one_machine import facts_changed, headline_trends
 from stend.comparing.picture import picture
 from stend.comparing.roster import roster
 from stend.comparing.two_days import Between, changes
@@ -165,12 +165,12 @@ def test_a_run_of_its_own_label_is_set_beside_one_of_that_label(tmp_path):
     assert (step.before, step.labels) == (first.id, ("nightly", "nightly"))
 
 
-def test_a_machines_turns_are_dated(stored):
+def test_changes_of_a_machines_facts_are_dated(stored):
     heads = stored.heads(Filter(hosts=["node003"]))
-    (turn,) = turns(heads[::-1])
-    assert (turn.after[:10], turn.before[:10]) == ("2026-11-03", "2026-11-04")
-    assert [(fact.what, fact.b) for fact in turn.facts] == [("kernel", fleets.NEW)]
-    assert turns(stored.heads(Filter(hosts=["node001"]))[::-1]) == ()
+    (change,) = facts_changed(heads[::-1])
+    assert (change.after[:10], change.before[:10]) == ("2026-11-03", "2026-11-04")
+    assert [(fact.what, fact.b) for fact in change.facts] == [("kernel", fleets.NEW)]
+    assert facts_changed(stored.heads(Filter(hosts=["node001"]))[::-1]) == ()
 
 
 def test_a_machines_headline_figures_are_followed(stored):

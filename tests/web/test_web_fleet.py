@@ -43,7 +43,7 @@ def test_machines_are_listed_and_lead_to_one(site, page):
     assert fits(page)
     page.get_by_role("link", name="node003", exact=True).click()
     assert page.get_by_role("heading", level=1).inner_text() == "node003"
-    assert fleets.NEW in page.locator("#turns").inner_text()
+    assert fleets.NEW in page.locator("#changed").inner_text()
     assert page.locator(".sparks svg circle").count() == 4 * 12
     assert page.locator(".sparks .mark.slower").count() == 1
     assert fits(page)
@@ -211,7 +211,7 @@ def test_the_api_gives_machines_a_fleet_and_changes(site):
     machines = ask(site.url, "/api/v1/machines").json["machines"]
     assert [one["host"] for one in machines] == [fleets.name(i) for i in range(1, 10)]
     told = ask(site.url, "/api/v1/machines/node003").json
-    assert (told["machine"]["kernel"], len(told["turns"])) == (fleets.NEW, 1)
+    assert (told["machine"]["kernel"], len(told["changes"])) == (fleets.NEW, 1)
     fleet = ask(site.url, "/api/v1/fleet?days=0").json
     assert len(fleet["machines"]) == 9
     assert len(fleet["said"]) == len(fleet["fleet"]["apart"]) > 0

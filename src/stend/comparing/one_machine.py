@@ -15,7 +15,7 @@ from stend.record import Record, Run
 from stend.store import Filter, Store
 
 
-class Turn(Record, frozen=True, kw_only=True):
+class FactsChanged(Record, frozen=True, kw_only=True):
     """Two runs in a row between which facts of a machine changed."""
 
     after: str
@@ -27,10 +27,10 @@ class Turn(Record, frozen=True, kw_only=True):
     facts: tuple[Difference, ...]
 
 
-def turns(runs: Sequence[Run]) -> tuple[Turn, ...]:
+def facts_changed(runs: Sequence[Run]) -> tuple[FactsChanged, ...]:
     """What changed between any two in a row, newest first; the runs are in the order of time."""
     found = [
-        Turn(after=a.started, before=b.started, run=b.id, facts=facts)
+        FactsChanged(after=a.started, before=b.started, run=b.id, facts=facts)
         for a, b in pairwise(runs)
         if (facts := tuple(one for one in told(a, b)[0] if one.what not in _OF_THE_RUN))
     ]

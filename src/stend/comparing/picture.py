@@ -1,13 +1,11 @@
 """A store and a choice of runs → all that a fleet shows: every figure, and who stands apart."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from stend.comparing.across import Across, across, by_machine
 from stend.comparing.apart import Fleet
 from stend.comparing.fleet import outliers_among
 from stend.comparing.gathering import Wanted, gathered
-from stend.comparing.side_by_side import Looked
 from stend.record import Record
 from stend.store import Store
 
@@ -41,11 +39,6 @@ def picture(store: Store, wanted: Wanted, now: datetime) -> Picture:
         UsageError: two runs of one session measured the same machine.
     """
     looked, damaged = gathered(store, wanted, now)
-    return drawn(looked, damaged)
-
-
-def drawn(looked: Sequence[Looked], damaged: Sequence[str] = ()) -> Picture:
-    """The picture of these runs."""
     machines = by_machine(looked)
     fleet = outliers_among(looked)
     return Picture(

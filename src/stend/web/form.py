@@ -70,7 +70,7 @@ def led_back(asked: Request, removed: Sequence[str] = ()) -> Response:
     return RedirectResponse(f"{quote(path)}?{query}" if query else quote(path), 303)
 
 
-def here(asked: Request) -> str:
+def own_address(asked: Request) -> str:
     """The address of a page as `led_back` takes it, without what it was told."""
     path: str = asked.scope["path"]  # its url is made with a header, Host
     pairs = [(name, value) for name, value in asked.query_params.multi_items() if name != SAID]

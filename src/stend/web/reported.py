@@ -27,7 +27,7 @@ def shown(asked: Request, make: Callable[[Frame], str]) -> Response:
         return _answer(make(site.frame(asked)).encode(errors="replace"))
 
 
-def kept(
+def shown_kept(
     asked: Request,
     of: Hashable | None,
     make: Callable[[Frame], str],

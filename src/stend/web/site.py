@@ -20,7 +20,7 @@ from stend.store import Store
 from stend.times import ago, clock, minute
 from stend.web import addresses
 from stend.web.authentication import Authentication
-from stend.web.here import Here
+from stend.web.cpu_load import CpuLoad
 from stend.web.kept import Kept
 from stend.web.settings import Settings
 from stend.web.turns import Turns
@@ -57,7 +57,7 @@ class Site:
         self.settings = settings
         self.turns = Turns()
         self.kept = Kept()
-        self.here = Here()
+        self.cpu_load = CpuLoad()
         self.scans = _scans(settings)
         self.authentication = Authentication(store, settings)
         self._templates = _environment()

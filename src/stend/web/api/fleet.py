@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from stend.comparing.one_machine import Turn, turns
+from stend.comparing.one_machine import FactsChanged, facts_changed
 from stend.comparing.picture import Picture
 from stend.comparing.roster import Roster, roster
 from stend.comparing.two_days import Between, Changes
@@ -29,7 +29,7 @@ class Told(Record, frozen=True, kw_only=True):
     """The id of that run."""
     started: str
     machine: Machine
-    turns: tuple[Turn, ...]
+    changes: tuple[FactsChanged, ...]
     """What changed in its facts over its newest runs, newest first."""
 
 
@@ -60,7 +60,7 @@ def _machine(asked: Asked) -> Told:
         run=newest.id,
         started=newest.started,
         machine=newest.machine,
-        turns=turns(heads[::-1]),
+        changes=facts_changed(heads[::-1]),
     )
 
 

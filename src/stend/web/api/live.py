@@ -13,7 +13,7 @@ from stend.report.quantities import figure
 from stend.store import Place, Right, Store, UnderWay
 from stend.times import clock
 from stend.web.api.operation import Asked, Operation
-from stend.web.here import Load
+from stend.web.cpu_load import Load
 
 AT_ONCE = 30
 """Cases that are told together: the newest."""
@@ -116,7 +116,7 @@ def under_way(store: Store) -> list[Running]:
 
 
 def _live(asked: Asked) -> Live:
-    return Live(under_way(asked.site.store), asked.site.here.load())
+    return Live(under_way(asked.site.store), asked.site.cpu_load.now())
 
 
 def _news(asked: Asked) -> News:
@@ -130,7 +130,7 @@ def _news(asked: Asked) -> News:
         run=None if found is None else running(found),
         lines=[line(case) for case in news.cases],
         after=f"{news.place.case}-{news.place.sample}",
-        load=asked.site.here.load(),
+        load=asked.site.cpu_load.now(),
     )
 
 

@@ -12,7 +12,6 @@ from stend.record import Run, Status
 from stend.report.figures import Figures, figures
 from stend.store import Choices, Listing, Query, Right
 from stend.times import moment_of
-from stend.web import changes
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import Date, Most, Page, Text
 
@@ -109,11 +108,12 @@ def _choices(asked: Asked) -> Choices:
 
 def _relabelled(asked: Asked) -> Named:
     label = asked.body.label
-    return Named(changes.relabel(asked.site.store, asked.visitor, _id(asked), label), label)
+    by = asked.visitor
+    return Named(asked.site.store.relabel(_id(asked), label, by.name, by.address), label)
 
 
 def _removed(asked: Asked) -> None:
-    changes.remove(asked.site.store, asked.visitor, [_id(asked)])
+    asked.site.store.trash.put(_id(asked), asked.visitor.name, asked.visitor.address)
 
 
 def _one(asked: Asked) -> bytes:

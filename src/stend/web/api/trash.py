@@ -4,7 +4,6 @@ import msgspec
 
 from stend.errors import UnknownName
 from stend.store import Removed, Right
-from stend.web import changes
 from stend.web.api.operation import Asked, Operation
 
 
@@ -19,11 +18,11 @@ def _listed(asked: Asked) -> Trash:
 
 
 def _restored(asked: Asked) -> None:
-    changes.restore(asked.site.store, asked.visitor, [_id(asked)])
+    asked.site.store.trash.restore(_id(asked), asked.visitor.name, asked.visitor.address)
 
 
 def _forgotten(asked: Asked) -> None:
-    changes.forget(asked.site.store, asked.visitor, [_id(asked)])
+    asked.site.store.trash.empty([_id(asked)], asked.visitor.name, asked.visitor.address)
 
 
 def _id(asked: Asked) -> str:

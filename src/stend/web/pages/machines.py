@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.comparing.one_machine import headline_trends, turns
+from stend.comparing.one_machine import facts_changed, headline_trends
 from stend.comparing.roster import roster, state_of
 from stend.errors import UnknownName
 from stend.report import facts, trended
@@ -67,7 +67,7 @@ def _one(asked: Request, host: str | None) -> Response:
         "facts": facts.facts(newest.machine),
         "headline": facts.headline(newest.machine),
         "unknown": facts.unknown(newest.machine),
-        "turns": turns(heads[::-1]),
+        "changes": facts_changed(heads[::-1]),
         "looked_back": len(heads),
         "sparks": [spark(one) for one in trends],
         "runs": heads[:_LISTED],

@@ -15,8 +15,8 @@ from stend.report.page import page
 from stend.store import Query, Right, Store, Summary
 from stend.web import addresses
 from stend.web.compared import PUBLISHED, find_run
-from stend.web.form import here
-from stend.web.reported import kept, shown
+from stend.web.form import own_address
+from stend.web.reported import shown, shown_kept
 from stend.web.rights import needs
 from stend.web.site import site_of, visitor_of
 
@@ -52,12 +52,11 @@ def _stored(asked: Request, name: str, may_write: bool) -> Response:
     values = {
         "run": run,
         "before": _before(store, run),
-        "here": here(asked),
+        "here": own_address(asked),
         "may_write": may_write,
-        "machine": addresses.of_machine(run.machine.host),
     }
     of = store.state(run.id) if run.finished else None
-    return kept(
+    return shown_kept(
         asked, of, lambda frame: page([store.load(name)], frame=frame), "run_actions.html", values
     )
 
@@ -72,7 +71,7 @@ def _before(store: Store, run: Run) -> Summary | None:
 def _published(asked: Request, name: str) -> Response:
     run = published.run(name)
     values = {"name": name}
-    return kept(
+    return shown_kept(
         asked, name, lambda frame: page([run], frame=frame), "published_actions.html", values
     )
 

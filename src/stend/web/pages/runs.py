@@ -15,9 +15,8 @@ from stend.record import HARMLESS, Status
 from stend.report import facts
 from stend.store import Query, Right, Summary
 from stend.times import between
-from stend.web import changes
 from stend.web.addresses import with_words
-from stend.web.form import Form, here, led_back, taking, told
+from stend.web.form import Form, led_back, own_address, taking, told
 from stend.web.rights import needs
 from stend.web.site import site_of, visitor_of
 
@@ -95,7 +94,7 @@ def _listed(asked: Request) -> Response:
         "sizes": _SIZES,
         "troubles": _TROUBLES,
         "may_write": visitor_of(asked).right.includes(Right.WRITE),
-        "here": here(asked),
+        "here": own_address(asked),
         "newest": with_words("/runs", **narrowed),
         "newer": with_words("/runs", **narrowed, before=listing.previous),
         "older": with_words("/runs", **narrowed, after=listing.next),
@@ -150,13 +149,14 @@ def _day(text: str) -> datetime | None:
 
 
 def _relabel(asked: Request, form: Form) -> Response:
-    changes.relabel(
-        site_of(asked).store, visitor_of(asked), form.one("run"), form.one("label").strip()
-    )
+    by = visitor_of(asked)
+    label = form.one("label").strip()
+    site_of(asked).store.relabel(form.one("run"), label, by.name, by.address)
     return led_back(asked)
 
 
 def _remove(asked: Request, form: Form) -> Response:
-    return led_back(
-        asked, removed=changes.remove(site_of(asked).store, visitor_of(asked), form.runs())
-    )
+    """Where one of the names is wrong no run is removed."""
+    store, by = site_of(asked).store, visitor_of(asked)
+    ids = [store.id_of(name) for name in form.runs()]
+    return led_back(asked, [store.trash.put(id, by.name, by.address) for id in ids])

@@ -5,8 +5,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from stend.store import Right
-from stend.web import changes
-from stend.web.form import Form, here, led_back, taking
+from stend.web.form import Form, led_back, own_address, taking
 from stend.web.rights import needs
 from stend.web.site import site_of, visitor_of
 
@@ -25,7 +24,7 @@ def _listed(asked: Request) -> Response:
     values = {
         "title": "Removed runs",
         "removed": site.store.trash.list(),
-        "here": here(asked),
+        "here": own_address(asked),
         "may_write": right.includes(Right.WRITE),
         "may_forget": right.includes(Right.ADMIN),
     }
@@ -33,10 +32,14 @@ def _listed(asked: Request) -> Response:
 
 
 def _restore(asked: Request, form: Form) -> Response:
-    changes.restore(site_of(asked).store, visitor_of(asked), form.runs())
+    """Where one of the names is wrong no run is put back."""
+    trash, by = site_of(asked).store.trash, visitor_of(asked)
+    for id in [trash.id_of(name) for name in form.runs()]:
+        trash.restore(id, by.name, by.address)
     return led_back(asked)
 
 
 def _forget(asked: Request, form: Form) -> Response:
-    changes.forget(site_of(asked).store, visitor_of(asked), form.runs())
+    by = visitor_of(asked)
+    site_of(asked).store.trash.empty(form.runs(), by.name, by.address)
     return led_back(asked)

@@ -18,7 +18,7 @@ class Load(msgspec.Struct, frozen=True):
     """Share that the hypervisor gave to other guests."""
 
 
-class Here:
+class CpuLoad:
     """One machine's counters."""
 
     SOONEST = 1.0
@@ -29,7 +29,7 @@ class Here:
         self._last: tuple[float, CpuTime] | None = None
         self._load: Load | None = None
 
-    def load(self) -> Load | None:
+    def now(self) -> Load | None:
         """Since the look before; None at first, and where nothing can be read."""
         with self._turn:
             now = time.monotonic()
