@@ -20,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
 from many_runs import fill
+
 from postgresql import Postgresql
 from stend.store import Query, Store
 from web.killing import Serving
@@ -53,8 +54,8 @@ def main(count: int = 10_000) -> None:
         with ThreadPoolExecutor(clients) as pool:
             took = sorted(1e3 * one for one in pool.map(seconds, pages))
         rate = PAGES / (time.perf_counter() - start)
-        p95 = statistics.quantiles(took, n=20)[-1]
-        print(f"| {clients} | {rate:.0f} | {statistics.median(took):.0f} | {p95:.0f} | {took[-1]:.0f} |")
+        told = (rate, statistics.median(took), statistics.quantiles(took, n=20)[-1], took[-1])
+        print(f"| {clients} | " + " | ".join(f"{value:.0f}" for value in told) + " |")
     serving.kill()
     database.remove()
 

@@ -234,13 +234,15 @@ def _has_any(
     chosen = [name for name in names if meant(name)]
     if not chosen:
         return false()
-    # One parameter: databases take so many and no more.
-    if connection.dialect.name == "sqlite":
-        text = literal(msgspec.json.encode(chosen).decode(), String)
-        has = cases.c.benchmark.in_(select(func.json_each(text).table_valued("value").c.value))
-    else:
-        has = cases.c.benchmark == any_(literal(chosen, ARRAY(String)))
-    return _among(run, select(cases.c.run).where(has))
+    return _among(run, select(cases.c.run).where(_is_one_of(chosen, connection.dialect.name)))
+
+
+def _is_one_of(names: Sequence[str], dialect: str) -> ColumnElement[bool]:
+    """Whether a case's benchmark is; one parameter, since databases take so many and no more."""
+    if dialect == "sqlite":
+        text = literal(msgspec.json.encode(names).decode(), String)
+        return cases.c.benchmark.in_(select(func.json_each(text).table_valued("value").c.value))
+    return cases.c.benchmark == any_(literal(names, ARRAY(String)))
 
 
 def _among(run: ColumnElement[int], wanted: Select[tuple[int]]) -> ColumnElement[bool]:
