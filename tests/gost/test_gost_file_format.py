@@ -134,6 +134,7 @@ def test_memory_does_not_grow_with_the_message(cipher):
 def test_a_message_beyond_the_cipher_s_limit_is_refused_where_it_passes_it():
     header = Header.new(KEY, "magma")
     assert header.suite.largest_message == 64 << 30
+    assert CIPHERS["kuznyechik"].largest_message == 1 << 62
     with mock.patch.object(streams.Header, "new") as new:
         suite = mock.Mock(wraps=header.suite, largest_message=2 * 4096, tag_bytes=8)
         suite.mgm = header.suite.mgm
@@ -145,20 +146,19 @@ def test_a_message_beyond_the_cipher_s_limit_is_refused_where_it_passes_it():
 
 @BOTH
 def test_chunks_of_large_numbers_have_keys_and_nonces_of_their_own(cipher):
-    chunks = Chunks(Header.new(KEY, cipher))
-    numbers = [0, 1, 255, 256, 2**32, 2**42, 2**56 - 1]
+    header = Header.new(KEY, cipher)
+    chunks, by_the_book = Chunks(header), file_by_the_book.CIPHERS[header.suite.number]
+    numbers = [0, 1, 255, 256, 2**16, 2**32, 2**42, 2**56 - 1]
     nonces = {chunks.nonce(n, last) for n in numbers for last in (False, True)}
     assert len(nonces) == 2 * len(numbers)
     assert all(nonce[0] < 2 for nonce in nonces)
-    buffer = memoryview(bytearray(100))
-    made = set()
     for number in numbers:
-        buffer[:50] = bytes(50)
+        buffer = memoryview(bytearray(50 + header.suite.tag_bytes))
         chunks.seal(number, False, buffer, 50)
-        made.add(bytes(buffer))
-        end = 50 + CIPHERS[cipher].tag_bytes
-        assert bytes(chunks.open(number, False, buffer[:end])) == bytes(50)
-    assert len(made) == len(numbers)
+        assert buffer == file_by_the_book.sealed_chunk(
+            by_the_book, header.key, header.data, number, False, bytes(50)
+        )
+        assert bytes(chunks.open(number, False, buffer)) == bytes(50)
 
 
 @BOTH
