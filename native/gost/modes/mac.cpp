@@ -87,7 +87,7 @@ void Mac::end() {
 
 void take(Mac& mac, Bytes in, std::size_t size) {
     const std::size_t n = mac.key->block();
-    if (size > n - mac.held && mac.held) {
+    if (mac.held) {
         const std::size_t filling = n - mac.held;
         keep(mac, in, filling);
         into_chain(mac, mac.block, 1);

@@ -28,6 +28,7 @@ struct Mac {
     void end();
 };
 
+// More than the block that was begun has room for.
 void take(Mac& mac, Bytes in, std::size_t size);
 
 // The whole code, a block long.
