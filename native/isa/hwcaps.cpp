@@ -53,8 +53,8 @@ bool rdtscp() {
     return false;
 }
 
-bool amd_family_1a() {
-    return false;
+unsigned amd_family() {
+    return 0;
 }
 
 unsigned xsave_offset(unsigned) {

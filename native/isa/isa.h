@@ -109,10 +109,11 @@ bool invariant_tsc();
 // Whether the processor has RDTSCP, which reads the counter and the core's number at once.
 bool rdtscp();
 
-// Whether the cores are of AMD's family 1Ah (Zen 5), where what is fastest differs from other cores
-// with the same features: its simple vector instructions follow on each other after two cycles
-// instead of one, and its two ports for shuffles take any width (x86-64, CPUID 1 EAX).
-bool amd_family_1a();
+// The family of AMD's cores, 0 where they are not AMD's: what is fastest differs between cores with
+// the same features. 19h (Zen 4) takes two turns for a vector of 64 bytes; on 1Ah (Zen 5) simple
+// vector instructions follow on each other after two cycles instead of one, and its two ports for
+// shuffles take any width (x86-64, CPUID 1 EAX).
+unsigned amd_family();
 
 // Where XSAVE keeps a component of the registers in its area, in bytes (x86-64, CPUID 0xD EBX;
 // Intel SDM vol. 1, 13.4.3).

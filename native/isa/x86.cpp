@@ -128,11 +128,11 @@ bool rdtscp() {
     return has(cpuid(0x80000001).edx, 27);
 }
 
-bool amd_family_1a() {
-    static const bool found = [] {  // asked once: a hypervisor takes microseconds to answer
+unsigned amd_family() {
+    static const unsigned found = [] {  // asked once: a hypervisor takes microseconds to answer
         const unsigned version = cpuid(1).eax;
         const unsigned family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
-        return cpuid(0).ebx == signature_AMD_ebx && family == 0x1A;
+        return cpuid(0).ebx == signature_AMD_ebx ? family : 0;
     }();
     return found;
 }

@@ -285,14 +285,14 @@ void all_variants_equal_the_reference(const Example& example) {
 
 // The last that runs here, of two for the same instructions the one that this processor is faster
 // with.
-void the_default_is_the_last_that_runs(Cipher cipher, const char* other, const char* on_zen_5) {
+void the_default_is_the_last_that_runs(Cipher cipher, const char* other, const char* on_zen) {
     const Engine* last = nullptr;
     for (const Engine* const engine : engines(cipher))
         if (isa::usable().contains(engine->needs)) last = engine;
     CHECK(&fastest(cipher) == last);
     const Engine* const wide = find(cipher, "avx512");
     if (wide && isa::usable().contains(wide->needs))
-        CHECK(last->name == (isa::amd_family_1a() ? on_zen_5 : other));
+        CHECK(last->name == (isa::amd_family() >= 0x19 ? on_zen : other));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include "gost/legacy/assembled.h"
 #include "gost/legacy/sets.h"
 #include "gost/legacy/variants.h"
-#include "gost/magma/avx512/in_shifts.h"
+#include "gost/magma/avx512/alone.h"
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,pclmul,vpclmulqdq")
 namespace stend::gost::legacy {
@@ -45,9 +45,9 @@ constexpr Engine avx512_words = [] {
     Engine engine = avx512;
     engine.name = "avx512-words";
     engine.schedule = Avx512::keyed<false>;
-    engine.encrypt = magma::avx512::transformed_or_shifts<Order::little, Way::encrypt>;
-    engine.decrypt = magma::avx512::transformed_or_shifts<Order::little, Way::decrypt>;
-    engine.chain = magma::avx512::chain_or_shifts<Order::little>;
+    engine.encrypt = magma::avx512::transformed_or_alone<Order::little, Way::encrypt>;
+    engine.decrypt = magma::avx512::transformed_or_alone<Order::little, Way::decrypt>;
+    engine.chain = magma::avx512::chain_or_alone<Order::little>;
     return engine;
 }();
 

@@ -6,11 +6,11 @@ namespace stend::gost::legacy {
 
 std::span<const Engine* const> variants() {
 #if defined(__x86_64__)
-    static const Engine* const on_zen_5[] = {
+    static const Engine* const on_zen[] = {
         // as Magma's
         &reference, &tables, &portable, &avx2, &avx512, &avx512_words,
     };
-    if (isa::amd_family_1a()) return on_zen_5;
+    if (isa::amd_family() >= 0x19) return on_zen;
 #endif
     static const Engine* const all[] = {
         &reference,

@@ -6,11 +6,11 @@ namespace stend::gost::magma {
 
 std::span<const Engine* const> variants() {
 #if defined(__x86_64__)
-    // Permutes beat gates there, and general registers vectors in a chain (avx512/README.md).
-    static const Engine* const on_zen_5[] = {
+    // On Zen 4 and Zen 5 permutes beat gates (avx512/README.md).
+    static const Engine* const on_zen[] = {
         &reference, &tables, &portable, &avx2, &avx512::engine, &avx512::words_engine,
     };
-    if (isa::amd_family_1a()) return on_zen_5;
+    if (isa::amd_family() >= 0x19) return on_zen;
 #endif
     static const Engine* const all[] = {
         &reference,

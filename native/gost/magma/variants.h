@@ -15,7 +15,7 @@ extern const Engine neon;
 extern const Engine avx2;
 namespace avx512 {
 extern const Engine engine;
-extern const Engine words_engine;  // never bitsliced, and single chains by shifts
+extern const Engine words_engine;  // never bitsliced
 }  // namespace avx512
 #endif
 

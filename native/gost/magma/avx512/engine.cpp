@@ -1,7 +1,7 @@
 // Magma with AVX-512 (VBMI, GFNI, VPCLMULQDQ): README.md says how and how fast.
 #if defined(__x86_64__)
 #include "gost/generic.h"
-#include "gost/magma/avx512/in_shifts.h"
+#include "gost/magma/avx512/alone.h"
 #include "gost/magma/variants.h"
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni,pclmul,vpclmulqdq")
@@ -94,9 +94,9 @@ constexpr Engine avx512::words_engine = [] {
     Engine made = avx512::engine;
     made.name = "avx512-words";
     made.schedule = Avx512::schedule<false>;
-    made.encrypt = transformed_or_shifts<Order::big, Way::encrypt>;
-    made.decrypt = transformed_or_shifts<Order::big, Way::decrypt>;
-    made.chain = avx512::chain_or_shifts<Order::big>;
+    made.encrypt = transformed_or_alone<Order::big, Way::encrypt>;
+    made.decrypt = transformed_or_alone<Order::big, Way::decrypt>;
+    made.chain = avx512::chain_or_alone<Order::big>;
     return made;
 }();
 
