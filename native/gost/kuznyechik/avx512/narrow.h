@@ -20,6 +20,17 @@ STEND_INLINE Half sum(Half a, Half b, Half c) {
     return ternary<0x96>(a, b, c);
 }
 
+// A quarter of the substitution.
+class Quarter {
+public:
+    STEND_INLINE explicit Quarter(const Row& row)
+        : low_(load_half(row.bytes)), high_(load_half(row.bytes + 32)) {}
+    STEND_INLINE Half operator[](Half x) const { return _mm256_permutex2var_epi8(low_, x, high_); }
+
+private:
+    const Half low_, high_;
+};
+
 template <const Tables& t>
 class Narrow {
 public:
@@ -40,8 +51,8 @@ public:
     // Four look-ups in 64 bytes, of which bits 6 and 7 choose.
     STEND_INLINE Half substituted(Half x) const {
         const Half sixth = seventh(_mm256_add_epi8(x, x));
-        const Half low = ternary<choice>(sixth, looked_up<1>(x), looked_up<0>(x));
-        const Half high = ternary<choice>(sixth, looked_up<3>(x), looked_up<2>(x));
+        const Half low = ternary<choice>(sixth, q1[x], q0[x]);
+        const Half high = ternary<choice>(sixth, q3[x], q2[x]);
         return ternary<choice>(seventh(x), high, low);
     }
 
@@ -77,11 +88,6 @@ private:
         return _mm256_max_epi8(kept(_mm256_min_epi8(x, none)), all);
     }
 
-    template <unsigned quarter>
-    STEND_INLINE Half looked_up(Half x) const {
-        return _mm256_permutex2var_epi8(q[quarter][0], x, q[quarter][1]);
-    }
-
     // The products of the state turned by 4 * turn bytes.
     template <unsigned turn, unsigned by>
     STEND_INLINE static Half times(Half x) {
@@ -90,15 +96,9 @@ private:
         return _mm256_gf2p8mul_epi8(turned, load_half(t.pairs[turn][by].bytes));
     }
 
-    STEND_INLINE static Half quarter(unsigned i, unsigned half) {
-        return load_half(t.quarter[i].bytes + 32 * half);
-    }
-    Half q[4][2] = {{quarter(0, 0), quarter(0, 1)},
-                    {quarter(1, 0), quarter(1, 1)},
-                    {quarter(2, 0), quarter(2, 1)},
-                    {quarter(3, 0), quarter(3, 1)}};
-    Half by_two = load_half(turns.turned[2].bytes), f0 = load_half(turns.fold_pairs[0].bytes),
-         f1 = load_half(turns.fold_pairs[1].bytes);
+    const Quarter q0{t.quarter[0]}, q1{t.quarter[1]}, q2{t.quarter[2]}, q3{t.quarter[3]};
+    const Half by_two = load_half(turns.turned[2].bytes),
+               f0 = load_half(turns.fold_pairs[0].bytes), f1 = load_half(turns.fold_pairs[1].bytes);
 };
 
 // Whether registers of 64 bytes go through in two halves.
