@@ -142,8 +142,9 @@ template <unsigned n, typename Shape, bool decrypts, typename Work>
 template <const Tables& t, bool decrypts, typename Work>
 [[gnu::noinline]] void pass_narrow(Rows keys, const Work& work, Out out, std::size_t at) {
     const Narrow<t> shape;
-    const auto key = [&keys](unsigned i)
-                         __attribute__((always_inline)) { return Narrow<t>::key(keys[i]); };
+    const auto key = [&keys](unsigned i) __attribute__((always_inline)) {
+        return Narrow<t>::key(keys[i]);
+    };
     Half x = shape.from(_mm512_castsi512_si128(work.taken(at, 1)));
     if constexpr (decrypts) {
         x = shape.mixed(x, key(9));

@@ -43,7 +43,8 @@ public:
         return affine<0>(x, _mm256_set1_epi64x(static_cast<long long>(inward)));
     }
     STEND_INLINE static __m128i to(Half x) {
-        return affine<0>(_mm256_castsi256_si128(x), _mm_set1_epi64x(static_cast<long long>(outward)));
+        return affine<0>(_mm256_castsi256_si128(x),
+                         _mm_set1_epi64x(static_cast<long long>(outward)));
     }
 
     STEND_INLINE Half round(Half x, Half key) const { return mixed(substituted(x), key); }
@@ -97,8 +98,8 @@ private:
     }
 
     const Quarter q0{t.quarter[0]}, q1{t.quarter[1]}, q2{t.quarter[2]}, q3{t.quarter[3]};
-    const Half by_two = load_half(turns.turned[2].bytes),
-               f0 = load_half(turns.fold_pairs[0].bytes), f1 = load_half(turns.fold_pairs[1].bytes);
+    const Half by_two = load_half(turns.turned[2].bytes), f0 = load_half(turns.fold_pairs[0].bytes),
+               f1 = load_half(turns.fold_pairs[1].bytes);
 };
 
 // Whether registers of 64 bytes go through in two halves.
