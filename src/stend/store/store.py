@@ -202,9 +202,8 @@ class Store:
         group: str | None = None,
     ) -> list[Summary]:
         """Sum up the stored runs, newest first."""
-        query = Query(label=label, host=host, group=group)
         with self._database.reading() as connection:
-            return list(newest(connection, query, limit))
+            return list(newest(connection, Query(label=label, host=host, group=group), limit))
 
     def listing(
         self, query: Query, limit: int, after: str | None = None, before: str | None = None
@@ -269,10 +268,7 @@ class Store:
         with self._database.reading() as connection:
             places = fresh(connection, run_id, after, limit)
             found = self._cases(connection, cases.c.number.in_(places), run_id)
-        reached = Place(
-            max([after.case, *(place.case for place in places.values())]),
-            max([after.sample, *(place.sample for place in places.values())]),
-        )
+        reached = Place(*map(max, zip(after, *places.values(), strict=True)))
         return News(tuple(found[number] for number in places if number in found), reached)
 
     def series(self, of: Derivation[D], wanted: Filter) -> Series[D]:
