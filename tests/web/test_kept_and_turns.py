@@ -1,12 +1,13 @@
 """What is dear is made once and forgotten in time; who computes takes turns."""
 
 import threading
+from contextlib import ExitStack
 
 import pytest
 from starlette.exceptions import HTTPException
 
 from stend.web.kept import Kept
-from stend.web.turns import Turns
+from stend.web.turns import MOST, WAITING, Turns
 
 
 def test_a_result_is_made_once():
@@ -70,3 +71,14 @@ def test_who_would_wait_too_long_is_told_when_to_ask_again(waiting):
             assert told.value.headers["retry-after"]
     with turns.taken():
         pass
+
+
+def test_however_many_cores_there_are_some_threads_are_left_to_others(monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(256))
+    turns = Turns(waiting=0)
+    with ExitStack() as held:
+        for _ in range(MOST):
+            held.enter_context(turns.taken())
+        with pytest.raises(HTTPException):
+            held.enter_context(turns.taken())
+    assert MOST + WAITING < 40
