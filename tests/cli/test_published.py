@@ -132,3 +132,14 @@ def test_show_tells_figures_and_sources_of_a_published_run(capsys):
     show.verb("published:i7-6700", json=True)
     told = json.loads(capsys.readouterr().out)
     assert [case["estimate"]["value"] for case in told["cases"]] == [170 * 2**20, 360 * 2**20]
+
+
+@pytest.mark.parametrize("columns", ["60", "0"])
+def test_a_family_is_told_whole_on_any_terminal(columns, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", columns)
+    verb(["gost"])
+    said = " ".join(capsys.readouterr().out.split())
+    for cipher in published.ciphers():
+        assert f"{cipher.cycles_per_byte:g}" in said
+    if columns == "60":
+        assert "processor Elbrus-16C · GHz 2 · unaligned MiB/s 671" in said

@@ -242,6 +242,14 @@ def test_better_is_to_the_right_for_times_too():
     assert x == [pytest.approx(2.0)]
 
 
+def test_ratios_name_the_parameters_that_tell_cases_apart():
+    samples = tuple(made.sample([2e-3] * 9, i) for i in range(8))
+    cases = [made.case(samples, parameters={"size": n, "pages": "huge"}) for n in (1024, 2048)]
+    (panel,) = ratios(compare(made.run(tuple(cases)), made.run(tuple(cases)))).panels
+    named = [f"stream.triad · size {size} KiB" for size in (2, 1)]
+    assert panel.layout["yaxis"]["categoryarray"] == named
+
+
 def test_ratios_over_more_than_tenfold_are_drawn_logarithmically():
     one, ten = (judged("gost.magma", 1.0, Verdict.CANNOT_TELL, width) for width in (0.1, 0.95))
     types = [ratios(comparison(row)).panels[0].layout["xaxis"].get("type") for row in (one, ten)]

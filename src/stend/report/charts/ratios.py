@@ -106,7 +106,7 @@ def ratios(comparison: Comparison, b: str = "B") -> Chart | None:
 def _names(rows: Sequence[Judgement]) -> dict[str, str]:
     """Each case in few words; as it is stored where these would not tell two apart."""
     found = {
-        row.judgement.name: label(" · ".join(filter(None, [table.benchmark, *row.cells])))
+        row.judgement.name: label(" · ".join(filter(None, [table.benchmark, row.where])))
         for table in tables_of(rows)
         for row in table.rows
     }

@@ -91,8 +91,8 @@ def fits(out: Console, heads: Sequence[str], lines: Sequence[Line]) -> bool:
 def print_listing(out: Console, listing: "Listing", right: bool = False) -> None:
     """A table of words, or with `right` of numbers below the names of their columns.
 
-    One that is too wide has its notes below their lines; what is too wide still goes on below,
-    its first column repeated.
+    One that is too wide has its notes below their lines. Where it is too wide still, numbers go on
+    below with their first column repeated, and each row of words takes several lines.
     """
     out.print(text(f"\n{listing.caption}", "bold"))
     rows = [[text(cell) for cell in row] for row in listing.rows]
@@ -101,7 +101,13 @@ def print_listing(out: Console, listing: "Listing", right: bool = False) -> None
     if listing.columns[-1] == _NOTE and _taken(widths) > out.width:
         notes = ["" if row[-1] == "–" else row[-1] for row in listing.rows]
         widths = _widths(listing.columns[:-1], [row[:-1] for row in rows], out.width)
-    for part, columns in enumerate(_parts(widths, out.width)):
+    parts = _parts(widths, out.width)
+    if len(parts) > 1 and not right:
+        heads = listing.columns[: len(widths)]
+        cells = (tuple(map(text, row[: len(heads)])) for row in listing.rows)
+        _print_stacked(out, heads, list(map(Line, cells, notes)), ())
+        return
+    for part, columns in enumerate(parts):
         lines = [
             Line(tuple(text(row[i]) for i in columns), "" if part else note)
             for row, note in zip(listing.rows, notes, strict=True)

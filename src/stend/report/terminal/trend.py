@@ -93,7 +93,7 @@ def _print_one(out: Console, trend: Trend) -> None:
     )
     if usual := trended.always(trend):
         out.print(text(f"  disturbed in all runs: {', '.join(usual)}", SOFT))
-    for level in trend.levels if len(trend.levels) > 1 else ():
+    for level in trend.levels:
         since = minute(trend.points[level.first].started)
         out.print(text(f"  level since {since}: {trended.level_said(trend, level)}", SOFT))
     _print_outcome(out, trend)
