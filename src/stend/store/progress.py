@@ -1,5 +1,6 @@
 """How far the runs under way are: told by what measures, read by who watches."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -41,6 +42,10 @@ class Place(NamedTuple):
 
     case: int = 0
     sample: int = 0
+
+    def farthest(self, others: Iterable["Place"]) -> "Place":
+        """As far as the farthest of it and the others, in cases and in samples."""
+        return Place(*(max(reached) for reached in zip(self, *others, strict=True)))
 
 
 class News(NamedTuple):

@@ -208,9 +208,7 @@ class Store:
     def listing(
         self, query: Query, limit: int, after: str | None = None, before: str | None = None
     ) -> Listing:
-        """Sum up a page of the runs that the query wants: the first, or one beside another page.
-
-        It follows the page that gave `after`, or comes before the one that gave `before`.
+        """Sum up a page of the runs that the query wants: after or before one that gave this.
 
         Raises:
             BadValue: no page gave that, or the search has too many words.
@@ -268,8 +266,8 @@ class Store:
         with self._database.reading() as connection:
             places = fresh(connection, run_id, after, limit)
             found = self._cases(connection, cases.c.number.in_(places), run_id)
-        reached = Place(*map(max, zip(after, *places.values(), strict=True)))
-        return News(tuple(found[number] for number in places if number in found), reached)
+        told = tuple(found[number] for number in places if number in found)
+        return News(told, after.farthest(places.values()))
 
     def series(self, of: Derivation[D], wanted: Filter) -> Series[D]:
         """What `of` makes of each case that is wanted, run by run, in the order of time.
