@@ -75,6 +75,9 @@ def test_a_fleet_names_who_stands_apart_and_shows_the_map(site, page):
     said = page.locator("#apart").inner_text()
     assert "node007" in said
     assert "worse in" in said
+    figures = page.locator("#headlines")
+    heads = figures.locator("thead th:visible").count()
+    assert figures.locator("tbody tr").first.locator("> :visible").count() == heads > 2
     assert page.locator(".heat tbody tr").count() == 9
     assert fits(page)
     page.locator(".heat thead a", has_text="stream").click()

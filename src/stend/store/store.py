@@ -208,7 +208,7 @@ class Store:
     def listing(
         self, query: Query, limit: int, after: str | None = None, before: str | None = None
     ) -> Listing:
-        """Sum up a page of the runs that the query wants: after or before one that gave this.
+        """Sum up a page of what the query wants: the first, or after or before one that gave this.
 
         Raises:
             BadValue: no page gave that, or the search has too many words.
