@@ -123,6 +123,18 @@ def test_no_label_hides_a_run_from_its_id(store: Store) -> None:
     assert store.load("last~1").id == "b" * 32
 
 
+@pytest.mark.parametrize("label", ["aaaa", "aaaaaaaa", "a" * 31])
+def test_a_label_that_another_runs_id_begins_with_means_neither(label: str, store: Store) -> None:
+    store.add(named("a"))
+    store.add(named("b", label=label))
+    with pytest.raises(UnknownName, match=f"{'a' * 32} or {'b' * 32}"):
+        store.load(label)
+    for name in ("a" * 32, label.upper()):
+        assert store.load(name).id == "a" * 32
+    store.add(named("c", label="cccc"))
+    assert store.load("cccc").id == "c" * 32
+
+
 def test_adding_a_run_twice_changes_nothing(store: Store) -> None:
     assert store.add(run()) is True
     assert store.add(run()) is False

@@ -75,6 +75,15 @@ def test_a_removed_run_has_several_names(name: str, store: Store) -> None:
     assert store.trash.restore(name) == "a" * 32
 
 
+def test_a_label_that_another_removed_id_begins_with_means_neither(store: Store) -> None:
+    for digit, label in (("a", ""), ("b", "aaaa")):
+        store.add(run(id=digit * 32, label=label))
+        store.trash.put(digit * 32, "me")
+    with pytest.raises(UnknownName, match=f"{'a' * 32} or {'b' * 32}"):
+        store.trash.empty(["aaaa"])
+    assert len(store.trash.list()) == 2
+
+
 @pytest.mark.parametrize("name", ["", "last~2", "%", "\0", "aaa", "cccc", "last~" + "9" * 30])
 def test_a_name_that_no_removed_run_has_is_one_sentence(name: str, store: Store) -> None:
     for digit in "ab":

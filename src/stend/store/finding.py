@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Table, func, select
 
 from stend.errors import UnknownName
 from stend.label import LAST
@@ -26,11 +26,10 @@ OLDEST_FIRST = runs.c.began.asc(), runs.c.number.asc()
 def number_of(connection: Connection, name: str) -> int:
     """Find the run that a name means: last or last~N, an id, a label, the beginning of an id.
 
-    An id comes before a label, so that no label of an imported run can hide a run. Of several
-    runs with one label it is the newest.
+    Of several runs with one label it is the newest.
 
     Raises:
-        UnknownName: no run has this name, or several ids begin so.
+        UnknownName: no run has this name, or several do.
     """
     if not name:
         raise UnknownName("An empty name names no run; `stend runs` lists them.")
@@ -38,16 +37,40 @@ def number_of(connection: Connection, name: str) -> int:
     back = LAST.fullmatch(name)
     if back:
         return _last(connection, int(back[1] or 0))
-    digits = name.lower()
-    found = _first(connection, runs.c.id == digits) or _first(connection, runs.c.label == name)
-    if found is None and PREFIX.fullmatch(digits):
-        found = _beginning(connection, digits)
+    found = meant(connection, runs, name, *NEWEST_FIRST)
     if found is None:
         raise UnknownName(
             f"No stored run is called '{name}'; `stend runs` lists them. A run's name "
             "is its id or at least 4 digits of its beginning, its label, last, or last~1."
         )
-    return found
+    return int(found.number)
+
+
+def meant(
+    connection: Connection, of: Table, name: str, *order: ColumnElement[int]
+) -> Row[tuple[int, str]] | None:
+    """The number and the id of the run, in a table that has both, that an id or a label means.
+
+    A whole id means that run whatever another's label is: those come from elsewhere, too.
+
+    Raises:
+        UnknownName: there are several, as one of them is labelled as another's id begins.
+    """
+    columns, digits = select(of.c.number, of.c.id), name.lower()
+    if whole := connection.execute(columns.where(of.c.id == digits)).first():
+        return whole
+    labelled = columns.where(of.c.label == name).order_by(*order).limit(1)
+    found = {row.id: row for row in connection.execute(labelled)}
+    if PREFIX.fullmatch(digits):
+        begins = columns.where(of.c.id.startswith(digits)).limit(2)
+        found |= {row.id: row for row in connection.execute(begins)}
+    if len(found) > 1:
+        one, other = sorted(found)[:2]
+        raise UnknownName(
+            f"'{name}' may be the run {one} or {other}, by its id or its label; give more digits "
+            "of the id."
+        )
+    return next(iter(found.values()), None)
 
 
 def _last(connection: Connection, back: int) -> int:
@@ -62,21 +85,3 @@ def _last(connection: Connection, back: int) -> int:
             "`stend runs` lists them."
         )
     return found
-
-
-def _first(connection: Connection, condition: ColumnElement[bool]) -> int | None:
-    newest = select(runs.c.number).where(condition).order_by(*NEWEST_FIRST).limit(1)
-    found: int | None = connection.scalar(newest)
-    return found
-
-
-def _beginning(connection: Connection, digits: str) -> int | None:
-    found = connection.execute(
-        select(runs.c.number, runs.c.id).where(runs.c.id.startswith(digits)).limit(2)
-    ).all()
-    if len(found) > 1:
-        raise UnknownName(
-            f"Several runs begin with {digits}, such as {found[0].id} and {found[1].id}; "
-            "give more digits."
-        )
-    return int(found[0].number) if found else None

@@ -235,7 +235,7 @@ class Store:
         """Give the run that `name` means: an id or its beginning, a label, last, last~1.
 
         Raises:
-            UnknownName: no run has this name, or several ids begin so.
+            UnknownName: no run has this name, or several do.
             StoreError: the run is damaged.
         """
         with self._database.reading() as connection:
@@ -374,7 +374,7 @@ class Store:
 
         Raises:
             BadValue: the label means something else.
-            UnknownName: no run has this name, or several ids begin so.
+            UnknownName: no run has this name, or several do.
         """
         refuse_taken(label)
         with self._database.writing() as connection:

@@ -16,7 +16,7 @@ from stend.label import LAST
 from stend.printable import printable
 from stend.record import Record
 from stend.store import audit, moments, turns
-from stend.store.finding import PREFIX, number_of
+from stend.store.finding import meant, number_of
 from stend.store.opening import Database
 from stend.store.packing import text_of
 from stend.store.progress import SILENT
@@ -63,7 +63,7 @@ class Trash:
         """Move the run that `name` means, as in `Store.load`, here, and give its id.
 
         Raises:
-            UnknownName: no run has this name, or several ids begin so.
+            UnknownName: no run has this name, or several do.
             Conflict: it may be being measured now.
         """
         with self._database.writing() as connection:
@@ -92,7 +92,7 @@ class Trash:
         last is the run that was removed last, last~1 the one before.
 
         Raises:
-            UnknownName: no removed run has this name, or several ids begin so.
+            UnknownName: no removed run has this name, or several do.
         """
         with self._database.reading() as connection:
             return _found(connection, name)[1]
@@ -101,7 +101,7 @@ class Trash:
         """Put the removed run that `name` means, as in `id_of`, back, and give its id.
 
         Raises:
-            UnknownName: no removed run has this name, or several ids begin so.
+            UnknownName: no removed run has this name, or several do.
             StoreError: it is damaged.
         """
         with self._database.writing() as connection:
@@ -226,22 +226,15 @@ def _put_back(connection: Connection, rows: _Rows) -> None:
 def _found(connection: Connection, name: str) -> tuple[int, str]:
     """The number and the id of the removed run that a name means."""
     name = printable(name)
-    removed = select(trash.c.number, trash.c.id).order_by(*_LAST_FIRST).limit(2)
     last = LAST.fullmatch(name)
     if last:
-        found = connection.execute(removed.offset(int(last[1] or 0)).limit(1)).all()
+        removed = select(trash.c.number, trash.c.id).order_by(*_LAST_FIRST)
+        found = connection.execute(removed.offset(int(last[1] or 0)).limit(1)).first()
     else:
-        digits = name.lower() if PREFIX.fullmatch(name.lower()) else "-"
-        found = connection.execute(removed.where(trash.c.id.startswith(digits))).all()
-        if len(found) > 1:
-            raise UnknownName(
-                f"Several removed runs begin with {digits}, such as {found[0].id} and "
-                f"{found[1].id}; give more digits."
-            )
-        found = found or connection.execute(removed.where(trash.c.label == name)).all()
-    if not found:
+        found = meant(connection, trash, name, *_LAST_FIRST)
+    if found is None:
         raise UnknownName(
             f"No removed run is called '{name}'; `stend runs --removed` lists them. Its name is "
             "its id or at least 4 digits of its beginning, its label, or last, as in `stend show`."
         )
-    return int(found[0].number), text_of(found[0].id)
+    return int(found.number), text_of(found.id)
