@@ -1,13 +1,16 @@
 """Scans of a folder on the site: listed, opened, looked at; nothing else of the disk is shown."""
 
 import os
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from starlette.exceptions import HTTPException
 
 from stend.store import Right
+from stend.web.turns import Turns
 from web.served import HOST, ORIGIN, ask, served
 
 
@@ -96,6 +99,39 @@ def test_at_most_a_few_are_open(site, folder):
         opened(site, f"other{i}.npy")
     assert ask(site.url, f"{first}about.json").status == 404
     assert opened(site) != first
+
+
+def test_planes_are_made_and_scans_opened_in_turns(empty, folder, monkeypatch):
+    busy = []
+
+    @contextmanager
+    def taken(self):
+        if busy:
+            raise HTTPException(503, "Busy.", {"retry-after": "5"})
+        yield
+
+    monkeypatch.setattr(Turns, "taken", taken)
+    np.save(folder / "other.npy", np.ones((1, 4, 4), np.float32))
+    with served(empty, scans=folder) as site:
+        plane = f"{opened(site)}projection/1"
+        tag = ask(site.url, plane).headers["etag"]
+        busy.append(1)
+        answer = ask(site.url, plane)
+        assert (answer.status, answer.text, answer.headers["retry-after"]) == (503, "Busy.\n", "5")
+        assert ask(site.url, plane, If_None_Match=tag).status == 304
+        assert ask(site.url, "/tomography/other.npy").status == 503
+        assert opened(site) in plane
+
+
+def test_a_volume_that_is_cut_while_it_is_looked_at_ends_nobody(site, folder):
+    """Not even where that was not seen in time."""
+    where = opened(site)
+    os.truncate(folder / "cube.npy", 5000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("stend.tomo_view.watched.Watched.fault", lambda self: None)
+        answer = ask(site.url, f"{where}projection/3")
+        assert answer.status == 500
+        assert "Is it whole?" in answer.text
 
 
 def test_strangers_see_no_scan(empty, folder):

@@ -5,8 +5,9 @@ Nothing of a request is ever a path: indices are numbers, and the page's files a
 
 import hashlib
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from importlib.resources import files
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 import numpy as np
@@ -53,7 +54,13 @@ class Shown(Protocol):
         """End what is under way."""
 
 
-def application(shown: Shown, watched: Watched | None = None, home: str = "") -> Starlette:
+Turn: TypeAlias = Callable[[], AbstractContextManager[None]]
+"""What is held while something is computed; it may raise HTTPException."""
+
+
+def application(
+    shown: Shown, watched: Watched | None = None, home: str = "", turn: Turn = nullcontext
+) -> Starlette:
     """Give the application; a guard stands before it, and `home` is the page that led here.
 
     Its addresses have to be below one that is new whenever what is shown is opened: browsers
@@ -71,10 +78,10 @@ def application(shown: Shown, watched: Watched | None = None, home: str = "") ->
         if hasattr(shown, name)
     }
     answers |= {name: _across(shown, name) for name in ("coronal", "sagittal")}
-    routes += [_indexed(name, answer, watched) for name, answer in answers.items()]
+    routes += [_indexed(name, answer, watched, turn) for name, answer in answers.items()]
     made = Starlette(
         routes=routes,
-        exception_handlers={HTTPException: _no_address, Exception: _unexpected},
+        exception_handlers={HTTPException: _refused, Exception: _unexpected},
     )
     made.router.redirect_slashes = False  # else /slice/3/ leads to an address without the secret
     return made
@@ -94,13 +101,15 @@ def _state(watched: Watched | None) -> Response:
 
 
 def _indexed(
-    name: str, answer: Callable[[Request, int], Response], watched: Watched | None
+    name: str, answer: Callable[[Request, int], Response], watched: Watched | None, turn: Turn
 ) -> Route:
     def answered(asked: Request) -> Response:
-        # Not even read: a mapped file that became shorter ends who reads it.
         if watched and (fault := watched.fault()):
             raise ScanFileError(fault)
-        return _cached(asked) or answer(asked, _index(asked))
+        if known := _cached(asked):
+            return known
+        with turn():
+            return answer(asked, _index(asked))
 
     return Route(f"/{name}/{{index}}", _told(answered))
 
@@ -171,9 +180,11 @@ def _told(answer: Callable[[Request], Response]) -> Callable[[Request], Response
     return told
 
 
-def _no_address(_: Request, error: Exception) -> Response:
+def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return PlainTextResponse("There is nothing at this address.\n", error.status_code)
+    lost = error.status_code in (404, 405)
+    said = "There is nothing at this address." if lost else error.detail
+    return PlainTextResponse(f"{said}\n", error.status_code, error.headers)
 
 
 def _unexpected(_: Request, error: Exception) -> Response:

@@ -8,6 +8,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from stend.errors import ScanFileError, UnknownName
 from stend.printable import natural, printable
 from stend.tomo.reading.kinds import kind_of
 from stend.tomo_view import ShownScan, ShownVolume, opened
-from stend.tomo_view.application import application
+from stend.tomo_view.application import Turn, application
 from stend.tomo_view.watched import Watched
 
 MOST = 500
@@ -51,8 +52,9 @@ class Viewer(NamedTuple):
 class Scans:
     """One folder's."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, turn: Turn = nullcontext) -> None:
+        """Compute in such a turn each time."""
+        self.folder, self._computing = folder, turn
         self._turn, self._opening = threading.Lock(), threading.Lock()
         self._open: OrderedDict[str, Viewer] = OrderedDict()
 
@@ -84,7 +86,7 @@ class Scans:
 
     def _opened(self, name: str) -> Viewer:
         """One after another: to look for an axis takes seconds of every core."""
-        with self._opening:
+        with self._computing(), self._opening:
             known = self._open.get(name)
             if known and not known.watched.fault():  # opened while this one waited
                 return known
@@ -92,7 +94,7 @@ class Scans:
                 raise UnknownName(
                     f"The folder has no scan or volume {printable(name)}; /tomography lists them."
                 )
-            viewer = _viewer(self.folder / name)
+            viewer = self._viewer(self.folder / name)
             with self._turn:
                 closed = [self._open.pop(name, None)]
                 self._open[name] = viewer
@@ -101,6 +103,12 @@ class Scans:
             for one in filter(None, closed):
                 one.shown.close()
             return viewer
+
+    def _viewer(self, path: Path) -> Viewer:
+        watched = Watched(path, advice="load the page again")
+        shown = opened(path)
+        pages = application(shown, watched, home="/tomography", turn=self._computing)
+        return Viewer(secrets.token_urlsafe(9), shown, watched, pages)
 
     def close(self) -> None:
         """End what is under way."""
@@ -142,11 +150,3 @@ def _kind(path: Path) -> str:
         return kind if first and kind_of(Path(first.path)) in ("tiff", "png", "dicom") else ""
     except (ScanFileError, OSError):
         return ""
-
-
-def _viewer(path: Path) -> Viewer:
-    watched = Watched(path, advice="load the page again")
-    shown = opened(path)
-    return Viewer(
-        secrets.token_urlsafe(9), shown, watched, application(shown, watched, home="/tomography")
-    )

@@ -1,18 +1,20 @@
-"""NumPy's files → a scan: .npy, mapped into memory, and .npz with an array a name.
+"""NumPy's files → a scan: .npy, read as it is asked for, and .npz with an array a name.
 
-A member of an .npz that is not compressed is mapped as well; a compressed one is unpacked onto the
+So is a member of an .npz that is not compressed; a compressed one is unpacked onto the
 disk when it is first asked for. Pickled objects are refused: unpacking them runs what their author
 wrote.
 """
 
 import math
+import os
 import struct
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Literal
+from typing import IO, Any, BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
@@ -21,6 +23,7 @@ from numpy.typing import NDArray
 from stend.errors import OutputError
 from stend.printable import printable
 from stend.tomo.reading.assembly import refuse_other_types
+from stend.tomo.reading.boxes import box, turned_box
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array, Chosen
 from stend.tomo.reading.limits import SMALL, refuse_bomb
@@ -66,8 +69,8 @@ def header_of(file: BinaryIO) -> Header:
 
 
 @dataclass(frozen=True)
-class Mapped:
-    """A source in a file as it is, mapped anew for each box: a map of what was cut ends all."""
+class Raw:
+    """A source in a file as it is."""
 
     path: Path
     """What errors name."""
@@ -88,13 +91,13 @@ class Mapped:
 
     def part(self, frames: slice, rows: slice) -> Array:
         """A box of it."""
-        with told(self.path, KIND):
-            return np.array(self.array()[frames, rows])
+        read = turned_box if self.header.fortran else box
+        with told(self.path, KIND), self._opened() as file:
+            of = file.fileno(), self.header.bytes, self.shape, self.dtype
+            return read(*of, frames, rows)
 
-    def array(self) -> NDArray[Any]:
-        """All of it, mapped; what the file is too short for is a ValueError."""
-        order: Literal["F", "C"] = "F" if self.header.fortran else "C"
-        return np.memmap(self.file, self.dtype, "r", self.header.bytes, self.shape, order)
+    def _opened(self) -> AbstractContextManager[IO[bytes]]:
+        return self.file.open("rb") if isinstance(self.file, Path) else nullcontext(self.file)
 
 
 def _three(shape: tuple[int, ...], single: bool) -> tuple[int, int, int]:
@@ -110,18 +113,19 @@ def read_npy(path: Path, limit: int | None, single: bool = False) -> Scan:
     Where `single`, an array of two sides is one image.
     """
     with told(path, KIND):
-        return Scan(projections=Chosen.all(_mapped(path, 0, limit, single)))
+        return Scan(projections=Chosen.all(_raw(path, 0, limit, single)))
 
 
-def _mapped(path: Path, offset: int, limit: int | None, single: bool) -> Mapped:
+def _raw(path: Path, offset: int, limit: int | None, single: bool) -> Raw:
     """The array that begins at `offset`, as it lies in the file."""
     with path.open("rb") as file:
         file.seek(offset)
         header = header_of(file)
+        size = os.fstat(file.fileno()).st_size
     _refuse(path, header, limit)
-    source = Mapped(path, path, header, single)
-    source.array()  # cut already?
-    return source
+    if size < header.bytes + header.size:
+        raise EOFError(f"{header.bytes + header.size - size:,} bytes are missing")
+    return Raw(path, path, header, single)
 
 
 def _refuse(path: Path, header: Header, limit: int | None) -> None:
@@ -164,9 +168,9 @@ def read_npz(path: Path, limit: int | None) -> Scan:
 
 def _source(
     path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo, limit: int | None, single: bool
-) -> "Mapped | Packed":
+) -> "Raw | Packed":
     if member.compress_type == zipfile.ZIP_STORED:
-        return _mapped(path, _begin(path, member), limit, single)
+        return _raw(path, _begin(path, member), limit, single)
     with archive.open(member) as file:
         header = header_of(file)  # type: ignore[arg-type]
     _refuse(path, header, limit)
@@ -205,7 +209,7 @@ class Packed:
     def __init__(self, path: Path, member: str, header: Header, single: bool) -> None:
         self.header = header
         self._path, self._member, self._single = path, member, single
-        self._unpacked: Mapped | None = None
+        self._unpacked: Raw | None = None
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -221,7 +225,7 @@ class Packed:
         """A box of it."""
         if self._unpacked is None:
             header = replace(self.header, bytes=0)
-            self._unpacked = Mapped(self._path, self._file(), header, self._single)
+            self._unpacked = Raw(self._path, self._file(), header, self._single)
         return self._unpacked.part(frames, rows)
 
     def _file(self) -> IO[bytes]:

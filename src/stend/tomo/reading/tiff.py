@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from stend.tomo.libraries import library
 from stend.tomo.reading.assembly import refuse_other_types
+from stend.tomo.reading.boxes import box
 from stend.tomo.reading.faults import fault, told
 from stend.tomo.reading.frames import Array
 from stend.tomo.reading.limits import UNASKED, refuse_bomb
@@ -144,9 +145,9 @@ class Pages:
         """A box of it."""
         layout = self._layout
         if layout.begin is not None:
-            with told(self._path, KIND):
-                mapped = np.memmap(self._path, layout.dtype, "r", layout.begin, self.shape)
-                return np.array(mapped[frames, rows])
+            with told(self._path, KIND), self._path.open("rb") as file:
+                of = file.fileno(), layout.begin, self.shape, layout.dtype
+                return box(*of, frames, rows)
         out = np.empty(
             (frames.stop - frames.start, rows.stop - rows.start, layout.columns), layout.dtype
         )
