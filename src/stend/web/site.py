@@ -23,6 +23,7 @@ from stend.web.authentication import Authentication
 from stend.web.cpu_load import CpuLoad
 from stend.web.kept import Kept
 from stend.web.settings import Settings
+from stend.web.spool import Spool
 from stend.web.turns import Turns
 from stend.web.visitor import Visitor
 
@@ -58,7 +59,8 @@ class Site:
         self.turns = Turns()
         self.kept = Kept()
         self.cpu_load = CpuLoad()
-        self.scans = _scans(settings)
+        self.spool = Spool()
+        self.scans = _scans(settings, self.turns)
         self.authentication = Authentication(store, settings)
         self._templates = _environment()
 
@@ -93,12 +95,12 @@ class Site:
         return Frame("site.html", self._templates, shared, DISTRIBUTION.format)
 
 
-def _scans(settings: Settings) -> "Scans | None":
+def _scans(settings: Settings, turns: Turns) -> "Scans | None":
     if settings.scans is None:
         return None
     from stend.web.scans import Scans  # tomography is loaded where it is asked for
 
-    return Scans(settings.scans)
+    return Scans(settings.scans, turns.taken)
 
 
 def site_of(asked: Request) -> Site:

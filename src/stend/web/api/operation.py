@@ -27,7 +27,7 @@ class Asked:
     query: Any
     """As the operation's `query`, or None."""
     body: Any
-    """As the operation's `body`; or the file (IO[bytes]), which the answer closes; or None."""
+    """As the operation's `body`; or the file (IO[bytes]); or None."""
 
 
 @dataclass(frozen=True, slots=True)

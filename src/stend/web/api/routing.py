@@ -45,7 +45,8 @@ class _Address:
         refused = refusal(asked, of.right)
         if refused is not None:
             return refused
-        return await run_in_threadpool(_in_turn, of, await taken(asked, of))
+        async with taken(asked, of) as found:
+            return await run_in_threadpool(_in_turn, of, found)
 
     def _methods(self) -> list[str]:
         return [*self._of, *(["HEAD"] if "GET" in self._of else [])]

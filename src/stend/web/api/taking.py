@@ -2,9 +2,11 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import cache
-from typing import IO, Any
+from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -16,7 +18,6 @@ from stend.errors import BadValue
 from stend.printable import printable
 from stend.web.api.operation import BASE, Asked, Operation
 from stend.web.api.parameters import kind_of
-from stend.web.api.spool import spooled
 from stend.web.site import site_of, visitor_of
 
 LARGEST_BODY = 64 << 10
@@ -27,22 +28,29 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
-async def taken(asked: Request, of: Operation) -> Asked:
-    """Check a request.
+@asynccontextmanager
+async def taken(asked: Request, of: Operation) -> AsyncIterator[Asked]:
+    """Check a request; a body that is a file lasts as long as the block.
 
     Raises:
         BadValue: a parameter or the body is not what the operation takes.
         HTTPException: the answer is wanted in another form, or the body comes in one.
     """
     _refuse_other_forms(asked)
-    return Asked(
+    site = site_of(asked)
+    found = Asked(
         request=asked,
-        site=site_of(asked),
+        site=site,
         visitor=visitor_of(asked),
         path={name: _in_path(name, asked.path_params[name]) for name in of.in_path},
         query=_query(asked, of.query),
-        body=await _body(asked, of),
+        body=await _json(asked, of.body) if of.body else None,
     )
+    if not of.file:
+        yield found
+        return
+    async with site.spool.body(asked, of.file) as file:
+        yield replace(found, body=file)
 
 
 def _refuse_other_forms(asked: Request) -> None:
@@ -131,12 +139,6 @@ def _value(kind: inspect.Type, text: str) -> tuple[bool, Any]:
 def _refuse_control(name: str, text: str) -> None:
     if _CONTROL.search(text):
         raise BadValue(f"The parameter {name} has control characters; leave them out.")
-
-
-async def _body(asked: Request, of: Operation) -> msgspec.Struct | IO[bytes] | None:
-    if of.file:
-        return await spooled(asked, of.file)
-    return await _json(asked, of.body) if of.body else None
 
 
 async def _json(asked: Request, kind: type[msgspec.Struct]) -> msgspec.Struct:

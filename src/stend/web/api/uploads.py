@@ -62,8 +62,7 @@ def _put(asked: Asked) -> Response:
     encoding = asked.request.headers.get("content-encoding", "identity").lower()
     if encoding not in ("gzip", "identity"):
         raise HTTPException(415, "A run file is sent as it is, or with content-encoding: gzip.")
-    with asked.body as file:
-        return _answer(_take_in(asked, in_parts(file), asked.path["run"]))
+    return _answer(_take_in(asked, in_parts(asked.body), asked.path["run"]))
 
 
 def _begun(asked: Asked) -> Received:
@@ -83,8 +82,8 @@ def _state(asked: Asked) -> Received:
 
 def _appended(asked: Asked) -> Received:
     uploads, sender, upload = asked.site.store.uploads, asked.visitor.name, asked.path["upload"]
-    with asked.body as file:
-        return Received(upload, uploads.append(upload, sender, asked.query.first, file.read()))
+    part = asked.body.read()
+    return Received(upload, uploads.append(upload, sender, asked.query.first, part))
 
 
 def _finished(asked: Asked) -> Response:
