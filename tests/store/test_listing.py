@@ -256,3 +256,14 @@ def test_a_label_that_means_something_else_is_refused(label: str, store: Store) 
     with pytest.raises(BadValue, match=f"would hide what `{label}` means"):
         store.relabel("last", label)
     assert store.load("last") == run()
+
+
+def test_menus_and_searches_look_through_so_many_names_and_no_more(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stend.store.listing._MOST_NAMES", 3)
+    with Store.open(store_url) as store:
+        store.add(run(tuple(case(benchmark=f"x.{n}") for n in range(9))))
+        assert store.benchmarks() == ["x.0", "x.1", "x.2"]
+        assert store.choices().benchmarks == ("x.0", "x.1", "x.2")
+        assert store.listing(Query(search="x.2"), 1).total == 1

@@ -359,3 +359,17 @@ def test_an_empty_store_has_no_series(store_url: str) -> None:
     with Store.open(store_url) as store:
         assert store.benchmarks() == []
         assert store.series(of, Filter()).runs == ()
+
+
+def test_more_runs_and_hosts_than_a_statement_takes_parameters_are_chosen(
+    store_url: str,
+) -> None:
+    crowd = [f"no{number}" for number in range(70_000)]
+    with Store.open(store_url) as store:
+        for one in runs(2):
+            store.add(one)
+        ids, hosts = [*crowd, f"{0:032x}"], [*crowd, "bench", None]
+        wanted = Filter(ids=ids, hosts=hosts)
+        assert [run.id for run in store.heads(wanted)] == ids[-1:]
+        assert [one.id for one in store.newest(wanted)] == ids[-1:]
+        assert store.known(ids) == {ids[-1]} == set(store.statuses(ids))

@@ -10,7 +10,7 @@ from hypothesis import given
 
 import drawn
 from made import case, run, sample
-from stend.errors import Conflict, StoreError, UnknownName
+from stend.errors import BadValue, Conflict, StoreError, UnknownName
 from stend.record import Conditions, Run
 from stend.store import Query, Store
 
@@ -65,6 +65,24 @@ def test_who_removed_what_is_listed_last_first(store: Store) -> None:
     }
     assert found[0].started == run().started
     assert datetime.fromisoformat(found[0].removed) <= datetime.now(UTC)
+
+
+def test_removed_runs_are_listed_page_by_page(store: Store) -> None:
+    for digit in "abcde":
+        store.trash.put(_added(store, digit * 32), "me")
+    pages, after = [], None
+    while not pages or after:
+        page = store.trash.listing(2, after)
+        pages.append("".join(one.id[0] for one in page.runs))
+        after = page.next
+        store.trash.empty([page.runs[0].id])
+    assert pages == ["ed", "cb", "a"]
+    assert [one.id[0] for one in store.trash.known(["b" * 32, "c" * 32, "d" * 32, "\0"])] == [
+        "d",
+        "b",
+    ]
+    with pytest.raises(BadValue, match="no place in a list"):
+        store.trash.listing(2, "x")
 
 
 @pytest.mark.parametrize("name", ["last~1", "aaaa", "AAAAA", "a" * 32, "night"])

@@ -3,11 +3,12 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, Row, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from stend.errors import UnknownName
 from stend.label import LAST
 from stend.printable import printable
+from stend.store.packing import text_of
 from stend.store.tables import runs
 
 PREFIX = re.compile(r"[0-9a-f]{4,32}")
@@ -43,12 +44,12 @@ def number_of(connection: Connection, name: str) -> int:
             f"No stored run is called '{name}'; `stend runs` lists them. A run's name "
             "is its id or at least 4 digits of its beginning, its label, last, or last~1."
         )
-    return int(found.number)
+    return found[0]
 
 
 def meant(
     connection: Connection, of: Table, name: str, *order: ColumnElement[int]
-) -> Row[tuple[int, str]] | None:
+) -> tuple[int, str] | None:
     """The number and the id of the run, in a table that has both, that an id or a label means.
 
     A whole id means that run whatever another's label is: those come from elsewhere, too.
@@ -58,19 +59,19 @@ def meant(
     """
     columns, digits = select(of.c.number, of.c.id), name.lower()
     if whole := connection.execute(columns.where(of.c.id == digits)).first():
-        return whole
+        return int(whole.number), text_of(whole.id)
     labelled = columns.where(of.c.label == name).order_by(*order).limit(1)
-    found = {row.id: row for row in connection.execute(labelled)}
+    found = {text_of(row.id): int(row.number) for row in connection.execute(labelled)}
     if PREFIX.fullmatch(digits):
         begins = columns.where(of.c.id.startswith(digits)).limit(2)
-        found |= {row.id: row for row in connection.execute(begins)}
+        found |= {text_of(row.id): int(row.number) for row in connection.execute(begins)}
     if len(found) > 1:
         one, other = sorted(found)[:2]
         raise UnknownName(
             f"'{name}' may be the run {one} or {other}, by its id or its label; give more digits "
             "of the id."
         )
-    return next(iter(found.values()), None)
+    return next(((number, run_id) for run_id, number in found.items()), None)
 
 
 def _last(connection: Connection, back: int) -> int:

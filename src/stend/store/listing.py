@@ -4,47 +4,39 @@ No samples are read. What is asked for is compared with what is stored as it is,
 has a meaning but in patterns of benchmarks, which are matched here and not by the database.
 """
 
-import re
-import struct
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import Any
 
-import msgspec
 from sqlalchemy import (
-    ARRAY,
     ColumnElement,
     Connection,
     Row,
     Select,
-    String,
     UnaryExpression,
-    any_,
     false,
     func,
-    literal,
     or_,
     select,
     true,
     tuple_,
 )
 
-from stend.errors import BadValue
 from stend.printable import printable
 from stend.record import Record
-from stend.store import moments
+from stend.store import moments, places
 from stend.store.finding import NEWEST_FIRST, OLDEST_FIRST, PREFIX
+from stend.store.many import one_of
 from stend.store.packing import text_of
 from stend.store.tables import cases, runs, searched
 from stend.store.words import command_in, words_in
 
-_CURSOR = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
-_PLACE = struct.Struct(">qq")
 _MOST_CHOICES = 500
 """Labels, hosts or families that a menu can show."""
+_MOST_NAMES = 5_000
+"""Benchmarks that are looked through; stend has some hundreds, and files from elsewhere any."""
 
 
 class Summary(Record, frozen=True, kw_only=True):
@@ -128,17 +120,17 @@ def listing(
     total = connection.scalar(select(func.count()).select_from(runs).where(*wanted)) or 0
     place = tuple_(runs.c.began, runs.c.number)
     if before:
-        rows = _rows(connection, [*wanted, place > _place(before)], limit + 1, OLDEST_FIRST)
+        rows = _rows(connection, [*wanted, place > places.read(before)], limit + 1, OLDEST_FIRST)
         if len(rows) > limit:
             shown = rows[:limit][::-1]
             return Listing(
-                _summed_up(connection, shown), total, _cursor(shown[-1]), _cursor(shown[0])
+                _summed_up(connection, shown), total, _place(shown[-1]), _place(shown[0])
             )
-    here = [*wanted, place < _place(after)] if after and not before else wanted
+    here = [*wanted, place < places.read(after)] if after and not before else wanted
     rows = _rows(connection, here, limit + 1)
     shown = rows[:limit]
-    following = _cursor(shown[-1]) if shown and len(rows) > limit else None
-    preceding = _cursor(shown[0]) if shown and after and not before else None
+    following = _place(shown[-1]) if shown and len(rows) > limit else None
+    preceding = _place(shown[0]) if shown and after and not before else None
     return Listing(_summed_up(connection, shown), total, following, preceding)
 
 
@@ -160,7 +152,7 @@ def choices(connection: Connection) -> Choices:
 
 
 def benchmarks(connection: Connection) -> list[str]:
-    """All benchmarks that some run has.
+    """The benchmarks that some run has, at most 5,000 of them.
 
     Each is looked up after the one before: a few steps in an index of many cases.
     """
@@ -168,7 +160,9 @@ def benchmarks(connection: Connection) -> list[str]:
     names = select(least.label("name")).where(cases.c.benchmark != "").cte(recursive=True)
     following = select(least).where(cases.c.benchmark > names.c.name).scalar_subquery()
     names = names.union_all(select(following).where(names.c.name.is_not(None)))
-    found = connection.scalars(select(names.c.name).where(names.c.name.is_not(None)))
+    found = connection.scalars(
+        select(names.c.name).where(names.c.name.is_not(None)).limit(_MOST_NAMES)
+    )
     return sorted(map(text_of, found))
 
 
@@ -200,9 +194,9 @@ def conditions(connection: Connection, query: Query) -> list[ColumnElement[bool]
     words = words_in(query.search)
     names = benchmarks(connection) if words or query.benchmark is not None else []
     if query.benchmark is not None:
-        must.append(_has_any(runs.c.number, connection, names, _matcher(query.benchmark)))
+        must.append(_has_any(runs.c.number, names, _matcher(query.benchmark)))
     if words:
-        says = [_says(connection, names, word) for word in words]
+        says = [_says(names, word) for word in words]
         must.append(_among(runs.c.number, select(searched.c.run).where(*says)))
     return must
 
@@ -213,10 +207,10 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
     return lambda name: fnmatchcase(name, pattern) or name.startswith(f"{pattern}.")
 
 
-def _says(connection: Connection, names: Sequence[str], word: str) -> ColumnElement[bool]:
+def _says(names: Sequence[str], word: str) -> ColumnElement[bool]:
     """Whether a run that is searched has the word."""
     run = searched.c.run
-    in_a_name = _has_any(run, connection, names, lambda name: word in name.casefold())
+    in_a_name = _has_any(run, names, lambda name: word in name.casefold())
     found = [searched.c.text.contains(word, autoescape=True), in_a_name]
     if PREFIX.fullmatch(word):
         of = runs.alias()
@@ -225,24 +219,13 @@ def _says(connection: Connection, names: Sequence[str], word: str) -> ColumnElem
 
 
 def _has_any(
-    run: ColumnElement[int],
-    connection: Connection,
-    names: Iterable[str],
-    meant: Callable[[str], bool],
+    run: ColumnElement[int], names: Iterable[str], meant: Callable[[str], bool]
 ) -> ColumnElement[bool]:
     """Whether it has a case of any of these benchmarks that is meant, however many they are."""
     chosen = [name for name in names if meant(name)]
     if not chosen:
         return false()
-    return _among(run, select(cases.c.run).where(_is_one_of(chosen, connection.dialect.name)))
-
-
-def _is_one_of(names: Sequence[str], dialect: str) -> ColumnElement[bool]:
-    """Whether a case's benchmark is; one parameter, since databases take so many and no more."""
-    if dialect == "sqlite":
-        text = literal(msgspec.json.encode(names).decode(), String)
-        return cases.c.benchmark.in_(select(func.json_each(text).table_valued("value").c.value))
-    return cases.c.benchmark == any_(literal(names, ARRAY(String)))
+    return _among(run, select(cases.c.run).where(one_of(cases.c.benchmark, chosen)))
 
 
 def _among(run: ColumnElement[int], wanted: Select[tuple[int]]) -> ColumnElement[bool]:
@@ -311,15 +294,5 @@ def _distinct(connection: Connection, column: ColumnElement[Any]) -> tuple[str, 
     return tuple(map(text_of, connection.scalars(found)))
 
 
-def _cursor(row: Row[Any]) -> str:
-    return urlsafe_b64encode(_PLACE.pack(row.began, row.number)).decode().rstrip("=")
-
-
-def _place(after: str) -> tuple[int, int]:
-    if not _CURSOR.fullmatch(after):
-        raise BadValue(
-            f"{printable(after[:40])!r} is no place in a list of runs; give what the page before "
-            "gave, or begin without."
-        )
-    began, number = _PLACE.unpack(urlsafe_b64decode(f"{after}=="))
-    return began, number
+def _place(row: Row[Any]) -> str:
+    return places.told(row.began, row.number)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
+from stend.store.many import one_of
 from stend.store.over_time import Filter
 from stend.store.tables import cases, runs
 
@@ -53,7 +54,7 @@ def statuses(connection: Connection, ids: Sequence[str]) -> dict[str, dict[str, 
     counted = (
         select(runs.c.id, cases.c.status, func.count())
         .join(runs, cases.c.run == runs.c.number)
-        .where(runs.c.id.in_(ids))
+        .where(one_of(runs.c.id, ids))
         .group_by(runs.c.id, cases.c.status)
     )
     found: dict[str, dict[str, int]] = {}

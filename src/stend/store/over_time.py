@@ -29,6 +29,7 @@ from sqlalchemy import Row as Found
 from stend.printable import printable
 from stend.record import CaseRecord, Run
 from stend.store.finding import NEWEST_FIRST, microseconds
+from stend.store.many import one_of
 from stend.store.naming import UNNAMED, UNTOLD, Kind, kind_said
 from stend.store.tables import cases, derived, runs
 
@@ -36,7 +37,7 @@ T = TypeVar("T")
 
 AT_ONCE = 500
 """Cases that are read or kept together: a database takes so many parameters and no more."""
-_MOST_KINDS = 10_000
+_MOST_KINDS = 5_000
 """Of which cases are chosen by their kind: for more, all of the benchmark are read."""
 
 
@@ -93,10 +94,10 @@ class Filter:
         if of_cases := self.cases():
             must.append(runs.c.number.in_(select(cases.c.run).where(*of_cases)))
         if self.ids is not None:
-            must.append(runs.c.id.in_(self.ids))
+            must.append(one_of(runs.c.id, self.ids))
         if self.hosts is not None:
             named = [printable(host) for host in self.hosts if host is not None]
-            of_these = runs.c.host.in_(named)
+            of_these = one_of(runs.c.host, named)
             must.append(of_these | runs.c.host.is_(None) if None in self.hosts else of_these)
         if self.label is not None:
             must.append(runs.c.label == printable(self.label))

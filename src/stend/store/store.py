@@ -30,6 +30,7 @@ from stend.store.listing import (
     listing,
     newest,
 )
+from stend.store.many import one_of
 from stend.store.naming import Kind
 from stend.store.newest import Newest, newest_of_each, statuses
 from stend.store.opening import Database, open_database
@@ -229,7 +230,7 @@ class Store:
     def known(self, ids: Collection[str]) -> set[str]:
         """Those of the whole ids that stored runs have."""
         with self._database.reading() as connection:
-            return set(connection.scalars(select(runs.c.id).where(runs.c.id.in_(ids))))
+            return set(connection.scalars(select(runs.c.id).where(one_of(runs.c.id, ids))))
 
     def load(self, name: str) -> Run:
         """Give the run that `name` means: an id or its beginning, a label, last, last~1.

@@ -6,17 +6,19 @@ removed like any other. What was derived from its cases is made again.
 
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, tuple_
 
 from stend.errors import Conflict, Damaged, UnknownName
 from stend.label import LAST
 from stend.printable import printable
 from stend.record import Record
-from stend.store import audit, moments, turns
+from stend.store import audit, moments, places, turns
 from stend.store.finding import meant, number_of
+from stend.store.many import one_of
 from stend.store.opening import Database
 from stend.store.packing import text_of
 from stend.store.progress import SILENT
@@ -39,6 +41,15 @@ class Removed(Record, frozen=True, kw_only=True):
     """Who removed it."""
     sender: str | None = None
     """Whose token had sent it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """A page of them, what was removed last first."""
+
+    runs: tuple[Removed, ...]
+    next: str | None
+    """What to give as `after` for the page that follows; None: this is the last."""
 
 
 class _Rows(msgspec.Struct):
@@ -136,21 +147,29 @@ class Trash:
 
     def list(self) -> tuple[Removed, ...]:
         """What can be put back, what was removed last first."""
-        columns = [column for column in trash.c if column.name != "rows"]
-        found = select(*columns).order_by(*_LAST_FIRST)
         with self._database.reading() as connection:
-            return tuple(
-                Removed(
-                    id=text_of(row.id),
-                    label=text_of(row.label),
-                    host=row.host and text_of(row.host),
-                    started=text_of(row.started),
-                    removed=moments.shown(row.removed),
-                    by=text_of(row.by),
-                    sender=row.sender and text_of(row.sender),
-                )
-                for row in connection.execute(found)
-            )
+            return tuple(map(_removed, connection.execute(_LISTED)))
+
+    def listing(self, limit: int, after: str | None = None) -> Removals:
+        """A page of that, which follows the one that gave `after`.
+
+        Raises:
+            BadValue: no page gave that.
+        """
+        found = _LISTED.limit(limit + 1)
+        if after:
+            found = found.where(tuple_(trash.c.removed, trash.c.number) < places.read(after))
+        with self._database.reading() as connection:
+            rows = connection.execute(found).all()
+        more = len(rows) > limit
+        end = places.told(rows[limit - 1].removed, rows[limit - 1].number) if more else None
+        return Removals(tuple(map(_removed, rows[:limit])), end)
+
+    def known(self, ids: Sequence[str]) -> tuple[Removed, ...]:
+        """Those of the whole ids that removed runs have, what was removed last first."""
+        these = one_of(trash.c.id, map(printable, ids))
+        with self._database.reading() as connection:
+            return tuple(map(_removed, connection.execute(_LISTED.where(these))))
 
     def _unpacked(self, packed: bytes, run_id: str) -> _Rows:
         try:
@@ -164,6 +183,19 @@ class Trash:
 
 _SHARED = "id", "label", "host", "started", "digest", "sender"
 _LAST_FIRST = trash.c.removed.desc(), trash.c.number.desc()
+_LISTED = select(*(column for column in trash.c if column.name != "rows")).order_by(*_LAST_FIRST)
+
+
+def _removed(row: Row[Any]) -> Removed:
+    return Removed(
+        id=text_of(row.id),
+        label=text_of(row.label),
+        host=row.host and text_of(row.host),
+        started=text_of(row.started),
+        removed=moments.shown(row.removed),
+        by=text_of(row.by),
+        sender=row.sender and text_of(row.sender),
+    )
 
 
 def refuse_removed(connection: Connection, run_id: str) -> None:
@@ -229,7 +261,8 @@ def _found(connection: Connection, name: str) -> tuple[int, str]:
     last = LAST.fullmatch(name)
     if last:
         removed = select(trash.c.number, trash.c.id).order_by(*_LAST_FIRST)
-        found = connection.execute(removed.offset(int(last[1] or 0)).limit(1)).first()
+        row = connection.execute(removed.offset(int(last[1] or 0)).limit(1)).first()
+        found = row and (int(row.number), text_of(row.id))
     else:
         found = meant(connection, trash, name, *_LAST_FIRST)
     if found is None:
@@ -237,4 +270,4 @@ def _found(connection: Connection, name: str) -> tuple[int, str]:
             f"No removed run is called '{name}'; `stend runs --removed` lists them. Its name is "
             "its id or at least 4 digits of its beginning, its label, or last, as in `stend show`."
         )
-    return int(found.number), text_of(found.id)
+    return found

@@ -3,18 +3,20 @@
 import msgspec
 
 from stend.errors import UnknownName
-from stend.store import Removed, Right
+from stend.store import Removals, Right
 from stend.web.api.operation import Asked, Operation
+from stend.web.api.parameters import Most, Page
 
 
-class Trash(msgspec.Struct):
-    """What can be put back, what was removed last first."""
+class Which(msgspec.Struct):
+    """Which of them."""
 
-    runs: tuple[Removed, ...]
+    limit: Most = 50
+    after: Page | None = None
 
 
-def _listed(asked: Asked) -> Trash:
-    return Trash(asked.site.store.trash.list())
+def _listed(asked: Asked) -> Removals:
+    return asked.site.store.trash.listing(asked.query.limit, asked.query.after)
 
 
 def _restored(asked: Asked) -> None:
@@ -40,8 +42,9 @@ def _id(asked: Asked) -> str:
 
 OPERATIONS = (
     Operation(
-        "list_trash", "GET", "/trash", "The runs that were removed and can be put back",
-        Right.READ, _listed, Trash,
+        "list_trash", "GET", "/trash",
+        "The runs that were removed and can be put back, what was removed last first",
+        Right.READ, _listed, Removals, Which,
     ),
     Operation(
         "restore_run", "POST", "/trash/{run}/restore", "Put a removed run back",

@@ -79,7 +79,6 @@ def _listed(asked: Request) -> Response:
     query = _query(said, choices.hosts)
     listing = store.listing(query, AT_ONCE, said["after"] or None, said["before"] or None)
     narrowed = {name: said[name] for name in FIELDS if said[name]}
-    trash = {run.id: run for run in store.trash.list()}
     values = {
         "title": "Runs",
         "listing": listing,
@@ -98,8 +97,8 @@ def _listed(asked: Request) -> Response:
         "newest": with_words("/runs", **narrowed),
         "newer": with_words("/runs", **narrowed, before=listing.previous),
         "older": with_words("/runs", **narrowed, after=listing.next),
-        "removed": [trash[id] for id in told(asked) if id in trash],
-        "trashed": bool(trash),
+        "removed": store.trash.known(told(asked)),
+        "trashed": bool(store.trash.listing(1).runs),
     }
     return site_of(asked).page(asked, "runs.html", values)
 

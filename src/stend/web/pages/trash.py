@@ -6,6 +6,7 @@ from starlette.routing import BaseRoute, Route
 
 from stend.store import Right
 from stend.web.form import Form, led_back, own_address, taking
+from stend.web.pages.runs import AT_ONCE
 from stend.web.rights import needs
 from stend.web.site import site_of, visitor_of
 
@@ -21,9 +22,11 @@ def routes() -> list[BaseRoute]:
 
 def _listed(asked: Request) -> Response:
     site, right = site_of(asked), visitor_of(asked).right
+    after = asked.query_params.get("after")
     values = {
         "title": "Removed runs",
-        "removed": site.store.trash.list(),
+        "listing": site.store.trash.listing(AT_ONCE, after),
+        "after": after,
         "here": own_address(asked),
         "may_write": right.includes(Right.WRITE),
         "may_forget": right.includes(Right.ADMIN),

@@ -1,0 +1,31 @@
+"""Where a page of a list ends: the place of its last row in, a text for addresses out, and back."""
+
+import re
+import struct
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+
+from stend.errors import BadValue
+from stend.printable import printable
+
+_TEXT = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
+_PLACE = struct.Struct(">qq")
+
+
+def told(moment: int, number: int) -> str:
+    """The place of a row, by its moment in microseconds and its number."""
+    return urlsafe_b64encode(_PLACE.pack(moment, number)).decode().rstrip("=")
+
+
+def read(text: str) -> tuple[int, int]:
+    """The moment and the number of the row whose place it tells.
+
+    Raises:
+        BadValue: it tells none.
+    """
+    if not _TEXT.fullmatch(text):
+        raise BadValue(
+            f"{printable(text[:40])!r} is no place in a list of runs; give what the page before "
+            "gave, or begin without."
+        )
+    moment, number = _PLACE.unpack(urlsafe_b64decode(f"{text}=="))
+    return moment, number
