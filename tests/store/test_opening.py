@@ -52,6 +52,22 @@ def test_stend_store_says_where_else(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert store.name == str(tmp_path / "given.db")
 
 
+def test_a_new_file_is_its_owners_alone_and_another_stays_as_it_is(tmp_path: Path) -> None:
+    def modes() -> list[int]:
+        return [path.stat().st_mode & 0o777 for path in sorted(tmp_path.iterdir())]
+
+    before = os.umask(0)
+    try:
+        with Store.open(str(tmp_path / "stend.db")) as store:
+            store.add(run())
+            assert modes() == [0o600] * len(modes())
+        (tmp_path / "stend.db").chmod(0o644)
+        Store.open(str(tmp_path / "stend.db")).close()
+        assert 0o644 in modes()
+    finally:
+        os.umask(before)
+
+
 @pytest.mark.parametrize("name", ["with space.db", "ключ?x=1#y%41.db", "file:x", ":memory:", "a'b"])
 def test_a_file_can_have_any_name(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -217,6 +217,12 @@ def _said_if_long(line: str) -> Iterator[None]:
         timer.cancel()
 
 
+def _made_private(path: Path) -> None:
+    """Begin a file that its owner alone can read: a store has tokens' hashes, and machines."""
+    with suppress(OSError):  # it is there, or SQLite says what is wrong
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
 def _default_path(create: bool) -> Path:
     try:
         folder = data_folder()
@@ -243,6 +249,8 @@ def _sqlite(path: Path, create: bool) -> Database:
     if "\0" in str(path):
         raise BadValue("A store's path can't hold a NUL character.")
     path = path.absolute()
+    if create:
+        _made_private(path)
     where = _uri(path) if create or os.path.lexists(path) else _IN_MEMORY
 
     def connect() -> sqlite3.Connection:
