@@ -148,6 +148,13 @@ def test_a_name_can_be_read_by_people(access: Access, name: str) -> None:
     assert access.tokens() == []
 
 
+@pytest.mark.parametrize("name", ["here", "HERE", "root@bench", "maria@example.org"])
+def test_no_token_is_called_as_the_log_calls_who_has_none(access: Access, name: str) -> None:
+    with pytest.raises(BadValue, match="in the audit log `here` is who opened"):
+        access.add(name, Right.READ, None, "admin")
+    assert access.tokens() == []
+
+
 @pytest.mark.parametrize("name", ["'; drop table stend_tokens --", "%", "Мария", "stend_x", "-rf"])
 def test_any_other_name_is_kept_as_it_is(access: Access, name: str) -> None:
     _, text = access.add(name, Right.READ, None, "admin")

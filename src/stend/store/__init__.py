@@ -1,6 +1,6 @@
 """Where runs are kept: records in, the same records out. Only this room knows SQL."""
 
-from stend.store.access import Token
+from stend.store.access import OWNER, Token
 from stend.store.audit import Entry
 from stend.store.listing import Choices, Listing, Query, Summary
 from stend.store.naming import Kind
@@ -9,10 +9,11 @@ from stend.store.over_time import Derivation, Filter, Past, Series
 from stend.store.progress import News, Place, UnderWay
 from stend.store.rights import Right
 from stend.store.store import Store
-from stend.store.trash import Removed, Trash
+from stend.store.trash import Removals, Removed, Trash
 from stend.store.uploads import Upload
 
 __all__ = [
+    "OWNER",
     "Choices",
     "Derivation",
     "Entry",
@@ -24,6 +25,7 @@ __all__ = [
     "Past",
     "Place",
     "Query",
+    "Removals",
     "Removed",
     "Right",
     "Series",

@@ -45,8 +45,13 @@ class Token(Record, frozen=True, kw_only=True):
 
 MONTH = 30 * moments.DAY
 """Microseconds that a visit lasts, unless its token ends before."""
+MOST_VISITS = 100
+"""Of one token: what a team that shares one has."""
 LONGEST_NAME = 100
 """Characters."""
+
+OWNER = "here"
+"""How the log calls who opened the address that `stend serve` prints."""
 
 _ALPHABET = string.ascii_letters + string.digits
 _TOKEN = re.compile(r"stend_([A-Za-z0-9]{12})_([A-Za-z0-9]{43})")
@@ -138,7 +143,9 @@ class Access:
             InvalidToken: it is wrong, expired or revoked; a wrong secret learns of no other state.
         """
         parts = _TOKEN.fullmatch(text)
-        identity, secret = parts.groups() if parts else ("", text)
+        if parts is None:  # no need to look
+            raise InvalidToken("wrong")
+        identity, secret = parts.groups()
         with self._database.reading() as connection:
             row = connection.execute(select(tokens).where(tokens.c.id == identity)).one_or_none()
         right_one = compare_digest(_hash(secret), _NOBODYS if row is None else row.hash)
@@ -150,8 +157,11 @@ class Access:
         self._note_use(row)
         return token
 
-    def visit(self, token: Token) -> str:
+    def visit(self, token: Token, address: str = "") -> str:
         """Let a browser that showed this token in for 30 days, and give the text of its cookie.
+
+        A token has at most a hundred visits: those that end first give way. Each is in the audit
+        log.
 
         Raises:
             InvalidToken: it is live no more.
@@ -165,8 +175,12 @@ class Access:
             if row is None:
                 raise InvalidToken("revoked")
             until = min(now + MONTH, row.expires or now + MONTH)
+            own = select(visits.c.hash).where(visits.c.token == row.number)
+            too_many = own.order_by(visits.c.expires.desc()).offset(MOST_VISITS - 1)
+            connection.execute(delete(visits).where(visits.c.hash.in_(too_many)))
             new = insert(visits).values(hash=_hash(cookie), token=row.number, expires=until)
             connection.execute(new)
+            audit.note(connection, token.name, address, "sign in", "", token.id)
         return cookie
 
     def visitor(self, cookie: str) -> Token | None:
@@ -222,6 +236,11 @@ def _refuse(name: str, right: Right, expires: int | None, now: int) -> None:
         raise BadValue(
             f"A token can't be called {name[:LONGEST_NAME]!r}: a name has 1 to "
             f"{LONGEST_NAME} characters that can be seen, and begins and ends with none that can't."
+        )
+    if name.casefold() == OWNER or "@" in name:
+        raise BadValue(
+            f"A token can't be called {name!r}: in the audit log `{OWNER}` is who opened the "
+            "server's printed address, and `user@machine` who typed a command."
         )
     if right is Right.NONE:
         raise BadValue(

@@ -11,14 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from stend.errors import InvalidToken, StoreError
-from stend.store import Right, Store, Token
+from stend.store import OWNER, Right, Store, Token
 from stend.web.limits import Counted, TooMany
 from stend.web.origins import address_of, counted_as
 from stend.web.settings import Settings
 from stend.web.visitor import Visitor
 
-OWNER = "here"
-"""How who opened the printed address is called."""
 MONTH = 30 * 24 * 60 * 60
 """Seconds: as long as the store knows a visit."""
 
@@ -31,6 +29,7 @@ class Authentication:
         self.key = secrets.token_urlsafe(16)
         """What is in the printed address on the own machine; new with each start."""
         self._wrong, self._noted = Counted(settings.limits.wrong), Counted(settings.limits.noted)
+        self._signing_in = Counted(settings.limits.signing_in)
 
     def visitor(self, asked: Request) -> Visitor:
         """Find out who asks; what bears a token counts by that alone.
@@ -65,12 +64,26 @@ class Authentication:
         """Whether it is the printed address's secret."""
         return secrets.compare_digest(said.encode("utf-8", "replace"), self.key.encode())
 
-    def let_in(self, answer: Response, token: Token | None) -> None:
-        """Have the browser show a cookie from now on: of this token, or of the own machine."""
+    def let_in(self, answer: Response, token: Token, address: str) -> None:
+        """Have the browser show a cookie of this token from now on.
+
+        Raises:
+            TooMany: it was shown so very often.
+        """
+        seconds = self._signing_in.wait(token.id)
+        if seconds:
+            raise TooMany(seconds)
+        self._set(answer, self._store.access.visit(token, address), MONTH)
+
+    def let_owner_in(self, answer: Response) -> None:
+        """The same on the own machine, until the browser or the server ends."""
+        self._set(answer, self.key, None)
+
+    def _set(self, answer: Response, cookie: str, seconds: int | None) -> None:
         answer.set_cookie(
             self._settings.cookie,
-            self._store.access.visit(token) if token else self.key,
-            max_age=MONTH if token else None,
+            cookie,
+            max_age=seconds,
             httponly=True,
             secure=self._settings.secure,
             samesite="lax",  # strict, a link from elsewhere would lead to the login page

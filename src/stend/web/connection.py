@@ -8,6 +8,7 @@ While an answer is made, a connection may wait as long as that takes.
 import asyncio
 import struct
 import sys
+from ipaddress import ip_address
 from socket import SO_LINGER, SOL_SOCKET
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ import h11
 from stend.idle import FewIdle
 from stend.web.guard import ALWAYS
 from stend.web.limits import Limits
+from stend.web.origins import counted_as, plain
 
 
 class _Seen(NamedTuple):
@@ -44,7 +46,9 @@ class Connection(FewIdle):
         self._received = 0
         self._seen = self._look()
         self._timer = self.loop.call_later(self.limits.patience, self._watch)
-        if len(self.connections) > self.limits.connections:
+        self.address = plain(self.client[0] if self.client else "")
+        self.counted_as = counted_as(self.address)
+        if len(self.connections) > self.limits.connections or self._is_one_of_too_many():
             self._end(503, "Too many connections are open; try again soon.")
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -64,6 +68,13 @@ class Connection(FewIdle):
             self._end(431, "The headers are too large.")
         else:
             self._end(400, "This is no HTTP request.")
+
+    def _is_one_of_too_many(self) -> bool:
+        """Whether its address has more than its share; a proxy here has those of all visitors."""
+        if not self.address or ip_address(self.address).is_loopback:
+            return False
+        same = [one for one in self.connections if one.counted_as == self.counted_as]
+        return len(same) > self.limits.of_each
 
     def _look(self) -> _Seen:
         return _Seen(

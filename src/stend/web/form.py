@@ -87,26 +87,28 @@ SAID = "removed"
 """What a page is told by the one before it: ids, joined with commas."""
 
 
-def taking(right: Right, answer: Callable[[Request, Form], Response]) -> Callable[..., object]:
-    """An answer to a form, which only who has this right gets."""
+def taking(
+    right: Right, answer: Callable[[Request, Form], Response], most: int = LARGEST
+) -> Callable[..., object]:
+    """An answer to a form of at most so many bytes, which only who has this right gets."""
 
     async def answered(asked: Request) -> Response:
         refused = refusal(asked, right)
         if refused is not None:
             return refused
-        return await run_in_threadpool(answer, asked, await _read(asked))
+        return await run_in_threadpool(answer, asked, await _read(asked, most))
 
     return answered
 
 
-async def _read(asked: Request) -> Form:
+async def _read(asked: Request, most: int) -> Form:
     if asked.headers.get("content-type", "").partition(";")[0].strip().lower() != KIND:
         raise HTTPException(415, f"This takes a form ({KIND}).")
     found = bytearray()
     async for part in asked.stream():
         found += part
-        if len(found) > LARGEST:
-            raise HTTPException(413, f"The form is too large; send at most {LARGEST:,} bytes.")
+        if len(found) > most:
+            raise HTTPException(413, f"The form is too large; send at most {most:,} bytes.")
     try:
         fields = parse_qs(
             found.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST

@@ -88,7 +88,7 @@ class Guard:
             sentence = "This address is of a server that has ended; use the one printed last."
             return problem(asked, 403, sentence)
         answer = RedirectResponse("/", 303)
-        self._known.let_in(answer, None)
+        self._known.let_owner_in(answer)
         return answer
 
     def _count(self, asked: Request, visitor: Visitor) -> None:

@@ -31,10 +31,14 @@ class Limits:
     a run takes two or three."""
     wrong: Rate = Rate(10, 1 / 6)
     """Tokens that are none."""
+    signing_in: Rate = Rate(30, 0.5)
+    """Times that a token is shown at /login: each is a visit, and in the audit log."""
     noted: Rate = Rate(60, 1)
     """Wrong tokens that the audit log tells of, whoever shows them."""
     connections: int = 512
     """Open at once; a process has 1,024 descriptors as a rule."""
+    of_each: int = 128
+    """Of these, from one address other than this machine's, where a proxy may have them all."""
     idle: int = 128
     """Of these, without a request under way."""
     patience: float = 20.0

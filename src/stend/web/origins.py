@@ -6,6 +6,7 @@ the answers. So on loopback the name that was asked for has to be loopback's, an
 say that the request is of our own page, or follows a link.
 """
 
+import socket
 from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
@@ -28,20 +29,29 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 def misdirected(asked: Request, settings: Settings) -> str | None:
-    """A sentence, where it was meant for another server."""
-    if not (settings.own_machine or settings.origin):
-        return None
+    """A sentence, where it was meant for another server.
+
+    A name that leads here is not enough: any name can be made to. An IP address can't.
+    """
     name = _host(asked.headers.get("host", ""))
-    ours = urlsplit(settings.origin).netloc if settings.origin else settings.host
-    if name in LOOPBACK or name == _host(ours):
+    if name in LOOPBACK:
         return None
-    where = settings.origin or "127.0.0.1 and localhost"
-    return f"This server answers to {where} only."
+    if settings.origin:
+        ours, where = name == _host(urlsplit(settings.origin).netloc), settings.origin
+    elif settings.own_machine:
+        ours, where = name == settings.host, "127.0.0.1 and localhost"
+    else:
+        host = socket.gethostname()
+        ours = name == host.lower() or plain(name.strip("[]")) != ""
+        where = f"its IP addresses and {host} (another name takes `--origin http://…`)"
+    return None if ours else f"This server answers to {where} only."
 
 
 def published(asked: Request, settings: Settings) -> str | None:
     """A sentence, where a proxy shows to others what is for this machine's users."""
     said = [name for name in PROXIES_SAY if name in asked.headers]
+    if asked.scope["http_version"] == "1.0":  # nginx, unless it is told to; no browser does
+        said.append("HTTP/1.0")
     if not (settings.own_machine and said):
         return None
     return (
@@ -76,10 +86,10 @@ def address_of(asked: Request, settings: Settings) -> str:
 
     A proxy's word is taken only from one of this machine: others could say anything.
     """
-    peer = _plain(asked.client.host if asked.client else "")
+    peer = plain(asked.client.host if asked.client else "")
     said = ",".join(asked.headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
     if settings.origin and peer and ip_address(peer).is_loopback:
-        return _plain(said) or peer
+        return plain(said) or peer
     return peer
 
 
@@ -90,7 +100,8 @@ def counted_as(address: str) -> str:
     return str(ip_network((int(ip_address(address)), 64), strict=False))
 
 
-def _plain(said: str) -> str:
+def plain(said: str) -> str:
+    """An IP address in its one form; empty of what is none."""
     try:
         address = ip_address(said)
     except ValueError:

@@ -12,6 +12,8 @@ from stend.web.form import Form, taking
 from stend.web.rights import needs
 from stend.web.site import site_of, visitor_of
 
+LARGEST = 64 << 10
+"""Bytes of a form that anybody can send."""
 _OWN = re.compile(r"/(?:[!-.0-\[\]-~][!-\[\]-~]*)?")
 """Paths of this server as they stand in an address. Browsers take `//` and `/\\` for the
 beginning of another's."""
@@ -21,7 +23,7 @@ def routes() -> list[BaseRoute]:
     """The form, and what it sends."""
     return [
         Route("/login", needs(Right.NONE, _form), methods=["GET"]),
-        Route("/login", taking(Right.NONE, _show), methods=["POST"]),
+        Route("/login", taking(Right.NONE, _show, LARGEST), methods=["POST"]),
         Route("/logout", needs(Right.NONE, _leave), methods=["POST"]),
     ]
 
@@ -38,7 +40,7 @@ def _show(asked: Request, given: Form) -> Response:
     except InvalidToken as error:
         return _page(asked, then, str(error))
     answer = RedirectResponse(then, 303)
-    known.let_in(answer, token)
+    known.let_in(answer, token, address)
     return answer
 
 
