@@ -117,6 +117,19 @@ def test_a_restored_store_goes_on(store_url: str, tmp_path: Path) -> None:
         assert [entry.to for entry in other.audit.read(2)] == ["new", "e" * 32]
 
 
+def test_who_restored_what_is_in_the_audit_log(store_url: str, tmp_path: Path) -> None:
+    path = tmp_path / "backup.db"
+    with Store.open(str(tmp_path / "from.db")) as store, Store.open(store_url) as other:
+        filled(store)
+        before = store.audit.read(1)[0]
+        store.back_up(path)
+        other.restore(path, by="me@here")
+        entry, last = other.audit.read(2)
+    assert last == before
+    assert (entry.who, entry.did, entry.to) == ("me@here", "store restore", "backup.db")
+    assert entry.said == "5 runs, 1 removed run and 2 tokens"
+
+
 def test_a_backup_is_a_store_that_only_its_owner_can_read(tmp_path: Path) -> None:
     path = tmp_path / "backup.db"
     with Store.open(str(tmp_path / "stend.db")) as store:

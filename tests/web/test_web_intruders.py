@@ -10,6 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 import made
+from stend.errors import BadValue
+from stend.label import LONGEST
 from stend.store import Right
 from stend.store.access import MOST_VISITS
 from stend.web.limits import Limits, Rate
@@ -181,3 +183,21 @@ def test_all_bodies_together_have_so_much_room_and_leave_it():
         assert await received(spool, Body(b"d" * 1000)) == b"d" * 1000
 
     asyncio.run(several())
+
+
+def test_a_label_is_as_long_everywhere(site):
+    label = "a" * LONGEST
+    assert site.store.relabel("last", label)
+    with pytest.raises(BadValue, match="at most 200 characters, not 201"):
+        site.store.relabel("last", label + "b")
+    assert f'maxlength="{LONGEST}"' in ask(site.url, "/changes").text
+    for said, status in ((label, 200), (label + "b", 400)):
+        assert ask(site.url, f"/api/v1/runs?label={said}").status == status
+
+
+@pytest.mark.parametrize("query", ["days=x", "days=-1", "size=<b>", "label=" + "a" * 201])
+def test_a_wrong_word_of_an_address_is_told_in_a_sentence(site, query):
+    answer = ask(site.url, f"/fleet?{query}")
+    assert answer.status == 400
+    name = query.partition("=")[0]
+    assert f", at <code>{name}</code>; mend or leave that out." in answer.text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.errors import BadValue, UnknownName, UsageError
-from stend.label import refuse_taken
+from stend.label import refuse_unfit
 from stend.printable import printable
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def print_json(value: object) -> None:
 
 
 Label = Annotated[
-    str, typer.Option("--label", help="A name to find the run by.", callback=refuse_taken)
+    str, typer.Option("--label", help="A name to find the run by.", callback=refuse_unfit)
 ]
 RunName = Annotated[
     str,

@@ -21,12 +21,13 @@ def verb(
     `stend restore stend-2026-11-23.db --store postgresql:///stend`.
     """
     from stend.cli.progress import Steps
+    from stend.cli.whoever import whoever
     from stend.printable import printable
     from stend.store import Store as Runs
 
     with Runs.open(store) as runs:
         with Steps() as steps:
-            done = runs.restore(file, steps.reached)
+            done = runs.restore(file, steps.reached, whoever())
         damaged = runs.damaged()
     print(f"Restored {done.said} from {printable(str(file))}.")
     if damaged:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, RowMapping, Table, func, insert, select, text
 from stend.errors import BadValue, NoSpace, OutputError, StoreError
 from stend.files import built_whole
 from stend.printable import printable
-from stend.store import tables
+from stend.store import audit, tables
 from stend.store.faults import in_sentences
 from stend.store.opening import Database, new_file, open_unchanged
 
@@ -72,8 +72,10 @@ def write(store: Database, path: Path, told: Told) -> Copied:
             ) from error
 
 
-def restore(store: Database, path: Path, told: Told) -> Copied:
+def restore(store: Database, path: Path, told: Told, by: str | None = None) -> Copied:
     """Put all that a backup holds into a store that holds nothing, or leave it so.
+
+    That it was done, and `by` whom, is in the audit log behind what the backup has of it.
 
     Raises:
         BadValue: there is no such file.
@@ -88,6 +90,7 @@ def restore(store: Database, path: Path, told: Told) -> Copied:
             _refuse_filled(target, store.name)
             done = _copied(Side(file, source), Side(store, target), told)
             _count_on(target)
+            audit.note(target, by, "", "store restore", path.name, done.said)
     return done
 
 

@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from stend.errors import Conflict, Damaged, StoreError, UnknownName
-from stend.label import refuse_taken
+from stend.label import refuse_unfit
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
 from stend.store import audit, backup, over_time, turns
 from stend.store.access import Access
@@ -129,14 +129,21 @@ class Store:
         """
         return backup.write(self._database, path, told)
 
-    def restore(self, path: Path, told: backup.Told = lambda done, steps: None) -> backup.Copied:
+    def restore(
+        self,
+        path: Path,
+        told: backup.Told = lambda done, steps: None,
+        by: str | None = None,
+    ) -> backup.Copied:
         """Put all that a backup of any version holds into this store, which has to be empty.
+
+        By whom is for the audit log.
 
         Raises:
             BadValue: there is no such file.
             StoreError: it is damaged, or this store is not empty; nothing was changed.
         """
-        return backup.restore(self._database, path, told)
+        return backup.restore(self._database, path, told, by)
 
     def damaged(self) -> list[str]:
         """The ids of the runs that can't be loaded."""
@@ -374,10 +381,10 @@ class Store:
         By whom and from which address is for the audit log.
 
         Raises:
-            BadValue: the label means something else.
+            BadValue: the label means something else, or is too long.
             UnknownName: no run has this name, or several do.
         """
-        refuse_taken(label)
+        refuse_unfit(label)
         with self._database.writing() as connection:
             number = locked(connection, number_of(connection, name))
             run = self._load(connection, number, with_cases=False)

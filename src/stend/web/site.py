@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from stend import __version__
+from stend.label import LONGEST
 from stend.report import frame as report
 from stend.report.frame import Frame
 from stend.store import Store
@@ -148,4 +149,5 @@ def _environment() -> Environment:
     environment.filters |= {"back": lambda here: urlencode({"back": here})}
     environment.globals |= {"linked": linked, "version": __version__, "to": addresses}
     environment.globals |= {"ago": ago, "clock": clock, "minute": minute}
+    environment.globals |= {"longest_label": LONGEST}
     return environment

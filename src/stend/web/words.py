@@ -8,6 +8,7 @@ from starlette.requests import Request
 from stend.comparing.gathering import Wanted
 from stend.errors import BadValue
 from stend.web.api.parameters import Text
+from stend.web.faults import fault_in
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -42,4 +43,6 @@ def words_of(asked: Request, kind: type[T]) -> T:
     try:
         return msgspec.convert(said, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise BadValue(f"This address can't be read: {error}.") from error
+        raise BadValue(
+            f"This address can't be read: {fault_in(error)}; mend or leave that out."
+        ) from error

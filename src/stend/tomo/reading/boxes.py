@@ -53,7 +53,7 @@ def turned_box(
 
 
 def _fill(values: NDArray[Any], file: int, place: int) -> None:
-    room = memoryview(values.reshape(-1).view(np.uint8))
+    room = values.reshape(-1).view(np.uint8).data
     while room:
         count = os.preadv(file, [room], place)
         if not count:

@@ -5,11 +5,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from stend.label import LONGEST
+
 PRINTABLE = r"^[^\u0000-\u001f\u007f]*$"
 """What every text can be that has no pattern of its own: nothing that is stored has control
 characters."""
 
-Text = Annotated[str, Meta(max_length=200)]
+Text = Annotated[str, Meta(max_length=LONGEST)]
 Date = Annotated[
     str,
     Meta(

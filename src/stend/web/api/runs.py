@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from stend.errors import UnknownName
 from stend.exchange import to_run_file
+from stend.label import LONGEST
 from stend.record import Run, Status
 from stend.report.figures import Figures, figures
 from stend.store import Choices, Listing, Query, Right
@@ -60,7 +61,7 @@ class Wanted(msgspec.Struct, kw_only=True):
 class Label(msgspec.Struct, forbid_unknown_fields=True):
     """What to call a run."""
 
-    label: Annotated[str, Meta(max_length=200, examples=["before"])]
+    label: Annotated[str, Meta(max_length=LONGEST, examples=["before"])]
     """Empty: no more."""
 
 

@@ -18,6 +18,7 @@ from stend.errors import BadValue
 from stend.printable import printable
 from stend.web.api.operation import BASE, Asked, Operation
 from stend.web.api.parameters import kind_of
+from stend.web.faults import fault_in
 from stend.web.site import site_of, visitor_of
 
 LARGEST_BODY = 64 << 10
@@ -70,7 +71,7 @@ def _in_path(name: str, value: str) -> str:
     try:
         found: str = msgspec.convert(value, kind_of(name))
     except msgspec.ValidationError as error:
-        raise BadValue(f"{printable(value[:80])!r} is no {name}: {_fault(error)}.") from error
+        raise BadValue(f"{printable(value[:80])!r} is no {name}: {fault_in(error)}.") from error
     _refuse_control(name, found)
     return found
 
@@ -95,7 +96,7 @@ def _query(asked: Request, kind: type[msgspec.Struct] | None) -> msgspec.Struct 
     try:
         return msgspec.convert(words, kind) if kind else None
     except msgspec.ValidationError as error:
-        raise BadValue(f"A parameter is wrong: {_fault(error)}.") from error
+        raise BadValue(f"A parameter is wrong: {fault_in(error)}.") from error
 
 
 def _pairs(asked: Request) -> list[tuple[str, str]]:
@@ -150,7 +151,7 @@ async def _json(asked: Request, kind: type[msgspec.Struct]) -> msgspec.Struct:
         found = msgspec.json.decode(text, type=kind)
         json.loads(text, object_pairs_hook=_refuse_doubled)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadValue(f"The body is not what this takes: {_fault(error)}.") from error
+        raise BadValue(f"The body is not what this takes: {fault_in(error)}.") from error
     return found
 
 
@@ -174,9 +175,3 @@ async def read(asked: Request, most: int) -> bytes:
         if len(found) > most:
             raise HTTPException(413, f"The body is too large; this takes at most {most:,} bytes.")
     return bytes(found)
-
-
-def _fault(error: Exception) -> str:
-    """Make msgspec's `Fault - at `$.name`` part of a sentence."""
-    said = printable(str(error)).replace(" - at `$.", ", at `").replace(" - at `$`", "")
-    return (said[:1].lower() + said[1:]).rstrip(".")
