@@ -9,7 +9,6 @@
 #include "isa/target.h"
 
 STEND_FOR("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni")
-#include "gost/kuznyechik/avx512/narrow.h"
 #include "gost/kuznyechik/avx512/rounds.h"
 
 namespace stend::gost::kuznyechik::wide {
@@ -138,26 +137,6 @@ template <unsigned n, typename Shape, bool decrypts, typename Work>
     });
 }
 
-// One block in a register of 32 bytes, in the order of encrypted() and decrypted().
-template <const Tables& t, bool decrypts, typename Work>
-[[gnu::noinline]] void pass_narrow(Rows keys, const Work& work, Out out, std::size_t at) {
-    const Narrow<t> shape;
-    const auto key = [&keys](unsigned i) __attribute__((always_inline)) {
-        return Narrow<t>::key(keys[i]);
-    };
-    Half x = shape.from(_mm512_castsi512_si128(work.taken(at, 1)));
-    if constexpr (decrypts) {
-        x = shape.mixed(x, key(9));
-        for (unsigned i = 8; i > 0; --i) x = shape.round(x, key(i));
-        x = sum(shape.substituted(x), key(0));
-    } else {
-        x = sum(x, key(0));
-        for (unsigned i = 1; i < 10; ++i) x = shape.round(x, key(i));
-    }
-    const __m128i added = _mm512_castsi512_si128(work.given(at, 1));
-    store_block(out + 16 * at, _mm_xor_si128(shape.to(x), added));
-}
-
 // Up to 16 blocks from block `at` on.
 template <const Tables& t, bool decrypts, typename Work>
 STEND_INLINE void some(Rows keys, const Work& work, Out out, std::size_t at, std::size_t blocks) {
@@ -171,8 +150,6 @@ STEND_INLINE void some(Rows keys, const Work& work, Out out, std::size_t at, std
         pass<1, Quads<t, 1>, decrypts>(keys, work, out, at, blocks);
     else if (blocks == 2)
         pass<1, Pairs<t>, decrypts>(keys, work, out, at, blocks);
-    else if (blocks == 1 && narrow_is_faster())
-        pass_narrow<t, decrypts>(keys, work, out, at);
     else if (blocks == 1)
         pass<1, Copies<t>, decrypts>(keys, work, out, at, blocks);
 }
