@@ -4,7 +4,6 @@ from typing import IO
 
 from rich.console import Console as RichConsole
 
-
 WIDTH = 80
 """Columns where no terminal tells."""
 
