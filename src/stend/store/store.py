@@ -16,20 +16,11 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from stend.errors import Conflict, Damaged, StoreError, UnknownName
 from stend.label import refuse_unfit
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
-from stend.store import audit, backup, over_time, turns
+from stend.store import audit, backup, listing, over_time, turns
 from stend.store.access import Access
 from stend.store.audit import Audit
 from stend.store.finding import microseconds, number_of
-from stend.store.listing import (
-    Choices,
-    Listing,
-    Query,
-    Summary,
-    benchmarks,
-    choices,
-    listing,
-    newest,
-)
+from stend.store.listing import Choices, Listing, Query, Summary
 from stend.store.many import one_of
 from stend.store.naming import Kind
 from stend.store.newest import Newest, newest_of_each, statuses
@@ -117,7 +108,7 @@ class Store:
         """How far runs under way are."""
         return Progress(self._database)
 
-    def back_up(self, path: Path, told: backup.Told = lambda done, steps: None) -> backup.Copied:
+    def back_up(self, path: Path, told: backup.Told = backup.untold) -> backup.Copied:
         """Write all that the store holds at one moment to a file, which is a store itself.
 
         `told` gets how many steps are done, of how many. Only its owner can read it: it has the
@@ -130,14 +121,9 @@ class Store:
         return backup.write(self._database, path, told)
 
     def restore(
-        self,
-        path: Path,
-        told: backup.Told = lambda done, steps: None,
-        by: str | None = None,
+        self, path: Path, told: backup.Told = backup.untold, by: str | None = None
     ) -> backup.Copied:
         """Put all that a backup of any version holds into this store, which has to be empty.
-
-        By whom is for the audit log.
 
         Raises:
             BadValue: there is no such file.
@@ -211,7 +197,8 @@ class Store:
     ) -> list[Summary]:
         """Sum up the stored runs, newest first."""
         with self._database.reading() as connection:
-            return list(newest(connection, Query(label=label, host=host, group=group), limit))
+            query = Query(label=label, host=host, group=group)
+            return list(listing.newest(connection, query, limit))
 
     def listing(
         self, query: Query, limit: int, after: str | None = None, before: str | None = None
@@ -222,12 +209,12 @@ class Store:
             BadValue: no page gave that, or the search has too many words.
         """
         with self._database.reading() as connection:
-            return listing(connection, query, limit, after, before)
+            return listing.listing(connection, query, limit, after, before)
 
     def choices(self) -> Choices:
         """What a query can be narrowed by."""
         with self._database.reading() as connection:
-            return choices(connection)
+            return listing.choices(connection)
 
     def id_of(self, name: str) -> str:
         """The id of the run that `name` means, as in `load`; it may be damaged."""
@@ -313,7 +300,7 @@ class Store:
         """All benchmarks that stored runs have."""
         self._name_cases()
         with self._database.reading() as connection:
-            return benchmarks(connection)
+            return listing.benchmarks(connection)
 
     def kinds(self, benchmarks: Sequence[str]) -> dict[str, Kind]:
         """The kinds of cases that stored runs have of these, by what a filter takes."""
