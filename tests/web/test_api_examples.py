@@ -26,7 +26,7 @@ COMMANDS = [
 @pytest.fixture(scope="module")
 def environment(shared, tmp_path_factory):
     stocked(shared).add(run(id="d" * 32, machine=machine(host="bench7")))
-    _, token = shared.access.add("here", Right.WRITE, None, "a test")
+    _, token = shared.access.add("bench8", Right.WRITE, None, "a test")
     with served(shared) as site:
         yield tmp_path_factory.mktemp("api"), {
             "SERVER": site.url, "TOKEN": token, "RUN": IDS[1][:8],
