@@ -156,10 +156,11 @@ def test_a_key_may_be_written_in_hex(gost, tmp_path, held):
     assert gost("decrypt", input=encrypted, key=by_name, env={"MINE": held}).stdout == b"x"
 
 
-def test_who_may_read_the_key_is_looked_at(gost, tmp_path):
-    (tmp_path / "k").chmod(0o640)
+@pytest.mark.parametrize("mode", ["0640", "0604"])
+def test_who_may_read_the_key_is_looked_at(gost, tmp_path, mode):
+    (tmp_path / "k").chmod(int(mode, 8))
     said = gost("encrypt", "m").stderr.decode()
-    assert "others may read the key file k (mode 0640); `chmod 600`" in said
+    assert f"others may read the key file k (mode {mode}); `chmod 600`" in said
 
 
 @pytest.mark.parametrize(

@@ -226,3 +226,10 @@ def test_no_key_is_shown():
     header = Header.new(KEY, "kuznyechik")
     assert header.key.hex() not in repr(header)
     assert repr(header.key) not in repr(header)
+
+
+def test_how_much_was_read_in_all_is_told():
+    told = []
+    encrypt(Raw(bytes(5_000_000)), io.BytesIO(), KEY, chunk=SMALL, told=told.append)
+    assert told == sorted(told)
+    assert told[0] < told[-1] == 5_000_000

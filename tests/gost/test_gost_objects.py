@@ -406,3 +406,12 @@ time.sleep(0.05)
         [sys.executable, "-c", program], capture_output=True, check=False, timeout=60
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("size", [-16, 0, 8, 17])
+def test_a_section_is_one_whole_block_or_more(size):
+    said = f"whole blocks of 16 bytes, at least one, not {size}"
+    with pytest.raises(BadOption, match=said):
+        Cipher(Kuznyechik(KEY), modes.CTR_ACPKM(bytes(8), size)).encryptor()
+    with pytest.raises(BadOption, match=said):
+        OMAC_ACPKM(Kuznyechik(KEY), size, 240)
