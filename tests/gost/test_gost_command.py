@@ -411,12 +411,14 @@ def test_magma_s_lines_are_told_by_their_tags(gost, tmp_path):
 
 def test_a_file_that_differs_or_is_gone_fails_the_check(gost, tmp_path):
     (tmp_path / "n").write_bytes(b"other")
-    sums = gost("mac", "m", "n").stdout
+    (tmp_path / "last").write_bytes(b"as it was")
+    sums = gost("mac", "m", "n", "last").stdout
     (tmp_path / "m").write_bytes(MESSAGE + b"!")
     (tmp_path / "n").unlink()
     told = gost("mac", "--check", "-", input=sums, code=1).stdout.decode().splitlines()
     assert told[0] == "m: FAILED"
     assert told[1].startswith("n: FAILED (n can't be read: No such file")
+    assert told[2] == "last: OK"
 
 
 def test_what_can_t_be_read_is_told_and_the_others_are_done(gost, tmp_path):
