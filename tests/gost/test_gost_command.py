@@ -1,6 +1,5 @@
 """`stend gost` as a user meets it: files, pipes, keys, exit codes, what an end leaves."""
 
-import json
 import os
 import shlex
 import signal
@@ -8,13 +7,8 @@ import stat
 import subprocess
 import sys
 import time
-from itertools import islice
 
 import pytest
-
-from stend.cli.gost import speed as cli_speed
-from stend.cli.gost.cipher import CipherName
-from stend.gost import Magma, speed
 
 STEND = [sys.executable, "-m", "stend", "gost"]
 KEY = bytes(range(32))
@@ -453,40 +447,6 @@ def test_a_list_of_nothing_is_no_success(gost, tmp_path):
 
 def test_check_takes_no_other_files(gost):
     assert "name no others" in gost("mac", "m", "--check", "sums", code=2).stderr.decode()
-
-
-# ---- speed -------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def quick(monkeypatch):
-    monkeypatch.setattr(speed, "SIZES", (64, 4096))
-    monkeypatch.setattr(speed, "FIGURE_SECONDS", 0)
-
-
-def test_speed_has_each_variant_and_mode(quick, capsys):
-    cli_speed.verb(CipherName.MAGMA, json=True)
-    rows = json.loads(capsys.readouterr().out)["rows"]
-    assert {row["mode"] for row in rows} >= {"ECB", "CTR", "MGM", "OMAC"}
-    assert {row["cipher"] for row in rows} == {"magma"}
-    assert all(rate > 0 for row in rows for rate in row["rates"].values())
-    assert {row["variant"] for row in rows} == {v.name for v in Magma.variants() if v.available}
-
-
-def test_speed_prints_each_table_when_it_is_measured(quick, monkeypatch, capsys):
-    seen = []
-
-    def measured(cipher):
-        for row in islice(rows(cipher), 15):
-            seen.append(capsys.readouterr().out)
-            yield row
-
-    rows = speed.rows
-    monkeypatch.setattr(speed, "rows", measured)
-    cli_speed.verb(CipherName.MAGMA)
-    assert "magma reference" in "".join(seen)
-    assert "magma reference" not in "".join(seen[:7])
-    assert "4 KiB" in "".join(seen)
 
 
 @pytest.mark.parametrize("verb", ["encrypt", "decrypt", "mac", "speed"])
