@@ -1,6 +1,7 @@
 """What tests of several rooms begin with: a PostgreSQL server, an empty store, a browser, CPUs."""
 
 import os
+import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,12 @@ from needed import missing
 # The same examples every time: a failure in CI is a failure here.
 settings.register_profile("stend", derandomize=True, deadline=None)
 settings.load_profile("stend")
+
+# A shell ignores these for what it starts in the background, nohup ignores SIGHUP, and what is
+# ignored stays so in every program that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 ALONE = {"benchmarks", "cli", "cluster", "machine", "measuring", "mpi", "native", "running"}

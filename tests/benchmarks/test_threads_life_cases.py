@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from made import machine
+from patience import PATIENCE
 from stend import registry
 from stend.errors import UsageError
 from stend.needs import OTHER_THREADS, threads_lack
@@ -138,7 +139,10 @@ print(out.status, out.reason)
 )
 def test_a_limit_that_is_met_in_the_middle_is_a_failed_record(words: Sequence[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", IN_THE_MIDDLE, *words], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", IN_THE_MIDDLE, *words],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
     assert done.stdout.startswith("failed "), done.stdout + done.stderr
     assert "No thread could be made after " in done.stdout

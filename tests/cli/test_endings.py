@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from made import case, run, sample
+from patience import PATIENCE
 from stend.exchange import write_run_file
 
 STEND = [sys.executable, "-m", "stend"]
@@ -24,7 +25,13 @@ def env(tmp_path):
 
 def ended(env, *words, **more):
     return subprocess.run(
-        [*STEND, *words], env=env, capture_output=True, text=True, timeout=120, check=False, **more
+        [*STEND, *words],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        **more,
     )
 
 
@@ -43,7 +50,7 @@ def test_a_closed_pipe_ends_a_verb_as_sigpipe_does_and_silently(env, tmp_path, w
         env=env,
         stdout=writer,
         stderr=subprocess.PIPE,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     os.close(writer)
@@ -54,7 +61,7 @@ def test_a_run_whose_progress_nobody_reads_is_finished_in_the_store(env):
     reader, writer = os.pipe()
     os.close(reader)
     words = ["time", "--seconds", "0.1", "--", "true"]
-    subprocess.run([*STEND, *words], env=env, stderr=writer, timeout=60, check=False)
+    subprocess.run([*STEND, *words], env=env, stderr=writer, timeout=PATIENCE, check=False)
     os.close(writer)
     assert stored(env)[0]["finished"]
 
@@ -129,7 +136,7 @@ def test_a_signal_that_stend_was_started_to_ignore_is_ignored(env):
     shell = subprocess.Popen(["sh", "-c", f"trap '' INT; exec {command}"], env=env)
     time.sleep(0.7)
     shell.send_signal(signal.SIGINT)
-    assert shell.wait(timeout=30) == 0
+    assert shell.wait(timeout=PATIENCE) == 0
 
 
 def test_an_interrupted_case_keeps_its_figure(env, tmp_path):
@@ -147,7 +154,7 @@ def test_an_interrupted_case_keeps_its_figure(env, tmp_path):
     time.sleep(2.5)
     wait_for(made.stat().st_size + 3)
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) == 130
+    assert process.wait(timeout=PATIENCE) == 130
     shown = ended(env, "show").stdout
     assert "Ctrl-C ended it" in shown
     assert " ms" in shown

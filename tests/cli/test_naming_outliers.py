@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from made import case, machine, run, sample
+from patience import PATIENCE
 from stend.exchange import write_run_file
 
 
@@ -21,7 +22,7 @@ def stend(tmp_path):
             text=True,
             env=env,
             cwd=tmp_path,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
 

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from patience import PATIENCE
+
 STEND = [sys.executable, "-m", "stend", "tomo"]
 
 
 def ended(*words, code=0, **more):
     done = subprocess.run(
-        [*STEND, *words], capture_output=True, text=True, timeout=120, check=False, **more
+        [*STEND, *words], capture_output=True, text=True, timeout=PATIENCE, check=False, **more
     )
     assert done.returncode == code, done.stdout + done.stderr
     return done
@@ -32,13 +34,13 @@ def scan(tmp_path, monkeypatch):
 def interrupt_after_some_slices(words):
     """Press Ctrl-C when the first slices are on the disk; gives what was said, and the code."""
     program = subprocess.Popen([*STEND, *words], stderr=subprocess.PIPE, text=True)
-    journal, deadline = Path("out.unfinished/journal.json"), time.monotonic() + 60
+    journal, deadline = Path("out.unfinished/journal.json"), time.monotonic() + PATIENCE
     while time.monotonic() < deadline and program.poll() is None:
         if journal.exists() and json.loads(journal.read_text())["written"]:
             break
         time.sleep(0.005)
     program.send_signal(signal.SIGINT)
-    said = program.communicate(timeout=60)[1]
+    said = program.communicate(timeout=PATIENCE)[1]
     return said, program.returncode
 
 
@@ -74,14 +76,14 @@ def test_a_full_disk_is_one_sentence_and_slices_are_kept(scan):
     line = f"ulimit -f 4000; exec {' '.join(STEND)} "
     words = "reconstruct p.h5 -o out.tif"
     done = subprocess.run(
-        ["bash", "-c", line + words], capture_output=True, text=True, timeout=60, check=False
+        ["bash", "-c", line + words], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 4
     assert done.stderr.startswith("stend: No space is left for out.tif.")
     assert Path("out.tif.unfinished").is_dir()
     words = "phantom may-beetle -o b.h5 --columns 128"
     done = subprocess.run(
-        ["bash", "-c", line + words], capture_output=True, text=True, timeout=60, check=False
+        ["bash", "-c", line + words], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 4
     assert done.stderr == "stend: No space is left for b.h5; nothing of it was kept.\n"
@@ -96,7 +98,7 @@ def test_progress_is_a_bar_with_speed_and_time_left_on_a_terminal_only(scan):
         stderr=follower,
         stdout=subprocess.PIPE,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
         env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
     )
     os.close(follower)

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from made import run as made_run
+from patience import PATIENCE
 from stend.cli import VERBS
 
 STEND = [sys.executable, "-c", "from stend.cli import main; main()"]
@@ -28,7 +29,7 @@ def stend(tmp_path):
             text=True,
             env=env,
             cwd=tmp_path,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.returncode == code, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
@@ -129,7 +130,7 @@ def test_time_measures_a_command_with_its_memory(stend, tmp_path):
 
 
 def test_time_interleaves_two_commands(stend):
-    done = stend("time", "--versus", "sleep 0.02", "--pairs", "10", "--", "sleep", "0.01")
+    done = stend("time", "--versus", "sleep 0.3", "--pairs", "10", "--", "sleep", "0.01")
     assert "slower" in done.stdout
 
 
@@ -205,7 +206,7 @@ def test_an_interrupted_run_keeps_what_was_measured_and_leaves_with_130(tmp_path
     )
     _first_case(run)
     run.send_signal(number)
-    assert run.wait(timeout=30) == 130
+    assert run.wait(timeout=PATIENCE) == 130
     done = subprocess.run([*STEND, "show", "--json"], env=env, capture_output=True, check=True)
     shown = json.loads(done.stdout)
     statuses = [c["status"] for c in shown["cases"]]

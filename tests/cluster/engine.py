@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from patience import PATIENCE
+
 HERE = Path(__file__).parent
 STEND = [sys.executable, "-m", "stend"]
 NAMESPACES = ("-n", "-u", "-m", "-p", "-f", "--kill-child", "--mount-proc")
@@ -79,7 +81,7 @@ class Engine:
 
     def run(self, *words: str, **more) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*self.enter, *words], env=self.env, capture_output=True, text=True, timeout=60,
+            [*self.enter, *words], env=self.env, capture_output=True, text=True, timeout=PATIENCE,
             check=False, **more,
         )  # fmt: skip
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made import case, machine, run, sample
+from patience import PATIENCE
 from stend import __version__
 from stend.cluster import Fleet, Request
 from stend.cluster.fleet import COMMAND
@@ -248,7 +249,7 @@ def both_began(store):
         return len(runs.find()) == 2
 
 
-def gone(words, within=30.0):
+def gone(words, within=PATIENCE):
     end = time.monotonic() + within
     while running(words) and time.monotonic() < end:
         time.sleep(0.1)
@@ -260,7 +261,7 @@ def test_ctrl_c_keeps_what_came_and_leaves_nothing_running(tmp_path, number):
     mark = f"mark-{tmp_path.name}"
     with long_run(tmp_path, mark) as process:
         process.send_signal(number)
-        _, said = process.communicate(timeout=30)
+        _, said = process.communicate(timeout=PATIENCE)
         assert process.returncode in {130, -number}
         assert "Stopped. What was measured is stored" in said
     assert not running(mark)

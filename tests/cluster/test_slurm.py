@@ -9,6 +9,7 @@ import pytest
 
 from cluster.engine import STEND, Engine, engine
 from needed import missing, needs
+from patience import PATIENCE
 from stend.record import Status
 from stend.store import Store
 
@@ -105,7 +106,7 @@ def test_a_node_that_goes_down_keeps_what_it_measured_and_the_others_go_on(clust
     assert len(stepd) >= 3
     kill_all_on(cluster, "n2")
     cluster.run("scontrol", "update", "nodename=n2", "state=down", "reason=test")
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 5, said
     found = runs_of_last_session(cluster)
     assert set(found) == {"n1", "n2", "n3"}
@@ -142,7 +143,7 @@ def test_ctrl_c_leaves_nothing_running_on_the_nodes(cluster):
     )  # fmt: skip
     wait_for_a_sample_of(cluster, "n3", process)
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE)
     assert "Stopped. What was measured is stored" in said
     assert cluster.run("pgrep", "-f", "stend.cluster.node").stdout == ""
     assert all(run.finished for run in runs_of_last_session(cluster).values())

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from needed import needs
+from patience import PATIENCE
 from stend.fio import options
 from stend.fio.jobfile import JobTarget, fill_job, job_file
 from stend.fio.profile import profiles
@@ -30,7 +31,7 @@ def fio(tmp_path):
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from needed import needs
+from patience import PATIENCE
 from stend.fio.documents import Scan, scan
 from stend.fio.histogram import percentiles
 from stend.fio.imported import run_of
@@ -176,7 +177,9 @@ def test_servers_add_up_and_their_sum_is_not_counted(tmp_path: Path) -> None:
             _wait_for(port)
         words = [word for port in ports for word in (f"--client=127.0.0.1,{port}", "job.fio")]
         command = [fio, "--output-format=json+", "--output=out.json", *words]
-        subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL, timeout=60)
+        subprocess.run(
+            command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE
+        )
     finally:
         for server in servers:
             server.terminate()

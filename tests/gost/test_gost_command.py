@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from patience import PATIENCE
+
 STEND = [sys.executable, "-m", "stend", "gost"]
 KEY = bytes(range(32))
 MESSAGE = bytes(i * 17 % 239 for i in range(2_500_000))
@@ -30,7 +32,7 @@ def gost(tmp_path):
             stdin=subprocess.DEVNULL if input is None else None,
             env=os.environ | {"COLUMNS": "80"} | (env or {}),
             cwd=tmp_path,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
         said = done.stderr.decode()
@@ -92,7 +94,7 @@ def test_the_key_file_is_no_standard_output(tmp_path, redirected):
     (tmp_path / "k").write_bytes(KEY)
     line = f"echo a letter | {shlex.join(STEND)} encrypt --key-file k {redirected} k"
     done = subprocess.run(
-        ["bash", "-c", line], cwd=tmp_path, capture_output=True, check=False, timeout=60
+        ["bash", "-c", line], cwd=tmp_path, capture_output=True, check=False, timeout=PATIENCE
     )
     assert done.returncode == 2
     assert b"The standard output is the key file" in done.stderr
@@ -113,7 +115,7 @@ def test_what_is_read_is_no_standard_output(gost, tmp_path, verb, given, redirec
         cwd=tmp_path,
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode == 2
     assert b"is the standard output, too" in done.stderr
@@ -271,7 +273,7 @@ def begun(tmp_path, *words, source):
     )
     process.stdin.write(source)
     process.stdin.flush()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not list(tmp_path.glob(".stend-*.part")) and time.monotonic() < deadline:
         time.sleep(0.02)
     time.sleep(0.3)
@@ -284,7 +286,7 @@ def test_ended_in_the_middle_leaves_no_file(gost, tmp_path, verb, number):
     source = MESSAGE if verb == "encrypt" else gost("encrypt", input=MESSAGE).stdout
     with begun(tmp_path, verb, "-o", "out", source=source[:-5]) as process:
         process.send_signal(number)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (130, b"")
     assert names(tmp_path) == ["k", "m"]
 
@@ -293,7 +295,7 @@ def test_killed_in_the_middle_leaves_no_file_of_that_name(gost, tmp_path):
     source = gost("encrypt", input=MESSAGE).stdout
     with begun(tmp_path, "decrypt", "-o", "out", source=source[:-5]) as process:
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     left = [name for name in names(tmp_path) if name not in ("k", "m")]
     assert [(n.startswith(".stend-"), n.endswith(".part")) for n in left] == [(True, True)]
     assert MESSAGE.startswith((tmp_path / left[0]).read_bytes())
@@ -303,7 +305,7 @@ def test_a_pipe_that_nobody_reads_ends_it_as_sigpipe_does(gost, tmp_path):
     words = " ".join(map(repr, STEND))
     line = f"{words} encrypt m -o - --key-file k | head -c 10 | wc -c; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(
-        ["bash", "-c", line], cwd=tmp_path, capture_output=True, check=False, timeout=60
+        ["bash", "-c", line], cwd=tmp_path, capture_output=True, check=False, timeout=PATIENCE
     )
     assert (done.stdout, done.stderr) == (b"10\n141\n", b"")
 
@@ -318,7 +320,7 @@ def test_encrypted_bytes_are_not_shown_on_a_terminal(gost, tmp_path):
         stdout=follower,
         stderr=subprocess.PIPE,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     os.close(follower)
     os.close(leader)
@@ -336,7 +338,7 @@ def test_progress_is_shown_on_a_terminal_only(gost, tmp_path):
         stderr=follower,
         stdout=subprocess.PIPE,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
         env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
     )
     os.close(follower)
@@ -364,7 +366,7 @@ def test_memory_stays_what_it_was_however_long_the_input_is(gost, tmp_path):
             cwd=tmp_path,
             capture_output=True,
             check=True,
-            timeout=120,
+            timeout=PATIENCE,
         )
         return int(done.stdout)
 

@@ -16,6 +16,7 @@ import pytest
 
 import stend
 from gost.gost_kinds import ALGORITHMS, KEY, MGM, NEW
+from patience import PATIENCE
 from stend.errors import StendError
 from stend.gost import (
     GOST28147,
@@ -369,7 +370,11 @@ def test_importing_is_light():
         "print('stend._native' in sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
     )
     assert done.stdout.split("\n")[:2] == ["", "False"]
 
@@ -403,7 +408,7 @@ for _ in range(3):
 time.sleep(0.05)
 """
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=False, timeout=60
+        [sys.executable, "-c", program], capture_output=True, check=False, timeout=PATIENCE
     )
     assert (done.returncode, done.stderr) == (0, b"")
 

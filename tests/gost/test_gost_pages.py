@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from patience import PATIENCE
 from stend import gost
 from stend.cli.gost import VERBS
 from stend.gost import errors
@@ -39,7 +40,7 @@ def test_the_shell_examples_run_one_after_another(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=240,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "folder/letter.txt" in done.stdout

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import PATIENCE
 from stend.machine import software
 
 
@@ -30,13 +31,13 @@ def test_a_compiler_that_is_not_installed_is_left_out():
 
 
 def test_a_compiler_that_hangs_is_ended_with_what_it_started(install, tmp_path):
-    install("stend-cc", f"sleep 30 & echo $! > {tmp_path}/child; wait")
+    install("stend-cc", f"sleep 1000 & echo $! > {tmp_path}/child; wait")
     began = time.monotonic()
     found, silent = software.ask(("stend-cc",), patience=0.3)
-    assert time.monotonic() - began < 15  # it would hang for 30
+    assert time.monotonic() - began < PATIENCE  # the child sleeps for longer
     assert (found, silent) == ({}, {"stend-cc": "`stend-cc --version` did not answer in time"})
     child = int((tmp_path / "child").read_text())
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     while running(child) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not running(child)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from needed import missing
+from patience import PATIENCE
 from stend.errors import MeasuringError
 from stend.mpi import Layout, Mpi, command, environment, libraries, program
 from stend.mpi import launch as launching
@@ -111,7 +112,7 @@ def test_a_program_that_never_ends_is_asked_in_vain_and_leaves_nothing(does: str
     said = ask(["sh", "-c", f"echo $$; {does}"], patience=0.3)
     assert len(said) <= MOST
     group = int(said.split()[0])
-    deadline = time.monotonic() + 5  # who is killed is buried by init a little later
+    deadline = time.monotonic() + PATIENCE  # who is killed is buried by init a little later
     while _lives(group) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not _lives(group)

@@ -10,6 +10,7 @@ import time
 import numpy as np
 import pytest
 
+from patience import PATIENCE
 from stend.native import clock
 from stend.native import sampler as sampling
 
@@ -148,5 +149,5 @@ sampler.Sampler(sampler.spin(), clock.default()).collect(100, 10**9, 60.0)
         process.stdout.readline()
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=30)
+        _, said = process.communicate(timeout=PATIENCE)
     assert "KeyboardInterrupt" in said

@@ -74,7 +74,7 @@ def other_variant(case):
 @bad("leaves_a_child")
 def leaves_a_child(case):
     if os.fork() == 0:
-        time.sleep(30)
+        time.sleep(600)
         os._exit(0)
     return native.sampler.call(lambda: 42, 42)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import misbehaving
 import pytest
 
+from patience import PATIENCE
 from stend.record import Status
 from stend.running.launch import launch
 from stend.running.task import Rule, Task
@@ -23,7 +24,7 @@ def _workers_find_the_misbehaving(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([HERE, *sys.path]))
 
 
-def outcome(name, patience=60.0, variant=None, rule=ONCE):
+def outcome(name, patience=PATIENCE, variant=None, rule=ONCE):
     from stend.machine import default_clock
 
     task = Task(
@@ -75,7 +76,7 @@ def test_a_worker_that_leaves_a_child_behind_is_not_waited_for():
     begun = time.monotonic()
     done = outcome("leaves_a_child", rule=Rule(seconds=0.1))
     assert done.status is Status.MEASURED
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < PATIENCE
 
 
 @pytest.mark.parametrize(

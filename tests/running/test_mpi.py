@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from needed import missing
+from patience import PATIENCE
 from stend import mpi, native, registry
 from stend.definition import Case
 from stend.errors import Crashed, TimedOut
@@ -90,7 +91,7 @@ def hit_once_there_are(count: int, by: signal.Signals):
     """Send a signal to the last rank, a moment after so many run."""
 
     def hit() -> None:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while len(ranks()) < count and time.monotonic() < deadline:
             time.sleep(0.02)
         time.sleep(0.5)
@@ -296,7 +297,7 @@ def test_a_worker_whose_time_is_up_leaves_no_rank_behind(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_worker_that_is_killed_leaves_no_rank_behind(name: str) -> None:
     def kill_the_worker() -> None:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while len(ranks()) < 2 and time.monotonic() < deadline:
             time.sleep(0.02)
         for child in Path(f"/proc/{os.getpid()}/task").glob("*/children"):

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from needed import missing, needs
+from patience import PATIENCE
 from stend import mpi
 
 HERE = Path(__file__).parent
 NAMESPACES = ("-n", "-u", "-m", "-p", "-f", "--kill-child", "--mount-proc")
 OWN = (*NAMESPACES, "--propagation", "private")
-PATIENCE = 120
 
 
 @pytest.fixture(scope="module", params=["openmpi", "mpich"])

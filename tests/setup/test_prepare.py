@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from patience import PATIENCE
+
 PREPARE = Path(__file__).parents[2] / "setup/prepare"
 
 
@@ -22,7 +24,11 @@ def prepare(tmp_path):
     def run(**also):
         environment = {"PATH": str(programs), "CXX": "no-compiler", **also}
         return subprocess.run(
-            ["bash", PREPARE, "run"], env=environment, capture_output=True, text=True, timeout=60
+            ["bash", PREPARE, "run"],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
         )
 
     return run

@@ -12,10 +12,11 @@ from typing import Any
 import psutil
 
 from needed import needs
+from patience import PATIENCE
 from stend.storage.driving import Asked, Driven, drive
 from stend.storage.live import Moment
 
-LONG = 60
+LONG = PATIENCE
 """Seconds for which a slow machine is waited for."""
 
 

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from patience import PATIENCE
+
 HERE = 'exec sh -c "$*"'
 """Executes here what is to be executed there."""
 
@@ -33,7 +35,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-def comes_true(claim: Callable[[], object], within: float = 20.0) -> bool:
+def comes_true(claim: Callable[[], object], within: float = PATIENCE) -> bool:
     """Whether something becomes true in time (s)."""
     over = time.monotonic() + within
     while not claim():

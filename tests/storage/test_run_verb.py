@@ -15,6 +15,7 @@ import pytest
 from loop_devices import backing, loop_device
 
 from needed import needs
+from patience import PATIENCE
 
 STEND = [sys.executable, "-m", "stend"]
 MINE = """
@@ -56,7 +57,7 @@ def profile(folder, runtime=1, rounds=1):
 def stend(env, *words, code=0):
     done = subprocess.run(
         [*STEND, *words],
-        env=env, capture_output=True, text=True, timeout=120, check=False,
+        env=env, capture_output=True, text=True, timeout=PATIENCE, check=False,
         cwd=Path(env["STEND_STORE"]).parent,
     )  # fmt: skip
     assert done.returncode == code, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
@@ -71,7 +72,7 @@ def exported(env, name="last"):
 
 def nobody_of_fio(folder):
     """Wait until no process works in a folder below the given one."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while workers := [process for process in psutil.process_iter() if works_in(process, folder)]:
         assert time.monotonic() < deadline, workers
         time.sleep(0.05)
@@ -91,7 +92,7 @@ def begun(env, *words):
         cwd=Path(env["STEND_STORE"]).parent,
     )  # fmt: skip
     status = Path(env["XDG_DATA_HOME"])
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not any(file.stat().st_size for file in status.glob("**/*measure*/status.json")):
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
@@ -181,7 +182,7 @@ def test_what_ends_stend_ends_fio_and_keeps_what_it_had_done(env, tmp_path, numb
     profile(tmp_path, runtime=120)
     process = begun(env, "--target", "target")
     process.send_signal(number)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, said
     nobody_of_fio(tmp_path)
     assert not any((tmp_path / "target").iterdir())
@@ -196,7 +197,7 @@ def test_a_killed_stend_leaves_no_worker_and_what_fio_had_told_can_be_taken_in(e
     profile(tmp_path, runtime=120)
     process = begun(env, "--target", "target")
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     nobody_of_fio(tmp_path)
     assert len(json.loads(stend(env, "runs", "--json").stdout)) == 1
     (status,) = Path(env["XDG_DATA_HOME"]).glob("**/*measure*/status.json")

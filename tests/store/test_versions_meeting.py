@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Connection
 
 from made import case, run
+from patience import PATIENCE
 from stend.errors import NewerStore, StoreError
 from stend.record import Conditions
 from stend.store import Query, Store, opening, tables
@@ -109,9 +110,9 @@ def test_who_comes_while_steps_are_taken_waits_and_notices(
     """SQLite's readers need not wait: they see the store as it was."""
     begun, go_on = Event(), Event()
     with Store.open(postgresql_schema) as store:
-        newer(monkeypatch, lambda: (begun.set(), go_on.wait(20)))
+        newer(monkeypatch, lambda: (begun.set(), go_on.wait(PATIENCE)))
         other = aside(brought_forward, postgresql_schema)
-        assert begun.wait(20)
+        assert begun.wait(PATIENCE)
         monkeypatch.undo()
         mine = aside(USES[use], store)
         assert waits(mine)
@@ -129,9 +130,9 @@ def test_who_waits_too_long_for_the_steps_is_told(
     begun, go_on = Event(), Event()
     monkeypatch.setattr(opening, "PATIENCE", 0.1)
     with Store.open(postgresql_schema) as store:
-        newer(monkeypatch, lambda: (begun.set(), go_on.wait(20)))
+        newer(monkeypatch, lambda: (begun.set(), go_on.wait(PATIENCE)))
         other = aside(brought_forward, postgresql_schema)
-        assert begun.wait(20)
+        assert begun.wait(PATIENCE)
         with pytest.raises(StoreError, match="locked by another process"):
             store.find()
         go_on.set()

@@ -11,6 +11,7 @@ import dask.array as da
 import numpy as np
 import pytest
 
+from patience import PATIENCE
 from stend import tomo
 from tomo.blobs import each_algorithm, half_turn, volume
 
@@ -134,7 +135,7 @@ def test_a_cluster_of_processes_gives_the_same(tmp_path: Path) -> None:
         [sys.executable, str(program)],
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=PATIENCE,
         check=False,
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(tests)},

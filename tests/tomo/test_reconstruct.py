@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from patience import PATIENCE
 from stend import tomo
 from tomo.blobs import OBJECT, difference, each_algorithm, half_turn, picture, sinogram, volume
 
@@ -203,7 +204,7 @@ except KeyboardInterrupt:
 
 def test_ctrl_c_ends_it_between_batches() -> None:
     program = [sys.executable, "-c", INTERRUPTED]
-    done = subprocess.run(program, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(program, capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "interrupted False\n"
 
 

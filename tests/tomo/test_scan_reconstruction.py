@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from patience import PATIENCE
 from stend import tomo
 from stend.tomo import slab_by_slab
 from stend.tomo.chosen_rows import chosen_rows
@@ -292,7 +293,7 @@ def test_memory_stays_under_the_cap() -> None:
     # Arrays of this small scan shall lie where those of a large one do, and be given back alike.
     given = os.environ | {"MALLOC_MMAP_THRESHOLD_": "1000000"}
     done = subprocess.run(
-        program, capture_output=True, text=True, timeout=100, check=True, env=given
+        program, capture_output=True, text=True, timeout=PATIENCE, check=True, env=given
     )
     scan_size, peak = map(float, done.stdout.split())
     assert scan_size > 3

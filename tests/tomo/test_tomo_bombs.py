@@ -17,6 +17,7 @@ import zarr
 from zarr.codecs import Crc32cCodec, GzipCodec, ZstdCodec
 
 import stend.tomo
+from patience import PATIENCE
 from stend.tomo.reading import hdf5_chunks
 from tomo.scan_files import refused
 
@@ -93,7 +94,7 @@ def test_a_chunk_that_unpacks_to_more_than_it_holds_takes_no_memory(tmp_path):
     paths = sorted(tmp_path.iterdir())
     done = subprocess.run(
         [sys.executable, "-c", READ, *map(str, paths)],
-        capture_output=True, text=True, timeout=60, check=True,
+        capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     *said, took = done.stdout.splitlines()
     assert [line.partition(" has more packed into a chunk than ")[0] for line in said] == [

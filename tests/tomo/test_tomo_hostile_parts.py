@@ -12,6 +12,7 @@ import pydicom
 import pytest
 
 import stend.tomo
+from patience import PATIENCE
 from stend.errors import ScanFileError
 from stend.tomo.reading.faults import told
 from tomo.scan_files import refused
@@ -46,7 +47,7 @@ def test_endless_heaps_of_texts_are_refused(tmp_path):
     # In a process of its own, which can be ended: the library would not return.
     done = subprocess.run(
         [sys.executable, "-c", READ, *map(str, sorted(tmp_path.glob("[0-9].h5")))],
-        capture_output=True, text=True, timeout=60,
+        capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
@@ -121,11 +122,11 @@ def test_what_others_log_meanwhile_is_not_lost(caplog):
         with told(Path("a"), "x"):
             logging.getLogger("tifffile").warning("mine")
             entered.set()
-            ended.wait(10)
+            ended.wait(PATIENCE)
 
     reader = threading.Thread(target=read)
     reader.start()
-    entered.wait(10)
+    entered.wait(PATIENCE)
     logging.getLogger("tifffile").warning("another's")
     ended.set()
     reader.join()

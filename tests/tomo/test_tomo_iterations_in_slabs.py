@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from patience import PATIENCE
 from stend import tomo
 from stend.tomo.memory import least_cap
 from stend.tomo.scan_reconstruction import ScanReconstruction
@@ -251,7 +252,7 @@ def test_memory_stays_under_the_cap_and_what_would_not_takes_none() -> None:
     given = os.environ | {"MALLOC_MMAP_THRESHOLD_": "1000000"}
     program = [sys.executable, "-c", PEAKS]
     done = subprocess.run(
-        program, capture_output=True, text=True, timeout=100, check=True, env=given
+        program, capture_output=True, text=True, timeout=PATIENCE, check=True, env=given
     )
     sirt, cgls, refused = map(float, done.stdout.split())
     assert 0.5 < sirt < 1

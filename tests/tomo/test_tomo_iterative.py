@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import lsqr
 
+from patience import PATIENCE
 from stend import tomo
 from tomo.blobs import OBJECT, difference, half_turn, picture, sinogram, volume
 
@@ -182,5 +183,5 @@ for work in (
 
 def test_ctrl_c_ends_iterations_and_cone_beams() -> None:
     program = [sys.executable, "-c", INTERRUPTED]
-    done = subprocess.run(program, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(program, capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "interrupted\ninterrupted\n"

@@ -9,6 +9,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from patience import PATIENCE
 from stend import tomo
 from stend.tomo.preparation import HalfAcquisition, Paganin, Preparation
 
@@ -129,7 +130,7 @@ def peaks():
     # Arrays of this small scan shall lie where those of a large one do, and be given back alike.
     given = os.environ | {"MALLOC_MMAP_THRESHOLD_": "1000000"}
     done = subprocess.run(
-        program, capture_output=True, text=True, timeout=100, check=True, env=given
+        program, capture_output=True, text=True, timeout=PATIENCE, check=True, env=given
     )
     return dict(json.loads(line) for line in done.stdout.splitlines())
 

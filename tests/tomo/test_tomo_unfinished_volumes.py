@@ -15,6 +15,7 @@ import tifffile
 import zarr
 from PIL import Image
 
+from patience import PATIENCE
 from stend.errors import BadValue, OutputError, ScanFileError
 from stend.tomo.reading import read, read_volume
 from stend.tomo.reading.frames import Chosen, Held
@@ -115,7 +116,7 @@ place = volume._place
 place.record = lambda written: os.kill(os.getpid(), signal.SIGKILL)
 volume.write(3, values[3:5])
 """
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=PATIENCE)
     assert done.returncode == -signal.SIGKILL
     again = opened(tmp_path / "a", format)
     assert again.written == 3
@@ -217,10 +218,10 @@ from stend.tomo.writing import open_volume
 open_volume("a", "tiff", {SHAPE}, pixel=0.01, window=(0.0, 1.0))
 """
     other = [sys.executable, "-c", program]
-    done = subprocess.run(other, cwd=tmp_path, timeout=60, capture_output=True, text=True)
+    done = subprocess.run(other, cwd=tmp_path, timeout=PATIENCE, capture_output=True, text=True)
     assert "BadValue: a is being written by another process." in done.stderr
     del volume
-    assert subprocess.run(other, cwd=tmp_path, timeout=60).returncode == 0
+    assert subprocess.run(other, cwd=tmp_path, timeout=PATIENCE).returncode == 0
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -243,7 +244,7 @@ def test_a_call_that_is_refused_does_not_let_other_processes_in(tmp_path):
         opened(tmp_path / "a", "tiff", pixel=0.02, spacing=0.02)
     program = f"from stend.tomo import open_volume; open_volume('a', 'tiff', {SHAPE}, pixel=0.01)"
     other = [sys.executable, "-c", program]
-    done = subprocess.run(other, cwd=tmp_path, timeout=60, capture_output=True, text=True)
+    done = subprocess.run(other, cwd=tmp_path, timeout=PATIENCE, capture_output=True, text=True)
     assert "is being written by another process" in done.stderr
     volume.write(1, VALUES[1:])
     volume.finish()
@@ -362,7 +363,7 @@ assert np.array_equal(read_volume("again.h5").slices.rows(0, 96), values)
 
 def test_a_limit_on_the_size_of_files_is_one_sentence_and_the_process_goes_on(tmp_path):
     program = [sys.executable, "-c", LIMITED, *FORMATS]
-    done = subprocess.run(program, cwd=tmp_path, timeout=60, capture_output=True, text=True)
+    done = subprocess.run(program, cwd=tmp_path, timeout=PATIENCE, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert [said.partition(".")[0] for said in done.stdout.splitlines()] == [
         f"No space is left for {name}" for name in (*FORMATS, "scan")

@@ -12,6 +12,7 @@ import zarr
 from PIL import Image
 
 from needed import needs
+from patience import PATIENCE
 from stend import __version__
 from stend.errors import BadValue
 from stend.tomo.reading import is_volume, read_volume
@@ -252,7 +253,7 @@ def test_a_dicom_series_is_valid(tmp_path, volume, water, high):
 
 def program(name, package, *words):
     return subprocess.run(
-        [needs(name, package), *words], capture_output=True, text=True, timeout=60
+        [needs(name, package), *words], capture_output=True, text=True, timeout=PATIENCE
     )
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from patience import PATIENCE
 from stend.tomo_view import Server
 
 
@@ -31,7 +32,7 @@ def get(address, **headers):
         address, headers={k.replace("_", "-"): v for k, v in headers.items()}
     )
     try:
-        with urllib.request.urlopen(asked, timeout=20) as answer:
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()

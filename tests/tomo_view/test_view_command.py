@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from patience import PATIENCE
 from stend import tomo
 from stend.cli import app
 from stend.cli.tomo.view import _axis, _command
@@ -68,7 +69,7 @@ def test_the_command_serves_until_ctrl_c(tmp_path, scan):
         while not seen.exists():
             time.sleep(0.01)
         viewer.send_signal(signal.SIGINT)
-        said, _ = viewer.communicate(timeout=20)
+        said, _ = viewer.communicate(timeout=PATIENCE)
     assert viewer.returncode == 0
     assert said.endswith("Ended.\n")
     started_with, mode, *page = seen.read_text().splitlines()

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from patience import PATIENCE
 from stend import unet
 
 SMALL = unet.classic(channels=8, depth=2)
@@ -89,7 +90,7 @@ def _twice_by_the_inherited():
 def test_a_child_of_fork_works_with_the_network_it_inherits():
     right = INHERITED(IMAGE)
     with ProcessPoolExecutor(1, get_context("fork")) as pool:
-        first, second = pool.submit(_twice_by_the_inherited).result(timeout=120)
+        first, second = pool.submit(_twice_by_the_inherited).result(timeout=PATIENCE)
     assert np.array_equal(first, right)
     assert np.array_equal(second, right)
     assert np.array_equal(INHERITED(IMAGE), right)

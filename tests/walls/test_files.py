@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,14 @@ def test_a_script_opens_below_its_first_line(tmp_path: Path) -> None:
 )
 def test_a_loose_end_is_found(tmp_path: Path, line: str) -> None:
     assert len(loose_ends(plant(tmp_path, "a.py", line))) == 1
+
+
+def test_what_a_user_makes_in_the_clone_is_no_source(tmp_path: Path) -> None:
+    plant(tmp_path, "src/a.py", '"""Ours."""\n')
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    subprocess.run(["git", "-C", tmp_path, "add", "src"], check=True)
+    for name in ("report.html", "mine.json", "slices/volume.py", "src/new.py"):
+        plant(tmp_path, name, ("x = '/ho" + "me/ada/x'\n") * (LONGEST + 1))
+    assert [line.split(":")[0] for line in too_long(tmp_path)] == ["src/new.py"]
+    assert without_opening(tmp_path) == ["src/new.py"]
+    assert {line.split(":")[0] for line in loose_ends(tmp_path)} == {"src/new.py"}

@@ -1,5 +1,6 @@
 """The repository as the walls see it: its files, without what was made or fetched."""
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,13 +11,38 @@ WORDS = {".md", ".toml", ".yaml", ".yml", ".txt", ".json"}
 
 
 def everything(root: Path) -> Iterator[Path]:
-    """Every file and folder below `root`, hidden and made ones left out."""
-    for path in sorted(root.iterdir()):
-        if path.name in MADE or (path.name.startswith(".") and path.name != ".ci"):
-            continue
-        yield path
-        if path.is_dir() and not path.is_symlink():
-            yield from everything(path)
+    """Every file and folder of the sources below `root`, hidden ones left out but for `.ci`."""
+    for path in sorted(_in_git(root) or _on_disk(root)):
+        hidden = {part for part in path.relative_to(root).parts if part.startswith(".")}
+        if hidden <= {".ci"} and path.exists():
+            yield path
+
+
+def _in_git(root: Path) -> set[Path]:
+    """What git keeps, and new files in the folders of that; what is beside them is a user's own."""
+    kept = _listed(root, "--cached")
+    folders = {Path(name).parts[0] for name in kept if "/" in name}
+    new = {
+        n for n in _listed(root, "--others", "--exclude-standard") if Path(n).parts[0] in folders
+    }
+    return _with_folders(root, {root / name for name in kept | new})
+
+
+def _listed(root: Path, *options: str) -> set[str]:
+    """Names from git, relative to `root`; none where there is no repository, as in an archive."""
+    command = ["git", "-C", str(root), "ls-files", "-z", *options]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False)
+    return set(listed.stdout.split("\0")) - {""}
+
+
+def _on_disk(root: Path) -> set[Path]:
+    files = {path for path in root.rglob("*") if not MADE & set(path.relative_to(root).parts)}
+    return _with_folders(root, files)
+
+
+def _with_folders(root: Path, paths: set[Path]) -> set[Path]:
+    above = {parent for path in paths for parent in path.parents}
+    return paths | {folder for folder in above if folder.is_relative_to(root)} - {root}
 
 
 def is_code(path: Path) -> bool:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from patience import PATIENCE
 from stend.store import Store
 from stend.web import Server, Settings
 
@@ -66,7 +67,7 @@ def ask(
 ) -> Answer:
     """Send one request; a body that is no bytes goes as JSON. Refusals are answers, too."""
     parts = urlsplit(url)
-    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE)
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     if token:
         sent["Authorization"] = f"Bearer {token}"

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from patience import PATIENCE
 from postgresql import Postgresql
 from stend.pushing import Patience, Sender, sending, server_of
 from stend.store import Store
@@ -50,7 +51,7 @@ def test_runs_arrive_once_although_server_and_database_are_killed(database, serv
         thread.start()
     for kill, start in [(serving.kill, serving.start), (database.kill, database.start)]:
         for _ in range(7):
-            assert place.acquire(timeout=60), "nothing arrives any more"
+            assert place.acquire(timeout=PATIENCE), "nothing arrives any more"
         kill()
         start()
     for thread in threads:

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 import made
+from patience import PATIENCE
 from stend.errors import BadValue
 from stend.label import LONGEST
 from stend.store import Right
@@ -63,7 +64,7 @@ def test_who_speaks_as_a_proxy_does_is_no_user_of_this_machine(settings, version
 
 def test_a_proxy_that_says_nothing_of_itself_is_refused(site):
     port = urlsplit(site.url).port
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(b"GET /runs HTTP/1.0\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
         assert b" 403 " in connection.recv(1 << 16).partition(b"\r\n")[0]
 
@@ -77,7 +78,7 @@ def test_one_address_does_not_take_all_connections(store, monkeypatch):
         port = urlsplit(running.url).port
         for _ in range(3):
             held.enter_context(socket.create_connection(("127.0.0.1", port)))
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as one_more:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as one_more:
             assert b" 503 " in one_more.recv(1 << 16)
         with socket.create_connection(
             ("127.0.0.1", port), source_address=("127.0.0.2", 0)

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import made
 from chromium import chromium
 from needed import needs
+from patience import PATIENCE
 from stend.cli import app
 from stend.errors import ServerError
 from stend.pushing import Patience, Sender, server_of
@@ -105,7 +106,7 @@ def free_port():
 
 
 def wait_for(port):
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
             socket.create_connection(("127.0.0.1", port)).close()
@@ -121,7 +122,7 @@ def connected(team, source="127.0.0.1", protocols=("http/1.1",)):
     context = ssl.create_default_context(cafile=str(team.certificate))
     context.set_alpn_protocols(list(protocols))
     plain = socket.create_connection(
-        ("127.0.0.1", team.tls), timeout=30, source_address=(source, 0)
+        ("127.0.0.1", team.tls), timeout=PATIENCE, source_address=(source, 0)
     )
     return context.wrap_socket(plain, server_hostname=NAME)
 
@@ -202,7 +203,7 @@ def test_what_is_too_large_is_refused_by_the_server_in_a_sentence(team):
 
 def test_without_tls_pages_lead_to_it_and_the_api_does_not(team):
     def plain(path):
-        connection = http.client.HTTPConnection("127.0.0.1", team.plain, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", team.plain, timeout=PATIENCE)
         connection.request("GET", path, headers={"Host": NAME})
         answer = connection.getresponse()
         connection.close()

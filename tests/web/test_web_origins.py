@@ -6,6 +6,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from starlette.requests import Request
 
+from patience import PATIENCE
 from stend.errors import BadValue
 from stend.store import Right
 from stend.web.origins import address_of, counted_as
@@ -212,7 +213,7 @@ def test_what_is_no_ip_address_is_not_listened_on(address):
 
 
 def test_methods_that_a_page_lacks_are_refused_by_name(own):
-    connection = http.client.HTTPConnection("127.0.0.1", port(own.url), timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port(own.url), timeout=PATIENCE)
     for method in ("DELETE", "PUT", "TRACE", "CONNECT", "BREW"):
         connection.request(method, "/login")
         answer = connection.getresponse()

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 import made
+from patience import PATIENCE
 from stend.store import Right, Store
 from web.served import ask, served
 
@@ -40,7 +41,7 @@ def serving(url, *words):
 
 def ended(process, number):
     process.send_signal(number)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     return process.returncode, out, err
 
 

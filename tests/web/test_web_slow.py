@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from patience import PATIENCE
 from stend.web.limits import Limits
 from stend.web.site import static
 from web.served import ask, served
@@ -30,7 +31,9 @@ def site(store):
 
 @contextmanager
 def connected(url):
-    with socket.create_connection(("127.0.0.1", urlsplit(url).port), timeout=20) as connection:
+    with socket.create_connection(
+        ("127.0.0.1", urlsplit(url).port), timeout=PATIENCE
+    ) as connection:
         yield connection
 
 
@@ -114,7 +117,7 @@ def test_too_many_connections_are_refused_and_room_is_made_again(store):
             assert b" 503 " in rest(connection)
         for one in held:
             one.close()
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE
         while (status := ask(running.url, "/runs").status) == 503 and time.monotonic() < end:
             pass
         assert status == 200

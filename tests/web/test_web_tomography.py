@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from starlette.exceptions import HTTPException
 
+from patience import PATIENCE
 from stend.store import Right
 from stend.web.turns import Turns
 from web.served import HOST, ORIGIN, ask, served
@@ -43,7 +44,7 @@ def opened(site, name="cube.npy"):
 def raw(site, path):
     """As it is typed: http.client passes what browsers would tidy."""
     parts = urlsplit(site.url)
-    connection = HTTPConnection(parts.hostname, parts.port, timeout=30)
+    connection = HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE)
     connection.request("GET", path)
     answer = connection.getresponse()
     status, body = answer.status, answer.read()

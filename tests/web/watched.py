@@ -19,7 +19,7 @@ def watched(browser, address, window="desktop light", javascript=True):
         color_scheme=scheme,
         java_script_enabled=javascript,
     )
-    context.set_default_timeout(8000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.complaints, page.asked = [], []
     page.on("console", lambda message: page.complaints.append(message.text))
