@@ -2,6 +2,8 @@
 # leaves a stamp with the checksum of all that decided it; only a changed checksum does work
 # again. To be sourced by `prepare`.
 
+examples=tomo,web,postgres # the extras that the README's examples need
+
 make_environment() {
     if [[ $(cat .venv/location 2>/dev/null) != "$PWD" ]] || ! .venv/bin/python -c 'import pip' 2>/dev/null; then
         rm -rf .venv build # both hold absolute paths: a moved clone begins anew
@@ -21,7 +23,7 @@ install_for() {
     if [[ $1 == run ]]; then
         install_build_requirements
         pip_install --no-build-isolation --config-settings=build-dir=build/native \
-            --config-settings=cmake.define.STEND_TESTS=ON --editable .
+            --config-settings=cmake.define.STEND_TESTS=ON --editable ".[$examples]"
     else
         pip_install --group "$1"
     fi

@@ -16,6 +16,7 @@ from stend import definition
 from stend.cli import app
 from stend.comparing import estimate
 from stend.exchange import read_run_file, write_run_file
+from stend.registry import find
 from stend.store import Store
 
 NOT_RUN = {
@@ -157,3 +158,9 @@ def test_an_output_that_is_not_todays_is_found(tmp_path):
 def test_the_runs_are_the_same_everywhere():
     assert list(example_runs.runs()) == list(example_runs.runs())
     assert sys.modules["example_runs"].__file__ == str(Path(ROOT, "docs/example_runs.py"))
+
+
+def test_the_runs_of_the_examples_are_by_variants_that_exist():
+    for name, (_, variant) in example_runs.CASES.items():
+        known = {one.name for one in find([name])[0].available()}
+        assert variant is None or variant in known, (name, variant, known)

@@ -139,7 +139,8 @@ def test_flats_and_darks_may_be_in_folders_and_files_of_many_pages(tmp_path):
 @pytest.mark.parametrize(
     "options",
     [{"metadata": None}, {}, {"imagej": True}, {"bigtiff": True}, {"byteorder": ">"},
-     {"compression": "zlib", "predictor": True}],
+     {"compression": "zlib", "predictor": True}, {"compression": "lzw"},
+     {"compression": "packbits"}, {"compression": "zstd"}],
 )  # fmt: skip
 def test_a_tiff_file_of_many_pages_is_a_scan(tmp_path, options):
     tifffile.imwrite(tmp_path / "a.tif", known().projections, photometric="minisblack", **options)

@@ -1,6 +1,7 @@
 """Documents that can't lie: links lead somewhere, commands exist, exit codes are the real ones."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +62,28 @@ def test_an_unknown_make_target_is_found(tmp_path: Path) -> None:
     assert unknown_targets(plant(tmp_path, "a.md", "`make test`, then `make tea`")) == [
         "a.md: make tea"
     ]
+
+
+def test_the_readme_lists_every_extra_and_make_report_installs_known_ones() -> None:
+    extras = set(
+        tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+            "optional-dependencies"
+        ]
+    )
+    install = (
+        (ROOT / "README.md").read_text("utf-8").partition("## Install")[2].partition("## Use")[0]
+    )
+    assert set(re.findall(r"^\| `(\w+)` \|", install, re.M)) == extras
+    script = (ROOT / "setup/environment.sh").read_text("utf-8")
+    (installed,) = re.findall(r"^examples=(\S+)", script, re.M)
+    assert {"tomo", "web"} <= set(installed.split(",")) <= extras
+
+
+def test_the_readme_of_native_lists_every_folder() -> None:
+    readme = (ROOT / "native/README.md").read_text("utf-8")
+    folders = {path.name for path in (ROOT / "native").iterdir() if path.is_dir()}
+    listed = {name.partition("/")[0] for name in re.findall(r"^\| `([\w/]+)/` \|", readme, re.M)}
+    assert listed == folders
 
 
 def test_every_exit_code_is_in_the_readme() -> None:

@@ -26,7 +26,7 @@ def verb(
         bool,
         typer.Option(
             "--quick",
-            help="The default, about five minutes for everything, longer on a busy machine: the "
+            help="The default, five to nine minutes for everything: the "
             "best variant, few values; 3 to 5 processes a case.",
         ),
     ] = False,
