@@ -115,23 +115,43 @@ def test_another_metric_does_not_meet():
     assert rows(ELBRUS, made.run((case,)))[1] == []
 
 
-def test_a_figure_of_storage_meets_the_column_it_is_of():
-    vostok = published.run("vostok-elbrus-8c-5.4")
-    case = made.case(
+def random_reads(depth, jobs, **more):
+    return made.case(
         tuple(
             made.sample(process=i, values=values(2e5), also={"latency s": values(1e-3)})
             for i in range(3)
         ),
         benchmark="storage.randread",
-        parameters={"block": 4096, "depth": 32, "jobs": 4},
+        parameters={"block": 4096, "depth": depth, "jobs": jobs, "target": "file"} | more,
         metric=Metric(name="IOPS", unit="IOPS", better="higher"),
         further={"latency s": Metric(name="mean latency", unit="s", better="lower")},
         variant=None,
     )
-    _, both = rows(vostok, made.run((case,)))
+
+
+@pytest.mark.parametrize(("depth", "jobs"), [(64, 16), (128, 8)])
+def test_a_figure_of_storage_meets_the_column_it_is_of(depth, jobs):
+    case = random_reads(depth, jobs)  # 1,024 requests outstanding, as on the array's eight LUNs
+    _, both = rows(published.run("vostok-elbrus-8c-5.4"), made.run((case,)))
     assert [(r.metric.name, r.ratio) for r in both] == [
         ("IOPS", pytest.approx(2e5 / 118000)), ("mean latency", pytest.approx(1 / 8)),
     ]  # fmt: skip
+
+
+def test_a_published_latency_meets_none_of_fewer_requests_outstanding():
+    case = random_reads(64, 2)  # the published section on a single target
+    _, both = rows(published.run("vostok-elbrus-8c-5.4"), made.run((case,)))
+    assert [r.metric.name for r in both] == ["IOPS"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"load": 50}, {"rate_iops": "500"}, {"random_distribution": "zipf:1.2"}, {"target": "null"}],
+)
+def test_a_load_that_something_else_changes_meets_no_published_one(more):
+    case = random_reads(64, 16, **more)
+    _, both = rows(published.run("vostok-elbrus-8c-5.4"), made.run((case,)))
+    assert both == []
 
 
 def test_several_runs_of_a_side_are_their_figures_together():

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from fio.reports import job, report, way
-from stend.fio.described import Described, described, size
+from stend.fio.described import Described, described
+from stend.fio.option_text import size
 from stend.fio.results import flows
 from stend.fio.workload import Workload
 
@@ -21,10 +22,15 @@ def options(**given: str) -> dict[str, Any]:
     return job(read=DID, **{"job options": given})
 
 
+def wrote(**given: str) -> dict[str, Any]:
+    return job(write=DID, **{"job options": given})
+
+
 def test_the_name_is_that_of_the_same_workload_of_stend() -> None:
     made = Workload("w", "randrw", block=131072, depth=16, jobs=2, read_percent=70, size="80%")
     found = told(
-        options(bs="128k", iodepth="16", numjobs="2", rwmixread="70", size="80%"),
+        options(bs="128k", iodepth="16", numjobs="2", rwmixread="70", size="80%")
+        | {"read": way({1000: 100}, block=131072)},
         rw="randrw", ioengine="libaio", direct="1", filename="/dev/sdx",
     )  # fmt: skip
     assert found.benchmark == made.benchmark
@@ -33,7 +39,7 @@ def test_the_name_is_that_of_the_same_workload_of_stend() -> None:
 
 
 def test_what_is_not_told_has_fio_s_own_value() -> None:
-    found = told(options(rw="write"))
+    found = told(wrote(rw="write"))
     assert found.benchmark == "storage.write"
     assert found.parameters == {
         "block": 4096, "depth": 1, "jobs": 1, "target": "file", "engine": "psync", "direct": 0,
@@ -41,21 +47,26 @@ def test_what_is_not_told_has_fio_s_own_value() -> None:
 
 
 def test_what_jobs_differ_in_or_give_as_a_range_is_left_out() -> None:
-    found = told(options(bs="4k", iodepth="4"), options(bs="8k", iodepth="4"), rw="randread")
+    other = options(bs="8k", iodepth="4") | {"read": way({1000: 100}, block=8192)}
+    found = told(options(bs="4k", iodepth="4"), other, rw="randread")
     assert "block" not in found.parameters
     assert (found.parameters["depth"], found.parameters["jobs"]) == (4, 2)
+    assert found.parameters["mix"] == "1 × block=4096 + 1 × block=8192"
     assert "block" not in told(options(bsrange="4k-16k"), rw="read").parameters
     assert "block" not in told(options(bs="4k,8k"), rw="rw").parameters
+    assert told(options(bs="4k,8k"), rw="read").parameters["block"] == 4096, "it writes nothing"
 
 
-def test_jobs_of_several_patterns_are_named_by_what_they_did() -> None:
-    found = told(options(rw="randread"), job(write=DID, **{"job options": {"rw": "write"}}))
-    assert found.benchmark == "storage.rw"
+def test_jobs_of_several_patterns_are_no_mixed_load() -> None:
+    found = told(options(rw="randread"), wrote(rw="write", iodepth="2"))
+    assert found.benchmark == "storage.several"
+    assert "read_percent" not in found.parameters
+    assert found.parameters["mix"] == "1 × randread depth=1 + 1 × write depth=2"
 
 
 def test_without_options_it_is_said_that_the_order_is_unknown() -> None:
     found = told(job(write=DID))
-    assert (found.benchmark, found.parameters) == ("storage.write", {})
+    assert (found.benchmark, found.parameters) == ("storage.write", {"job": "one"})
     assert "whether the write was random is not known" in found.unread[0]
 
 
@@ -63,7 +74,7 @@ def test_a_job_whose_own_options_are_left_out_is_not_taken_to_have_fio_s_usual_o
     untold = job(write=DID)  # as a client does of the second group with group_reporting
     del untold["job options"]
     found = told(untold, ioengine="libaio", size="16m")
-    assert (found.benchmark, found.parameters) == ("storage.write", {})
+    assert (found.benchmark, found.parameters) == ("storage.write", {"job": "one"})
     assert "whether the write was random is not known" in found.unread[0]
 
 
@@ -75,7 +86,8 @@ def test_patterns_with_a_count_and_other_names_of_rw_are_known() -> None:
 
 @pytest.mark.parametrize(
     ("text", "given"),
-    [("4k", 4096), ("4096", 4096), ("4KB", 4096), ("4KiB", 4000), ("1m", 1 << 20), ("2G", 2 << 30),
+    [("4k", 4096), ("4096", 4096), ("4KB", 4096), ("4KiB", 4000),
+     ("4096B", 4096), ("0x1000", 4096), ("1m", 1 << 20), ("2G", 2 << 30),
      ("x", None), ("80%", None), ("9" * 400, None)],
 )  # fmt: skip
 def test_sizes_are_read_as_fio_does(text: str, given: int | None) -> None:
@@ -102,10 +114,10 @@ def test_a_time_based_run_had_to_last() -> None:
     assert "whether it was stopped or had done all it had to is not told" in done.unread[-1]
 
 
-def test_limits_that_no_name_tells_are_said() -> None:
-    assert told(options(rate_iops="500"), rw="read").unread == (
-        "The load was run with rate_iops=500.",
-    )
+def test_a_part_of_the_run_that_was_not_looked_at_is_said() -> None:
+    found = told(options(ramp_time="5s"), rw="read")
+    assert found.unread == ("The load was run with ramp_time=5s.",)
+    assert found.parameters == told(options(), rw="read").parameters
 
 
 def test_targets_are_told_by_their_paths() -> None:

@@ -63,7 +63,7 @@ def test_each_workload_is_a_row_with_its_state_and_why(six):
     assert [row.state for row in table.rows] == ["ok", "ok", "partial", "ok", "unsteady", "ok"]
     assert [row.counts for row in table.rows] == [True, True, False, True, True, True]
     partial = table.rows[2]
-    assert (partial.name, partial.under_way) == ("random read 4 KiB", "64 × 2")
+    assert (partial.name, partial.under_way) == ("random read 4 KiB", "64 × 2 = 128")
     assert partial.reasons == (FULL,)
     assert "–" not in partial.cells
 
@@ -146,7 +146,7 @@ def test_the_page_says_it_in_words_beside_the_colour(six, two):
     one = page([six])
     assert '<dt class="grave">Could not be measured <span class="tag bad">1</span>' in one
     assert f"random read 4 KiB is partial: {FULL}" in one
-    assert "random read 4 KiB, 64 × 2 under way: over time (partial)" in one
+    assert "random read 4 KiB, 64 × 2 = 128 under way: over time (partial)" in one
 
 
 def test_a_run_without_storage_has_nothing_of_it():
@@ -204,7 +204,7 @@ def test_the_mean_latency_of_a_point_is_weighted_by_its_operations():
 
 def test_a_load_is_above_the_machines_on_one_time_axis():
     found = charts(workload("randread", 4096, 64, 2, 1e5, seconds=20))
-    (panel,) = found["random read 4 KiB, 64 × 2 under way: over time"].panels
+    (panel,) = found["random read 4 KiB, 64 × 2 = 128 under way: over time"].panels
     heads = [a["text"] for a in panel.layout["annotations"] if a.get("xref") == "paper"]
     assert [head.partition("</b>")[0].removeprefix("<b>") for head in heads] == [
         "Operations a second", "Latency",
@@ -229,7 +229,7 @@ def test_the_disks_that_moved_most_are_drawn_and_those_that_did_nothing_are_not(
         return replace(sample, load=load)
 
     found = charts(replace(case, samples=tuple(map(with_disks, case.samples))))
-    (panel,) = found["random read 4 KiB, 64 × 2 under way: over time"].panels
+    (panel,) = found["random read 4 KiB, 64 × 2 = 128 under way: over time"].panels
     head = panel.layout["annotations"][-1]["text"]
     assert head == "<b>Disks</b> of bench, MB/s: &lt;b&gt;, vdd, vde"
     first, written, *_ = panel.traces[-6:]
@@ -239,7 +239,7 @@ def test_the_disks_that_moved_most_are_drawn_and_those_that_did_nothing_are_not(
 
 def test_a_percentile_of_too_few_operations_is_not_in_the_table_of_the_phases():
     found = charts(workload("randread", 4096, 64, 2, 10.0, seconds=20, rounds=1))
-    rows = found["random read 4 KiB, 64 × 2 under way: over time"].rows
+    rows = found["random read 4 KiB, 64 × 2 = 128 under way: over time"].rows
     assert all(row[-1] == "–" and row[-3] != "–" for row in rows)
 
 
@@ -251,14 +251,14 @@ def test_rounds_stand_side_by_side_whatever_ran_between_them():
         for i, s in enumerate(case.samples)
     )  # fmt: skip
     (panel,) = charts(replace(case, samples=shifted))[
-        "random read 4 KiB, 64 × 2 under way: over time"
+        "random read 4 KiB, 64 × 2 = 128 under way: over time"
     ].panels
     assert panel.layout["xaxis"]["range"][1] == pytest.approx(78 + 20 + 20, rel=0.05)
 
 
 def test_an_area_of_the_cpu_is_not_drawn_over_a_gap():
     found = charts(workload("randread", 4096, 64, 2, 1e5, seconds=20, rounds=1))
-    (panel,) = found["random read 4 KiB, 64 × 2 under way: over time"].panels
+    (panel,) = found["random read 4 KiB, 64 × 2 = 128 under way: over time"].panels
     remote = next(t for t in panel.traces if t.get("fillcolor") == "--s3")
     x = numbers(remote["x"])
     assert np.isnan(x).sum() == 1
@@ -283,7 +283,7 @@ def test_an_imported_load_without_clock_or_histograms_is_drawn_run_after_run():
     (sample,) = case.samples
     load = replace(sample.load, runs=tuple(map(bare, sample.load.runs)), beside=())
     found = charts(replace(case, samples=(replace(sample, load=load),)))
-    (panel,) = found["write 4 KiB, 64 × 2 under way: over time"].panels
+    (panel,) = found["write 4 KiB, 64 × 2 = 128 under way: over time"].panels
     assert panel.layout["xaxis"]["range"][1] == pytest.approx(70)
     assert not any("latencies spread" in title for title in found)
 

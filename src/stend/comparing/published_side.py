@@ -15,8 +15,10 @@ from stend.comparing.several import views
 from stend.comparing.sides import Runs, side_of, together
 from stend.comparing.unmet import unmet
 from stend.errors import UsageError
-from stend.record import CaseRecord, Metric, Run
+from stend.fio.workload import alters
+from stend.record import CaseRecord, Metric, Run, Scalar
 
+_STORAGE = "storage"
 _SPELT = {"seconds": "s", "second": "s"}
 """Units that are the same under another name."""
 
@@ -45,11 +47,12 @@ def is_published(run: Run) -> bool:
 def beside_published(a: Runs, b: Runs, *, confidence: float, smallest: float) -> Comparison:
     """Set the figures of A and B side by side, one of them or both being published.
 
-    A published case meets the cases of its benchmark that agree in all the parameters it tells,
-    and of these the best of the largest size: variants, and values of what it doesn't tell, are
-    many, and what fits into a cache would mislead. The ratio has no interval, not even the one
-    that the measured side alone would give it: whoever read that would take the published number
-    for exact. Cases that meet none are only in their run;
+    A published case meets the cases of its benchmark that agree in all the parameters it tells
+    (of depth and jobs in their product, the requests outstanding), and of these the best of the
+    largest size: variants, and values of what it doesn't tell, are many, and what fits into a
+    cache would mislead. A load of storage that something else changes, such as a limit, meets none.
+    The ratio has no interval, not even the one that the measured side alone would give it: whoever
+    read that would take the published number for exact. Cases that meet none are only in their run;
     one that agrees with a published case but is not the best is not told of.
 
     Raises:
@@ -126,12 +129,24 @@ def _agree(one: CaseRecord, other: CaseRecord) -> bool:
     """
     if one.benchmark != other.benchmark or _kind(one.metric) != _kind(other.metric):
         return False
-    of_one, of_other = one.parameters, other.parameters
+    if any(case.family == _STORAGE and alters(case.parameters) for case in (one, other)):
+        return False
+    of_one, of_other = _values(one), _values(other)
     if not other.published and of_one.keys() - of_other.keys():
         return False
     if not one.published and of_other.keys() - of_one.keys():
         return False
     return all(of_one[name] == of_other[name] for name in of_one.keys() & of_other.keys())
+
+
+def _values(case: CaseRecord) -> dict[str, Scalar]:
+    """The parameters, with depth and jobs as what they make together."""
+    told = dict(case.parameters)
+    depth, jobs = told.get("depth"), told.get("jobs")
+    if type(depth) is int and type(jobs) is int:
+        del told["depth"], told["jobs"]
+        told["outstanding"] = depth * jobs
+    return told
 
 
 def _kind(metric: Metric) -> tuple[str, str, str]:
@@ -162,7 +177,7 @@ def _row(met: _Met) -> Judgement:
 def _beyond(told: CaseRecord, other: CaseRecord) -> str:
     """Which of the cases that agree with a published one it is: its further parameters, variant."""
     words = [
-        f"{k}={v}" for k, v in other.parameters.items() if k not in told.parameters and v != ""
+        f"{k}={v}" for k, v in other.parameters.items() if told.parameters.get(k) != v and v != ""
     ]
     return " ".join([*words, *([f"[{other.variant}]"] if other.variant else [])])
 

@@ -6,27 +6,19 @@ show is said.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from stend.fio.documents import Document
+from stend.fio.identity import engine_of
+from stend.fio.job_group import job_group, job_names
+from stend.fio.option_text import Options, base_of, seconds, size, whole
 from stend.fio.results import Part, count, moved
 from stend.fio.verdict import ENOUGH
-from stend.loads import Flow, StorageTarget
+from stend.loads import Direction, Flow, StorageTarget
 from stend.printable import printable
 from stend.record import Scalar
-
-Options = Mapping[str, str]
-
-_SIZE = re.compile(r"(\d+)\s*(?:([kmgtp])(i?)b?)?", re.IGNORECASE)
-_POWERS = {None: 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
-
-_TIME = re.compile(r"(\d+)\s*(d|h|m|s|ms|us)?", re.IGNORECASE)
-_SECONDS = {"d": 86400, "h": 3600, "m": 60, None: 1, "s": 1, "ms": 1e-3, "us": 1e-6}
-
-_PATTERNS = {"readwrite": "rw", "rw,": "rw"}
-_MIXED = {"rw", "randrw"}
 
 
 @dataclass(frozen=True)
@@ -41,6 +33,8 @@ class Described:
     job_file: str
     """The options as a job file; empty where none is told."""
     unread: tuple[str, ...]
+    left_out: frozenset[Direction] = frozenset()
+    """Directions that are no part of the workload, and count in no figure."""
 
 
 def described(document: Document, jobs: Sequence[Part], flows: Sequence[Flow]) -> Described:
@@ -53,18 +47,19 @@ def described(document: Document, jobs: Sequence[Part], flows: Sequence[Flow]) -
             "The result does not tell all options of fio: whether the "
             f"{pattern} was random is not known."
         )
-        return Described(f"storage.{pattern}", {}, (), None, "", (said,))
-    patterns = {_pattern(options) for options in own}
-    pattern = patterns.pop() if len(patterns) == 1 else _seen(flows)
+        named = {"job": job_names(jobs)} if jobs else {}
+        return Described(f"storage.{pattern}", {**named}, (), None, "", (said,))
     targets = _targets(own)
-    asked = _asked(own, jobs)
+    group = job_group(own, jobs, targets)
+    asked = _asked(own, jobs, group.parameters.get("jobs"))
     return Described(
-        benchmark=f"storage.{pattern}",
-        parameters=_parameters(pattern, own, jobs, targets),
+        benchmark=group.benchmark,
+        parameters=group.parameters,
         targets=targets,
         asked=asked,
         job_file=_job_file(shared, jobs),
-        unread=(*_unlike(own), *_cut_short(own, asked, flows)),
+        unread=(*_ramps(own), *group.unread, *_cut_short(own, asked, flows)),
+        left_out=group.left_out,
     )
 
 
@@ -78,83 +73,13 @@ def _options(found: object) -> dict[str, str]:
     return {printable(key): printable(str(value)) for key, value in given.items()}
 
 
-def _pattern(options: Options) -> str:
-    told = options.get("rw", options.get("readwrite", "read")).partition(":")[0].lower()
-    return _PATTERNS.get(told, told)
-
-
 def _seen(flows: Sequence[Flow]) -> str:
     """What went which way, where nothing tells of the order."""
     ways = {flow.direction for flow in flows}
     return "rw" if {"read", "write"} <= ways else next(iter(sorted(ways)), "read")
 
 
-def _parameters(
-    pattern: str, own: Sequence[Options], jobs: Sequence[Part], targets: Sequence[StorageTarget]
-) -> dict[str, Scalar]:
-    """As a workload names them; what the jobs differ in, or give as a range, is left out."""
-    same: dict[str, set[Scalar | None]] = {
-        "block": {_block(options) for options in own},
-        "depth": {_whole(options.get("iodepth", "1")) for options in own},
-        "jobs": {_processes(own, jobs)},
-        "target": {target.kind for target in targets},
-        "read_percent": {_read_percent(pattern, options) for options in own},
-        "engine": {_engine(options) for options in own},
-        "direct": {None if _is_set(options, "direct") else 0 for options in own},
-        "size": {None if (x := options.get("size")) == "100%" else x for options in own},
-    }
-    found = {name: values.pop() for name, values in same.items() if len(values) == 1}
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def _block(options: Options) -> int | None:
-    if any(name in options for name in ("bsrange", "blocksize_range", "bssplit", "kb_base")):
-        return None
-    sizes = {
-        size(text) for text in options.get("bs", options.get("blocksize", "4k")).split(",") if text
-    }
-    return sizes.pop() if len(sizes) == 1 else None
-
-
-def size(text: str) -> int | None:
-    """Bytes of `4k` or `4096`.
-
-    HOWTO, kb_base: unless told otherwise fio takes `4k` for 4096, and `4KiB` for 4000.
-    """
-    found = _SIZE.fullmatch(text.strip())
-    if not found or len(found[1]) > 15:
-        return None
-    prefix = found[2].lower() if found[2] else None
-    factor: int = (1000 if found[3] else 1024) ** _POWERS[prefix]
-    return int(found[1]) * factor
-
-
-def _processes(own: Sequence[Options], jobs: Sequence[Part]) -> int:
-    """Each process has a report; with group_reporting there is one of all, as it is of a server."""
-    servers: dict[tuple[str, str], list[int]] = {}
-    for options, job in zip(own, jobs, strict=True):
-        server = (str(job.get("hostname")), str(job.get("port")))
-        servers.setdefault(server, []).append(_whole(options.get("numjobs", "1")) or 1)
-    return sum(len(told) if len(told) > 1 else told[0] for told in servers.values())
-
-
-def _engine(options: Options) -> str | None:
-    told = options.get("ioengine", "psync")  # HOWTO, ioengine: what Linux has by default
-    return None if told == "libaio" else told
-
-
-def _read_percent(pattern: str, options: Options) -> int | None:
-    if pattern not in _MIXED:
-        return None
-    writes = _whole(options.get("rwmixwrite", "")) if "rwmixread" not in options else None
-    return 100 - writes if writes is not None else _whole(options.get("rwmixread", "50"))
-
-
-def _is_set(options: Options, name: str) -> bool:
-    return options.get(name, "0") not in ("0", "false")
-
-
-def _asked(own: Sequence[Options], jobs: Sequence[Part]) -> float | None:
+def _asked(own: Sequence[Options], jobs: Sequence[Part], processes: object) -> float | None:
     """How long a time-based run had to last: its `runtime`, which else is a limit.
 
     fio's JSON leaves `time_based` out where it was given without a value. A job that moved more
@@ -162,21 +87,23 @@ def _asked(own: Sequence[Options], jobs: Sequence[Part]) -> float | None:
     """
     limit = _limit(own)
     based = any("time_based" in options for options in own)
-    return limit if based or any(map(_went_on, own, jobs)) else None
+    if based or limit is None:
+        return limit
+    told = [processes if len(jobs) == 1 else whole(x.get("numjobs", "1")) or 1 for x in own]
+    return limit if any(map(_went_on, own, jobs, told)) else None
 
 
 def _limit(own: Sequence[Options]) -> float | None:
-    limits = {_seconds(options.get("runtime", "")) for options in own}
+    limits = {seconds(options.get("runtime", "")) for options in own}
     return limits.pop() if len(limits) == 1 else None
 
 
-def _went_on(options: Options, job: Part) -> bool:
-    whole = size(options.get("size", options.get("filesize", "")))
-    if not whole or "loops" in options or "io_size" in options:
+def _went_on(options: Options, job: Part, processes: object) -> bool:
+    each = size(options.get("size", options.get("filesize", "")), base_of(options))
+    if not each or "loops" in options or "io_size" in options or type(processes) is not int:
         return False
-    processes = _whole(options.get("numjobs", "1")) or 1
     ways = (job.get(name) for name in ("read", "write", "trim"))
-    return sum(moved(way) for way in ways if isinstance(way, dict)) > 1.01 * whole * processes
+    return sum(moved(way) for way in ways if isinstance(way, dict)) > 1.01 * each * processes
 
 
 def _cut_short(own: Sequence[Options], asked: float | None, flows: Sequence[Flow]) -> list[str]:
@@ -190,21 +117,10 @@ def _cut_short(own: Sequence[Options], asked: float | None, flows: Sequence[Flow
     ]
 
 
-def _seconds(text: str) -> float | None:
-    found = _TIME.fullmatch(text.strip())
-    if not found or len(found[1]) > 9:
-        return None
-    return int(found[1]) * _SECONDS[found[2].lower() if found[2] else None]
-
-
-def _whole(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-
-
 def _targets(own: Sequence[Options]) -> tuple[StorageTarget, ...]:
     found: dict[str, StorageTarget] = {}
     for options in own:
-        if _engine(options) == "null":
+        if engine_of(options) == "null":
             found.setdefault("null", StorageTarget(path="null", kind="null"))
             continue
         named = options.get("filename", options.get("directory", ""))
@@ -228,11 +144,10 @@ def _lines(options: Options) -> list[str]:
     return [f"{key}={value}" if value else key for key, value in given]
 
 
-def _unlike(own: Sequence[Options]) -> list[str]:
-    """Say which limits of the load a case's name does not tell."""
-    limits = ("rate", "rate_iops", "thinktime", "ramp_time", "fsync", "fdatasync", "sync")
-    told = {name: x[name] for x in own for name in limits if name in x}
-    return [f"The load was run with {name}={value}." for name, value in told.items()]
+def _ramps(own: Sequence[Options]) -> list[str]:
+    """Say what was not looked at of the run: it is no part of what identifies the load."""
+    told = dict.fromkeys(x["ramp_time"] for x in own if "ramp_time" in x)
+    return [f"The load was run with ramp_time={value}." for value in told]
 
 
 def log_names(document: Document, jobs: Sequence[Part]) -> set[str]:

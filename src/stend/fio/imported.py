@@ -6,6 +6,7 @@ a sentence (Load.unread).
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from stend.fio.course import course, instant
 from stend.fio.described import Described, described
 from stend.fio.figures import QUESTIONS
 from stend.fio.gathered import Result, gathered
+from stend.fio.job_group import SEVERAL
 from stend.fio.leftover import leftover, shown
 from stend.fio.log_course import flows_of, with_courses
 from stend.fio.measured import case_of, sample_of
@@ -28,6 +30,9 @@ from stend.printable import printable
 from stend.record import CaseRecord, Machine, Run, Sample, to_json
 
 _OF_TRIMS = "How many blocks a second can be trimmed?"
+_QUESTIONS = QUESTIONS | {
+    SEVERAL: "How many operations a second do several workloads reach together?"
+}
 
 
 def run_of(paths: Sequence[Path], label: str = "") -> Run:
@@ -88,7 +93,7 @@ def _case(repeats: Sequence[tuple[Described, Sample, Result]], told_apart: bool)
     }
     return case_of(
         what.benchmark,
-        QUESTIONS.get(what.benchmark.removeprefix("storage."), _OF_TRIMS),
+        _QUESTIONS.get(what.benchmark.removeprefix("storage."), _OF_TRIMS),
         what.parameters | ({"path": paths} if told_apart else {}),
         [sample for _, sample, _ in repeats],
         {name: text for name, text in detail.items() if text},
@@ -100,18 +105,19 @@ def _load(result: Result) -> tuple[Described, Load]:
     logged = flows_of(result.logs, _unit(result)) if result.logs else ()
     unread = _of_logs(result)
     if not result.reports:
-        what = described({}, [], logged)
+        what = replace(described({}, [], logged), parameters={"job": result.logs[0].name})
         state: State = "ok" if logged else "failed"
         reasons: tuple[str, ...] = () if logged else ("Nothing is logged.",)
         return what, _made("", state, reasons, what, logged, [*what.unread, *unread])
     last = result.reports[-1]
     run = course(result.reports)
     what = described(last, jobs_of(last), run.flows)
+    own = tuple(flow for flow in run.flows if flow.direction not in what.left_out)
     unread = [*what.unread, *unread, *leftover(last), *run.gaps]
     unread += [f"fio wrote beside its JSON: {text[:500]}" for text in result.stray]
     ended = Ended(None, None, "", result.reports, result.truncated, False, result.stray)
     state, reasons = judge(ended, asked=what.asked)
-    flows = with_courses(run.flows, logged)
+    flows = with_courses(own, logged)
     return what, _made(_version(last), state, reasons, what, flows, unread)
 
 

@@ -9,6 +9,9 @@ read through the cache that another job filled:
 - Of a sequential workload, each job of a group has a slice of its own of each of its targets.
 - Of a random one, each job goes anywhere in the region.
 
+Where a workload's jobs are of each target (`jobs_per`), each target is a section with all of them,
+as most people write job files: clones of a sequential job then go over the same region.
+
 Options and their meaning are of fio's HOWTO; what it doesn't say was tried on fio 3.33: a name
 ends at `;` and `#`, `$` may be replaced in it, and several lines `filename=` are several files.
 """
@@ -92,15 +95,16 @@ def job_file(
         **_seeded(seed),
         **_reported(),
         **_logged(workload.name, log_average_ms),
-        **({} if rate_iops is None else {"rate_iops": _rate(workload, rate_iops)}),
+        **({} if rate_iops is None else {"rate_iops": _rate(workload, rate_iops, len(targets))}),
         **workload.options,
     }
     head = (
         f"{phase} of {workload.name}" + (f", profile {printable(profile)}" if profile else ""),
         f"{in_bytes(workload.block)} blocks, {workload.size} of each target",
+        _outstanding(workload, len(targets)),
         "repeat, where all targets are there as they were: fio THIS_FILE",
     )
-    groups = share_out(targets, workload.jobs)
+    groups = groups_of(workload, targets)
     sections = [
         (_numbered(workload.name, number, len(groups)), _share(workload, group))
         for number, group in enumerate(groups, 1)
@@ -147,6 +151,13 @@ def share_out(targets: Sequence[JobTarget], jobs: int) -> tuple[Group, ...]:
     return tuple(Group(tuple(targets[first::count]), jobs // count) for first in range(count))
 
 
+def groups_of(workload: Workload, targets: Sequence[JobTarget]) -> tuple[Group, ...]:
+    """Part the targets as the workload says whose its jobs are."""
+    if workload.jobs_per == "target":
+        return tuple(Group((target,), workload.jobs) for target in targets)
+    return share_out(targets, workload.jobs)
+
+
 def region(workload: Workload, target: JobTarget) -> int:
     """How many bytes of a target the workload may touch, from its beginning: whole blocks.
 
@@ -172,7 +183,7 @@ def refuse_small(workload: Workload, targets: Sequence[JobTarget]) -> None:
     Raises:
         BadValue: a target is too small for the workload.
     """
-    for group in share_out(targets, workload.jobs):
+    for group in groups_of(workload, targets):
         _slices(workload, group)
 
 
@@ -182,7 +193,7 @@ def _slices(workload: Workload, group: Group) -> tuple[int, int]:
     Where the targets differ, the smallest decides: fio has one offset.
     """
     smallest = min(group.targets, key=lambda target: region(workload, target))
-    slices = 1 if workload.random else group.jobs
+    slices = 1 if workload.random or workload.overlaps else group.jobs
     each = region(workload, smallest) // workload.block // slices * workload.block
     if not each:
         raise BadValue(
@@ -260,9 +271,11 @@ def _random(workload: Workload, targets: Sequence[JobTarget]) -> dict[str, str]:
     """
     if not workload.random:
         return {}
-    blocks = sum(region(workload, target) // workload.block for target in targets)
-    jobs_of_each = workload.jobs // math.gcd(len(targets), workload.jobs)
-    return {"norandommap": "1"} if blocks * jobs_of_each // 8 > LARGEST_MAPS else {}
+    maps = sum(
+        group.jobs * sum(region(workload, target) // workload.block for target in group.targets)
+        for group in groups_of(workload, targets)
+    )
+    return {"norandommap": "1"} if maps // 8 > LARGEST_MAPS else {}
 
 
 def _how_long(seconds: float) -> dict[str, str]:
@@ -291,12 +304,25 @@ def _logged(name: str, average_ms: int | None) -> dict[str, str]:
     return {"log_avg_msec": f"{average_ms}", **logs}
 
 
-def _rate(workload: Workload, asked: float) -> str:
+def _rate(workload: Workload, asked: float, targets: int) -> str:
     """What one job may do each way, in fio's order: reads, then writes."""
+    jobs = workload.processes(targets)
     if workload.read_percent is None:
-        return f"{max(1, int(asked / workload.jobs))}"
+        return f"{max(1, int(asked / jobs))}"
     reads = asked * workload.read_percent / 100
-    return ",".join(f"{max(1, int(way / workload.jobs))}" for way in (reads, asked - reads))
+    return ",".join(f"{max(1, int(way / jobs))}" for way in (reads, asked - reads))
+
+
+def _outstanding(workload: Workload, targets: int) -> str:
+    """How many requests are under way at once, and whose."""
+    jobs, over = _counted(workload.jobs, "job"), _counted(targets, "target")
+    shared = "on each of" if workload.jobs_per == "target" else "shared out over"
+    total = _counted(workload.depth * workload.processes(targets), "request")
+    return f"{total} outstanding: depth {workload.depth}, {jobs} {shared} {over}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _numbered(name: str, number: int, count: int) -> str:

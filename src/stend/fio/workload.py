@@ -10,11 +10,27 @@ Rw = Literal["read", "write", "randread", "randwrite", "rw", "randrw"]
 """fio's names: `rand…` anywhere in the region, else one block after another."""
 
 
+OVERLAP = "overlap"
+"""`clones` of a sequential workload that all go over the same region."""
+JobsPer = Literal["all", "target"]
+
+_SAME_LOAD = frozenset(
+    {"block", "depth", "jobs", "target", "size", "file", "folder", "path", "engine", "clones"}
+    | {"figure"}
+)
+"""Parameters that leave a load what its pattern, block and outstanding requests make it."""
+
+
+def alters(parameters: Mapping[str, Scalar]) -> bool:
+    """Whether something else changes the load: a limit, another distribution, no device at all."""
+    return parameters.get("target") == "null" or not parameters.keys() <= _SAME_LOAD
+
+
 @dataclass(frozen=True, slots=True)
 class Workload:
     """What fio's jobs are to do, under fio's terms where it has them.
 
-    `jobs` processes keep `depth` requests of `block` bytes under way, each: `depth × jobs` in all.
+    Each process keeps `depth` requests of `block` bytes under way.
     """
 
     name: str
@@ -23,6 +39,9 @@ class Workload:
     """Bytes."""
     depth: int = 1
     jobs: int = 1
+    jobs_per: JobsPer = "all"
+    """Of what `jobs` are: of all targets, which are shared out over them, or of each target, as fio
+    itself clones the jobs of a section. Sequential ones then all go over the same region."""
     engine: str = "libaio"
     direct: bool = True
     """O_DIRECT: past the page cache."""
@@ -55,10 +74,20 @@ class Workload:
         """Whether requests go anywhere in the region."""
         return self.rw.startswith("rand")
 
-    def parameters(self, kind: str) -> dict[str, Scalar]:
+    @property
+    def overlaps(self) -> bool:
+        """Whether several jobs go over the same blocks one after another."""
+        return self.jobs_per == "target" and self.jobs > 1 and not self.random
+
+    def processes(self, targets: int) -> int:
+        """How many jobs there are on so many targets."""
+        return self.jobs * targets if self.jobs_per == "target" else self.jobs
+
+    def parameters(self, kind: str, targets: int = 1) -> dict[str, Scalar]:
         """Give the parameters of the case, on targets of this kind ("file", "block device").
 
-        What is as usual is left out: libaio, O_DIRECT, the whole target.
+        What is as usual is left out: libaio, O_DIRECT, the whole target. Where `jobs` are of each
+        target, those of all targets are told, as these are what the storage gets.
         """
         unusual: dict[str, Scalar | None] = {
             "read_percent": self.read_percent,
@@ -66,12 +95,13 @@ class Workload:
             "engine": None if self.engine == "libaio" else self.engine,
             "direct": None if self.direct else 0,
             "size": None if self.size == "100%" else self.size,
+            "clones": OVERLAP if self.overlaps else None,
             **self.options,
         }
         return {
             "block": self.block,
             "depth": self.depth,
-            "jobs": self.jobs,
+            "jobs": self.processes(targets),
             "target": kind,
             **{name: value for name, value in unusual.items() if value is not None},
         }

@@ -20,7 +20,7 @@ from stend.fio.schema import (
     whole,
     word,
 )
-from stend.fio.workload import Rw, Workload
+from stend.fio.workload import JobsPer, Rw, Workload
 
 T = TypeVar("T")
 
@@ -43,8 +43,9 @@ _SIZE: Kind[str] = Kind(
     lambda x: _PERCENT.take(x) or (str(taken) if (taken := _BYTES.take(x)) else None),
 )
 _RW: Kind[Rw] = word(get_args(Rw))
+_JOBS_PER: Kind[JobsPer] = word(get_args(JobsPer))
 
-_SHARED = ("block", "depth", "jobs", "engine", "direct", "size", "read_percent", "fio")
+_SHARED = ("block", "depth", "jobs", "jobs_per", "engine", "direct", "size", "read_percent", "fio")
 """What `defaults` may set."""
 _KEYS = ("name", "rw", "load", *_SHARED)
 _FIOS = {
@@ -112,6 +113,7 @@ def _single(table: Table, defaults: Table) -> Workload:
         name=table.need("name", _NAME),
         rw=rw,
         block=SECTOR,
+        jobs_per=_either(table, defaults, "jobs_per", _JOBS_PER, "all"),
         engine=engine,
         direct=_either(table, defaults, "direct", truth, True),
         size=_either(table, defaults, "size", _SIZE, "100%"),

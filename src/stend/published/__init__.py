@@ -7,9 +7,10 @@ operations of pthread. `linpack.csv` and `fft.csv`: systems of equations and a F
 `processors.csv`: the processors of all these.
 """
 
-from stend.published.cases import SLICES, WORKLOADS, Named, named_cases, operation_of
+from stend.published.cases import SLICES, Named, named_cases, operation_of, settings
 from stend.published.figures import (
     MIB,
+    WORKLOADS,
     CipherFigure,
     EquationsFigure,
     Figure,
@@ -55,6 +56,7 @@ __all__ = [
     "operations",
     "run",
     "runs",
+    "settings",
     "storage",
     "transforms",
     "volumes",

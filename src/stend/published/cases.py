@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from stend.comparing.several import FIGURE, figure_of
+from stend.fio.profile import read_profile
 from stend.published import figures
 from stend.published.figures import Cited
 from stend.published.machines import in_full
 from stend.record import CaseRecord, Published, Scalar, Status, Work
 from stend.registry import load
+from stend.times import duration
 
 SLICES = {"shepp-logan-3d": 511, "may-beetle": 1261}
 """Of the published volumes."""
@@ -24,15 +26,6 @@ _MODES = {"parallel": "ecb", "sequential": "cbc"}
 _SEQUENTIAL = "each block waits for the one before, which here is the chain of cbc"
 _ABOUT_CIPHERS = "about 1 GB without a change of the key"
 _UNALIGNED = "not aligned, the source doesn't say by how much"
-WORKLOADS = {
-    "read-4k-sequential": ("read", 4096),
-    "write-4k-sequential": ("write", 4096),
-    "read-4k-random": ("randread", 4096),
-    "write-4k-random": ("randwrite", 4096),
-    "read-128k-sequential": ("read", 131072),
-    "write-128k-sequential": ("write", 131072),
-}
-"""The published name of a workload: the benchmark's last word and a block's bytes."""
 _OPERATIONS: dict[str, tuple[str, dict[str, Scalar]]] = {
     "create one thread": ("create", {}),
     "create and join one thread": ("create_join", {}),
@@ -157,16 +150,33 @@ def _transforms() -> Iterator[Named]:
 
 
 def _storage() -> Iterator[Named]:
-    """Each figure is a case: IOPS are the metric, all else is further (`stend.comparing.views`)."""
+    """Each figure is a case: IOPS are the metric, all else is further (`stend.comparing.views`).
+
+    A latency grows with the requests that are under way, so one is only of so many of them.
+    """
     for f in figures.storage():
-        way, block = WORKLOADS[f.workload]
+        way, block = figures.WORKLOADS[f.workload]
         further = {"bandwidth B/s": f.bandwidth, "latency s": f.latency, "cpu share": f.cpu}
         for column, value in {"": f.iops, **further}.items():
             if value is not None:
                 said = "its GB taken as 10^9 bytes" if column.startswith("bandwidth") else ""
-                name, of = f"storage.{way}", f"settings of the profile {f.source[5:]}"
-                case = _case(f, name, {"block": block}, value, said, of, column=column)
+                parameters: dict[str, Scalar] = {"block": block}
+                if column.startswith("latency"):
+                    parameters |= {"depth": f.load.depth, "jobs": f.jobs or f"{f.load.jobs} a LUN"}
+                name = f"storage.{way}"
+                case = _case(f, name, parameters, value, said, settings(f), column=column)
                 yield Named("-".join(filter(None, [f.system, f.kernel])), case)
+
+
+def settings(f: figures.StorageFigure) -> str:
+    """How a figure of storage was measured: `settings of the profile aerodisk-2021: …`."""
+    profile, load = read_profile(f.method), f.load
+    jobs = f"{load.jobs} jobs of depth {load.depth} on each"
+    luns = f"{jobs} of {f.luns} LUNs" if f.luns else f"{jobs} LUN"
+    total = f"{f.outstanding:,} requests outstanding, " if f.outstanding else ""
+    lasts = f"{total}{duration(profile.seconds)}"
+    warm_up = f" after {duration(profile.warm_up)} of warm-up" if profile.warm_up else ""
+    return f"settings of the profile {f.method}: {luns}, {lasts}{warm_up}"
 
 
 def _case(

@@ -6,12 +6,23 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from stend.fio.profile import read_profile
+from stend.fio.workload import Workload
 from stend.published.sources import SOURCES
 
 MIB = float(1 << 20)
 """Bytes of the MB that ciphers.csv is in. The source doesn't say, but gives cycles a byte and the
 clock beside: of each of its 23 rows clock / cycles is the rate in such MB, within the rounding of
 the cycles, and of none in MB of 10⁶ bytes."""
+WORKLOADS = {
+    "read-4k-sequential": ("read", 4096),
+    "write-4k-sequential": ("write", 4096),
+    "read-4k-random": ("randread", 4096),
+    "write-4k-random": ("randwrite", 4096),
+    "read-128k-sequential": ("read", 131072),
+    "write-128k-sequential": ("write", 131072),
+}
+"""The published name of a workload of storage: the benchmark's last word and a block's bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +89,27 @@ class StorageFigure(Cited):
     """Seconds."""
     cpu: float | None
     """The share of the system's CPU time that was used."""
+    method: str
+    """The profile of stend that has the settings it was measured with."""
+    luns: int | None
+    """Targets of fio; None: not given."""
+
+    @property
+    def load(self) -> Workload:
+        """What each LUN got, of the profile's."""
+        way, block = WORKLOADS[self.workload]
+        profile = read_profile(self.method)
+        return next(each for each in profile.workloads if (each.rw, each.block) == (way, block))
+
+    @property
+    def jobs(self) -> int | None:
+        """Processes on all LUNs together."""
+        return None if self.luns is None else self.load.processes(self.luns)
+
+    @property
+    def outstanding(self) -> int | None:
+        """Requests under way at once."""
+        return None if self.jobs is None else self.load.depth * self.jobs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +213,8 @@ def storage() -> Sequence[StorageFigure]:
             bandwidth=_scaled(row["bandwidth_gb_s"], 1e9),
             latency=_scaled(row["latency_ms"], over=1e3),
             cpu=_scaled(row["cpu_percent"], over=100),
+            method=row["method"],
+            luns=int(row["luns"]) if row["luns"] else None,
             source=row["source"],
         )
         for row in rows("storage.csv")

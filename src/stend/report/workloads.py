@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from stend.cautions import Caution
 from stend.comparing import FIGURE, Estimate, estimate
 from stend.comparing.several import figures
+from stend.published import StorageFigure
 from stend.record import CaseRecord, Metric, Scalar, Status
 from stend.report.quantities import figure, parameter, share_in_words
 
@@ -16,7 +17,7 @@ FAMILY = "storage"
 STEADY = "unsteady"
 _WAYS = {
     "read": "read", "write": "write", "randread": "random read", "randwrite": "random write",
-    "rw": "read and write", "randrw": "random read and write",
+    "rw": "read and write", "randrw": "random read and write", "several": "several workloads",
 }  # fmt: skip
 _RARE = "p99.99 latency"
 """It takes 100,000 operations; comparisons and the chart of the percentiles have it."""
@@ -30,7 +31,7 @@ class Workload:
 
     name: str
     under_way: str
-    """Requests that are under way at once: `64 × 2`, depth and jobs."""
+    """Requests that are under way at once: `64 × 2 = 128`, depth and jobs."""
     cells: tuple[str, ...]
     """Its figures in words; "–" where there is none."""
     rounds: int
@@ -98,8 +99,23 @@ def workload_name(benchmark: str, parameters: Mapping[str, Scalar]) -> str:
 
 
 def under_way(parameters: Mapping[str, Scalar]) -> str:
-    """`64 × 2`: the depth of each job, and the jobs."""
-    return " × ".join(str(parameters[n]) for n in ("depth", "jobs") if n in parameters)
+    """`64 × 16 = 1,024`: the depth of each job, the jobs, and the requests outstanding."""
+    told = " × ".join(str(parameters[n]) for n in ("depth", "jobs") if n in parameters)
+    total = outstanding(parameters)
+    return told if total is None or told.endswith(" × 1") else f"{told} = {total:,}"
+
+
+def published_load(f: StorageFigure) -> str:
+    """What was under way where a figure was measured, as `under_way` says it."""
+    if f.jobs is None:
+        return f"{f.load.depth} × {f.load.jobs} a LUN"
+    return under_way({"depth": f.load.depth, "jobs": f.jobs})
+
+
+def outstanding(parameters: Mapping[str, Scalar]) -> int | None:
+    """Requests under way at once; None: not told."""
+    depth, jobs = parameters.get("depth"), parameters.get("jobs")
+    return depth * jobs if type(depth) is int and type(jobs) is int else None
 
 
 def figures_of(case: CaseRecord) -> dict[str, tuple[Metric, Estimate]]:

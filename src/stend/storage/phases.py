@@ -95,14 +95,14 @@ class _Underway:
     def end(self, status: Status, reason: str) -> None:
         self.status, self.reason = status, reason
 
-    def record(self, kind: str) -> CaseRecord:
+    def record(self, kind: str, targets: int) -> CaseRecord:
         """Of an interrupted case only what was right is a figure."""
         stopped = self.status is Status.INTERRUPTED
         samples = [s for s in self.samples if s.proof.right or not stopped]
         return CaseRecord(
             benchmark=self.workload.benchmark,
             question=QUESTIONS[self.workload.rw],
-            parameters=self.workload.parameters(kind),
+            parameters=self.workload.parameters(kind, targets),
             variant=None,
             metric=METRIC,
             further=in_all(FURTHER, samples),
@@ -291,7 +291,7 @@ class Campaign:
 
     def _reached(self, case: _Underway) -> Reached:
         share = 1.0 if case.ended else len(case.samples) / self._profile.rounds
-        return Reached(case.place, (case.record(self._kind),), share)
+        return Reached(case.place, (case.record(self._kind, len(self._targets)),), share)
 
     @property
     def _kind(self) -> str:

@@ -44,10 +44,20 @@ def _print(profiles: "tuple[Profile, ...]") -> None:
     table = Table.grid(padding=(0, 2, 0, 0))
     for profile in profiles:
         table.add_row(Text(profile.name, "bold", no_wrap=True), Text(profile.about))
-        table.add_row("", Text(f"{len(profile.workloads)} workloads, {_takes(profile)}", "dim"))
+        told = f"{len(profile.workloads)} workloads, {_takes(profile)}, {_outstanding(profile)}"
+        table.add_row("", Text(told, "dim"))
         if profile.source:
             table.add_row("", Text(profile.source, "dim"))
     Console().print(table)
+
+
+def _outstanding(profile: "Profile") -> str:
+    """How many requests the workloads keep under way at once."""
+    counts = sorted(workload.depth * workload.jobs for workload in profile.workloads)
+    most = f"{counts[-1]:,} requests outstanding"
+    per_target = any(workload.jobs_per == "target" for workload in profile.workloads)
+    spread = most if counts[0] == counts[-1] else f"{counts[0]:,} to {most}"
+    return f"{spread} on each target" if per_target else spread
 
 
 def _takes(profile: "Profile") -> str:

@@ -1,13 +1,21 @@
 """Storage workloads → bars beside what the literature gives of the same six."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from stend.fio.workload import alters
 from stend.published import WORKLOADS, StorageFigure, in_full, storage
 from stend.report.charts.bars import Bar, traces
 from stend.report.charts.chart import Chart, Panel, Plot, label
 from stend.report.measured import Measured
 from stend.report.quantities import figure, scale, share_in_words
-from stend.report.workloads import figures_of, in_words, under_way, workload_name
+from stend.report.workloads import (
+    figures_of,
+    in_words,
+    outstanding,
+    published_load,
+    under_way,
+    workload_name,
+)
 
 _PUBLISHED_AS = {(f"storage.{way}", block): name for name, (way, block) in WORKLOADS.items()}
 _ABOUT = (
@@ -16,12 +24,15 @@ _ABOUT = (
     "Engine N2, Xeon E5-2603 v4: Aerodisk Engine N2 with that processor.",
     "The published CPU is that of the storage system.",
 )
+_LATENCY = "mean latency"
 _FIGURES: tuple[tuple[str, str, str, Callable[[StorageFigure], float | None]], ...] = (
     ("IOPS", "operations a second", "IOPS", lambda f: f.iops),
     ("bandwidth", "bandwidth", "B/s", lambda f: f.bandwidth),
-    ("mean latency", "latency", "s", lambda f: f.latency),
+    (_LATENCY, "latency", "s", lambda f: f.latency),
     ("CPU", "CPU", "share", lambda f: f.cpu),
 )
+Loads = Mapping[str, int | None]
+"""Requests under way in the measured case of each published workload."""
 _HERE, _PUBLISHED = 0, 1
 _ROW = 22
 """Pixels of a line."""
@@ -31,23 +42,25 @@ _ROOM = 1.6
 
 def draw(members: Sequence[Measured]) -> Chart | None:
     """A panel a figure; None where no workload is one of the published tests'."""
-    own = [m for m in members if _kind(m) is not None and "load" not in m.case.parameters]
+    own = [m for m in members if _kind(m) is not None]
     best = {_kind(m): m for m in sorted(own, key=lambda m: m.estimate.value)}
     shown = [best[kind] for kind in _PUBLISHED_AS.values() if kind in best]
     if not shown:
         return None
     published = [f for f in storage() if f.workload in best]
-    panels = [_panel(shown, published, *what) for what in _FIGURES]
+    loads = {str(_kind(m)): outstanding(m.case.parameters) for m in shown}
+    panels = [_panel(shown, published, loads, *what) for what in _FIGURES]
     return Chart(
         title="storage: the workloads, beside published ones",
         says="What each workload reached, beside storage systems of the literature "
         f"({'; '.join(dict.fromkeys(f.cited for f in published))}), where that gives a figure. "
         "Of several cases of a workload the one with most operations a second is shown. The "
         "published ones are single runs without an interval, under the settings of the profile "
-        "`aerodisk-2021` or `aerodisk-2020`; only the same settings compare.",
+        "`aerodisk-2021` or `aerodisk-2020`; only the same settings compare. A published latency "
+        "is told only where as many requests were under way.",
         panels=tuple(panel for panel in panels if panel is not None),
         columns=("workload", "system", "under way", "IOPS", "bandwidth", "latency", "CPU"),
-        rows=(*map(_row, shown), *map(_published_row, published)),
+        rows=(*map(_row, shown), *(_published_row(f, loads[f.workload]) for f in published)),
         legend=("this machine", "published"),
         notes=_ABOUT,
         across=2,
@@ -56,7 +69,7 @@ def draw(members: Sequence[Measured]) -> Chart | None:
 
 def _kind(m: Measured) -> str | None:
     block = m.case.parameters.get("block")
-    if not isinstance(block, int) or m.case.parameters.get("target") == "null":
+    if not isinstance(block, int) or alters(m.case.parameters):
         return None
     return _PUBLISHED_AS.get((m.case.benchmark, block))
 
@@ -64,14 +77,19 @@ def _kind(m: Measured) -> str | None:
 def _panel(
     shown: Sequence[Measured],
     published: Sequence[StorageFigure],
+    loads: Loads,
     metric: str,
     title: str,
     unit: str,
     of: Callable[[StorageFigure], float | None],
 ) -> Panel | None:
-    """Horizontal bars, the first workload on top; a name where only one side has the figure too."""
-    bars = list(_bars(shown, published, metric, of))[::-1]
-    if not any(series == _HERE for _, _, series in bars):
+    """Horizontal bars, the first workload on top; a name where only one side has the figure too.
+
+    None where one side has no such figure of any workload.
+    """
+    comparable = [f for f in published if _compares(f, loads[f.workload], metric)]
+    bars = list(_bars(shown, comparable, metric, of))[::-1]
+    if {series for _, _, series in bars} != {_HERE, _PUBLISHED}:
         return None
     values = sorted(value for _, value, _ in bars)
     by = scale(values[len(values) // 2], unit)
@@ -108,6 +126,11 @@ def _bars(
                     yield label(_system(f)), value, _PUBLISHED
 
 
+def _compares(f: StorageFigure, load: int | None, metric: str) -> bool:
+    """A latency grows with the requests under way: only one of as many says anything."""
+    return metric != _LATENCY or (load is not None and f.outstanding == load)
+
+
 def _system(f: StorageFigure) -> str:
     return in_full(f.system) + (f", Linux {f.kernel}" if f.kernel else "")
 
@@ -123,6 +146,9 @@ def _row(m: Measured) -> tuple[str, ...]:
     return (name, "this machine", under_way(m.case.parameters), *cells)
 
 
-def _published_row(f: StorageFigure) -> tuple[str, ...]:
-    cells = ("–" if (value := of(f)) is None else _said(value, unit) for _, _, unit, of in _FIGURES)
-    return (f"published: {f.workload}", _system(f), "", *cells)
+def _published_row(f: StorageFigure, load: int | None) -> tuple[str, ...]:
+    cells = (
+        "–" if not _compares(f, load, metric) or (value := of(f)) is None else _said(value, unit)
+        for metric, _, unit, of in _FIGURES
+    )
+    return (f"published: {f.workload}", _system(f), published_load(f), *cells)

@@ -6,6 +6,7 @@ from stend import published
 from stend.published import MIB, in_full
 from stend.report.charts.chart import Listing
 from stend.report.quantities import figure, share_in_words
+from stend.report.workloads import published_load
 
 FAMILIES: Mapping[str, Callable[[], Sequence[published.Figure]]] = {
     "gost": published.ciphers,
@@ -39,7 +40,10 @@ _COLUMNS = {
     "threads": ("operation", "processor", "time"),
     "linpack": ("n", "variant", "machine", "condition", "MFLOPS"),
     "fft": ("512×512, complex, Elbrus-8CB", "time"),
-    "storage": ("workload", "system", "kernel", "rate", "bandwidth", "latency", "CPU"),
+    "storage": (
+        "workload", "system", "kernel", "method", "under way", "rate", "bandwidth", "latency",
+        "CPU",
+    ),
 }  # fmt: skip
 
 
@@ -66,4 +70,5 @@ def _row(f: published.Figure) -> tuple[str, ...]:
             cpu = "–" if f.cpu is None else share_in_words(f.cpu)
             told = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (f.latency, "s"))
             words = ("–" if value is None else figure(value, unit) for value, unit in told)
-            return f.workload.replace("-", " "), in_full(f.system), f.kernel or "–", *words, cpu
+            system = (f.workload.replace("-", " "), in_full(f.system), f.kernel or "–")
+            return *system, f.method, published_load(f), *words, cpu

@@ -2,11 +2,18 @@
 
 from collections.abc import Sequence
 
+from stend.fio.workload import alters
 from stend.published import WORKLOADS, StorageFigure, in_full, storage
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked
 from stend.report.measured import Measured
 from stend.report.quantities import figure, share_in_words
-from stend.report.workloads import figures_of, in_words, under_way
+from stend.report.workloads import (
+    figures_of,
+    in_words,
+    outstanding,
+    published_load,
+    under_way,
+)
 
 _FURTHER = ("bandwidth", "mean latency", "CPU")
 
@@ -22,14 +29,14 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
                 for m in measured
                 if m.case.benchmark == f"storage.{way}"
                 and has(m, block=block)
-                and not has(m, target="null")
-                and "load" not in m.case.parameters
+                and not alters(m.case.parameters)
             ]
         )
         if own:
             published = [f for f in storage() if f.workload == workload]
             mine = (-own.estimate.value, _own(workload, own, here))
-            rows += ranked([*((_rank(f, block), _row(f)) for f in published), mine])
+            load = outstanding(own.case.parameters)
+            rows += ranked([*((_rank(f, block), _row(f, load)) for f in published), mine])
             shown += published
     if not rows:
         return []
@@ -38,7 +45,8 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
             title="Workloads of storage",
             says="Of several cases of a workload the one with most operations a second. Not the "
             "same there: arrays under the settings of the profiles `aerodisk-2021` and "
-            "`aerodisk-2020`, whose CPU is the array's; single numbers without an interval; GB "
+            "`aerodisk-2020`, whose CPU is the array's; a published latency is told only where as "
+            "many requests were under way; single numbers without an interval; GB "
             "are taken as 10⁹ bytes, which the source doesn't say. The most operations a second "
             f"first, and last those of which they are not given. {cited(shown)}.",
             columns=("workload", "system", "under way", "IOPS", "bandwidth", "latency", "CPU"),
@@ -53,12 +61,14 @@ def _rank(f: StorageFigure, block: int) -> float:
     return -rate if rate else 0.0
 
 
-def _row(f: StorageFigure) -> Row:
+def _row(f: StorageFigure, load: int | None) -> Row:
+    """Its latency only beside one under as many requests."""
     system = in_full(f.system) + (f", Linux {f.kernel}" if f.kernel else "")
-    told = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (f.latency, "s"))
+    latency = f.latency if load is not None and f.outstanding == load else None
+    told = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (latency, "s"))
     words = (NOTHING if x is None else figure(x, u).removesuffix("IOPS").rstrip() for x, u in told)
     cpu = NOTHING if f.cpu is None else share_in_words(f.cpu)
-    return Row((_name(f.workload), system, NOTHING, *words, cpu))
+    return Row((_name(f.workload), system, published_load(f), *words, cpu))
 
 
 def _own(workload: str, m: Measured, here: str) -> Row:

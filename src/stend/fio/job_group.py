@@ -1,0 +1,270 @@
+"""Reports of jobs that ran together → how many processes did what, as parameters of a case.
+
+With group_reporting fio reports one job of a whole group: under the name of its first section, with
+the options of its last one. What else ran shows only in the totals: more time or bytes than the
+told job's processes have, another direction, another size of blocks.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from stend.fio.identity import (
+    Parameters,
+    directions,
+    engine_of,
+    goes_on,
+    has_slices,
+    identity,
+    pattern_of,
+    verifies,
+)
+from stend.fio.option_text import Options, base_of, seconds, size, whole
+from stend.fio.results import Part, count, moved, operations, ran
+from stend.fio.verdict import ENOUGH
+from stend.fio.workload import OVERLAP
+from stend.loads import Direction, StorageTarget
+from stend.printable import printable
+from stend.record import Scalar
+
+SEVERAL = "several"
+"""Instead of a pattern, where there are several."""
+UNKNOWN = "unknown"
+_FIRST = ("block", "bs", "bssplit", "bsrange", "depth")
+_LONGEST = 400
+"""Characters of `mix`; of a longer one the rest is a digest."""
+_NEAR = 0.02
+"""Of a ratio that has to be a whole number: fio's times are in ms."""
+_MOST_OFF = 0.25
+_ALONE = 1.05
+"""Times its processes that a section's job_runtime may be of the time they went one way."""
+_OTHER_BLOCKS = 0.01
+"""By how much the mean size of requests may differ from the one told."""
+_WAYS: tuple[Direction, ...] = ("read", "write", "trim")
+
+
+@dataclass(frozen=True)
+class JobGroup:
+    """What the jobs did, as far as it is told."""
+
+    benchmark: str
+    parameters: Parameters
+    left_out: frozenset[Direction]
+    """Directions that are no part of the workload: reads that verify what it wrote."""
+    unread: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One report."""
+
+    options: Options
+    report: Part
+    processes: int | None
+    """None: more than are told, and not known how many."""
+
+    @property
+    def pattern(self) -> str:
+        return pattern_of(self.options)
+
+
+def job_group(
+    own: Sequence[Options], reports: Sequence[Part], targets: Sequence[StorageTarget]
+) -> JobGroup:
+    """Put the jobs of a group together; their options in the order of their reports."""
+    jobs = _jobs(own, reports)
+    patterns = sorted({job.pattern for job in jobs})
+    contradicted = _contradicted(jobs)
+    pattern = SEVERAL if len(patterns) > 1 or contradicted == "way" else patterns[0]
+    left_out = _verified(jobs)
+    return JobGroup(
+        benchmark=f"storage.{pattern}",
+        parameters=_unknown(jobs, targets) if contradicted else _parameters(jobs, targets),
+        left_out=left_out,
+        unread=(*_of_groups(jobs, contradicted), *_of_verifying(jobs, left_out)),
+    )
+
+
+def job_names(reports: Sequence[Part]) -> str:
+    """What tells workloads apart of which nothing else is told."""
+    return printable(", ".join(dict.fromkeys(str(job.get("jobname", "")) for job in reports)))
+
+
+def _parameters(jobs: Sequence[_Job], targets: Sequence[StorageTarget]) -> Parameters:
+    """What all jobs have in common, in the order of a workload's own; then what they differ in."""
+    all_of = [identity(job.options) for job in jobs]
+    common = {k: v for k, v in all_of[0].items() if all(x.get(k) == v for x in all_of)}
+    first = {name: common.pop(name) for name in _FIRST if name in common}
+    return {
+        **first,
+        **_processes(jobs),
+        **_kind(targets),
+        **common,
+        **_region(jobs),
+        **_mix(jobs, all_of, first | common),
+    }
+
+
+def _unknown(jobs: Sequence[_Job], targets: Sequence[StorageTarget]) -> Parameters:
+    """Of a group whose one report contradicts its options nothing that they say is sure."""
+    names = job_names([job.report for job in jobs])
+    return {**_processes(jobs), **_kind(targets), "mix": UNKNOWN, "job": names}
+
+
+def _processes(jobs: Sequence[_Job]) -> Parameters:
+    counts = [job.processes for job in jobs]
+    known = [n for n in counts if n is not None]
+    return {"jobs": sum(known)} if len(known) == len(counts) else {}
+
+
+def _kind(targets: Sequence[StorageTarget]) -> Parameters:
+    kinds = {target.kind for target in targets}
+    return {"target": kinds.pop()} if len(kinds) == 1 else {}
+
+
+def _region(jobs: Sequence[_Job]) -> dict[str, Scalar]:
+    """How processes share what they go over, where it is not as usual.
+
+    Without a file's name each process has files of its own. Sequential ones of one file overlap
+    unless each has an offset of its own.
+    """
+    if any(engine_of(job.options) == "null" for job in jobs):
+        return {}
+    several = sum(job.processes or 2 for job in jobs) > 1
+    if several and not any("filename" in job.options for job in jobs):
+        return {"files": "own"}
+    places = Counter[tuple[str | None, ...]]()
+    for job in jobs:
+        if goes_on(job.pattern) and not has_slices(job.options) and "filename" in job.options:
+            server = str(job.report.get("hostname")), str(job.report.get("port"))
+            place = job.options["filename"], job.options.get("offset")
+            places[*server, *place] += (
+                1 if len(jobs) > 1 else whole(job.options.get("numjobs", "1")) or 1
+            )
+    return {"clones": OVERLAP} if any(n > 1 for n in places.values()) else {}
+
+
+def _mix(
+    jobs: Sequence[_Job], all_of: Sequence[Parameters], common: Parameters
+) -> dict[str, Scalar]:
+    """How many processes do what, where they don't all do the same."""
+    patterns = {job.pattern for job in jobs}
+    counts = Counter[str]()
+    for job, parameters in zip(jobs, all_of, strict=True):
+        words = [job.pattern] if len(patterns) > 1 else []
+        words += [f"{k}={v}" for k, v in parameters.items() if k not in common]
+        counts[" ".join(words)] += job.processes or 1
+    if len(counts) == 1:
+        return {}
+    told = printable(" + ".join(f"{n} × {words}".rstrip() for words, n in sorted(counts.items())))
+    if len(told) > _LONGEST:
+        told = f"{told[:_LONGEST]}… ({sha256(told.encode()).hexdigest()[:12]})"
+    return {"mix": told}
+
+
+def _jobs(own: Sequence[Options], reports: Sequence[Part]) -> list[_Job]:
+    """Each process has a report; with group_reporting there is one of all, as it is of a server."""
+    servers = Counter(_server(report) for report in reports)
+    return [
+        _Job(options, report, 1 if servers[_server(report)] > 1 else _grouped(options, report))
+        for options, report in zip(own, reports, strict=True)
+    ]
+
+
+def _server(report: Part) -> tuple[str, str]:
+    return str(report.get("hostname")), str(report.get("port"))
+
+
+def _grouped(options: Options, report: Part) -> int | None:
+    """How many processes one report stands for: those of its section, unless it shows more.
+
+    What each of them ran is summed up in job_runtime (fio 3), and what all moved in io_bytes: a
+    process that ends by itself moves its size once.
+    """
+    told = whole(options.get("numjobs", "1")) or 1
+    if verifies(options):
+        return told
+    longest = max((ran(way) for way in _ways(report)), default=0)
+    together = count(report, "job_runtime") / longest if longest else 0.0
+    if together <= _ALONE * told:
+        return told
+    limit = seconds(options.get("runtime", ""))
+    if limit and longest >= 1000 * ENOUGH * limit:
+        found = together
+    else:
+        each = size(options.get("size", options.get("filesize", "")), base_of(options))
+        bounded = each and not {"loops", "io_size", "time_based"} & options.keys()
+        found = sum(map(moved, _ways(report))) / each if each and bounded else 0.0
+    if _is_whole(found) and round(found) >= told:
+        return round(found)
+    return told if max(found, together) < told + 1 else None
+
+
+def _is_whole(ratio: float) -> bool:
+    return ratio >= 1 and abs(ratio - round(ratio)) <= min(_NEAR * ratio, _MOST_OFF)
+
+
+def _ways(report: Part) -> Iterator[Part]:
+    found = (report.get(way) for way in (*_WAYS, "mixed"))
+    return (way for way in found if isinstance(way, dict))
+
+
+def _contradicted(jobs: Sequence[_Job]) -> str:
+    """Say what a report of a group shows that its options don't tell: "way", "block", or ""."""
+    for job in jobs:
+        ways = directions(job.pattern)
+        if ways is None or "mixed" in job.report:
+            continue
+        busy = {way: x for way in _WAYS if operations(x := _part(job.report, way))}
+        if busy.keys() - ways - ({"read"} if verifies(job.options) else set()):
+            return "way"
+        block = identity(job.options).get("block")
+        if type(block) is int and not all(_fits(part, block) for part in busy.values()):
+            return "block"
+    return ""
+
+
+def _part(report: Part, way: str) -> Part:
+    found = report.get(way)
+    return found if isinstance(found, dict) else {}
+
+
+def _fits(part: Part, block: int) -> bool:
+    """Bytes are rounded to KiB by old versions, so a few requests tell nothing."""
+    n = operations(part)
+    mean = moved(part) / n
+    return n < 100 or not moved(part) or math.isclose(mean, block, rel_tol=_OTHER_BLOCKS)
+
+
+def _verified(jobs: Sequence[_Job]) -> frozenset[Direction]:
+    """What was only read to be compared with what had been written."""
+    reads = any("read" in (directions(job.pattern) or {"read"}) for job in jobs)
+    if reads or not any(verifies(job.options) for job in jobs):
+        return frozenset()
+    return frozenset({"read"})
+
+
+def _of_groups(jobs: Sequence[_Job], contradicted: str) -> Iterator[str]:
+    for job in jobs:
+        told = whole(job.options.get("numjobs", "1")) or 1
+        if job.processes is None or (len(jobs) == 1 and job.processes > told):
+            several = f"{job.processes}" if job.processes else f"more than {told}"
+            yield (
+                f"One report stands for {several} processes (group_reporting); fio tells the "
+                "options of the last section only, and the others are taken to be like it."
+            )
+    if contradicted:
+        yield (
+            "One report stands for jobs of several workloads (group_reporting), of which fio tells "
+            "the last one's options only; run fio without group_reporting to have each told."
+        )
+
+
+def _of_verifying(jobs: Sequence[_Job], left_out: frozenset[Direction]) -> Iterator[str]:
+    reads = sum(operations(_part(job.report, "read")) for job in jobs)
+    if left_out and reads:
+        yield f"{reads:,} reads that verified what had been written are not counted."
+    elif any(verifies(job.options) and job.pattern in ("rw", "randrw") for job in jobs):
+        yield "Reads that verify are counted with the workload's own: fio adds them up."
