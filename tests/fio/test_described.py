@@ -48,7 +48,7 @@ def test_what_is_not_told_has_fio_s_own_value() -> None:
 
 def test_what_jobs_differ_in_or_give_as_a_range_is_left_out() -> None:
     other = options(bs="8k", iodepth="4") | {"read": way({1000: 100}, block=8192)}
-    found = told(options(bs="4k", iodepth="4"), other, rw="randread")
+    found = told(options(bs="4k", iodepth="4"), other, rw="randread", ioengine="libaio")
     assert "block" not in found.parameters
     assert (found.parameters["depth"], found.parameters["jobs"]) == (4, 2)
     assert found.parameters["mix"] == "1 × block=4096 + 1 × block=8192"
@@ -58,7 +58,7 @@ def test_what_jobs_differ_in_or_give_as_a_range_is_left_out() -> None:
 
 
 def test_jobs_of_several_patterns_are_no_mixed_load() -> None:
-    found = told(options(rw="randread"), wrote(rw="write", iodepth="2"))
+    found = told(options(rw="randread"), wrote(rw="write", iodepth="2"), ioengine="libaio")
     assert found.benchmark == "storage.several"
     assert "read_percent" not in found.parameters
     assert found.parameters["mix"] == "1 × randread depth=1 + 1 × write depth=2"
@@ -71,7 +71,9 @@ def test_without_options_it_is_said_that_the_order_is_unknown() -> None:
 
 
 def test_a_job_whose_own_options_are_left_out_is_not_taken_to_have_fio_s_usual_ones() -> None:
-    untold = job(write=DID)  # as a client does of the second group with group_reporting
+    untold = job(
+        write=DID, hostname="n1"
+    )  # as a client does of the second group with group_reporting
     del untold["job options"]
     found = told(untold, ioengine="libaio", size="16m")
     assert (found.benchmark, found.parameters) == ("storage.write", {"job": "one"})
@@ -127,3 +129,101 @@ def test_targets_are_told_by_their_paths() -> None:
         ("/dev/sdb", "block device"),
     ]
     assert told(options(ioengine="null"), rw="read").parameters["target"] == "null"
+
+
+def test_an_engine_that_waits_has_one_request_under_way() -> None:
+    assert told(options(iodepth="64"), rw="read", ioengine="psync").parameters["depth"] == 1
+    assert told(options(iodepth="64"), rw="read", ioengine="io_uring").parameters["depth"] == 64
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("rate_iops", "500"), ("rate", "10m"), ("random_distribution", "zipf:1.2"),
+     ("percentage_random", "50"), ("fsync", "1"), ("sync", "dsync"), ("thinktime", "100"),
+     ("verify", "crc32c"), ("offset", "1g"), ("io_size", "2g"), ("nrfiles", "4"),
+     ("write_hint", "short"), ("an_option_of_a_later_fio", "7")],
+)  # fmt: skip
+def test_what_changes_the_load_identifies_it(name: str, value: str) -> None:
+    found = told(options(**{name: value}), rw="randread")
+    assert found.parameters == told(options(), rw="randread").parameters | {name: value}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("runtime", "10"), ("time_based", "1"), ("group_reporting", "1"), ("randseed", "7"),
+     ("write_bw_log", "x"), ("log_avg_msec", "100"), ("lat_percentiles", "1"),
+     ("random_distribution", "random"), ("percentage_random", "100"), ("fsync", "0"),
+     ("verify", "none"), ("rate", "0"), ("numjobs", "1"), ("size", "100%")],
+)  # fmt: skip
+def test_what_changes_nothing_of_it_or_is_fio_s_own_value_does_not(name: str, value: str) -> None:
+    found = told(options(**{name: value}), rw="randread")
+    assert found.parameters == told(options(), rw="randread").parameters
+
+
+def test_blocks_of_unequal_sizes_are_told_as_they_were_given() -> None:
+    def sizes(rw: str = "randrw", **given: str) -> dict[str, Any]:
+        found = told(options(rw=rw, **given)).parameters
+        return {k: v for k, v in found.items() if k in ("block", "bs", "bssplit", "bsrange")}
+
+    assert sizes(bs="4k,8k") == {"bs": "4096,8192"}
+    assert sizes(bs=",8k") == {"bs": "4096,8192"}
+    assert sizes(bssplit="4k/60:8k/40") == {"bssplit": "4k/60:8k/40"}
+    assert sizes(bsrange="4k-8k") == {"bsrange": "4k-8k"}
+
+
+def test_a_k_is_of_a_thousand_where_it_is_told() -> None:
+    did = {"read": way({1000: 100}, block=4000)}
+    assert told(options(bs="4k", kb_base="1000") | did, rw="read").parameters["block"] == 4000
+    assert told(options(bs="4ki", kb_base="1000"), rw="read").parameters["block"] == 4096
+
+
+def test_a_section_without_options_of_its_own_has_those_of_all() -> None:
+    bare = job(read=DID)
+    del bare["job options"]
+    assert told(bare, rw="randread").parameters == told(options(), rw="randread").parameters
+
+
+def test_the_order_of_options_changes_nothing() -> None:
+    one = told(options(fsync="1", rate="10m", thinktime="5"), rw="randread")
+    other = told(options(thinktime="5", rate="10m", fsync="1"), rw="randread")
+    assert list(one.parameters.items()) == list(other.parameters.items())
+
+
+def test_the_order_of_sections_changes_nothing() -> None:
+    a, b = options(rw="randread"), wrote(rw="randwrite")
+    assert told(a, b).parameters == told(b, a).parameters
+
+
+def test_many_unlike_jobs_are_told_in_short_and_differently() -> None:
+    def many(last: str) -> str:
+        rates = [*map(str, range(1, 100)), last]
+        return str(told(*(options(rate=r) for r in rates), rw="read").parameters["mix"])
+
+    assert len(many("7000")) < 450
+    assert many("7000") != many("7001")
+
+
+def test_sequential_jobs_that_go_over_the_same_blocks_are_told_apart_from_slices() -> None:
+    clones = {"rw": "read", "numjobs": "2", "size": "1g", "ioengine": "libaio", "direct": "1"}
+    shared = told(options(filename="/dev/sdx"), **clones).parameters
+    assert shared["clones"] == "overlap"
+    sliced = told(options(filename="/dev/sdx", offset_increment="1g"), **clones).parameters
+    assert sliced == {k: v for k, v in shared.items() if k != "clones"}
+    made = Workload("w", "read", block=4096, jobs=2, jobs_per="target", size="1g")
+    assert shared == made.parameters("block device")
+    assert told(options(), **clones).parameters == sliced | {"files": "own", "target": "file"}
+
+
+def test_one_report_of_a_timed_group_tells_how_many_processes_it_is_of() -> None:
+    def grouped(ms: int, **given: str) -> Described:
+        did = way({1000: 100}, 2000)
+        report = job(read=did, job_runtime=ms, **{"job options": {"filename": "/dev/sdx"} | given})
+        return told(report, rw="randread", numjobs="2", runtime="2s")
+
+    assert grouped(4001).parameters["jobs"] == 2
+    eight = grouped(32_030)
+    assert eight.parameters["jobs"] == 16
+    assert "One report stands for 16 processes" in " ".join(eight.unread)
+    assert "jobs" not in grouped(9_000).parameters, "they did not all run as long"
+    verified = grouped(32_030, verify="crc32c", rw="randwrite")
+    assert verified.parameters["jobs"] == 2, "that is the time to verify"

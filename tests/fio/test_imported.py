@@ -252,3 +252,22 @@ def test_hostile_numbers_give_a_sound_run_or_one_sentence(tmp_path: Path) -> Non
             path = tmp_path / "a.json"
             path.write_text(good[:at] + hostile + good[end:])
             read(path)
+
+
+def test_what_tells_no_options_is_told_apart_by_the_jobs_names(tmp_path: Path) -> None:
+    def untold(name: str, n: int) -> Report:
+        told = report(job(name, read=way({1000: n}, 1000)))
+        del told["global options"]
+        return told
+
+    one, other = (
+        write(tmp_path / "a.json", untold("4k", 9)),
+        write(tmp_path / "b.json", untold("128k", 5)),
+    )
+    assert [case.name for case in read(one, other).cases] == [
+        "storage.read job=4k", "storage.read job=128k",
+    ]  # fmt: skip
+    for name in ("x", "y"):
+        (tmp_path / f"{name}_iops.1.log").write_text("1000, 100, 1, 0\n2000, 100, 1, 0\n")
+    logged = read(*sorted(tmp_path.glob("*.log")))
+    assert [case.name for case in logged.cases] == ["storage.write job=x", "storage.write job=y"]

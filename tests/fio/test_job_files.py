@@ -84,10 +84,38 @@ def test_random_jobs_go_anywhere_in_the_region():
     assert "offset_increment" not in found["a.1"]
 
 
+def test_jobs_of_each_target_are_a_section_a_target_and_go_over_one_region():
+    over = targets(*[8 * MIB] * 8)
+    for rw in ("read", "randread"):
+        load = Workload("a", rw, 4096, depth=64, jobs=2, jobs_per="target", size="80%")
+        text = written(load, over)
+        found = sections(text)
+        assert found.pop("global")["iodepth"] == "64"
+        assert [section["paths"] for section in found.values()] == [[t.path] for t in over]
+        assert {(s["numjobs"], s["size"]) for s in found.values()} == {("2", f"{1638 * 4096}")}
+        assert "offset_increment" not in text
+        assert "1,024 requests outstanding: depth 64, 2 jobs on each of 8 targets\n" in text
+
+
+def test_shared_jobs_say_how_many_requests_are_outstanding():
+    text = written(Workload("a", "randread", 4096, depth=64, jobs=2), targets(*[8 * MIB] * 8))
+    assert "128 requests outstanding: depth 64, 2 jobs shared out over 8 targets\n" in text
+    alone = written(Workload("a", "randread", 4096), targets(MIB))
+    assert "1 request outstanding: depth 1, 1 job shared out over 1 target\n" in alone
+
+
+def test_the_rate_is_parted_among_the_jobs_of_all_targets():
+    load = Workload("a", "randread", 4096, jobs=2, jobs_per="target")
+    found = sections(written(load, targets(*[MIB] * 8), rate_iops=1600))["global"]
+    assert found["rate_iops"] == "100"
+
+
 def test_on_large_targets_jobs_keep_no_map_of_the_blocks_that_they_have_had():
     load = Workload("a", "randread", 4096, jobs=4)
     for over in (targets(1 << 38), targets(*[1 << 38] * 4)):
         assert "norandommap" not in sections(written(load, over))["global"]
+    each = Workload("a", "randread", 4096, jobs=4, jobs_per="target")
+    assert "norandommap" in sections(written(each, targets(*[1 << 38] * 4)))["global"]
     for over in (targets(1 << 41), targets(*[1 << 38] * 9)):
         assert sections(written(load, over))["global"]["norandommap"] == "1"
 

@@ -87,6 +87,14 @@ def test_each_sequential_job_writes_a_slice_of_its_own(fio, files):
     assert spans == [(t.path, first, first + half) for t in over for first in (0, half)]
 
 
+def test_jobs_of_each_target_all_go_over_its_whole_region(fio, files):
+    over = files(MIB, MIB)
+    load_of_each = load(jobs=3, jobs_per="target", size="50%")
+    seen = requests(fio(job(load_of_each, over), "--debug=io"))
+    spans = [(path, min(x), max(x) + 4096) for by in seen.values() for path, x in by.items()]
+    assert sorted(spans) == [(t.path, 0, MIB // 2) for t in over for _ in range(3)]
+
+
 def test_jobs_of_a_group_have_slices_of_each_of_its_targets(fio, files):
     over = files(MIB, MIB, MIB)
     seen = requests(fio(job(load(jobs=2), over), "--debug=io"))

@@ -56,6 +56,7 @@ def test_times_have_units(written, seconds):
     [
         ("dpeth = 4", "my.toml: workload[1] has no key 'dpeth'; did you mean 'depth'?"),
         ("iodepth = 4", "workload[1] has no key 'iodepth'; here it is called 'depth'."),
+        ('jobs_per = "lun"', 'jobs_per is \'lun\'; give one of "all", "target".'),
         ("bs = 4", "workload[1] has no key 'bs'; here it is called 'block'."),
         ("qqq = 4", "has no key 'qqq'; the keys are: block, depth, direct, engine,"),
         ("depth = 0", "workload[1].depth is 0; give a whole number from 1 to 65536, or a list"),
@@ -179,6 +180,16 @@ def test_what_differs_from_the_usual_is_part_of_the_case():
     assert odd.parameters("file") == plain.parameters("file") | {
         "engine": "psync", "direct": 0, "size": "80%", "fsync": "1"
     }  # fmt: skip
+
+
+def test_jobs_of_each_target_are_told_all_together():
+    each = one('jobs = 2\ndepth = 64\njobs_per = "target"\n')
+    shared = one("jobs = 16\ndepth = 64\n")
+    assert each.parameters("file", 8) == shared.parameters("file", 8), "the very same load"
+    assert each.parameters("file", 4)["jobs"] == 8
+    sequential = TOP + WORKLOAD.replace("randread", "read") + 'jobs = 2\njobs_per = "target"\n'
+    (clones,) = read(sequential).workloads
+    assert clones.parameters("file", 8)["clones"] == "overlap", "and no slices"
 
 
 def test_a_file_that_is_too_long_or_no_text_is_told(tmp_path):

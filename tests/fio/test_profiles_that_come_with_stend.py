@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 
+from stend import published
 from stend.errors import UnknownName
 from stend.fio.profile import NAMES, profile_text, profiles, read_profile
 
@@ -21,6 +22,7 @@ def test_aerodisk_2021_has_the_published_settings():
     profile = read_profile("aerodisk-2021")
     assert {(w.rw, w.block): (w.depth, w.jobs) for w in profile.workloads} == PUBLISHED_2021
     assert {(w.engine, w.direct, w.size) for w in profile.workloads} == {("libaio", True, "80%")}
+    assert {w.jobs_per for w in profile.workloads} == {"target"}
     assert (profile.seconds, profile.log_average_ms) == (2400, 30000)
     assert (profile.warm_up, profile.rounds, profile.steady) == (0, 1, None)
 
@@ -28,8 +30,19 @@ def test_aerodisk_2021_has_the_published_settings():
 def test_aerodisk_2020_has_the_published_settings():
     profile = read_profile("aerodisk-2020")
     assert {(w.rw, w.block) for w in profile.workloads} == set(PUBLISHED_2021)
-    assert {(w.jobs, w.depth) for w in profile.workloads} == {(8, 32)}
+    assert {(w.jobs, w.depth, w.jobs_per) for w in profile.workloads} == {(8, 32, "target")}
     assert (profile.warm_up, profile.seconds) == (420, 3600)
+
+
+@pytest.mark.parametrize(("rw", "requests"), [("randread", 1024), ("randwrite", 256)])
+def test_aerodisk_2021_keeps_on_eight_luns_what_little_s_law_gives_of_the_published_figures(
+    rw, requests
+):
+    """118,000 IOPS × 8 ms are 944 requests under way, 84,000 × 3 ms 252."""
+    (load,) = [w for w in read_profile("aerodisk-2021").workloads if w.rw == rw]
+    assert load.depth * load.processes(8) == requests
+    (f,) = [f for f in published.storage() if f.load == load]
+    assert 0.9 < f.iops * f.latency / requests <= 1
 
 
 def test_quick_takes_about_ten_seconds_a_workload_and_has_rounds_to_compare():

@@ -24,6 +24,8 @@ def test_the_list_says_what_each_is_for_and_how_long_it_takes():
     text = " ".join(" ".join(lines).split())
     assert "quick A first look: six workloads, about ten seconds each. 6 workloads, 63 s" in text
     assert "5 workloads, 50 min to 2.5 h" in text
+    assert "6 workloads, 63 s, 64 requests outstanding" in text
+    assert "6 workloads, 4.0 h, 32 to 2,048 requests outstanding on each target" in text
 
 
 def test_a_named_one_is_printed_as_its_file_so_that_it_can_be_copied(tmp_path):
@@ -38,6 +40,7 @@ def test_programs_get_json():
     told = json.loads(said("profiles", "aerodisk-2021", "--json"))
     assert told["seconds"] == 2400
     assert told["workloads"][0]["size"] == "80%"
+    assert told["workloads"][0]["jobs_per"] == "target"
 
 
 def test_an_unknown_name_is_a_sentence():

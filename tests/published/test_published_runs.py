@@ -160,3 +160,27 @@ def test_a_wrong_name_tells_near_ones():
         published.run("elbrs-16c")
     with pytest.raises(UnknownName, match=r"\\x1b"):
         published.run("\x1b[31m")
+
+
+def test_each_figure_of_storage_says_under_which_load_it_was_measured():
+    def notes(name):
+        return {c.published.note.rpartition("settings of")[2] for c in published.run(name).cases}
+
+    assert notes("vostok-elbrus-8c-4.19") == {
+        " the profile aerodisk-2020: 8 jobs of depth 32 on each of 8 LUNs, 2,048 requests "
+        "outstanding, 60 min after 7 min of warm-up"
+    }
+    assert (
+        " the profile aerodisk-2021: 2 jobs of depth 64 on each of 8 LUNs, 1,024 requests "
+        "outstanding, 40 min"
+    ) in notes("vostok-elbrus-8c-5.4")
+    assert notes("engine-n2-xeon-e5-2603v4") == {
+        " the profile aerodisk-2020: 8 jobs of depth 32 on each LUN, 60 min after 7 min of warm-up"
+    }
+
+
+def test_a_published_latency_is_of_so_many_requests_outstanding():
+    told = case("vostok-elbrus-8c-5.4", "storage.randread", figure="latency").parameters
+    assert (told["depth"], told["jobs"]) == (64, 16)
+    rates = [c for c in CASES if c.metric.unit == "IOPS" and c.benchmark.startswith("storage.")]
+    assert not any("depth" in c.parameters for c in rates)

@@ -163,7 +163,10 @@ def test_every_family_that_was_measured_has_its_table():
     assert [row.cells[1] for row in transform.rows] == ["scipy", "EML", "ffts (not tuned)"]
     assert own(transform)[2].startswith("5.02")
     storage = found["Workloads of storage"]
-    assert own(storage)[:3] == ("read 4k random", "this machine (Example CPU)", "32 × 4")
+    assert own(storage)[:3] == ("read 4k random", "this machine (Example CPU)", "32 × 4 = 128")
+    assert [(row.cells[2], row.cells[5]) for row in storage.rows if not row.here] == [
+        ("64 × 16 = 1,024", "–")
+    ], "its latency is of other requests under way"
     assert {row.cells[0] for row in storage.rows} == {"read 4k random"}
 
 

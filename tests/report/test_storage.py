@@ -362,6 +362,26 @@ def test_the_six_workloads_stand_beside_the_published_ones():
     assert "“Load testing of a storage system on Elbrus" in chart.says
 
 
+def test_a_published_latency_stands_only_beside_one_under_as_many_requests():
+    title = "storage: the workloads, beside published ones"
+
+    def latencies(jobs):
+        case = workload("randread", 4096, 64, jobs, 1e5, seconds=5, machines=())
+        chart = charts(case)[title]
+        (row,) = [row for row in chart.rows if "Linux 5.4" in row[1]]
+        assert row[2] == "64 × 16 = 1,024"
+        return "latency" in [panel.title for panel in chart.panels], row[5]
+
+    assert latencies(16) == (True, "8.00 ms")
+    assert latencies(2) == (False, "–")
+
+
+def test_a_limited_or_skewed_load_is_not_set_beside_published_ones():
+    for more in ({"load": 50}, {"rate_iops": "9"}, {"random_distribution": "zipf:1.2"}):
+        case = workload("randread", 4096, 64, 16, 1e5, seconds=5, machines=(), **more)
+        assert not any("published" in found for found in charts(case))
+
+
 def test_the_published_storage_figures_are_those_of_the_literature():
     fastest = max(published.storage(), key=lambda f: f.iops or 0)
     assert (fastest.system, fastest.kernel, fastest.iops) == ("vostok-elbrus-8c", "5.4", 1.4e6)

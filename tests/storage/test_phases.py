@@ -99,6 +99,14 @@ def run(asked, means, own=True, skips=None, kind="file"):
     return {each.place: each.records[0] for each in reached}, reached
 
 
+def test_jobs_of_each_target_are_told_of_all_targets():
+    each = replace(READ, jobs_per="target")
+    means = Fake()
+    reached = list(Campaign(profile(each), [target(), target(), target()], means, {}).run())
+    assert reached[-1].records[0].parameters["jobs"] == 6
+    assert "48 requests outstanding: depth 8, 2 jobs on each of 3 targets" in means.jobs[-1]
+
+
 def test_all_workloads_are_measured_once_then_once_more():
     means = Fake()
     cases, reached = run(profile(), means, own=False)

@@ -41,7 +41,7 @@ def described(document: Document, jobs: Sequence[Part], flows: Sequence[Flow]) -
     """Say what jobs of a document that ran together did."""
     shared = _options(document.get("global options"))
     own = [shared | _options(job.get("job options")) for job in jobs]
-    if not any(own) or not all("job options" in job for job in jobs):
+    if not any(own) or any(map(_is_untold, jobs)):
         pattern = _seen(flows)
         said = (
             "The result does not tell all options of fio: whether the "
@@ -61,6 +61,11 @@ def described(document: Document, jobs: Sequence[Part], flows: Sequence[Flow]) -
         unread=(*_ramps(own), *group.unread, *_cut_short(own, asked, flows)),
         left_out=group.left_out,
     )
+
+
+def _is_untold(job: Part) -> bool:
+    """Whether a client left out the job's own options; without a client there are none then."""
+    return "job options" not in job and "hostname" in job
 
 
 def _options(found: object) -> dict[str, str]:

@@ -48,6 +48,8 @@ _NO_LOAD = frozenset(
 _LOGS = re.compile(r"log_.+|write_.+_log")
 """Options that only log."""
 
+_WAITING = frozenset({"psync", "sync", "vsync", "pvsync", "pvsync2", "mmap"})
+"""Engines that wait for each request."""
 _USUAL = {
     "random_distribution": "random", "percentage_random": "100", "rate_process": "linear",
     "random_generator": "tausworthe", "norandommap": "0", "softrandommap": "0", "offset": "0",
@@ -73,7 +75,7 @@ def identity(options: Options) -> Parameters:
     pattern = pattern_of(options)
     return {
         **_blocks(options, pattern),
-        **_known({"depth": whole(options.get("iodepth", "1"))}),
+        **_known({"depth": _depth(options)}),
         **_known({"read_percent": _read_percent(pattern, options)}),
         **_known({"engine": _engine(options), "direct": None if _is_direct(options) else 0}),
         **_known({"size": None if (x := options.get("size")) == "100%" else x}),
@@ -137,6 +139,12 @@ def _engine(options: Options) -> str | None:
 
 def _is_direct(options: Options) -> bool:
     return is_set(options, "direct") or options.get("buffered") == "0"
+
+
+def _depth(options: Options) -> int | None:
+    """HOWTO, iodepth: an engine that waits for each request has one, whatever was asked for."""
+    waits = engine_of(options) in _WAITING
+    return 1 if waits else whole(options.get("iodepth", "1"))
 
 
 def _read_percent(pattern: str, options: Options) -> int | None:

@@ -38,6 +38,7 @@ _LONGEST = 400
 _NEAR = 0.02
 """Of a ratio that has to be a whole number: fio's times are in ms."""
 _MOST_OFF = 0.25
+_MOST_PROCESSES = 1 << 16
 _ALONE = 1.05
 """Times its processes that a section's job_runtime may be of the time they went one way."""
 _OTHER_BLOCKS = 0.01
@@ -203,7 +204,9 @@ def _grouped(options: Options, report: Part) -> int | None:
 
 
 def _is_whole(ratio: float) -> bool:
-    return ratio >= 1 and abs(ratio - round(ratio)) <= min(_NEAR * ratio, _MOST_OFF)
+    return 1 <= ratio <= _MOST_PROCESSES and abs(ratio - round(ratio)) <= min(
+        _NEAR * ratio, _MOST_OFF
+    )
 
 
 def _ways(report: Part) -> Iterator[Part]:
@@ -257,8 +260,9 @@ def _of_groups(jobs: Sequence[_Job], contradicted: str) -> Iterator[str]:
             )
     if contradicted:
         yield (
-            "One report stands for jobs of several workloads (group_reporting), of which fio tells "
-            "the last one's options only; run fio without group_reporting to have each told."
+            "The report counts requests that its options don't tell: it stands for jobs of several "
+            "workloads (group_reporting), of which fio tells the last section's options only. Run "
+            "fio without group_reporting to have each told."
         )
 
 
