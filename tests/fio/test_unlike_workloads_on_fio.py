@@ -121,6 +121,7 @@ def test_reads_that_verify_are_no_writes(fio: Fio, tmp_path: Path) -> None:
     assert operations(case) == {"write": 1024}
     assert "1,024 reads that verified what had been written are not counted." in said(case)
     assert case.parameters["verify"] == "crc32c"
+    assert case.samples[0].also.keys() >= {"latency s", "p50 s", "p99 s"}
     assert len(run_of([verified, plain]).cases) == 2
 
 

@@ -73,7 +73,8 @@ def _cases(results: Sequence[Result]) -> tuple[CaseRecord, ...]:
         what, load = _load(result)
         key = (what.benchmark, tuple(what.parameters.items()), what.targets)
         repeats = together.setdefault(key, [])
-        printed = printed_percentiles(result.reports[-1]) if result.reports else {}
+        last = result.reports[-1:]
+        printed = printed_percentiles(last[0], what.left_out) if last else {}
         repeats.append((what, sample_of(load, len(repeats), printed=printed), result))
     named = [(key[0], key[1]) for key in together]
     return tuple(

@@ -21,7 +21,7 @@ from stend.fio.identity import (
     pattern_of,
     verifies,
 )
-from stend.fio.option_text import Options, base_of, seconds, size, whole
+from stend.fio.option_text import Options, base_of, is_set, seconds, size, whole
 from stend.fio.results import Part, count, moved, operations, ran
 from stend.fio.verdict import ENOUGH
 from stend.fio.workload import OVERLAP
@@ -185,22 +185,26 @@ def _grouped(options: Options, report: Part) -> int | None:
     process that ends by itself moves its size once.
     """
     told = whole(options.get("numjobs", "1")) or 1
-    if verifies(options):
+    if verifies(options) or is_set(options, "end_fsync"):  # which job_runtime has in it, too
         return told
     longest = max((ran(way) for way in _ways(report)), default=0)
     together = count(report, "job_runtime") / longest if longest else 0.0
-    if together <= _ALONE * told:
-        return told
     limit = seconds(options.get("runtime", ""))
-    if limit and longest >= 1000 * ENOUGH * limit:
-        found = together
-    else:
-        each = size(options.get("size", options.get("filesize", "")), base_of(options))
-        bounded = each and not {"loops", "io_size", "time_based"} & options.keys()
-        found = sum(map(moved, _ways(report))) / each if each and bounded else 0.0
+    if limit and together <= _ALONE * told:
+        return told
+    ended = not limit or longest < 1000 * ENOUGH * limit
+    found = _times_its_size(options, report) if ended else together
     if _is_whole(found) and round(found) >= told:
         return round(found)
     return told if max(found, together) < told + 1 else None
+
+
+def _times_its_size(options: Options, report: Part) -> float:
+    """How often what one process has to move was moved; 0: it has no end of its own."""
+    each = size(options.get("size", options.get("filesize", "")), base_of(options))
+    if not each or {"loops", "io_size", "time_based"} & options.keys():
+        return 0.0
+    return sum(map(moved, _ways(report))) / each
 
 
 def _is_whole(ratio: float) -> bool:

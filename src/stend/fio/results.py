@@ -4,7 +4,7 @@ fio 3 gives latencies in ns (`lat_ns`), fio 2 in µs (`lat`); and before io_kbyt
 (fio 2.99) io_bytes was in KiB. A number that is missing, negative or no number is 0.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 import numpy as np
@@ -49,16 +49,19 @@ def flows(document: Document) -> tuple[Flow, ...]:
     return tuple(flow for flow in made if flow.operations or flow.bytes)
 
 
-def printed_percentiles(document: Document) -> dict[float, float]:
+def printed_percentiles(
+    document: Document, left_out: Container[Direction] = ()
+) -> dict[float, float]:
     """Give the percentiles, s, that fio printed of all latencies: of one job that went one way.
 
-    There are none of several: they can't be put together but by their bins.
+    There are none of several: they can't be put together but by their bins. Directions that are
+    `left_out` are as if they weren't there.
     """
     ways = [
         way
         for job in jobs_of(document)
-        for name in ("read", "write", "trim")
-        if (way := job.get(name))
+        for name in DIRECTIONS
+        if name not in left_out and (way := job.get(name))
     ]
     busy = [way for way in ways if isinstance(way, dict) and operations(way)]
     if len(busy) != 1:

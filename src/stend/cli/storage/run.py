@@ -36,7 +36,8 @@ def verb(
             metavar="PATH",
             help="What is loaded: a folder, in which a file is made and removed again; a file; a "
             "block device; or `null`, fio's engine that does nothing. May be repeated: jobs are "
-            "shared out. Default: the current folder.",
+            "shared out, unless the profile gives each target its own. "
+            "Default: the current folder.",
         ),
     ] = None,
     destroy: Annotated[

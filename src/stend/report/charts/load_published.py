@@ -21,6 +21,8 @@ _PUBLISHED_AS = {(f"storage.{way}", block): name for name, (way, block) in WORKL
 _ABOUT = (
     "Vostok, Elbrus-8C: Aerodisk Vostok 2-E12, 2 × Elbrus-8C, 12 SAS SSDs, 8 LUNs in RAID-10, "
     "loaded over 16G Fibre Channel.",
+    "Under Linux 4.19 by the method of 2020 (the profile `aerodisk-2020`), under 5.4 by that of "
+    "2021 (`aerodisk-2021`).",
     "Engine N2, Xeon E5-2603 v4: Aerodisk Engine N2 with that processor.",
     "The published CPU is that of the storage system.",
 )
