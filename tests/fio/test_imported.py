@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fio.reports import Report, job, printed, report, way
+from stend.comparing import compare
 from stend.errors import RunFileError
 from stend.exchange import from_run_file, to_run_file
 from stend.fio.imported import run_of
@@ -271,3 +273,12 @@ def test_what_tells_no_options_is_told_apart_by_the_jobs_names(tmp_path: Path) -
         (tmp_path / f"{name}_iops.1.log").write_text("1000, 100, 1, 0\n2000, 100, 1, 0\n")
     logged = read(*sorted(tmp_path.glob("*.log")))
     assert [case.name for case in logged.cases] == ["storage.write job=x", "storage.write job=y"]
+
+
+def test_a_case_that_an_older_stend_stored_meets_the_same_workload_imported_now(
+    tmp_path: Path,
+) -> None:
+    new = read(write(tmp_path / "a.json", after(1000, 200)))
+    stored = {"block": 4096, "depth": 1, "jobs": 1, "target": "file"}
+    old = replace(new, id="0" * 32, cases=(replace(new.cases[0], parameters=stored),))
+    assert [row.ratio for row in compare(old, new).rows if row.metric.name == "IOPS"] == [1]
