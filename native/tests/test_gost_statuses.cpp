@@ -53,7 +53,7 @@ stend_gost_status finish(stend_gost_stream& stream, std::size_t room = 16) {
 
 void every_status_has_its_own_sentence() {
     std::vector<std::string_view> said;
-    for (int status = STEND_GOST_OK; status <= STEND_GOST_BAD_KEY_SIZE + 1; ++status)
+    for (int status = STEND_GOST_OK; status <= STEND_GOST_BAD_ENVIRONMENT + 1; ++status)
         said.emplace_back(stend_gost_message(static_cast<stend_gost_status>(status)));
     for (const std::string_view sentence : said) CHECK(sentence.ends_with('.'));
     std::sort(said.begin(), said.end());
@@ -306,14 +306,15 @@ void codes_that_cannot_be() {
         std::size_t size;
     };
     for (const Size& wrong :
-         {Size{magma, 0}, Size{magma, 9}, Size{kuznyechik, 17}, Size{legacy, 5}}) {
+         {Size{magma, 0}, Size{magma, 9}, Size{kuznyechik, 17}, Size{legacy, 9}}) {
         begin(mac, wrong.key);
         CHECK(stend_gost_mac_update(&mac, bytes, 1) == STEND_GOST_OK);
         CHECK(stend_gost_mac_finish(&mac, out, wrong.size) == STEND_GOST_BAD_TAG_SIZE);
         CHECK(stend_gost_mac_finish(&mac, out, 4) == STEND_GOST_FINISHED);
     }
-    begin(mac, legacy);
-    CHECK(stend_gost_mac_finish(&mac, out, 4) == STEND_GOST_EMPTY);
+    begin(mac, legacy);  // as gost-engine has it
+    std::memset(out, 1, 8);
+    CHECK(stend_gost_mac_finish(&mac, out, 8) == STEND_GOST_OK && all_zero(out, 8));
     begin(mac, magma);  // OMAC of nothing is a block of padding
     CHECK(stend_gost_mac_finish(&mac, out, 8) == STEND_GOST_OK);
 }

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from gost import standard, standard_modes
 from gost.gost_kinds import ALGORITHMS, KEY, NEW, OTHER_KEY
 from stend.gost import (
+    GOST28147,
     OMAC,
     OMAC_ACPKM,
     AlreadyFinalized,
@@ -60,6 +61,18 @@ def test_imitovstavka_is_what_the_standard_says(size, meshing):
     )
     made = Imitovstavka(ALGORITHMS["gost28147"], key_meshing=meshing)
     assert tag(made, MESSAGE[:size]).hex() == said[:4].hex()
+
+
+@pytest.mark.skipif("gost28147" not in ALGORITHMS, reason="no variant of GOST 28147-89 is built")
+def test_an_imitovstavka_has_the_tags_of_gost_engines_vectors():
+    """Its test/04-mac.t: a key of text, 1 to 8 bytes."""
+    key, data = b"0123456789abcdef" * 2, b"12345670" * 128
+    for length in range(1, 9):
+        mac = Imitovstavka(GOST28147(key), length, key_meshing=True)
+        assert tag(mac, data).hex() == "2ee8d13dff7f037d"[: 2 * length]
+    assert tag(Imitovstavka(GOST28147(key), key_meshing=True), data).hex() == "2ee8d13d"
+    with pytest.raises(BadTagSize, match="1 to 8 bytes, not 9"):
+        Imitovstavka(GOST28147(key), 9)
 
 
 @BOTH

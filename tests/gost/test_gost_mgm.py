@@ -180,3 +180,14 @@ def test_refusals_name_the_value(cipher):
         mgm.encrypt(nonce, b"")
     with pytest.raises(InvalidTag, match="3 bytes"):
         mgm.decrypt(nonce, b"abc")
+
+
+@pytest.mark.parametrize(("kind", "size"), [(KuznyechikMGM, 16), (MagmaMGM, 8)])
+def test_a_generated_nonce_is_always_taken_and_never_the_same(kind, size):
+    nonces = [kind.generate_nonce() for _ in range(64)]
+    assert len(set(nonces)) == 64
+    assert {len(nonce) for nonce in nonces} == {size}
+    for nonce in nonces:
+        assert (
+            kind(KEY).decrypt(nonce, kind(KEY).encrypt(nonce, b"message", None), None) == b"message"
+        )

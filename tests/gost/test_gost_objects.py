@@ -4,6 +4,7 @@ import ast
 import contextlib
 import copy
 import gc
+import os
 import pickle
 import subprocess
 import sys
@@ -420,3 +421,18 @@ def test_a_section_is_one_whole_block_or_more(size):
         Cipher(Kuznyechik(KEY), modes.CTR_ACPKM(bytes(8), size)).encryptor()
     with pytest.raises(BadOption, match=said):
         OMAC_ACPKM(Kuznyechik(KEY), size, 240)
+
+
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [("bogus", "bogus"), ("avx2,AVX512", "AVX512"), ("avx512 gfni", "avx512 gfni")],
+)
+def test_an_unknown_extension_to_switch_off_is_named_with_the_known_ones(value, word):
+    program = "from stend.gost import Kuznyechik; Kuznyechik(bytes(32))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE,
+        env=os.environ | {"STEND_DISABLE_ISA": value},
+    )  # fmt: skip
+    said = done.stderr.splitlines()[-1]
+    assert said.startswith(f'stend.gost.errors.BadVariant: STEND_DISABLE_ISA names "{word}"')
+    assert said.endswith("pmull, rvv.")

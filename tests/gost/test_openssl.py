@@ -95,8 +95,25 @@ def test_the_older_substitutions_are_theirs_too(letter):
 @pytest.mark.parametrize("name", MACS)
 def test_both_make_the_same_tag(name):
     for size in (1, 8, 9, 100, 1024, 1025, 5000):
-        arguments = ["dgst", *ENGINE, "-mac", name, "-macopt", f"hexkey:{KEY.hex()}"]
-        said = asked(arguments, message(size)).decode()
-        mac = MACS[name]()
-        mac.update(message(size))
-        assert mac.finalize().hex() == said.rpartition("= ")[2].strip()
+        assert made(MACS[name](), message(size)) == theirs(name, message(size))
+
+
+@pytest.mark.parametrize("sbox", ["cryptopro-a", "tc26-z"])
+@pytest.mark.parametrize("length", range(1, 9))
+def test_an_imitovstavka_may_have_1_to_8_bytes_also_that_of_an_empty_message(sbox, length):
+    name = {"cryptopro-a": "gost-mac", "tc26-z": "gost-mac-12"}[sbox]
+    for size in (0, 5, 8, 1025):
+        mac = Imitovstavka(GOST28147(KEY, sbox), length, key_meshing=True)
+        tag = made(mac, message(size))
+        assert len(tag) == 2 * length
+        assert tag == theirs(name, message(size), "-macopt", f"size:{length}")
+
+
+def made(mac, data):
+    mac.update(data)
+    return mac.finalize().hex()
+
+
+def theirs(name, data, *more):
+    arguments = ["dgst", *ENGINE, "-mac", name, "-macopt", f"hexkey:{KEY.hex()}", *more]
+    return asked(arguments, data).decode().rpartition("= ")[2].strip()

@@ -11,6 +11,7 @@ const char* exception_of(stend_gost_status status) {
         case STEND_GOST_BAD_IV:
             return "BadNonce";
         case STEND_GOST_BAD_VARIANT:
+        case STEND_GOST_BAD_ENVIRONMENT:
             return "BadVariant";
         case STEND_GOST_BAD_TAG_SIZE:
             return "BadTagSize";

@@ -26,7 +26,7 @@ const Engine* named(stend_gost_cipher cipher, const char* variant) {
     return known(cipher) && variant ? find(internal(cipher), variant) : nullptr;
 }
 
-// Null: no such variant, or it can't run here. Throws when STEND_DISABLE_ISA is nonsense.
+// Null: no such variant, or it can't run here. Throws when STEND_DISABLE_ISA has an unknown word.
 const Engine* usable(stend_gost_cipher cipher, const char* variant) {
     if (engines(internal(cipher)).empty()) return nullptr;
     const Engine* const engine = variant ? named(cipher, variant) : &fastest(internal(cipher));
@@ -75,7 +75,7 @@ const char* stend_gost_variant(stend_gost_cipher cipher, size_t index) {
 }
 
 const char* stend_gost_variant_lacks(stend_gost_cipher cipher, const char* variant) {
-    thread_local char kept[256];
+    thread_local char kept[512];
     try {
         const std::string said = lack(cipher, variant);
         if (said.empty()) return nullptr;
@@ -105,7 +105,7 @@ stend_gost_status stend_gost_key_init(stend_gost_key* opaque, stend_gost_cipher 
         key.engine = engine;
         return STEND_GOST_OK;
     } catch (const std::exception&) {
-        return STEND_GOST_BAD_VARIANT;
+        return STEND_GOST_BAD_ENVIRONMENT;
     }
 }
 

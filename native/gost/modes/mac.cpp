@@ -75,6 +75,15 @@ void keep(Mac& mac, Bytes in, std::size_t size) {
     mac.held += size;
 }
 
+// RFC 5830, 8: the last block is filled with zeros; 64 bits or less are followed by a block of
+// zeros, for a code takes two blocks. Of an empty message the code is zeros, as in gost-engine.
+void finish_legacy(Mac& mac, std::size_t n) {
+    if (!mac.held) return;
+    std::memset(mac.block + mac.held, 0, n - mac.held);
+    into_chain(mac, mac.block, 1);
+    if (mac.taken < 2) into_chain(mac, zeros, 1);
+}
+
 }  // namespace
 
 void Mac::end() {
@@ -114,11 +123,7 @@ void close_block(std::uint8_t* block, std::size_t held, const Subkeys& subkeys, 
 void make_tag(Mac& mac, Out tag) {
     const std::size_t n = mac.key->block();
     if (mac.key->legacy()) {
-        // RFC 5830, 8: the last block is filled with zeros; 64 bits or less are followed by a
-        // block of zeros, for a code takes two blocks.
-        std::memset(mac.block + mac.held, 0, n - mac.held);
-        into_chain(mac, mac.block, 1);
-        if (mac.taken < 2) into_chain(mac, zeros, 1);
+        finish_legacy(mac, n);
     } else {
         enter_section(mac);
         close_block(mac.block, mac.held, mac.acpkm() ? mac.subkeys : mac.key->subkeys, n);

@@ -13,7 +13,7 @@ struct Tag {
 };
 
 bool right_size(const Key& key, std::size_t tag_bytes) {
-    return tag_bytes >= 1 && tag_bytes <= (key.legacy() ? 4 : key.block());
+    return tag_bytes >= 1 && tag_bytes <= key.block();
 }
 
 std::size_t stack_for(const Mac& mac, std::size_t bytes) {
@@ -24,7 +24,6 @@ std::size_t stack_for(const Mac& mac, std::size_t bytes) {
 Status finished(Mac& mac, std::size_t tag_bytes, Tag& tag) {
     if (mac.life != alive) return STEND_GOST_FINISHED;
     if (!right_size(*mac.key, tag_bytes)) return failed(mac, STEND_GOST_BAD_TAG_SIZE);
-    if (mac.key->legacy() && !mac.used) return failed(mac, STEND_GOST_EMPTY);
     cleanly(*mac.key->engine, stack_for(mac, 0), [&] { make_tag(mac, tag.bytes); });
     mac.end();
     return STEND_GOST_OK;

@@ -1,5 +1,25 @@
 // Each status as a sentence; the version.
+#include <cstdio>
+#include <exception>
+
+#include "isa/isa.h"
 #include "stend/gost.h"
+
+namespace {
+
+// What is wrong with STEND_DISABLE_ISA now.
+const char* environment_fault() {
+    thread_local char kept[512];
+    try {
+        stend::isa::disabled();
+        return "STEND_DISABLE_ISA had a word that is no instruction-set extension.";
+    } catch (const std::exception& error) {
+        std::snprintf(kept, sizeof kept, "%s", error.what());
+    }
+    return kept;
+}
+
+}  // namespace
 
 const char* stend_gost_version() {
     return STEND_GOST_VERSION;
@@ -41,6 +61,8 @@ const char* stend_gost_message(stend_gost_status status) {
             return "The tag is not the message's: it is forged or damaged, or the key is another.";
         case STEND_GOST_BAD_KEY_SIZE:
             return "A key has 32 bytes.";
+        case STEND_GOST_BAD_ENVIRONMENT:
+            return environment_fault();
     }
     return "This is no status of the library.";
 }

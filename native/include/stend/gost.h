@@ -40,23 +40,25 @@ const char* stend_gost_version(void);
 
 typedef enum stend_gost_status {
     STEND_GOST_OK = 0,
-    STEND_GOST_BAD_CIPHER,   /* no such cipher, or not one this function is for */
-    STEND_GOST_BAD_VARIANT,  /* no such variant, or this machine can't run it */
-    STEND_GOST_BAD_IV,       /* an initialisation vector or nonce of a wrong size or value */
-    STEND_GOST_BAD_SECTION,  /* an ACPKM section of a wrong size */
-    STEND_GOST_BAD_TAG_SIZE, /* a tag longer than a block or shorter than the mode allows */
-    STEND_GOST_BAD_OPTION,   /* a mode, padding or option that do not go together */
-    STEND_GOST_PARTIAL,      /* the message does not end with a whole block and is not padded */
-    STEND_GOST_BAD_PADDING,  /* what was decrypted does not end with the padding of procedure 2 */
-    STEND_GOST_NO_ROOM,      /* the output buffer is too small; nothing was done */
-    STEND_GOST_TOO_LONG,     /* the mode's limit on the length of one message is reached */
-    STEND_GOST_EMPTY,        /* MGM needs a message or associated data */
-    STEND_GOST_FINISHED,     /* the key or context was finished, has failed or was never made */
-    STEND_GOST_FORGED,       /* the tag is not the message's: forged, damaged or another key */
-    STEND_GOST_BAD_KEY_SIZE  /* gost.hpp alone: a key that is not of 32 bytes */
+    STEND_GOST_BAD_CIPHER,     /* no such cipher, or not one this function is for */
+    STEND_GOST_BAD_VARIANT,    /* no such variant, or this machine can't run it */
+    STEND_GOST_BAD_IV,         /* an initialisation vector or nonce of a wrong size or value */
+    STEND_GOST_BAD_SECTION,    /* an ACPKM section of a wrong size */
+    STEND_GOST_BAD_TAG_SIZE,   /* a tag longer than a block or shorter than the mode allows */
+    STEND_GOST_BAD_OPTION,     /* a mode, padding or option that do not go together */
+    STEND_GOST_PARTIAL,        /* the message does not end with a whole block and is not padded */
+    STEND_GOST_BAD_PADDING,    /* what was decrypted does not end with the padding of procedure 2 */
+    STEND_GOST_NO_ROOM,        /* the output buffer is too small; nothing was done */
+    STEND_GOST_TOO_LONG,       /* the mode's limit on the length of one message is reached */
+    STEND_GOST_EMPTY,          /* MGM needs a message or associated data */
+    STEND_GOST_FINISHED,       /* the key or context was finished, has failed or was never made */
+    STEND_GOST_FORGED,         /* the tag is not the message's: forged, damaged or another key */
+    STEND_GOST_BAD_KEY_SIZE,   /* gost.hpp alone: a key that is not of 32 bytes */
+    STEND_GOST_BAD_ENVIRONMENT /* STEND_DISABLE_ISA has a word that the library does not know */
 } stend_gost_status;
 
-/* One sentence, English, without a value; never NULL. */
+/* One sentence, English; never NULL. That of STEND_GOST_BAD_ENVIRONMENT has the word that is not
+ * known and all that are, and is kept until the thread's next call of this function. */
 const char* stend_gost_message(stend_gost_status status);
 
 typedef enum stend_gost_cipher {
@@ -178,8 +180,9 @@ stend_gost_status stend_gost_mac_init(stend_gost_mac* mac, const stend_gost_key*
 stend_gost_status stend_gost_mac_sections(stend_gost_mac* mac, size_t section,
                                           size_t master_section);
 stend_gost_status stend_gost_mac_update(stend_gost_mac* mac, const void* in, size_t size);
-/* tag_bytes: 1 to a block's size (GOST 28147-89: 1 to 4). An imitovstavka of nothing at all is
- * refused with STEND_GOST_EMPTY; one of a single block is made of that and a block of zeros. */
+/* tag_bytes: 1 to a block's size; RFC 5830 has 1 to 4 for an imitovstavka, gost-engine gives 8.
+ * The imitovstavka of a single block is made of that and a block of zeros; that of an empty message
+ * is zeros whatever the key, as gost-engine has it, and so authenticates nothing. */
 stend_gost_status stend_gost_mac_finish(stend_gost_mac* mac, void* tag, size_t tag_bytes);
 /* In constant time: STEND_GOST_FORGED when it is another. */
 stend_gost_status stend_gost_mac_verify(stend_gost_mac* mac, const void* tag, size_t tag_bytes);

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 class KuznyechikMGM(Mgm):
     """MGM with Kuznyechik: nonces of 16 bytes whose first bit is 0, tags of 4 to 16 bytes.
 
-    Two messages under one key must never have the same nonce; count them. `threads` share large
+    Two messages under one key must never have the same nonce: count them, or use
+    `generate_nonce()`. `threads` share large
     messages, 0 for all CPUs of this process.
     """
 
@@ -27,6 +28,14 @@ class KuznyechikMGM(Mgm):
     def generate_key() -> bytes:
         """Make a random key of 32 bytes."""
         return os.urandom(32)
+
+    @staticmethod
+    def generate_nonce() -> bytes:
+        """Make a random nonce of 16 bytes whose first bit is 0.
+
+        After 2^48 messages under one key the chance that two had the same is 2^-32.
+        """
+        return _random_nonce(16)
 
     def __repr__(self) -> str:
         return f"<KuznyechikMGM, variant {self.variant!r}>"
@@ -51,5 +60,20 @@ class MagmaMGM(Mgm):
         """Make a random key of 32 bytes."""
         return os.urandom(32)
 
+    @staticmethod
+    def generate_nonce() -> bytes:
+        """Make a random nonce of 8 bytes whose first bit is 0.
+
+        After 65,536 messages under one key the chance that two had the same is 2^-32: count
+        instead where there may be more.
+        """
+        return _random_nonce(8)
+
     def __repr__(self) -> str:
         return f"<MagmaMGM, variant {self.variant!r}>"
+
+
+def _random_nonce(size: int) -> bytes:
+    """RFC 9058, 4: the first bit tells the two counters apart that are made of a nonce."""
+    first, *rest = os.urandom(size)
+    return bytes([first & 0x7F, *rest])

@@ -45,9 +45,10 @@ class OMAC_ACPKM(Mac):  # noqa: N801 - its name in RFC 8645
 
 
 class Imitovstavka(Mac):
-    """The imitovstavka of GOST 28147-89 (RFC 5830, 8): a tag of 1 to 4 bytes; 4 by default.
+    """The imitovstavka of GOST 28147-89 (RFC 5830, 8): a tag of 4 bytes, or of 1 to 8.
 
-    With `key_meshing` under a new key every 1024 bytes (RFC 4357, 2.3.2).
+    The tag of an empty message is zeros under every key, as gost-engine has it. With `key_meshing`
+    under a new key every 1024 bytes (RFC 4357, 2.3.2).
     """
 
     __slots__ = ()
