@@ -3,6 +3,7 @@
 #include <numbers>
 #include <numeric>
 #include <stend/tomo.hpp>
+#include <tuple>
 
 #include "check.h"
 
@@ -67,6 +68,29 @@ void weights_are_shares_of_the_half_circle() {
     CHECK(std::abs(angle_weights(std::vector{1.0})[0] - pi) < 1e-12);
 }
 
+// 90 views: over 140° a wedge of 40° is missing, of which 5° count; 30 views lie further apart.
+void a_missing_wedge_is_nobodys_share() {
+    for (const auto& [count, step, wedge] :
+         {std::tuple{90, 1.5, 5.0}, std::tuple{24, 6.0, 1.001 * std::numbers::phi * 6}}) {
+        std::vector<double> angles(count);
+        for (int i = 0; i < count; ++i) angles[i] = (i * step + 20) * pi / 180;
+        const std::vector<double> weights = angle_weights(angles);
+        for (int i = 1; i + 1 < count; ++i) CHECK(std::abs(weights[i] - step * pi / 180) < 1e-12);
+        CHECK(std::abs(weights.front() - (step + wedge) / 2 * pi / 180) < 1e-12);
+        CHECK(std::abs(weights.back() - weights.front()) < 1e-12);
+    }
+}
+
+// Half of the half circle every 0.5°, the other every 4°: no wedge.
+void coarse_views_keep_their_cells() {
+    std::vector<double> angles;
+    for (int i = 0; i < 180; ++i) angles.push_back(i * 0.5 * pi / 180);
+    for (int i = 0; i < 22; ++i) angles.push_back((90 + 4 * i) * pi / 180);
+    const std::vector<double> weights = angle_weights(angles);
+    CHECK(std::abs(weights[190] - 4 * pi / 180) < 1e-12);
+    CHECK(std::abs(std::accumulate(weights.begin(), weights.end(), 0.0) - pi) < 0.02);
+}
+
 double sum(const std::vector<double>& weights) {
     return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
@@ -110,9 +134,12 @@ void ends_fade_between_directions_too() {
 
 // What an end gives away goes to the directions on both sides as if it had never been there.
 void what_fades_wholly_leaves_the_others_cells() {
-    const std::vector<double> inner{0.7, 1.6, 2.5, 3.0, 3.3};
-    const std::vector<double> found =
-        angle_weights(std::vector{0.0, 0.7, 1.6, 2.5, 3.0, 3.3, 3.6}, 0.01);
+    std::vector<double> inner;
+    for (int i = 0; i < 52; ++i) inner.push_back(0.08 + 0.06 * i + 0.015 * (i % 3));
+    std::vector<double> angles = inner;
+    angles.insert(angles.begin(), 0.0);
+    angles.push_back(3.26);
+    const std::vector<double> found = angle_weights(angles, 0.01);
     const std::vector<double> expected = angle_weights(inner);
     CHECK(std::abs(found.front()) < 1e-12 && std::abs(found.back()) < 1e-12);
     for (std::size_t i = 0; i < inner.size(); ++i)
@@ -165,6 +192,8 @@ int main() {
     the_disc_comes_back({64, half_turn(105, 210 * pi / 180)}, {64}, fbp);
     the_disc_comes_back({64, half_turn(90)}, {128, 0.5}, fbp);
     weights_are_shares_of_the_half_circle();
+    a_missing_wedge_is_nobodys_share();
+    coarse_views_keep_their_cells();
     ends_fade_into_the_opposite_side();
     ends_fade_between_directions_too();
     what_fades_wholly_leaves_the_others_cells();

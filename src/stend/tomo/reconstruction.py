@@ -40,10 +40,12 @@ def reconstruct(
         projections: line integrals, the negative logarithm of the transmission: (angles, rows,
             columns), integers or floating point. A Dask array gives a Dask array.
         angles: radians, one a projection, in any order and over any range. Directions that
-            repeat modulo π are weighted.
-        algorithm: one of `algorithms()`; "dfr", direct Fourier reconstruction, is fast and the
-            most exact; "dfr_half", the same by way of half-precision numbers (IEEE 754 binary16),
-            with AVX-512 the fastest: within 2e-3 of the slice's largest value, 1e-4 on average.
+            repeat modulo π share their weight. A gap counts at most as 5° or 1.62 usual gaps.
+        algorithm: one of `algorithms()`; "dfr", direct Fourier reconstruction, is fast, and the
+            sharpest of many views with little noise; "fbp" has smaller errors of noisy, few or
+            unevenly spread views; "dfr_half" is "dfr" by way of half-precision numbers (IEEE 754
+            binary16), with AVX-512 the fastest: within 2e-3 of the slice's largest value, 1e-4 on
+            average.
             "sirt" and "cgls" iterate, as the functions of these names tell.
         filter: what the ramp is multiplied by, one of `filters()`.
         cutoff: the part of the band that is kept, above 0 and up to 1.

@@ -122,7 +122,9 @@ struct OnThreads {
 
 // The weight of each projection in the integral over directions: the part of the half circle that
 // is nearer to its direction than to any other's (its Voronoi cell modulo π); projections of the
-// same direction share. The sum is π.
+// same direction share. The sum is π, less the part of gaps that no projection stands for: a gap
+// counts at most as 5° or 1.62 times the usual one (half of the half circle lies in gaps up to it,
+// the widest left aside), whichever is wider.
 //
 // With a taper, and a scan over more than π (from its smallest angle to its largest), a projection
 // at a distance t from the nearer end of the scan keeps sin²(πt / 2 taper) of its share, taper
