@@ -46,6 +46,7 @@ def test_fio_is_forbidden_to_write_where_the_job_only_reads(
     monkeypatch.setattr(
         rig, "_heeding_drive", lambda job, folder, asked, moment: told.append(asked)
     )
+    monkeypatch.setattr(rig.Claim, "stay", lambda self: None)
     a_rig(tmp_path, *targets).drive(f"[global]\nrw={rw}\n[a]\nfilename=x\n", STEP)
     assert [asked.read_only for asked in told] == [readonly]
 

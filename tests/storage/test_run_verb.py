@@ -202,7 +202,10 @@ def test_a_killed_stend_leaves_no_worker_and_what_fio_had_told_can_be_taken_in(e
     assert len(json.loads(stend(env, "runs", "--json").stdout)) == 1
     (status,) = Path(env["XDG_DATA_HOME"]).glob("**/*measure*/status.json")
     stend(env, "storage", "import", str(status))
-    assert exported(env)["cases"][0]["samples"][0]["values"][0] > 0
+    (sample,) = exported(env)["cases"][0]["samples"]
+    assert sample["values"][0] > 0
+    (path,) = [target["path"] for target in sample["load"]["targets"]]
+    assert Path(path).parent == tmp_path / "target"
     profile(tmp_path)
     told = stend(env, "storage", "run", "mine.toml", "--target", "target").stderr
     assert str(status.parent.parent) in told

@@ -314,7 +314,7 @@ def test_of_an_older_store_that_was_copied_nothing_stays_open(
     path = older(tmp_path / "stend.db")
     monkeypatch.setattr(opening, "_only_read", lambda path: True)
     with Store.open(str(path)) as store:
-        held = {file.resolve() for file in Path("/proc/self/fd").iterdir()}
+        held = {file.resolve() for file in Path("/dev/fd").iterdir()}
         assert path.resolve() not in held
         assert len(store.find()) == 1
 

@@ -13,6 +13,7 @@ from typing import Any
 from stend.fio.documents import Document
 from stend.fio.identity import engine_of
 from stend.fio.job_group import job_group, job_names
+from stend.fio.jobfile import HANDED
 from stend.fio.option_text import Options, base_of, seconds, size, whole
 from stend.fio.results import Part, count, moved
 from stend.fio.verdict import ENOUGH
@@ -129,6 +130,8 @@ def _targets(own: Sequence[Options]) -> tuple[StorageTarget, ...]:
             found.setdefault("null", StorageTarget(path="null", kind="null"))
             continue
         named = options.get("filename", options.get("directory", ""))
+        if named.startswith(HANDED):
+            named = options.get("description", named)
         for path in filter(None, re.split(r"(?<!\\):", named)):
             kind = "block device" if path.startswith("/dev/") else "file"
             found.setdefault(path, StorageTarget(path=path, kind=kind))  # type: ignore[arg-type]

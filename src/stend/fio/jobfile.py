@@ -29,6 +29,8 @@ from stend.printable import printable
 
 NULL = "null"
 """The engine that does nothing."""
+HANDED = "/dev/fd/"
+"""How the name begins of a file that fio inherits open; its path is the job's description."""
 MIB = 1 << 20
 SECTOR = 512
 LARGEST_MAPS = 64 << 20

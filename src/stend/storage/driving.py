@@ -8,7 +8,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import IO, Any, Literal
@@ -18,6 +18,7 @@ from stend.fio.course import Growing
 from stend.fio.documents import Document, Scanner
 from stend.fio.verdict import Ended, judge
 from stend.loads import Direction, FioRun
+from stend.storage.descriptors import by_descriptor, by_path
 from stend.storage.fio_process import FioProcess
 from stend.storage.live import Moment, Rates, rates
 
@@ -59,6 +60,8 @@ class Asked:
     """fio itself refuses to write (--readonly)."""
     fio: str
     """The path of the binary."""
+    held: Mapping[str, int] = field(default_factory=dict)
+    """Descriptors of the targets by path, which fio is given instead of the paths."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +74,15 @@ class Driven:
     stderr: str
     stray: tuple[str, ...]
     """Text that stood between fio's documents."""
+    held: Mapping[str, int] = field(default_factory=dict)
+    """Descriptors that fio was given, by the targets' paths."""
 
     @property
     def detail(self) -> dict[str, str]:
         """What belongs to the record in words: the last document without its bins, and texts."""
         said = {"fio stderr": self.stderr.strip(), "fio notes": "\n".join(self.stray)}
-        result = json.dumps(_without_bins(self.document or {}), separators=(",", ":"))
+        document = json.dumps(_without_bins(self.document or {}), separators=(",", ":"))
+        result = by_path(document, self.held)
         if self.document and len(result) <= _KEPT:
             said["fio result"] = result
         return {name: text[:_KEPT] for name, text in said.items() if text}
@@ -96,12 +102,15 @@ def drive(job: str, folder: Path, asked: Asked, told: Callable[[Moment], None]) 
     Raises:
         Stopped: Ctrl-C came meanwhile (KeyboardInterrupt); fio was let end.
         OutputError: the folder can't be written.
+        BadValue: the job names what is not held, though something is.
     """
+    if asked.held:
+        job = by_descriptor(job, asked.held)
     options = [*_OPTIONS, *(["--readonly"] if asked.read_only else [])]
     with _files(folder, job) as (output, errors, status, said):
         follower = _Follower(status, said, asked, told)
         words = [str(Path(asked.fio).absolute()), *options, JOB]
-        with FioProcess(words, folder, output, errors) as fio:
+        with FioProcess(words, folder, output, errors, tuple(asked.held.values())) as fio:
             stopped = follower.follow(fio)
         follower.read()
     driven = follower.driven(fio, stopped)
@@ -186,7 +195,8 @@ class _Follower:
 
     def driven(self, fio: FioProcess, stopped: Why | None) -> Driven:
         """Judge the run when it is over."""
-        stderr = self._said.decode(errors="replace")
+        stderr = by_path(self._said.decode(errors="replace"), self._asked.held)
+        stray = tuple(by_path(text, self._asked.held) for text in self._scanner.stray)
         ended = Ended(
             code=None if _by_signal(fio) else fio.code,
             signal=_by_signal(fio),
@@ -194,7 +204,7 @@ class _Follower:
             documents=(self._document,) if self._document else (),
             truncated=self._scanner.truncated,
             interrupted=stopped == "interrupted",
-            stray=self._scanner.stray,
+            stray=stray,
         )
         state, reasons = judge(ended, self._asked.jobs, self._asked.seconds)
         course = self._course.finished()
@@ -211,7 +221,7 @@ class _Follower:
             lasted=max((flow.seconds for flow in course.flows), default=0.0),
             flows=course.flows,
         )
-        return Driven(run, self._document, stderr, self._scanner.stray)
+        return Driven(run, self._document, stderr, stray, self._asked.held)
 
     def _tell(self, ways: Mapping[Direction, Rates]) -> None:
         start, last = self._course.start, self._course.last

@@ -36,9 +36,17 @@ class FioProcess:
     """
 
     def __init__(
-        self, words: Sequence[str], folder: Path, output: IO[bytes], errors: IO[bytes]
+        self,
+        words: Sequence[str],
+        folder: Path,
+        output: IO[bytes],
+        errors: IO[bytes],
+        inherited: Sequence[int] = (),
     ) -> None:
-        """Start fio in a folder; `words` begin with the path of its binary."""
+        """Start fio in a folder; `words` begin with the path of its binary.
+
+        `inherited`: descriptors that stay open in it under their numbers.
+        """
         self.code: int | None = None
         """What it left with, or minus the number of the signal that ended it."""
         self.killed = 0
@@ -64,7 +72,7 @@ class FioProcess:
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=errors,
-                pass_fds=(life,),
+                pass_fds=(life, *inherited),
                 start_new_session=True,
                 bufsize=0,
             )

@@ -64,6 +64,14 @@ class Claim:
         except UsageError as why:
             raise MeasuringError(f"{why} (found right before the start of fio)") from None
 
+    def stay(self) -> None:
+        """After a run: what was loaded still is what the paths name; MeasuringError if not."""
+        try:
+            for target in self.targets:
+                self.same(target)
+        except UsageError as why:
+            raise MeasuringError(f"{why} (found right after the run)") from None
+
     def same(self, target: Target) -> None:
         """The path still is what was opened."""
         if target.kind == NULL:

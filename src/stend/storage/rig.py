@@ -64,8 +64,11 @@ class Rig:
             jobs=_reports(job),
             read_only=only_reads(job),
             fio=self._path,
+            held=self._claim.held,
         )
-        return _heeding_drive(job, self._new_folder(step), asked, self._told)
+        driven = _heeding_drive(job, self._new_folder(step), asked, self._told)
+        self._claim.stay()
+        return driven
 
     def _new_folder(self, step: Step) -> Path:
         name = re.sub(r"[^a-z0-9]+", "-", f"{step.name} {step.phase} {step.number}".lower())

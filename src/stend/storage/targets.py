@@ -144,6 +144,7 @@ def _new(tree: Tree, given: str, path: str, file_bytes: int) -> Target:
     mount = _mount(tree, folder, given)
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadValue(f"no file can be made in {folder}: it may not be written by this user")
+    _of_root_alone(folder)
     _large_enough(given, file_bytes)
     return Target(
         given=given,
@@ -153,6 +154,19 @@ def _new(tree: Tree, given: str, path: str, file_bytes: int) -> Target:
         own=True,
         identity="",
         record=StorageTarget(path=path, kind="file", bytes=file_bytes, filesystem=mount.type),
+    )
+
+
+def _of_root_alone(folder: str) -> None:
+    """BadValue where root would make a file that others can exchange while it is loaded."""
+    found = Path(folder).stat()
+    others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not found.st_mode & stat.S_ISVTX
+    if os.geteuid() or not (found.st_uid or others):
+        return
+    who = f"user {found.st_uid}, who owns it," if found.st_uid else "other users"
+    raise BadValue(
+        f"{folder} can be changed by {who} while root loads a file in it: name a folder that root "
+        "alone can write to, or run stend as its owner"
     )
 
 
