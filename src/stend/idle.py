@@ -1,12 +1,31 @@
-"""HTTP connections on which no request is under way: only so many are kept.
+"""HTTP connections: few without a request, and none whose requests two servers read differently.
 
 Who opens connections and says nothing takes descriptors, and needs no secret for that.
 """
 
 import asyncio
+from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+
+_TWO_LENGTHS = frozenset({b"content-length", b"transfer-encoding"})
+
+
+class OneLength(h11.Connection):  # type: ignore[misc]
+    """Refuses a request that tells its length twice.
+
+    A proxy that goes by the one and a server that goes by the other take different bytes for the
+    next request (RFC 9112, 6.3). h11 goes by Transfer-Encoding and says nothing.
+    """
+
+    def next_event(self) -> Any:
+        """Give what comes next (h11)."""
+        event = super().next_event()
+        if isinstance(event, h11.Request) and _TWO_LENGTHS <= {name for name, _ in event.headers}:
+            raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
+        return event
 
 
 class FewIdle(H11Protocol):  # type: ignore[misc]
@@ -14,6 +33,11 @@ class FewIdle(H11Protocol):  # type: ignore[misc]
 
     most_idle = 32
     """Browsers keep six."""
+
+    def __init__(self, *words: Any, **named: Any) -> None:
+        """Read requests strictly (uvicorn)."""
+        super().__init__(*words, **named)
+        self.conn = OneLength(h11.SERVER)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin (asyncio)."""

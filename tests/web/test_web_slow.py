@@ -1,5 +1,6 @@
 """Connections that don't get on are ended, and hold up nobody else."""
 
+import re
 import select
 import socket
 import time
@@ -152,3 +153,25 @@ def test_what_is_no_http_is_refused_under_the_same_policy(store, said, status):
         assert status in answer.partition(b"\r\n")[0]
         assert b"default-src 'none'" in answer
         assert b"uvicorn" not in answer
+
+
+_CHUNKED = b"Transfer-Encoding: chunked\r\n"
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["length first", "encoding first"])
+@pytest.mark.parametrize("before", [b"", b"GET /static HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"])
+def test_a_request_of_two_lengths_is_refused_and_what_follows_is_no_request(store, order, before):
+    lengths = b"".join([b"Content-Length: 5\r\n", _CHUNKED][::order])
+    hidden = b"GET /runs HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with served(store) as running, connected(running.url) as connection:
+        connection.sendall(before + LOGOUT + lengths + b"\r\n0\r\n\r\n" + hidden)
+        answers = rest(connection)
+    statuses = re.findall(rb"HTTP/1\.1 (\d+)", answers)
+    assert statuses == [b"404"] * bool(before) + [b"400"]
+    assert answers.lower().count(b"connection: close") == 1
+
+
+def test_a_chunked_body_alone_is_taken(store):
+    with served(store) as running, connected(running.url) as connection:
+        connection.sendall(LOGIN + _CHUNKED + b"Connection: close\r\n\r\n7\r\ntoken=x\r\n0\r\n\r\n")
+        assert b" 401 " in rest(connection)
