@@ -9,7 +9,6 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-
 _TWO_LENGTHS = frozenset({b"content-length", b"transfer-encoding"})
 
 
@@ -23,7 +22,7 @@ class OneLength(h11.Connection):  # type: ignore[misc]
     def next_event(self) -> Any:
         """Give what comes next (h11)."""
         event = super().next_event()
-        if isinstance(event, h11.Request) and _TWO_LENGTHS <= {name for name, _ in event.headers}:
+        if isinstance(event, h11.Request) and {name for name, _ in event.headers} >= _TWO_LENGTHS:
             raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
         return event
 

@@ -151,6 +151,8 @@ class Status(StrEnum):
 
 HARMLESS = frozenset({Status.MEASURED, Status.SKIPPED, Status.CHECKED, Status.PUBLISHED})
 """In which nothing went wrong."""
+NO_ATTEMPT = frozenset({Status.SKIPPED, Status.INTERRUPTED})
+"""Of which the run can't tell whether they would have been measured."""
 
 
 class Published(Record, frozen=True, kw_only=True):

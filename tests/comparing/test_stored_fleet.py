@@ -33,7 +33,7 @@ def stored(tmp_path_factory):
 
 
 def test_outliers_from_kept_medians_are_those_of_whole_runs(stored):
-    looked, damaged = gathered(stored, Wanted(), NOW)
+    looked, damaged, _ = gathered(stored, Wanted(), NOW)
     assert damaged == []
     whole = outliers([stored.load(one.run.id) for one in looked])
     assert outliers_among(looked) == whole
@@ -43,7 +43,7 @@ def test_outliers_from_kept_medians_are_those_of_whole_runs(stored):
 
 
 def test_the_newest_run_of_each_machine_stands_for_it(stored):
-    looked, _ = gathered(stored, Wanted(), NOW)
+    looked = gathered(stored, Wanted(), NOW).runs
     assert {one.run.started[:10] for one in looked} == {"2026-11-06"}
     assert [one.run.machine.host for one in by_machine(looked).values()] == [
         fleets.name(i) for i in range(1, 10)
@@ -66,7 +66,7 @@ def test_a_checked_run_hides_no_measured_one(tmp_path):
     with Store.open(str(tmp_path / "a.db")) as store:
         store.begin(measured)
         store.begin(checked)
-        (looked,), _ = gathered(store, Wanted(), NOW)
+        (looked,) = gathered(store, Wanted(), NOW).runs
     assert looked.run.id == measured.id
 
 
@@ -82,8 +82,68 @@ def test_a_run_of_pairs_hides_no_run_of_its_machine(tmp_path):
     with Store.open(str(tmp_path / "a.db")) as store:
         store.begin(measured)
         store.begin(pairs)
-        (looked,), _ = gathered(store, Wanted(), NOW)
+        (looked,) = gathered(store, Wanted(), NOW).runs
     assert looked.run.id == measured.id
+
+
+def later(of, number, cases):
+    """A run of the same machine that measured less, or something else."""
+    id = f"{number:032x}"
+    return msgspec.structs.replace(of, id=id, started="2026-11-05T00:00:00Z", cases=tuple(cases))
+
+
+def test_a_run_of_one_case_hides_no_figure_of_an_earlier_one(tmp_path):
+    nightly = list(fleets.fleet(4, 1, 8))
+    storage = msgspec.structs.replace(nightly[0].cases[0], benchmark="storage.randread")
+    again = nightly[1].cases[0]
+    with Store.open(str(tmp_path / "a.db")) as store:
+        for one in nightly:
+            store.begin(one)
+        before = picture(store, Wanted(), NOW)
+        store.begin(later(nightly[0], 1, [storage]))
+        store.begin(later(nightly[1], 2, [again]))
+        after = picture(store, Wanted(), NOW)
+    of_storage = [row for row in after.figures if row.benchmark == "storage.randread"]
+    kept = [row for row in after.figures if row.benchmark != "storage.randread"]
+    assert [set(row.values) for row in of_storage] == [{"node001"}]
+    assert [row.values for row in kept] == [row.values for row in before.figures]
+    assert after.fleet.nodes[0].cases == 9
+    assert [after.machines[name].run[-1] for name in ("node001", "node002")] == ["1", "2"]
+    assert of_storage[0].runs == {}
+    assert {row.runs["node001"] for row in kept} == {nightly[0].id}
+    assert [row.name for row in kept if "node002" not in row.runs] == [again.name]
+    assert after.earlier[nightly[0].id].started == nightly[0].started
+    assert set(after.earlier) == {nightly[0].id, nightly[1].id}
+
+
+@pytest.mark.parametrize(
+    ("status", "counts"),
+    [(Status.FAILED, False), (Status.SKIPPED, True), (Status.INTERRUPTED, True)],
+)
+def test_what_failed_of_late_is_missing_and_what_was_not_tried_is_of_before(
+    tmp_path, status, counts
+):
+    nightly = list(fleets.fleet(3, 1, 1))
+    (case,) = nightly[0].cases
+    ended = msgspec.structs.replace(case, status=status, reason="It was so.", samples=())
+    with Store.open(str(tmp_path / "a.db")) as store:
+        for one in nightly:
+            store.begin(one)
+        store.begin(later(nightly[0], 1, [ended]))
+        found = picture(store, Wanted(), NOW)
+    (row,) = found.figures
+    assert ("node001" in row.values) == counts
+    assert [one.host for one in found.fleet.missing] == ([] if counts else ["node001"])
+
+
+def test_a_machines_headlines_are_whichever_run_measured_them_last(tmp_path):
+    nightly = list(fleets.fleet(1, 3, 8))
+    storage = msgspec.structs.replace(nightly[0].cases[0], benchmark="storage.randread")
+    with Store.open(str(tmp_path / "a.db")) as store:
+        for one in (*nightly, later(nightly[0], 1, [storage])):
+            store.begin(one)
+        found = headline_trends(store, "node001", 60, NOW)
+    assert {one.benchmark for one in found} >= {"stream.triad", "memory.latency"}
 
 
 def test_a_damaged_run_is_named_and_the_others_stand(tmp_path, stored):

@@ -78,3 +78,25 @@ def test_how_cases_ended_is_counted_for_each_run(store):
     ids = [one.id for one in store.newest(Filter())]
     assert store.statuses(ids) == {id: {"measured": 1, "failed": 1} for id in ids}
     assert store.statuses([]) == {}
+
+
+def test_the_runs_of_the_last_attempts_are_found_whatever_came_later(store):
+    """Each run has a case that was measured and one that failed; further ones have less."""
+    skipped = case((), status=Status.SKIPPED, reason="Not here.")
+    for i, of in enumerate([(skipped,), (case(parameters={"threads": 9}),), ()]):
+        began, id = day(4 + i).isoformat(), f"{i:032x}"
+        store.begin(run(of, id=id, started=began, finished=began, machine=machine(host="a")))
+    wanted = Filter(hosts=["a"], finished=True)
+    assert store.newest_of_each_case(wanted) == [f"{1:032x}", "0002" * 8]
+
+
+def test_the_fingerprint_tells_other_runs_and_labels(store):
+    wanted = Filter(hosts=["a"], finished=True)
+    found = [store.fingerprint(wanted)]
+    store.begin(run(id="e" * 32, started=day(5).isoformat(), machine=machine(host="b")))
+    assert store.fingerprint(wanted) == found[0]
+    store.relabel("0001" * 8, "another")
+    found.append(store.fingerprint(wanted))
+    store.remove("0001" * 8)
+    found.append(store.fingerprint(wanted))
+    assert len(set(found)) == 3

@@ -1,13 +1,17 @@
 """What is dear is made once and forgotten in time; who computes takes turns."""
 
 import threading
-from contextlib import ExitStack
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from starlette.exceptions import HTTPException
 
+import made
 from stend.web.kept import Kept
-from stend.web.turns import MOST, WAITING, Turns
+from stend.web.turns import MOST, Turns
+from web.served import ask, owner, served
 
 
 def test_a_result_is_made_once():
@@ -44,20 +48,23 @@ def test_who_failed_to_make_it_leaves_nothing_behind():
     assert kept.get("of", lambda: b"made") == b"made"
 
 
-def test_one_waits_for_a_turn_and_gets_it():
-    turns, order = Turns(at_once=1, waiting=1), []
+def test_who_came_first_goes_first():
+    turns, order = Turns(at_once=1, waiting=5), []
 
-    def wait():
+    def wait(i):
         with turns.taken():
-            order.append("second")
+            order.append(i)
 
     with turns.taken():
-        waiting = threading.Thread(target=wait)
-        waiting.start()
-        waiting.join(0.05)  # time enough to go first, if it could
-        order.append("first")
-    waiting.join()
-    assert order == ["first", "second"]
+        waiting = [threading.Thread(target=wait, args=[i]) for i in range(5)]
+        for i, one in enumerate(waiting):
+            one.start()
+            while len(turns._queue) <= i:
+                time.sleep(0.001)
+        assert order == []
+    for one in waiting:
+        one.join()
+    assert order == list(range(5))
 
 
 @pytest.mark.parametrize("waiting", [0, 1])
@@ -73,7 +80,7 @@ def test_who_would_wait_too_long_is_told_when_to_ask_again(waiting):
         pass
 
 
-def test_however_many_cores_there_are_some_threads_are_left_to_others(monkeypatch):
+def test_however_many_cores_there_are_so_many_have_turns_at_most(monkeypatch):
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(256))
     turns = Turns(waiting=0)
     with ExitStack() as held:
@@ -81,4 +88,65 @@ def test_however_many_cores_there_are_some_threads_are_left_to_others(monkeypatc
             held.enter_context(turns.taken())
         with pytest.raises(HTTPException):
             held.enter_context(turns.taken())
-    assert MOST + WAITING < 40
+
+
+def test_nobody_waits_for_a_server_that_ends():
+    turns, ended = Turns(at_once=1), []
+
+    def wait():
+        with pytest.raises(HTTPException), turns.taken():
+            pass
+        ended.append(1)
+
+    with turns.taken():
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        waiting.join(0.02)
+        turns.close()
+        waiting.join()
+    assert ended == [1]
+
+
+class Counted(Turns):
+    """Tells of each who asks for a turn."""
+
+    def __init__(self):
+        super().__init__(at_once=1)
+        self.asked = threading.Semaphore(0)
+
+    @contextmanager
+    def taken(self):
+        self.asked.release()
+        with super().taken():
+            yield
+
+
+@pytest.mark.parametrize(
+    ("path", "clients"),
+    [
+        ("/compare?a={0}&b={1}", 16),
+        ("/compare?a={0}&b={1}", 64),
+        ("/api/v1/compare?a={0}&b={1}", 64),
+        ("/machines/nas", 16),
+        ("/history?metric=stream.triad&host=nas", 16),
+    ],
+)
+def test_many_who_ask_at_once_wait_and_hold_nobody_else_up(empty, monkeypatch, path, clients):
+    ids = ["a" * 32, "b" * 32]
+    for i, id in enumerate(ids):
+        started = f"2026-11-0{i + 1}T00:00:00Z"
+        empty.add(made.run(id=id, started=started, machine=made.machine(host="nas")))
+    turns = Counted()
+    monkeypatch.setattr("stend.web.site.Turns", lambda: turns)
+    with served(empty) as site, ThreadPoolExecutor(clients) as many:
+        cookie = owner(site)
+
+        def status(_=None, path=path):
+            return ask(site.url, path.format(*ids), Cookie=cookie).status
+
+        with Turns.taken(turns):
+            answers = [many.submit(status) for _ in range(clients)]
+            assert all(turns.asked.acquire(timeout=30) for _ in range(clients))
+            assert not any(one.done() for one in answers)
+            assert status(path="/runs") == 200
+        assert [one.result() for one in answers] == [200] * clients

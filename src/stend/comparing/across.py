@@ -7,13 +7,14 @@ What this gives is a picture, figures beside their median; who surely stands apa
 from collections.abc import Iterable, Mapping, Sequence
 from math import exp, inf, log
 from statistics import median
+from types import MappingProxyType
 
 from stend.comparing.fleet import host_of, is_of_pairs
 from stend.comparing.history import PastCase
 from stend.comparing.several import FIGURE
 from stend.comparing.side_by_side import Looked, pair_of
 from stend.printable import natural
-from stend.record import Metric, Record, Scalar, family_of
+from stend.record import Metric, Record, Run, Scalar, family_of
 
 _HEADLINES = {
     "cores": "cores.latency",
@@ -41,6 +42,8 @@ class Across(Record, frozen=True, kw_only=True):
     """The median over the machines."""
     values: dict[str, float]
     """By host."""
+    runs: dict[str, str] = {}
+    """By host the id of the run that measured it, where it is not the machine's newest."""
 
     @property
     def family(self) -> str:
@@ -66,8 +69,13 @@ def by_machine(runs: Iterable[Looked]) -> dict[str, Looked]:
     return {host: found[host] for host in sorted(found, key=natural)}
 
 
-def across(machines: Mapping[str, Looked]) -> tuple[Across, ...]:
+def across(
+    machines: Mapping[str, Looked],
+    earlier: Mapping[str, Mapping[tuple[str, str], Run]] = MappingProxyType({}),
+) -> tuple[Across, ...]:
     """Every figure that some machine measured by itself; families and benchmarks in their order.
+
+    `earlier` is as in `Gathered`.
 
     What was called the same and did other work, or reports in another unit, is another figure.
     """
@@ -75,7 +83,7 @@ def across(machines: Mapping[str, Looked]) -> tuple[Across, ...]:
     for host, run in machines.items():
         for one in figures_of(run):
             found.setdefault(kind_of(one), {})[host] = one
-    rows = [_across(members) for members in found.values()]
+    rows = [_across(members, earlier) for members in found.values()]
     return tuple(sorted(rows, key=lambda row: natural(row.benchmark)))
 
 
@@ -95,7 +103,9 @@ def kind_of(one: PastCase) -> tuple[object, ...]:
     return case.key, case.side, case.metric, case.work
 
 
-def _across(members: Mapping[str, PastCase]) -> Across:
+def _across(
+    members: Mapping[str, PastCase], earlier: Mapping[str, Mapping[tuple[str, str], Run]]
+) -> Across:
     case = next(iter(members.values())).case
     values = {host: one.value for host, one in members.items() if one.value is not None}
     return Across(
@@ -106,7 +116,16 @@ def _across(members: Mapping[str, PastCase]) -> Across:
         metric=case.metric,
         middle=median(values.values()),
         values=values,
+        runs={
+            host: run.id for host, one in members.items() if (run := _run_of(earlier, host, one))
+        },
     )
+
+
+def _run_of(
+    earlier: Mapping[str, Mapping[tuple[str, str], Run]], host: str, one: PastCase
+) -> Run | None:
+    return earlier.get(host, {}).get((one.case.key, one.case.side))
 
 
 def mean_speed(speeds: Iterable[tuple[str, float | None]]) -> float | None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from stend.comparing.across import across, by_machine, headlines
 from stend.comparing.differences import Difference
-from stend.comparing.gathering import MEASURED, looked_at
+from stend.comparing.gathering import MEASURED, newest_figures
 from stend.comparing.history import history
 from stend.comparing.in_order import in_order
 from stend.comparing.trend import Trend, trends
@@ -44,11 +44,10 @@ _OF_THE_RUN = {"size"}
 def headline_trends(store: Store, host: str | None, limit: int, now: datetime) -> tuple[Trend, ...]:
     """The trends of one figure a family over a machine's newest runs.
 
-    The figures are those of its newest run that has any.
+    Whichever of its runs measured them last.
     """
     of_it = Filter(hosts=[host], sizes=MEASURED, finished=True)
-    newest, _ = looked_at(store, [one.id for one in store.newest(of_it)])
-    rows = headlines(across(by_machine(newest)))
+    rows = headlines(across(by_machine(newest_figures(store, of_it).runs)))
     if not rows:
         return ()
     benchmarks = [row.benchmark for row in rows]

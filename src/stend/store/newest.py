@@ -1,10 +1,12 @@
-"""The newest runs of each machine: a filter in, a line a machine out; reads no samples."""
+"""The newest runs of each machine, and of each case of it; reads no samples."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from sqlalchemy import Connection, func, select
 
+from stend.record import NO_ATTEMPT
 from stend.store.many import one_of
 from stend.store.over_time import Filter
 from stend.store.tables import cases, runs
@@ -47,6 +49,35 @@ def newest_of_each(connection: Connection, wanted: Filter, by_kind: bool) -> lis
         .order_by(runs.c.host.is_(None), runs.c.host, *newest_first)
     )
     return [Newest(*row) for row in connection.execute(found)]
+
+
+def newest_of_each_case(connection: Connection, wanted: Filter) -> list[str]:
+    """The ids of the runs in which some machine tried some case for the last time.
+
+    Where it was never tried, but skipped or interrupted, those in which it was so.
+    """
+    tried_first = cases.c.status.in_(NO_ATTEMPT).asc()
+    newest_first = [runs.c.began.desc(), runs.c.number.desc()]
+    of_one = [runs.c.host, cases.c.benchmark, cases.c.kind]
+    rank = func.row_number().over(partition_by=of_one, order_by=[tried_first, *newest_first])
+    ranked = (
+        select(cases.c.run, rank.label("rank"))
+        .join(runs, cases.c.run == runs.c.number)
+        .where(*wanted.of_runs())
+        .subquery()
+    )
+    last = select(ranked.c.run).where(ranked.c.rank == 1)
+    found = select(runs.c.id).where(runs.c.number.in_(last)).order_by(*newest_first)
+    return list(connection.scalars(found))
+
+
+def fingerprint(connection: Connection, wanted: Filter) -> str:
+    """What changes whenever other runs are wanted, or one has another label."""
+    found = select(runs.c.id, runs.c.label).where(*wanted.of_runs()).order_by(runs.c.number)
+    digest = blake2b(digest_size=16)
+    for id, label in connection.execute(found):
+        digest.update(f"{id} {len(label)} {label}".encode(errors="surrogatepass"))
+    return digest.hexdigest()
 
 
 def statuses(connection: Connection, ids: Sequence[str]) -> dict[str, dict[str, int]]:

@@ -23,7 +23,13 @@ from stend.store.finding import microseconds, number_of
 from stend.store.listing import Choices, Listing, Query, Summary
 from stend.store.many import one_of
 from stend.store.naming import Kind
-from stend.store.newest import Newest, newest_of_each, statuses
+from stend.store.newest import (
+    Newest,
+    fingerprint,
+    newest_of_each,
+    newest_of_each_case,
+    statuses,
+)
 from stend.store.opening import Database, open_database
 from stend.store.over_time import AT_ONCE, Derivation, Filter, Row, Series
 from stend.store.packing import unpack
@@ -316,6 +322,17 @@ class Store:
         """The newest run that is wanted of each machine; or of each machine, label and size."""
         with self._database.reading() as connection:
             return newest_of_each(connection, wanted, by_kind)
+
+    def newest_of_each_case(self, wanted: Filter) -> list[str]:
+        """The ids of the runs in which some machine tried some case for the last time."""
+        self._name_cases()
+        with self._database.reading() as connection:
+            return newest_of_each_case(connection, wanted)
+
+    def fingerprint(self, wanted: Filter) -> str:
+        """What changes whenever other runs are wanted, or one has another label."""
+        with self._database.reading() as connection:
+            return fingerprint(connection, wanted)
 
     def statuses(self, ids: Sequence[str]) -> dict[str, dict[str, int]]:
         """How many cases of these runs ended how, by the run's id."""

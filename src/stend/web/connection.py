@@ -1,4 +1,4 @@
-"""One connection: so many at once, and none that doesn't get on.
+"""Connections: so many at once, and none that doesn't get on; and the server that takes them.
 
 In each span of `patience` seconds one of these has to happen: the headers of a request end; its
 body brings `slowest` bytes a second, or ends; of an answer that waits to be read, something is.
@@ -9,15 +9,18 @@ import asyncio
 import struct
 import sys
 from ipaddress import ip_address
-from socket import SO_LINGER, SOL_SOCKET
+from socket import SO_LINGER, SOL_SOCKET, socket
 from typing import Any, NamedTuple
 
 import h11
+import uvicorn
+from anyio.to_thread import current_default_thread_limiter
 
 from stend.idle import FewIdle
 from stend.web.guard import ALWAYS
 from stend.web.limits import Limits
 from stend.web.origins import counted_as, plain
+from stend.web.turns import THREADS
 
 
 class _Seen(NamedTuple):
@@ -107,8 +110,8 @@ class Connection(FewIdle):
     def _reset(self) -> None:
         """Close at once: the system would keep what nobody reads, and try again, for minutes."""
         at_once = struct.pack("ii", 1, 0)
-        socket = self.transport.get_extra_info("socket")
-        socket.setsockopt(SOL_SOCKET, SO_LINGER, at_once)
+        plain_socket = self.transport.get_extra_info("socket")
+        plain_socket.setsockopt(SOL_SOCKET, SO_LINGER, at_once)
         self.transport.abort()
 
     def _end(self, status: int, sentence: str) -> None:
@@ -119,6 +122,15 @@ class Connection(FewIdle):
             for event in (begin, h11.Data(data=sentence.encode() + b"\n"), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event))
         self.transport.close()
+
+
+class Listening(uvicorn.Server):  # type: ignore[misc]
+    """Answers in as many threads as may wait for their turns, and more."""
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Begin (uvicorn)."""
+        current_default_thread_limiter().total_tokens = THREADS
+        await super().startup(sockets)
 
 
 def with_limits(limits: Limits) -> type[Connection]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from stend.comparing.gathering import Wanted, newest
+from stend.comparing.gathering import Wanted, fingerprint
 from stend.comparing.picture import Picture, picture
 from stend.comparing.two_days import Between, Changes, changes_of, paired
 from stend.web.site import Site
@@ -21,7 +21,7 @@ def pictured(site: Site, wanted: Wanted) -> Picture:
 
     if wanted.group is not None:  # other runs of the session count, too
         return msgspec.json.decode(made(), type=Picture)
-    of = ("fleet", replace(wanted, days=None), tuple(newest(site.store, wanted, now)))
+    of = ("fleet", replace(wanted, days=None), fingerprint(site.store, wanted, now))
     return msgspec.json.decode(site.kept.get(of, made), type=Picture)
 
 

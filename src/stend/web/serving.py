@@ -38,7 +38,7 @@ class Server:
         import uvicorn
 
         from stend.web.application import application
-        from stend.web.connection import with_limits
+        from stend.web.connection import Listening, with_limits
         from stend.web.guard import Guard
         from stend.web.site import Site
 
@@ -62,7 +62,7 @@ class Server:
             timeout_keep_alive=settings.limits.patience,
             timeout_graceful_shutdown=PATIENCE,
         )
-        self._server = uvicorn.Server(config)
+        self._server = Listening(config)
         self._site = site
 
     def run(self) -> None:

@@ -82,6 +82,7 @@ class Site:
 
     def close(self) -> None:
         """End what is under way for nobody any more."""
+        self.turns.close()
         if self.scans is not None:
             self.scans.close()
 

@@ -82,7 +82,7 @@ OPERATIONS = (
     Operation("get_machine", "GET", "/machines/{host}",
               "One machine's facts, and when they changed", Right.READ, _machine, Told),
     Operation("get_fleet", "GET", "/fleet",
-              "The machines' newest runs side by side, and who stands apart", Right.READ, _fleet,
+              "The newest of each figure of all machines, and who stands apart", Right.READ, _fleet,
               Picture, OfFleet),
     Operation("get_changes", "GET", "/changes",
               "What changed between two days, machine by machine\n\nFigures by their medians: "

@@ -22,7 +22,6 @@ from stend.errors import RunFileError
 from stend.exchange import from_run_file, may_grow
 from stend.record import Run
 from stend.store import Store
-from stend.web.turns import PATIENCE
 
 LARGEST = 128 << 20
 """Bytes of a run file: a run of five million repetitions. A quick run on two cores has 11 MB."""
@@ -39,6 +38,8 @@ MOST_CASES, MOST_BENCHMARKS = 20_000, 1_000
 
 _MAGIC = b"\x1f\x8b"
 _ALONE = threading.Lock()
+_PATIENCE = 20.0
+"""Seconds that a large one waits for another, while it holds a turn."""
 
 
 class Taken(msgspec.Struct):
@@ -131,7 +132,7 @@ def _turn(size: int) -> Iterator[None]:
     if size <= SMALL:
         yield
         return
-    if not _ALONE.acquire(timeout=PATIENCE):
+    if not _ALONE.acquire(timeout=_PATIENCE):
         said = "The server reads other large runs; send this one again in a few seconds."
         raise HTTPException(503, said, headers={"retry-after": "5"})
     try:

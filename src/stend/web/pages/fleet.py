@@ -72,6 +72,8 @@ def _shown(asked: Request) -> Response:
                              for one in fleet.missing),
         "undecided": _together(("", one.reason, one.name) for one in fleet.undecided),
         "headlines": headlines(found.figures),
+        "earlier": {(host, row.name): found.earlier[run]
+                    for row in found.figures for host, run in row.runs.items()},
         "surely": {(one.who, one.name): one for one in fleet.apart if one.of == "node"},
         "heat": heat(found, words.of),
         "kind_of": kind_of,
@@ -140,7 +142,8 @@ def in_csv(found: Picture) -> str:
     for row in found.figures:
         for host, value in row.values.items():
             metric = row.metric
-            cells = (host, found.machines[host].run, row.name, metric.name, metric.unit,
+            run = row.runs.get(host, found.machines[host].run)
+            cells = (host, run, row.name, metric.name, metric.unit,
                      metric.better, value, row.middle, row.speed(host))  # fmt: skip
             rows.writerow([harmless(cell) for cell in cells])
     return out.getvalue()

@@ -41,6 +41,8 @@ class Cell:
     """`+12%`."""
     figure: str
     """With its unit and the fleet's median, where it is of one figure."""
+    run: str = ""
+    """The id of the run that it is of, where that is not its machine's newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def _cell(row: Across, host: str) -> Cell:
     unit = row.metric.unit
     said = f"{figure(value, unit)}; the median {figure(row.middle, unit)}"
     return Cell("" if speed is None else kind_of(speed), "0" if speed is None else percent(speed),
-                said)  # fmt: skip
+                said, row.runs.get(host, ""))  # fmt: skip
 
 
 def kind_of(speed: float) -> str:

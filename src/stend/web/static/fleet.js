@@ -12,7 +12,7 @@ function tell(cell) {
   const change = cell.textContent.trim();
   const figure = cell.dataset.f ? `: ${cell.dataset.f}` : "";
   const run = document.createElement("a");
-  run.href = row.dataset.run;
+  run.href = cell.dataset.run ?? row.dataset.run;
   run.textContent = "its run";
   const said = change ? `${host} · ${what}${figure} (${change}) · ` : `${host} · ${what}: nothing there · `;
   telling.replaceChildren(said, run);
