@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, case, func, select
 
 from stend.record import NO_ATTEMPT
 from stend.store.many import one_of
 from stend.store.over_time import Filter
 from stend.store.tables import cases, runs
+
+_EVER = 1 << 61
+"""Microseconds: what began before all times that a run can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +57,25 @@ def newest_of_each(connection: Connection, wanted: Filter, by_kind: bool) -> lis
 def newest_of_each_case(connection: Connection, wanted: Filter) -> list[str]:
     """The ids of the runs in which some machine tried some case for the last time.
 
-    Where it was never tried, but skipped or interrupted, those in which it was so.
+    Where it was never tried, but skipped or interrupted, those in which it was so. Of what began at
+    one moment on one machine there may be more.
     """
-    tried_first = cases.c.status.in_(NO_ATTEMPT).asc()
-    newest_first = [runs.c.began.desc(), runs.c.number.desc()]
-    of_one = [runs.c.host, cases.c.benchmark, cases.c.kind]
-    rank = func.row_number().over(partition_by=of_one, order_by=[tried_first, *newest_first])
-    ranked = (
-        select(cases.c.run, rank.label("rank"))
-        .join(runs, cases.c.run == runs.c.number)
+    # Whether a case was tried is looked up by its number: the index of kinds has all else, and the
+    # rows of cases are wide (14 ms instead of 60 for 100 machines, 100 cases and two days).
+    untried = cases.c.number.in_(select(cases.c.number).where(cases.c.status.in_(NO_ATTEMPT)))
+    when = func.max(case((untried, runs.c.began - _EVER), else_=runs.c.began)).label("when")
+    of_each = (
+        select(runs.c.host, when)
+        .join(cases, cases.c.run == runs.c.number)
         .where(*wanted.of_runs())
+        .group_by(runs.c.host, cases.c.benchmark, cases.c.kind)
         .subquery()
     )
-    last = select(ranked.c.run).where(ranked.c.rank == 1)
-    found = select(runs.c.id).where(runs.c.number.in_(last)).order_by(*newest_first)
-    return list(connection.scalars(found))
+    began = case((of_each.c.when < -_EVER // 2, of_each.c.when + _EVER), else_=of_each.c.when)
+    last = select(of_each.c.host, began.label("began")).distinct().subquery()
+    of_these = runs.c.host.is_not_distinct_from(last.c.host) & (runs.c.began == last.c.began)
+    found = select(runs.c.id).join(last, of_these).where(*wanted.of_runs())
+    return list(connection.scalars(found.order_by(runs.c.began.desc(), runs.c.number.desc())))
 
 
 def fingerprint(connection: Connection, wanted: Filter) -> str:
