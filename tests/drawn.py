@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import msgspec
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -44,6 +45,10 @@ def integers(n: int, least: int = -(2**63), most: int = 2**63 - 1) -> SearchStra
 
 def numbers(n: int) -> SearchStrategy[Numbers]:
     return st.lists(reported | st.just(math.nan), min_size=n, max_size=n).map(Numbers)
+
+
+def not_below_0(n: int) -> SearchStrategy[Numbers]:
+    return numbers(n).map(lambda column: Numbers([abs(x) for x in column]))
 
 
 stops = st.builds(
@@ -89,9 +94,9 @@ def flows(draw: DrawFn) -> loads.Flow:
         most=draw(perhaps(not_negative)),
         histogram=draw(perhaps(histograms)),
         at=draw(ascending(intervals)),
-        iops=draw(numbers(intervals)),
-        bandwidth=draw(numbers(intervals)),
-        latency=draw(numbers(intervals)),
+        iops=draw(not_below_0(intervals)),
+        bandwidth=draw(not_below_0(intervals)),
+        latency=draw(not_below_0(intervals)),
         interval=draw(integers(bins, 0, max(0, intervals - 1))),
         ns=draw(integers(bins, least=0)),
         counts=draw(integers(bins, least=0)),
@@ -164,7 +169,8 @@ some_loads = st.builds(
 
 
 @st.composite
-def samples(draw: DrawFn, process: int, n: int, right: bool) -> record.Sample:
+def samples(draw: DrawFn, process: int, n: int, right: bool, rate: bool) -> record.Sample:
+    stop = draw(stops)
     return record.Sample(
         process=process,
         clock=draw(names),
@@ -175,11 +181,11 @@ def samples(draw: DrawFn, process: int, n: int, right: bool) -> record.Sample:
         ticks=draw(integers(n, least=0)),
         core=draw(integers(n, least=-1)),
         preempted=draw(integers(n, 0, 1)),
-        values=draw(numbers(n)),
+        values=draw(not_below_0(n) if rate else numbers(n)),
         also=draw(st.dictionaries(names, numbers(n), max_size=2)),
         warm_up=draw(counts),
         core_hz=draw(perhaps(st.tuples(hertz, hertz))),
-        stop=draw(stops),
+        stop=msgspec.structs.replace(stop, mean=abs(stop.mean)) if rate and stop.mean else stop,
         proof=record.Proof(right=right, said=draw(texts)),
         cautions=draw(few(st.sampled_from(Caution))),
         load=None if process else draw(perhaps(some_loads)),
@@ -216,6 +222,7 @@ def cases(draw: DrawFn) -> record.CaseRecord:
         blocks=draw(amounts),
         precision=draw(st.sampled_from(["float64", "float32"])),
     )
+    unit = draw(st.sampled_from(["s", "B/s", "FLOP/s", "op/s", "block/s", "IOPS", "W"]))
     return record.CaseRecord(
         benchmark=draw(names),
         question=draw(texts),
@@ -223,14 +230,17 @@ def cases(draw: DrawFn) -> record.CaseRecord:
         variant=draw(perhaps(names)),
         metric=record.Metric(
             name=draw(names),
-            unit=draw(st.sampled_from(["s", "B/s", "FLOP/s", "op/s", "block/s", "W"])),
+            unit=unit,
             better=draw(st.sampled_from(["higher", "lower"])),
         ),
         further=draw(st.dictionaries(names, st.just(WATTS), max_size=1)),
         work=work,
         status=status,
         reason=draw(texts.filter(bool)),
-        samples=tuple(draw(samples(i, n, right=proved)) for i, n in enumerate(sizes)),
+        samples=tuple(
+            draw(samples(i, n, right=proved, rate=unit not in ("s", "W")))
+            for i, n in enumerate(sizes)
+        ),
         side=draw(st.sampled_from(["", "A", "B"])),
         detail=draw(facts),
         published=draw(figures()) if printed else None,

@@ -69,6 +69,10 @@ _WORK_OF_UNIT = {
     "s/slice": "operations",
 }
 
+_RATES = frozenset({"B/s", "FLOP/s", "op/s", "block/s", "IOPS"})
+"""Units of what is done in a second, which is never less than nothing. A difference of times, a
+temperature or a level in decibels may be below 0, so that any other unit may."""
+
 
 class Fault(NamedTuple):
     """What is wrong, and where: a path below the record it was found in, such as `.hz`."""
@@ -182,10 +186,33 @@ def _case(case: CaseRecord) -> Iterator[Fault]:
         yield Fault(".samples", "two samples are of the same process")
     if case.has_figure:
         yield from _measured(case)
+    yield from _rates(case)
     if (case.status is Status.PUBLISHED) != (case.published is not None):
         yield Fault(".published", "a published case, and no other, has what was published")
     if case.published and case.samples:
         yield Fault(".samples", "a published case has no samples")
+
+
+def _rates(case: CaseRecord) -> Iterator[Fault]:
+    rates = [name for name, metric in case.further.items() if metric.unit in _RATES]
+    for i, sample in enumerate(case.samples):
+        columns = {f".also{_at(name)}": sample.also.get(name) for name in rates}
+        if case.metric.unit in _RATES:
+            columns[".values"] = sample.values
+            columns[".stop.mean"] = Numbers([sample.stop.mean or 0.0])
+        for place, column in columns.items():
+            least = _least(column or ())
+            if least < 0:
+                yield Fault(f".samples[{i}]{place}", f"a rate is at least 0, not {least}")
+    if case.published and case.metric.unit in _RATES:
+        least = _least(x for x in (case.published.value, case.published.low) if x is not None)
+        if least < 0:
+            yield Fault(".published", f"a rate is at least 0, not {least}")
+
+
+def _least(values: Iterable[float]) -> float:
+    """The least of these and 0; what has no value (NaN) is passed over."""
+    return min((x for x in values if x < 0), default=0.0)
 
 
 def _published(published: Published) -> Iterator[Fault]:
@@ -307,6 +334,10 @@ def _flow(flow: Flow) -> Iterator[Fault]:
     yield from _unequal(flow, "at", "iops", "bandwidth", "latency")
     yield from _unequal(flow, "interval", "ns", "counts")
     yield from _column_below(flow, at=0, interval=0, ns=0, counts=0)
+    for field in ("iops", "bandwidth", "latency"):
+        least = _least(getattr(flow, field))
+        if least < 0:
+            yield Fault(f".{field}", f"{field} is at least 0, not {least}")
     if sorted(flow.at) != flow.at.tolist():
         yield Fault(".at", "an interval ends before the one before it")
     if max(flow.interval, default=-1) >= len(flow.at):

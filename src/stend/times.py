@@ -7,6 +7,9 @@ from stend.printable import printable
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
+SET = datetime(2000, 1, 1, tzinfo=UTC)
+"""A clock that tells an earlier time was never set: 1970 and 1980 are where they begin."""
+
 
 def duration(seconds: float) -> str:
     """`0.8 s`, `75 s`, `12 min` or `3.2 h`."""

@@ -267,3 +267,19 @@ def _fields():
 
     one = case(())
     return {name: getattr(one, name) for name in one.__struct_fields__}
+
+
+@pytest.mark.parametrize("year", ["0001", "1970"])
+def test_a_run_of_a_clock_that_was_never_set_is_of_no_day(tmp_path, year):
+    (new,) = fleets.fleet(1, 1, 1)
+    unset = msgspec.structs.replace(
+        new, id="e" * 32, started=f"{year}-01-01T00:00:00Z", finished=f"{year}-01-01T00:10:00Z"
+    )
+    with Store.open(str(tmp_path / "a.db")) as store:
+        store.begin(unset)
+        store.begin(new)
+        found = changes(store, Between(date(2026, 10, 25), FIRST))
+        assert found.steps == ()
+        assert [one.run for one in found.appeared] == [new.id]
+        only = changes(store, Between(date(1970, 1, 1), date(1970, 1, 3)))
+        assert (only.steps, only.appeared, only.vanished) == ((), (), ())

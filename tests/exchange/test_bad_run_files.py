@@ -24,6 +24,26 @@ def second_sample(**fields: Any) -> Callable[[Any], None]:
     return lambda file: file["run"]["cases"][0]["samples"][1].update(fields)
 
 
+def every_sample(**fields: Any) -> Callable[[Any], None]:
+    def change(file: Any) -> None:
+        for one in file["run"]["cases"][0]["samples"]:
+            one.update(fields)
+
+    return change
+
+
+def several(*changes: Callable[[Any], None]) -> Callable[[Any], None]:
+    def change(file: Any) -> None:
+        for one in changes:
+            one(file)
+
+    return change
+
+
+IOPS = {"name": "IOPS", "unit": "IOPS", "better": "higher"}
+WRITTEN = {"name": "written", "unit": "B/s", "better": "higher"}
+
+
 def published(**fields: Any) -> Callable[[Any], None]:
     told = {"value": 1.0, "source": "a book", "date": "2015"} | fields
     return first_case(status="published", samples=[], published=told)
@@ -66,6 +86,25 @@ FAULTS: dict[str, tuple[Callable[[Any], None], str]] = {
     "a mean beyond measure": (
         second_sample(stop={"rule": "rounds", "criterion": "tight", "mean": 1e308}),
         f"{SAMPLE}.stop.mean",
+    ),
+    "less than nothing read in a second": (
+        several(first_case(metric=IOPS), every_sample(values=[5.0, -5.0, 5.0])),
+        "$.run.cases[0].samples[0].values",
+    ),
+    "bandwidth of less than nothing": (second_sample(values=[1.0, -1.0, 1.0]), f"{SAMPLE}.values"),
+    "a rate of less than nothing among further figures": (
+        several(
+            first_case(further={"written B/s": WRITTEN}),
+            every_sample(also={"written B/s": [1.0, 1.0, -1.0]}),
+        ),
+        "$.run.cases[0].samples[0].also['written B/s']",
+    ),
+    "a mean rate below nothing": (
+        second_sample(stop={"rule": "rounds", "criterion": "tight", "mean": -1.0}),
+        f"{SAMPLE}.stop.mean",
+    ),
+    "a published rate of less than nothing": (
+        published(value=-1.0), "$.run.cases[0].published",
     ),
     "memory of no bandwidth to speak of": (
         lambda file: file["run"]["machine"].update(memory_bandwidth=5e-324),

@@ -104,6 +104,24 @@ def test_a_run_that_may_still_be_measured_is_refused(site, shown):
     assert nothing_is_stored(site)
 
 
+@pytest.mark.parametrize("year", ["0001", "1970", "1999", "2999", "9999"])
+def test_a_run_of_a_clock_that_is_wrong_is_refused(site, shown, year):
+    wrong = made.run(id=f"{1:032x}", started=f"{year}-01-01T00:00:00Z")
+    answer = sent.put(site, shown, sent.packed(wrong))
+    assert answer.status == 422
+    assert year in answer.json["detail"]
+    assert "clock" in answer.json["detail"]
+    assert nothing_is_stored(site)
+
+
+def test_a_rate_below_nothing_is_refused(site, shown):
+    whole = to_run_file(sent.run()).replace(b'"values":null', b'"values":[-5.0,-5.0,-5.0]')
+    answer = sent.put(site, shown, whole)
+    assert answer.status == 422
+    assert "a rate is at least 0, not -5.0" in answer.json["detail"]
+    assert nothing_is_stored(site)
+
+
 @pytest.mark.parametrize("right", [None, Right.READ])
 def test_only_who_may_write_sends(site, right):
     shown = sent.token(site.store, "reader", right) if right else ""

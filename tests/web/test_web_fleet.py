@@ -90,6 +90,43 @@ def test_a_fleet_names_who_stands_apart_and_shows_the_map(site, page):
     assert fits(page)
 
 
+@pytest.fixture
+def partly(empty):
+    """Three machines, of which the first measured storage alone of late."""
+    nightly = list(fleets.fleet(3, 2, 4))
+    for one in nightly:
+        empty.add(one)
+    storage = msgspec.structs.replace(nightly[0].cases[0], benchmark="storage.randread")
+    empty.add(
+        msgspec.structs.replace(
+            nightly[0], id="e" * 32, started="2026-11-09T00:00:00Z", cases=(storage,)
+        )
+    )
+    with served(empty) as running:
+        yield running, nightly[3].id
+
+
+def test_a_figure_that_the_newest_run_lacks_tells_which_run_it_is_of(partly, browser):
+    site, before = partly
+    with watched(browser, site.address) as page:
+        page.goto(f"{site.url}/fleet?days=0")
+        row = page.locator("#headlines tbody tr").first
+        dated = row.get_by_role("link", name="of 2026-11-02 02:01")
+        assert dated.count() == 4
+        assert dated.first.get_attribute("href") == f"/runs/{before}"
+        assert row.locator("td").last.inner_text().endswith("2026-11-09 00:00")
+        page.goto(f"{site.url}/fleet?days=0&of=stream")
+        page.locator(".heat td").first.click()
+        assert page.locator(".telling a").get_attribute("href") == f"/runs/{before}"
+    figures = csv.DictReader(io.StringIO(ask(site.url, "/fleet.csv?days=0").text))
+    runs = {
+        row["case"].partition(" ")[0]: row["run"] for row in figures if row["machine"] == "node001"
+    }
+    assert (runs["stream.triad"], runs["storage.randread"]) == (before, "e" * 32)
+    told = ask(site.url, "/api/v1/fleet?days=0").json
+    assert told["earlier"][before]["started"].startswith("2026-11-02")
+
+
 def test_the_map_is_walked_with_the_arrow_keys(site, page):
     page.goto(f"{site.url}/fleet?days=0&of=stream")
     page.locator(".heat td").first.click()

@@ -1,18 +1,16 @@
 """Stored runs → the same in the order in which they were made, and what their clocks got wrong."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import TypeVar
 
 from stend.record import Run
 from stend.store import Past
-from stend.times import minute
+from stend.times import SET, minute
 
 T = TypeVar("T")
 
-_EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
-"""A clock that tells an earlier time was never set."""
 _AHEAD = timedelta(days=1)
 
 
@@ -36,7 +34,7 @@ def in_order(runs: Sequence[Past[T]], now: datetime) -> tuple[list[Past[T]], lis
 
 def _wrong(run: Run, now: datetime) -> str:
     began = datetime.fromisoformat(run.started)
-    if began < _EARLIEST:
+    if began < SET:
         return f"says that it began on {run.started[:10]}"
     if began > now + _AHEAD:
         return f"says that it will begin on {run.started[:10]}"

@@ -19,6 +19,7 @@ from stend.errors import UsageError
 from stend.printable import natural
 from stend.record import Record, Run, family_of
 from stend.store import Filter, Newest, Store
+from stend.times import SET
 
 NOTED = 0.03
 """A median that moved by less is not told of: runs of one machine often lie so far apart."""
@@ -160,6 +161,8 @@ def changes_of(store: Store, asked: Between, runs: Paired) -> Changes:
 def paired(store: Store, asked: Between) -> Paired:
     """The runs of machines that both days have, and those that only the last or the first has.
 
+    A run of a clock that was never set is of no day.
+
     Raises:
         UsageError: as `changes` does.
     """
@@ -177,9 +180,9 @@ def paired(store: Store, asked: Between) -> Paired:
         sizes=MEASURED if asked.size is None else (asked.size,),
         finished=True,
     )
-    after = store.newest(replace(chosen, since=middle, before=end))
+    after = store.newest(replace(chosen, since=max(middle, SET), before=end))
     before: dict[str | None, list[Newest]] = {}
-    for one in store.newest(replace(chosen, before=middle), by_kind=True):
+    for one in store.newest(replace(chosen, since=SET, before=middle), by_kind=True):
         before.setdefault(one.host, []).append(one)
     alike = [(_alike(before.get(one.host, ()), one), one) for one in after]
     hosts = {one.host for one in after}

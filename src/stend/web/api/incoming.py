@@ -22,6 +22,7 @@ from stend.errors import RunFileError
 from stend.exchange import from_run_file, may_grow
 from stend.record import Run
 from stend.store import Store
+from stend.times import SET
 
 LARGEST = 128 << 20
 """Bytes of a run file: a run of five million repetitions. A quick run on two cores has 11 MB."""
@@ -78,13 +79,18 @@ def take_in(
 
 
 def _refuse_odd(run: Run) -> None:
-    """What would be the newest for years, or make every list long, is no run of a machine.
+    """What has no time, would be the newest for years, or makes every list long, is refused.
 
     Raises:
         RunFileError: the run is so.
     """
-    ahead = datetime.fromisoformat(run.started) - datetime.now(UTC)
-    if ahead > timedelta(days=1):
+    began = datetime.fromisoformat(run.started)
+    if began < SET:
+        raise RunFileError(
+            f"The run {run.id} begins on {run.started}: the clock of its machine was never set. "
+            "Set it, and measure again."
+        )
+    if began - datetime.now(UTC) > timedelta(days=1):
         raise RunFileError(
             f"The run {run.id} begins on {run.started}, which is yet to come: the clock of its "
             "machine runs ahead. Set it right, and measure again."
