@@ -2,7 +2,7 @@
 
 import io
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -161,6 +161,38 @@ def test_a_chart_draws_every_run_each_level_and_a_line_at_each_change(changed: F
     assert trend.changes[0].after[:10] <= line["x0"][:10] <= trend.changes[0].before[:10]
     assert len(chart.rows) == len(trend.points)
     assert len(chart.legend) == 3
+
+
+def test_a_level_has_not_the_colour_of_what_was_disturbed(
+    changed: Followed, tmp_path: Path
+) -> None:
+    (trend,) = changed.trends
+    (tmp_path / "calm").mkdir()
+    (calm,) = followed(tmp_path / "calm", planted(12)).trends
+    for one in (trend, calm):
+        chart = charts.draw(one)
+        *runs, levels = chart.panels[0].traces
+        colours = [*(trace["marker"]["color"] for trace in runs), levels["line"]["color"]]
+        assert colours == [f"--s{i}" for i in chart.swatches]
+        assert colours == ["--s0", "--s1", "--s7"][: len(runs)] + ["--s7"] * (len(runs) < 3)
+    assert '<span class="swatch s7"></span>the level' in page(changed)
+
+
+@pytest.mark.parametrize(("runs", "apart"), [(1, 0), (3, 1), (4, 0.0005), (3, 3600)])
+def test_an_axis_of_time_has_no_fractions_of_seconds(
+    tmp_path: Path, runs: int, apart: float
+) -> None:
+    first = datetime(2026, 11, 20, 22, 32, 36, 999500, tzinfo=UTC)
+    begun = [(first + timedelta(seconds=apart * i)).isoformat() for i in range(runs)]
+    (trend,) = followed(tmp_path, planted(runs, started=lambda i: begun[i])).trends
+    axis = charts.draw(trend).panels[0].layout["xaxis"]
+    if apart * (runs - 1) > 600:
+        assert "range" not in axis
+        return
+    low, high = map(datetime.fromisoformat, axis["range"])
+    assert high - low == timedelta(minutes=10)
+    middle = first.replace(tzinfo=None) + timedelta(seconds=apart * (runs - 1) / 2)
+    assert abs(low + (high - low) / 2 - middle) < timedelta(seconds=2)
 
 
 def test_runs_whose_clock_jumped_are_drawn_in_their_order(tmp_path: Path) -> None:

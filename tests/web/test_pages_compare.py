@@ -1,7 +1,10 @@
 """A comparison in the browser: its sides, a way to change them, the same as files."""
 
+from itertools import pairwise
+
 import pytest
 
+from made import case, run, sample
 from report.example import example
 from web.served import ask, served
 from web.watched import WINDOWS, fits, watched
@@ -29,6 +32,41 @@ def test_picked_runs_are_compared_by_the_sides_that_were_chosen(browser, site, w
         page.wait_for_url(f"**/compare?b={THIRD}&b={AFTER}&a={BEFORE}")
         page.wait_for_selector("html[data-drawn]")
         assert page.locator(".answer").is_visible()
+        assert fits(page)
+
+
+def _overlapping(boxes):
+    """Texts of which two lie upon each other, of some in a row."""
+    boxes = sorted(boxes, key=lambda box: box["x"])
+    return [b for a, b in pairwise(boxes) if a["x"] + a["width"] > b["x"]]
+
+
+@pytest.mark.parametrize("times", [1.004, 1.07, 8, 15, 300, 1e5])
+def test_a_phone_has_room_for_the_bars_and_their_names(empty, browser, times):
+    """Each name above its row, so that the bars have nine tenths of the width."""
+    for i, slower in enumerate([1.0, times]):
+        cases = tuple(
+            case(
+                tuple(sample([1e-3 * by] * 5, process=p) for p in range(3)),
+                parameters={"threads": n, "operation": "encrypt and authenticate", "kib": 1 << n},
+                benchmark=f"gost.kuznyechik.{n}",
+            )
+            for n, by in enumerate([slower, 1.01, 1.0])
+        )
+        empty.add(run(cases, id=f"{i:032x}", label=f"side-{i}"))
+    path = f"/compare?a={0:032x}&b={1:032x}"
+    with served(empty) as site, watched(browser, site.address, "phone dark") as page:
+        page.goto(site.url + path)
+        chart = page.locator("[data-chart$=cases]")
+        chart.scroll_into_view_if_needed()
+        chart.locator(".xtick text").first.wait_for()
+        ticks = [one.bounding_box() for one in chart.locator(".xtick text").all()]
+        assert len(ticks) > 1
+        assert _overlapping(ticks) == []
+        plot = chart.evaluate("box => box.querySelector('.js-plotly-plot')._fullLayout._size.w")
+        assert plot > 0.85 * chart.bounding_box()["width"]
+        names = chart.locator(".annotation").all()
+        assert sum("gost.kuznyechik" in one.text_content() for one in names) == 3
         assert fits(page)
 
 

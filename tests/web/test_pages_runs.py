@@ -8,7 +8,7 @@ import made
 from stend.record import Status
 from stend.web.pages import runs as listed
 from web.served import ask, owner, served
-from web.watched import fits, watched
+from web.watched import WINDOWS, fits, watched
 
 BEGUN = datetime(2026, 3, 2, 8, tzinfo=UTC)
 
@@ -49,6 +49,40 @@ def test_runs_are_listed_newest_first_with_what_went_wrong(page):
 
 def test_the_list_fits_its_window(page):
     assert fits(page)
+
+
+LONG = "h" * 250
+"""A host's name; what `uname` gives has 64 characters at most, but a run file may say more."""
+
+
+@pytest.fixture
+def named_long(empty):
+    for i, host in enumerate([LONG, "nas", "other"]):
+        empty.add(_run(i, machine=made.machine(host=host)))
+    with served(empty) as site:
+        yield site
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_long_name_of_a_machine_leaves_room_for_all_else(named_long, browser, window):
+    with watched(browser, named_long.address, window) as page:
+        for path, table in (
+            ("/runs", ".runs"), ("/machines", ".sortable"), ("/fleet?days=0", "#headlines table"),
+            ("/fleet?days=0", ".heat"), (f"/history?metric=stream.triad&host={LONG}", "table"),
+            (f"/runs/{0:032x}", "table"), (f"/machines/{LONG}", "table"),
+        ):  # fmt: skip
+            page.goto(named_long.url + path)
+            assert fits(page), path
+            named = page.locator(f"{table} tbody a", has_text=LONG)
+            for one in named.all():
+                cell = one.locator("xpath=ancestor::*[self::td or self::th][1]")
+                assert cell.bounding_box()["width"] < 0.93 * page.viewport_size["width"], path
+                assert one.get_attribute("title") == LONG, path
+        page.goto(f"{named_long.url}/runs")
+        assert page.locator(".runs [title='" + LONG + "']").count() == 1
+        for column in page.locator(".runs tbody tr").last.locator("> :visible").all():
+            right = column.bounding_box()
+            assert right["x"] + right["width"] <= page.viewport_size["width"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from itertools import pairwise
 from urllib.parse import quote
 
 import msgspec
@@ -12,7 +13,7 @@ from stend.store import Store
 from stend.web import addresses
 from web import fleets
 from web.served import ask, served
-from web.watched import fits, watched
+from web.watched import WINDOWS, fits, watched
 
 HOSTILE = (
     "a/b?c=d&e%2f#g",
@@ -159,6 +160,22 @@ def test_history_begins_with_what_was_measured(site, page):
     page.get_by_label("Machine").select_option("node004")
     page.get_by_role("button", name="Show").click()
     assert "12 runs of node004" in page.locator(".headline").inner_text()
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_the_history_of_one_run_has_whole_minutes_that_do_not_overlap(empty, browser, window):
+    empty.add(run(started="2026-11-20T22:32:36.9995Z", machine=machine(host="one")))
+    path = "/history?metric=stream.triad&host=one"
+    with served(empty) as site, watched(browser, site.address, window) as page:
+        page.goto(site.url + path)
+        ticks = page.locator("[data-chart] .xtick text")
+        ticks.first.wait_for()
+        said = [one.text_content() for one in ticks.all()]
+        assert said[0].startswith("22:30Nov 20")
+        assert all(len(one) == len("22:30") for one in said[1:])
+        ends = [(box["x"], box["x"] + box["width"]) for one in ticks.all()
+                if (box := one.bounding_box())]  # fmt: skip
+        assert all(a[1] < b[0] for a, b in pairwise(sorted(ends)))
 
 
 @pytest.mark.parametrize("path", ["/machines", "/fleet", "/history", "/changes"])

@@ -62,6 +62,8 @@ class Chart:
     rows: tuple[tuple[str, ...], ...]
     legend: tuple[str, ...] = field(default=())
     """A name for each series, in the order of their colours."""
+    swatches: tuple[int, ...] = ()
+    """Which colour each of these names has, where they are not the first ones in their order."""
     listing: Listing | None = None
     """What was read from the chart, as a table."""
     notes: tuple[str, ...] = ()

@@ -175,5 +175,6 @@ def _layout(names: Sequence[str], smallest: float) -> Plot:
             "showgrid": True,
         },
         "shapes": [band],
+        "meta": {"rows": len(categories)},
         "height": 90 + 24 * max(2, len(names)),
     }

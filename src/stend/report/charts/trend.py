@@ -1,7 +1,7 @@
 """A trend → each run's figure in the order of time, the levels, and a line at each change."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from stend.comparing.judgement import Verdict
@@ -15,7 +15,13 @@ _CALM, _DISTURBED, _LEVEL = (
     "a run whose machine was disturbed",
     "the level",
 )
+_COLOUR_OF_LEVEL = 7
+"""Grey: the second series is of disturbed runs here, and its orange says so on other pages."""
 _COLOURS = {Verdict.FASTER: "--better", Verdict.SLOWER: "--worse"}
+_SHORTEST = timedelta(minutes=10)
+"""Of an axis of time: its ticks are whole minutes."""
+_TIMES = 5
+"""Ticks of an axis of time at most, which are dates as well and have room on a phone."""
 _FEW = 12
 """Ticks of an axis that can't be one of time."""
 
@@ -41,10 +47,11 @@ def draw(trend: Trend) -> Chart:
     return Chart(
         title=trend.name,
         says=f"{trended.direction(trend)}. {trended.outcome(trend)}",
-        panels=(Panel([*traces, _levels(trend, places, len(kinds))], layout),),
+        panels=(Panel([*traces, _levels(trend, places)], layout),),
         columns=("begun (UTC)", "run", "label", trend.metric.name, "disturbed by", "cautions"),
         rows=tuple(_row(trend, point) for point in trend.points),
         legend=(*(name for name, _ in kinds), _LEVEL),
+        swatches=(*range(len(kinds)), _COLOUR_OF_LEVEL),
         listing=_changes(trend),
         notes=tuple(_notes(trend)),
         across=1,
@@ -61,13 +68,24 @@ def _places(points: Sequence[Point]) -> list[str] | list[int]:
 
 def _axis(points: Sequence[Point], places: Sequence[str | int]) -> Plot:
     if isinstance(places[0], str):
-        return {"type": "date", "title": {"text": "begun (UTC)"}}
+        return {"type": "date", "title": {"text": "begun (UTC)"}, "autotickangles": [0],
+                "nticks": _TIMES, **_span(places)}  # fmt: skip
     shown = range(0, len(points), 1 + len(points) // _FEW)
     return {
         "title": {"text": "runs in their order; their clock jumped"},
         "tickvals": list(shown),
         "ticktext": [points[i].started[:10] for i in shown],
     }
+
+
+def _span(places: Sequence[str | int]) -> Plot:
+    """What is drawn of runs so near to each other that ticks would be fractions of a second."""
+    first, last = (datetime.fromisoformat(str(places[i])) for i in (0, -1))
+    if last - first >= _SHORTEST:
+        return {}
+    room = (_SHORTEST - (last - first)) / 2
+    ends = (first - room, last + room)
+    return {"range": [f"{end:%Y-%m-%d %H:%M:%S}" for end in ends]}
 
 
 def _runs(trend: Trend, some: Sequence[int], places: Sequence[str | int], series: int) -> Plot:
@@ -92,7 +110,7 @@ def _said(trend: Trend, point: Point) -> str:
     return " · ".join(filter(None, words))
 
 
-def _levels(trend: Trend, places: Sequence[str | int], series: int) -> Plot:
+def _levels(trend: Trend, places: Sequence[str | int]) -> Plot:
     """A line along each level, with a gap between two."""
     factor, _ = trended.unit_of(trend)
     x: list[str | int | None] = []
@@ -106,7 +124,7 @@ def _levels(trend: Trend, places: Sequence[str | int], series: int) -> Plot:
         "x": x,
         "y": y,
         "connectgaps": False,
-        "line": {"color": colour(series), "width": 2.5},
+        "line": {"color": colour(_COLOUR_OF_LEVEL), "width": 2.5},
         "hoverinfo": "skip",
     }
 

@@ -9,12 +9,15 @@
 (() => {
   const root = document.documentElement;
   const variable = (name) => getComputedStyle(root).getPropertyValue(name).trim();
-  const height = (own) => own.height || (root.dataset.print ? PRINTED : HEIGHT);
   const narrow = () => innerWidth < 600;
+  const above = (own) => own.meta?.rows && narrow() && !root.dataset.print;
+  const height = (own) => (above(own) ? own.height + ABOVE * own.meta.rows
+    : own.height || (root.dataset.print ? PRINTED : HEIGHT));
   const coarse = matchMedia("(pointer: coarse)").matches;
   const config = { displayModeBar: false, displaylogo: false };
   const HEIGHT = 300;
   const PRINTED = 210;
+  const ABOVE = 14;
   const TALL = 1800;
   const library = document.currentScript.dataset.plotly; // where a site has it; a file has it in it
   const charts = new Map(); // holder → its panels, the boxes that they fill, whether these are drawn
@@ -44,7 +47,8 @@
     };
   }
 
-  function layoutOf(own) {
+  function layoutOf(whole) {
+    const own = rows(whole);
     return {
       margin: { l: 56, r: 16, t: 8, b: 44 }, showlegend: false,
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
@@ -52,10 +56,20 @@
       hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), align: "left",
         font: { color: variable("--ink") } },
       dragmode: coarse ? false : "zoom",
-      ...own, height: height(own), xaxis: axis(own.xaxis || {}), yaxis: axis(own.yaxis || {}),
+      ...own, height: height(whole), xaxis: axis(own.xaxis || {}), yaxis: axis(own.yaxis || {}),
       ...Object.fromEntries(Object.keys(own).filter((key) => /^[xy]axis\d+$/.test(key))
         .map((key) => [key, axis(own[key])])),
     };
+  }
+
+  // The names of rows (meta.rows) stand above them where beside them they would leave no room.
+  function rows(own) {
+    if (!above(own)) return own;
+    const name = (text, y) => ({ text, y, x: 0, xref: "paper", xanchor: "left", yshift: 11,
+      showarrow: false, font: { size: 10 } });
+    return { ...own, annotations: own.yaxis.categoryarray.map(name),
+      margin: { l: 8, r: 8, t: 8, b: 44 },
+      yaxis: { ...own.yaxis, showticklabels: false, ticks: "", automargin: false } };
   }
 
   // A heat map has numbers in its cells where these are wide enough to read them.
