@@ -196,6 +196,17 @@ def test_clients_that_say_too_much_or_never_end_hold_nobody_up(of_scan):
     assert get(of_scan + "about.json")[0] == 200
 
 
+def test_a_request_of_two_lengths_is_refused(of_scan):
+    port = int(of_scan.split(":")[2].split("/")[0])
+    lengths = b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"
+    with socket.create_connection(("127.0.0.1", port), 10) as hostile:
+        hostile.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + lengths + b"\r\n0\r\n\r\n")
+        assert hostile.recv(12) == b"HTTP/1.1 400"
+        with suppress(ConnectionError):
+            while hostile.recv(1 << 12):
+                pass
+
+
 def test_connections_that_ask_nothing_end_for_new_ones(of_scan):
     port = int(of_scan.split(":")[2].split("/")[0])
     with ExitStack() as held:
