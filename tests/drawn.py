@@ -147,7 +147,7 @@ some_loads = st.builds(
             path=texts,
             kind=st.sampled_from(["file", "block device", "null"]),
             bytes=perhaps(counts),
-            model=perhaps(texts),
+            model=perhaps(names),
             serial=perhaps(texts),
             filesystem=perhaps(texts),
         )

@@ -16,20 +16,14 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from stend.errors import Conflict, Damaged, StoreError, UnknownName
 from stend.label import refuse_unfit
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
-from stend.store import audit, backup, listing, over_time, turns
+from stend.store import audit, backup, listing, newest, over_time, turns
 from stend.store.access import Access
 from stend.store.audit import Audit
 from stend.store.finding import microseconds, number_of
 from stend.store.listing import Choices, Listing, Query, Summary
 from stend.store.many import one_of
 from stend.store.naming import Kind
-from stend.store.newest import (
-    Newest,
-    fingerprint,
-    newest_of_each,
-    newest_of_each_case,
-    statuses,
-)
+from stend.store.newest import Newest
 from stend.store.opening import Database, open_database
 from stend.store.over_time import AT_ONCE, Derivation, Filter, Row, Series
 from stend.store.packing import unpack
@@ -321,23 +315,23 @@ class Store:
     def newest(self, wanted: Filter, *, by_kind: bool = False) -> list[Newest]:
         """The newest run that is wanted of each machine; or of each machine, label and size."""
         with self._database.reading() as connection:
-            return newest_of_each(connection, wanted, by_kind)
+            return newest.newest_of_each(connection, wanted, by_kind)
 
     def newest_of_each_case(self, wanted: Filter) -> list[str]:
         """The ids of the runs in which some machine tried some case for the last time."""
         self._name_cases()
         with self._database.reading() as connection:
-            return newest_of_each_case(connection, wanted)
+            return newest.newest_of_each_case(connection, wanted)
 
     def fingerprint(self, wanted: Filter) -> str:
         """What changes whenever other runs are wanted, or one has another label."""
         with self._database.reading() as connection:
-            return fingerprint(connection, wanted)
+            return newest.fingerprint(connection, wanted)
 
     def statuses(self, ids: Sequence[str]) -> dict[str, dict[str, int]]:
         """How many cases of these runs ended how, by the run's id."""
         with self._database.reading() as connection:
-            return statuses(connection, ids)
+            return newest.statuses(connection, ids)
 
     def add(
         self,
@@ -428,18 +422,12 @@ class Store:
         self, connection: Connection, which: ColumnElement[bool], run_id: str
     ) -> dict[int, CaseRecord]:
         """Cases of one run with all their samples, by number, in the order of measuring."""
-        rows = connection.execute(
-            select(cases.c.number, cases.c.record, cases.c.columns)
-            .where(which)
-            .order_by(cases.c.number)
-        )
+        of_these = select(cases.c.number, cases.c.record, cases.c.columns).where(which)
+        rows = connection.execute(of_these.order_by(cases.c.number))
         found = {n: self._unpacked(text, blob, CaseRecord, run_id) for n, text, blob in rows}
-        rows = connection.execute(
-            select(samples.c.case, samples.c.record, samples.c.columns)
-            .join(cases, samples.c.case == cases.c.number)
-            .where(which)
-            .order_by(samples.c.number)
-        )
+        of_each = select(samples.c.case, samples.c.record, samples.c.columns).where(which)
+        joined = of_each.join(cases, samples.c.case == cases.c.number)
+        rows = connection.execute(joined.order_by(samples.c.number))
         more: dict[int, list[Sample]] = {}
         for n, text, blob in rows:
             more.setdefault(n, []).append(self._unpacked(text, blob, Sample, run_id))
