@@ -88,7 +88,8 @@ def session(
 ) -> Iterator[str]:
     """Begin a run, give its id, and note at the end what disturbed it.
 
-    The watch looks every `look` seconds; None: as often as it costs little.
+    The watch looks every `look` seconds; None: as often as it costs little. Of a load of storage,
+    which is told by `look`, the kernel's threads and interrupts are a part.
 
     Ctrl-C is `held` by the caller meanwhile, so that it ends only what is `heeding` it. Errors
     pass through after the run has been finished.
@@ -107,7 +108,7 @@ def session(
         machine=machine,
         conditions=Conditions(before=before),
     )
-    watch = Watch() if look is None else Watch(look)
+    watch = Watch() if look is None else Watch(look, kernel=True)
     runs.begin(run)
     try:
         with watch:

@@ -51,6 +51,12 @@ def test_times_have_units(written, seconds):
     assert read(f'about = "x"\nruntime = {written}\n' + WORKLOAD).seconds == seconds
 
 
+@pytest.mark.parametrize("nothing", ["0", '"0"', '"0s"'])
+def test_no_warm_up_is_written_as_people_write_it(nothing):
+    text = f'about = "x"\nruntime = 1\nwarm_up = {nothing}\n'
+    assert read(text + WORKLOAD).warm_up == 0
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from machine.made_block_devices import Machine
-from stend.machine.block_devices import model, serial, twins
+from machine.made_trees import made
+from stend.machine.block_devices import model, moved, serial, twins
 
 
 @pytest.fixture
@@ -29,6 +30,20 @@ def test_size_number_and_partitions_are_told(machine: Machine) -> None:
     assert (disk.bytes, disk.partitions, disk.whole) == (4096 * 512, ("sda2",), None)
     assert (part.bytes, part.partition, part.whole) == (1024 * 512, 2, "sda")
     assert machine.devices.by_number[part.number] == part
+
+
+@pytest.mark.parametrize(
+    ("stat", "bytes_"),
+    [
+        ("   10  0  16 3 5 0 40 7 0 9 9 0 0 0 0 0 0", (16 + 40) * 512),
+        ("0 0 0 0 0 0 0 0 0 0 0", None),  # as a device that the kernel keeps no account of
+        ("10 0", None),
+        ("", None),
+    ],
+)
+def test_what_a_device_moved_is_known_where_the_kernel_counts(tmp_path, stat, bytes_) -> None:
+    tree = made(tmp_path, {"/sys/dev/block/8:16/stat": f"{stat}\n"})
+    assert moved(tree, (8, 16)) == bytes_
 
 
 def test_a_device_is_found_by_every_name_that_proc_writes(machine: Machine) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from stend.machine import Watch, disturbed
 from stend.machine.cpu_time import CpuTime
 from stend.machine.instruments import Instruments, Reading
 from stend.machine.own_time import OwnTime
+from stend.machine.processes import processes
 from stend.machine.spells import spells
 from stend.machine.tree import Tree
 from stend.machine.watch import row
@@ -112,7 +114,7 @@ def test_instruments_read_what_the_machine_counts(tmp_path):
     write(tmp_path, {f"{cpu}/cpu0/cpufreq/scaling_cur_freq": "1000000\n"})
     second = instruments.read()
     instruments.close()
-    assert first.times == pytest.approx(CpuTime(total=10.3, idle=8.4, steal=0.3))
+    assert first.times == pytest.approx(CpuTime(total=10.3, idle=8.4, steal=0.3, interrupts=0.1))
     assert (first.mhz, second.mhz) == (2500, 2000)
     assert (first.throttles, first.stops) == (9, None)
     assert instruments.read().times is None
@@ -155,6 +157,20 @@ def test_time_of_strangers_is_not_ours():
         assert starter.stdout.readline() == b"burnt\n"
     assert own.seconds() - before < time.process_time() - mine + 0.1
     own.close()
+
+
+@pytest.mark.skipif(
+    "(kthreadd)" not in Path("/proc/2/stat").read_text(), reason="kernel threads can't be seen here"
+)
+def test_what_kernel_threads_take_is_ours_under_a_load_of_storage():
+    """ksoftirqd and its like took some time since boot; a watch of processes knows none of it."""
+    ours, all_of_it = Instruments(Tree()), Instruments(Tree(), kernel=True)
+    without, with_them = ours.read().own, all_of_it.read().own
+    of_threads = sum(one.seconds for one in processes(Tree()).values() if one.parent == 2)
+    interrupts = all_of_it.read().times.interrupts
+    ours.close()
+    all_of_it.close()
+    assert with_them - without >= 0.9 * (of_threads + interrupts) - 0.1
 
 
 def test_a_watch_has_a_row_a_look_and_survives_its_own_file():

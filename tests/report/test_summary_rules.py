@@ -6,7 +6,7 @@ import made
 from report.figures_of import BANDWIDTH, RATE, SHARE, TIME, case, figures, told, wide
 from stend.cautions import Caution
 from stend.definition import _registered
-from stend.record import Metric, NumaNode, Numbers, Work
+from stend.record import Conditions, Integers, Metric, NumaNode, Numbers, Watched, Work
 from stend.report.summary.finding import Finding
 from stend.report.summary.findings import MOST, findings
 from stend.report.summary.rules import RULES
@@ -344,6 +344,18 @@ def test_a_cpu_that_storage_fills_stands_out():
     (said,) = told(cpu_full, storage(0.96, 1e-4, 2e-4))
     assert said.startswith("Random read 4 KiB keeps 96")
     assert told(cpu_full, storage(0.5, 1e-4, 2e-4)) == []
+
+
+def test_a_cpu_that_others_filled_does_not_bound_the_storage():
+    def meanwhile(cores):
+        seen = {n: Numbers([0.0] * 3) for n in ("steal", "mhz", "throttles", "stops")}
+        others = Numbers([cores] * 3)
+        watched = Watched(at=Integers([1, 2, 3]), others=others, **seen)
+        return Conditions(watched=watched)
+
+    full = storage(0.96, 1e-4, 2e-4)
+    assert len(told(cpu_full, full, conditions=meanwhile(0.0))) == 1
+    assert told(cpu_full, full, conditions=meanwhile(len(made.run(()).machine.usable))) == []
 
 
 def test_storage_whose_99th_percentile_is_far_off_stands_out():

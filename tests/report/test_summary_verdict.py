@@ -1,12 +1,14 @@
 """The verdict on a run, and what of it can't be trusted: one sentence, then causes with advice."""
 
+import re
+
 import pytest
 
 import made
 from report.figures_of import TIME, case, summed, wide
 from stend import published
 from stend.cautions import Caution
-from stend.record import ClockFacts, Conditions, Disturbance, Machine, Status
+from stend.record import ClockFacts, Conditions, Disturbance, Machine, Metric, Status
 
 ORIGIN = made.sample().origin
 """When the samples of `figures_of` begin; each lasts 40 ms."""
@@ -164,6 +166,18 @@ def test_one_process_is_a_doubt_of_its_own():
     alone = case("a.b", 1e-3, TIME, spread=(1.0,))
     agreeing = case("c.d", 1e-3, TIME, spread=(1.0, 1.0, 1.0))
     assert causes(made.run((alone, agreeing)))["too few processes"].names == ("a.b",)
+
+
+def test_of_storage_more_rounds_are_advised_and_nothing_that_it_lacks():
+    iops = Metric(name="IOPS", unit="IOPS", better="higher")
+    loads = [
+        case("storage.randread", rate, iops, spread=spread, parameters={"block": size})
+        for size, rate, spread in ((4096, 1e5, (1.0,)), (8192, 2e5, (0.6, 1.0, 1.6)))
+    ]
+    found = causes(made.run(tuple(loads)))
+    for name in ("too few processes", "wide intervals"):
+        assert "`--rounds`" in found[name].advice
+        assert not re.search("--full|--versus", found[name].advice)
 
 
 def test_causes_of_disturbance_are_told_with_the_longest_spell_and_its_advice():

@@ -70,6 +70,7 @@ def job_file(
     profile: str = "",
     rate_iops: float | None = None,
     log_average_ms: int | None = None,
+    invalidate: bool = True,
 ) -> str:
     """Write the job file of one run of a workload.
 
@@ -85,6 +86,7 @@ def job_file(
             a direction, but not to none; None: no limit.
         log_average_ms: fio also writes logs, `NAME_bw.1.log` and so on into the folder in which
             it runs, averaged over so many ms.
+        invalidate: fio drops the targets' pages from the page cache first.
 
     Raises:
         BadValue: fio can't be told that path, or the targets are too small for the workload.
@@ -97,6 +99,7 @@ def job_file(
         **_seeded(seed),
         **_reported(),
         **_logged(workload.name, log_average_ms),
+        **({} if invalidate else {"invalidate": "0"}),
         **({} if rate_iops is None else {"rate_iops": _rate(workload, rate_iops, len(targets))}),
         **workload.options,
     }

@@ -209,7 +209,9 @@ def _seconds(value: Any) -> float | None:
         return float(value) if 0 <= value <= MOST_SECONDS else None
     if not isinstance(value, str):
         return None
-    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?(ms|s|m|h|d)", value)
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?(ms|s|m|h|d)|0", value)
+    if found and found[2] is None:
+        return 0.0
     return float(found[1]) * _UNITS[found[2]] if found else None
 
 

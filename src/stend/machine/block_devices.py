@@ -268,3 +268,16 @@ def udev(tree: Tree, device: BlockDevice) -> dict[str, str]:
     text = known(tree.text, f"/run/udev/data/b{device.number[0]}:{device.number[1]}") or ""
     lines = re.findall(r"^E:(\w+)=(.*)$", text, re.MULTILINE)
     return {name: printable(value) for name, value in lines}
+
+
+def moved(tree: Tree, number: Number) -> int | None:
+    """Bytes that were read from a device and written to it since boot.
+
+    None where the kernel keeps no account: some devices (paths of NVMe multipath on older kernels)
+    stay at 0 whatever is done to them.
+    """
+    words = (known(tree.line, f"/sys/dev/block/{number[0]}:{number[1]}/stat") or "").split()
+    if len(words) < 7 or not all(word.isdecimal() for word in words[:7]):
+        return None
+    read, written = int(words[2]), int(words[6])
+    return (read + written) * SECTOR or None

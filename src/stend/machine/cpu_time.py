@@ -14,6 +14,8 @@ class CpuTime(NamedTuple):
     """With nothing to run, or only waiting for a disk."""
     steal: float
     """Taken by the hypervisor for other guests."""
+    interrupts: float = 0.0
+    """In interrupts, hard and soft."""
 
     def since(self, earlier: "CpuTime") -> "CpuTime":
         """What was added since an earlier look."""
@@ -36,6 +38,7 @@ def parsed(text: str) -> CpuTime | None:
             total=(user + nice + system + idle + iowait + irq + softirq + steal) * TICK,
             idle=(idle + iowait) * TICK,
             steal=steal * TICK,
+            interrupts=(irq + softirq) * TICK,
         )
     except OverflowError:
         return None

@@ -18,6 +18,9 @@ MOST_CPUS = 4
 """CPUs whose frequency and throttling are followed, spread over the usable ones: reading one
 CPU's frequency takes microseconds, and can interrupt it."""
 
+_KTHREADD = 2
+"""The process whose children all kernel threads are."""
+
 MHZ = re.compile(r"^cpu MHz\s*: (\d{1,9}\.\d+)$", re.MULTILINE)
 STOPS = re.compile(r"^nr_throttled (\d{1,18})$", re.MULTILINE)
 
@@ -29,16 +32,21 @@ class Reading(NamedTuple):
     """CLOCK_MONOTONIC ns."""
     times: CpuTime | None
     own: float
-    """CPU seconds of this process and all it started."""
+    """CPU seconds of this process and all it started; with `kernel` also of the kernel."""
     mhz: float | None
     throttles: float | None
     stops: float | None
 
 
 class Instruments:
-    """The open files of a watch on `tree`; `close()` closes them."""
+    """The open files of a watch on `tree`; `close()` closes them.
 
-    def __init__(self, tree: Tree) -> None:
+    With `kernel`, what kernel threads and interrupts take is this process's own: under a load of
+    storage they serve it (loop devices, RAID, queues of block devices, their completions).
+    """
+
+    def __init__(self, tree: Tree, kernel: bool = False) -> None:
+        self._kernel = kernel
         cpus = _spread(known(usable, tree) or known(online, tree) or ())
         self._stat = Gauge(tree, "/proc/stat")
         self._frequencies = _open(
@@ -50,14 +58,17 @@ class Instruments:
         self._stops = _open(
             tree, [f"{folder}/cpu.stat" for folder in group.folders] if group else []
         )
-        self._own = OwnTime(tree, os.getpid()) if tree.live else None
+        threads = [_KTHREADD] if kernel and _is_kthreadd(tree) else []
+        self._own = OwnTime(tree, os.getpid(), *threads) if tree.live else None
 
     def read(self) -> Reading:
         """The counters now."""
+        times = parsed(self._stat.text().partition("\n")[0])
+        own = self._own.seconds() if self._own else 0.0
         return Reading(
             at=time.monotonic_ns(),
-            times=parsed(self._stat.text().partition("\n")[0]),
-            own=self._own.seconds() if self._own else 0.0,
+            times=times,
+            own=own + (times.interrupts if times and self._kernel else 0.0),
             mhz=self._mhz(),
             throttles=_largest([gauge.number() for gauge in self._throttles]),
             stops=_largest([_stops(gauge.text()) for gauge in self._stops]),
@@ -79,6 +90,11 @@ class Instruments:
         else:
             found = [float(text) for text in MHZ.findall(self._cpuinfo.text())]
         return sum(found) / len(found) if found else None
+
+
+def _is_kthreadd(tree: Tree) -> bool:
+    """Not so in a container, whose processes are numbered anew."""
+    return "(kthreadd)" in (known(tree.text, f"/proc/{_KTHREADD}/stat") or "")
 
 
 def _spread(cpus: tuple[int, ...]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from stend.machine.tree import Tree, known
 
 
 class OwnTime:
-    """Follows the tree of processes below `root`, cheaply enough to be asked ten times a second.
+    """Follows the trees of processes below `roots`, cheaply enough to be asked ten times a second.
 
     The end of /proc/loadavg tells the last process number given, so /proc is listed only when
     something was started, and only what is new is asked for its parent: listing it at every
@@ -16,11 +16,11 @@ class OwnTime:
     seen is missed.
     """
 
-    def __init__(self, tree: Tree, root: int) -> None:
+    def __init__(self, tree: Tree, *roots: int) -> None:
         self._tree = tree
         self._newest = Gauge(tree, "/proc/loadavg")
         self._seen = ""
-        self._ours = {root: self._gauge(root)}
+        self._ours = {root: self._gauge(root) for root in roots}
         self._strangers: set[int] = set()
 
     def seconds(self) -> float:

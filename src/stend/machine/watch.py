@@ -39,8 +39,12 @@ class Watch:
     `conditions` can be asked at any time.
     """
 
-    def __init__(self, interval: float = INTERVAL, tree: Tree | None = None) -> None:
+    def __init__(
+        self, interval: float = INTERVAL, tree: Tree | None = None, kernel: bool = False
+    ) -> None:
+        """`kernel`: what kernel threads and interrupts take serves the run, not others."""
         self._interval = interval
+        self._kernel = kernel
         self._tree = tree or Tree()
         self._rows: list[Row] = []
         self._over = threading.Event()
@@ -81,7 +85,7 @@ class Watch:
         return Conditions(before=before, during=spells(watched), watched=watched)
 
     def _look_on(self) -> None:
-        instruments = Instruments(self._tree)
+        instruments = Instruments(self._tree, self._kernel)
         try:
             self._look_until_over(instruments.read)
         finally:

@@ -9,6 +9,7 @@ does in between shows in the interval over them. What has settled is measured at
 import dataclasses
 import itertools
 import math
+import os
 import secrets
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
@@ -248,7 +249,10 @@ class Campaign:
         case.before = []
 
     def _job(self, case: _Underway, step: Step) -> str:
-        """On the null engine there is nothing to go past the page cache of."""
+        """On the null engine there is nothing to go past the page cache of.
+
+        Root alone may flush a block device's pages (BLKFLSBUF), which O_DIRECT doesn't need.
+        """
         workload = case.workload
         if self._kind == NULL:
             workload = dataclasses.replace(workload, engine=NULL, direct=False)
@@ -262,6 +266,7 @@ class Campaign:
             profile=self._profile.name,
             rate_iops=self._rate(case.workload),
             log_average_ms=self._profile.log_average_ms,
+            invalidate=not (workload.direct and self._kind == "block device" and os.geteuid()),
         )
 
     def _fill(self, targets: Sequence[Target]) -> str:

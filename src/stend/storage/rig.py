@@ -1,5 +1,6 @@
 """What a profile is run on: claimed targets, fio in a folder, machines sampled beside."""
 
+import dataclasses
 import itertools
 import re
 import shutil
@@ -7,12 +8,15 @@ import statistics
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec import structs
+
 from stend.cautions import Caution
 from stend.errors import OutputError
 from stend.fio.found import Fio
 from stend.fio.workload import Workload
 from stend.interrupts import heeding
 from stend.loads import Beside
+from stend.machine.block_devices import moved
 from stend.storage.beside import Sampler
 from stend.storage.direct_reading import share_unwritten
 from stend.storage.driving import Asked, Driven, drive
@@ -22,6 +26,8 @@ from stend.storage.live import Moment
 from stend.storage.phases import Step
 from stend.storage.targets import NULL
 
+LEAST_COUNTED = 0.5
+"""Share of fio's bytes that the kernel counts at least: it counts what the device was asked for."""
 MOSTLY = 0.5
 """Share of unwritten blocks from which reading says little of the device."""
 
@@ -66,9 +72,20 @@ class Rig:
             fio=self._path,
             held=self._claim.held,
         )
+        before = self._moved(job)
         driven = _heeding_drive(job, self._new_folder(step), asked, self._told)
         self._claim.stay()
-        return driven
+        return _counted(driven, before, self._moved(job))
+
+    def _moved(self, job: str) -> int | None:
+        """What the kernel counts of all targets; None where a part of it can go another way."""
+        if "direct=1" not in job.splitlines():
+            return None
+        tree = self._claim.tree.again()
+        counts = [
+            moved(tree, t.which) if t.device and t.which else None for t in self._claim.targets
+        ]
+        return None if None in counts else sum(filter(None, counts))
 
     def _new_folder(self, step: Step) -> Path:
         name = re.sub(r"[^a-z0-9]+", "-", f"{step.name} {step.phase} {step.number}".lower())
@@ -103,6 +120,21 @@ class Rig:
 
 
 _heeding_drive = heeding(drive)
+
+
+def _counted(driven: Driven, before: int | None, after: int | None) -> Driven:
+    """Hold fio's count against the kernel's: a load that never reached its devices failed."""
+    if before is None or after is None:
+        return driven
+    said = sum(flow.bytes for flow in driven.run.flows if flow.direction != "trim")
+    if after - before >= LEAST_COUNTED * said:
+        return driven
+    why = (
+        f"fio says that it moved {said:,} bytes, and of its targets the kernel counted "
+        f"{after - before:,}: the load went elsewhere, or this fio does nothing."
+    )
+    run = structs.replace(driven.run, state="failed", reasons=(why, *driven.run.reasons))
+    return dataclasses.replace(driven, run=run)
 
 
 def _reports(job: str) -> tuple[str, ...]:

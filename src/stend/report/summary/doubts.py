@@ -11,6 +11,7 @@ from stend.report.quantities import share_in_words
 from stend.report.summary.figures import Figures
 from stend.report.summary.reliance import WIDE, disturbed, is_alone, is_wide, longest, said_of
 from stend.report.views import Missing, enumerated
+from stend.report.workloads import was_loaded
 
 _MOST_FAMILIES = 6
 _ENDED = {
@@ -96,8 +97,7 @@ def _wide(figures: Figures) -> Iterator[Doubt]:
             "wide intervals",
             "Their processes differ so much that the interval is wider than "
             f"±{share_in_words(WIDE)} of the figure.",
-            f"Measure them with more processes, on a quiet machine: `stend run {families} --full`. "
-            "To decide between variants interleave them (`--versus`).",
+            _narrower(wide, families),
             _measured(wide),
         )
 
@@ -109,9 +109,26 @@ def _one_process(figures: Figures) -> Iterator[Doubt]:
             "too few processes",
             "They ran in one process or two, and another one may give another figure: what "
             "interval they have holds within the one.",
-            "Run them in more processes (`--full`); of storage, ask for more rounds.",
+            " ".join(_more_processes(alone)),
             _measured(alone),
         )
+
+
+def _narrower(wide: Sequence[Measured], families: str) -> str:
+    """Of storage there is neither --full nor --versus."""
+    if all(was_loaded(m.case) for m in wide):
+        return "Ask for more rounds (`--rounds`), with nothing else on this machine or the storage."
+    return (
+        f"Measure them with more processes, on a quiet machine: `stend run {families} --full`. "
+        "To decide between variants interleave them (`--versus`)."
+    )
+
+
+def _more_processes(alone: Sequence[Measured]) -> Iterator[str]:
+    if any(not was_loaded(m.case) for m in alone):
+        yield "Run them in more processes (`--full`)."
+    if any(was_loaded(m.case) for m in alone):
+        yield "Of storage, ask for more rounds (`--rounds`)."
 
 
 def _disturbed(figures: Figures) -> Iterator[Doubt]:

@@ -1,7 +1,10 @@
 """Storage: a CPU that is full before the devices are, percentiles far above the median."""
 
 from collections.abc import Iterator
+from math import isnan
+from statistics import fmean
 
+from stend.record import Run
 from stend.report.quantities import figure, share_in_words
 from stend.report.summary.figures import Figures
 from stend.report.summary.finding import Finding
@@ -18,13 +21,21 @@ def cpu_full(figures: Figures) -> Iterator[Finding]:
     for m in figures.measured:
         told = figures_of(m.case).get("CPU") if was_loaded(m.case) else None
         ends = told and told[1].ends
-        if told and ends and ends[0] > _FULL:
+        if told and ends and ends[0] > _FULL and not _kept_busy_by_others(figures.run):
             yield Finding(
                 f"{_name(figures, m.index)} keeps {share_in_words(told[1].value)} of the CPU "
                 "busy: the processor bounds the storage.",
                 m.index,
                 ends[0] / _FULL,
             )
+
+
+def _kept_busy_by_others(run: Run) -> bool:
+    """Whether others took so much that the load itself may have had enough left."""
+    watched = run.conditions.watched
+    known = [cores for cores in watched.others if not isnan(cores)] if watched else []
+    cpus = len(run.machine.usable) or 1
+    return bool(known) and fmean(known) / cpus > 1 - _FULL
 
 
 def storage_tail(figures: Figures) -> Iterator[Finding]:
