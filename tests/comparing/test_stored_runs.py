@@ -11,7 +11,7 @@ from stend.comparing import Verdict, compare, stored_history
 from stend.comparing.noise import MOST_RUNS, history_of, medians
 from stend.comparing.unrest import unrest
 from stend.errors import UsageError
-from stend.record import Conditions, Metric, Numbers, Watched, Work
+from stend.record import Conditions, Integers, Metric, Numbers, Watched, Work
 from stend.store import Store
 
 TIME = Metric(name="time", unit="s", better="lower")
@@ -264,6 +264,36 @@ def test_a_case_measured_while_others_were_busy_is_called_neither_faster_nor_slo
     assert "70% of the machine busy while 1 of 1 figures" in told[0].b.notes[0]
     assert not told[1].b.notes
     assert told[0].rows[0].reason.endswith("measure again when it is quiet.")
+
+
+def loaded_storage(number, iops, spread, others):
+    """Five rounds of 2 s, beside others who keep so many of two cores busy."""
+    random = np.random.default_rng(number)
+    rounds = tuple(
+        made.sample(
+            [2.0], process=i, origin=i * 2 * 10**9 + 1,
+            values=Numbers([iops * (1 + spread * x)]),
+        )
+        for i, x in enumerate(np.clip(random.standard_normal(5), -1.5, 1.5))
+    )  # fmt: skip
+    metric = Metric(name="IOPS", unit="IOPS", better="higher")
+    case = made.case(rounds, benchmark="storage.randread", metric=metric, variant=None,
+                     parameters={"block": 4096}, work=Work())  # fmt: skip
+    at = Integers(10**9 * i for i in range(12))
+    calm = {name: Numbers([0.0] * 12) for name in ("steal", "mhz", "throttles", "stops")}
+    watched = Watched(at=at, others=Numbers([others] * 12), **calm)
+    machine = made.machine(threads=2)
+    return made.run((case,), id=f"{number:032x}", machine=machine,
+                    conditions=Conditions(watched=watched))  # fmt: skip
+
+
+def test_a_factor_of_six_is_told_though_others_were_busy_and_a_small_one_is_not():
+    busy = loaded_storage(1, 10.7e3, 0.06, 1.36)
+    (six,) = compare(busy, loaded_storage(2, 68e3, 0.15, 1.36)).rows
+    assert six.verdict is Verdict.FASTER
+    assert 1 < six.low < 6 < six.high < 60
+    (small,) = compare(busy, loaded_storage(3, 13e3, 0.06, 1.36)).rows
+    assert small.verdict is Verdict.CANNOT_TELL
 
 
 def met(share, number):

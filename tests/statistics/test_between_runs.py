@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from stend.statistics import RunFigure, between_runs, run_figure, student, superiority
+from stend.statistics import RunFigure, between_runs, bounded, run_figure, student, superiority
 from stend.statistics.between_runs import BELIEF, FLOOR
 
 
-def runs(*logs, scatter=0.0, slowed=0.0, unrest=0.0):
-    return [RunFigure(log, scatter, slowed, unrest) for log in logs]
+def runs(*logs, scatter=0.0, slowed=0.0, unrest=0.0, most=0.0):
+    return [RunFigure(log, scatter, slowed, unrest, most) for log in logs]
 
 
 def answer(shift, confidence=0.99):
@@ -87,6 +87,39 @@ def test_a_run_that_was_slowed_hardly_counts_among_others():
     calm = between_runs(runs(0.0, 0.0), runs(0.1, 0.1))
     loaded = between_runs(runs(0.0, 0.0), [*runs(0.1, 0.1), *runs(-0.9, slowed=1.2)])
     assert loaded.estimate == pytest.approx(calm.estimate, abs=0.001)
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_load_explains_as_much_as_it_took_and_only_for_the_worse(higher):
+    """A was measured beside others who took half of the machine; B was not."""
+    took = math.log(2)
+
+    def told(improvement):
+        b = runs(improvement if higher else -improvement)
+        found = answer(bounded(runs(0.0, slowed=took, most=took), b, higher=higher))
+        return found if higher else found._replace(low=-found.high, high=-found.low)
+
+    for improvement in (0.01, 0.3, took):
+        assert told(improvement).low < 0 < told(improvement).high
+        assert told(improvement).p > 0.5
+    assert told(took + 0.1).low > 0
+    assert told(-0.1).high < 0  # undisturbed, A would be even better
+    assert told(-0.1).p < 0.01
+    assert told(took + 0.1).p < 0.01
+
+
+def test_without_load_nothing_is_bounded():
+    assert bounded(runs(0.0), runs(0.1), higher=True) is None
+
+
+def test_runs_that_load_slowed_by_anything_up_to_what_it_took_give_no_false_verdict():
+    random, wrong, trials = np.random.default_rng(5), 0, 2000
+    for _ in range(trials):
+        most = random.uniform(0.05, 2.0, 2)
+        logs = -random.uniform(0, most) + FLOOR * random.standard_normal(2)
+        a, b = (runs(log, slowed=limit, most=limit) for log, limit in zip(logs, most, strict=True))
+        wrong += answer(bounded(a, b, higher=True)).p < 0.01
+    assert wrong <= 0.01 * trials
 
 
 def test_a_run_more_restless_than_others_counts_less_and_one_like_them_as_much():

@@ -37,6 +37,7 @@ class Load:
     def __init__(self, run: Run) -> None:
         """Take it from what was watched; nothing was: nothing is known of others."""
         watched, threads = run.conditions.watched, run.machine.threads or len(run.machine.usable)
+        self._threads = threads
         self._at = np.zeros(0)
         self._taken = np.zeros(1)
         if watched is None or not threads:
@@ -52,8 +53,21 @@ class Load:
         """By how much others may have slowed what was measured then, as a logarithm.
 
         What they and the hypervisor took in the middle process; 0 where that is next to nothing.
-        A look tells of the time since the one before.
         """
+        return _as_logarithm(self._share(spans))
+
+    def most(self, case: CaseRecord) -> float:
+        """By how much they slowed a case at most, as a logarithm.
+
+        They can have taken all that they took from the cores that the case needs. A load of storage
+        needs any; of what else does not tell its threads, one core is taken to be meant.
+        """
+        share = self._share(spans_of(case))
+        needed = self._threads if case.family == "storage" else _threads_of(case)
+        return _as_logarithm(share * max(1.0, self._threads / needed)) if share >= _QUIET else 0.0
+
+    def _share(self, spans: Sequence[Span]) -> float:
+        """What was taken in the middle process; a look tells of the time since the one before."""
         if not len(self._at) or not spans:
             return 0.0
         begun, ended = np.asarray(spans, dtype=np.float64).T
@@ -61,8 +75,16 @@ class Load:
         last = np.minimum(np.searchsorted(self._at, ended) + 1, len(self._at))
         looks = np.maximum(last - first, 1)
         share = (self._taken[np.maximum(last, first)] - self._taken[first]) / looks
-        middle = float(np.median(share))
-        return -log(1 - min(middle, _MOST)) if middle >= _QUIET else 0.0
+        return float(np.median(share))
+
+
+def _as_logarithm(share: float) -> float:
+    return -log(1 - min(share, _MOST)) if share >= _QUIET else 0.0
+
+
+def _threads_of(case: CaseRecord) -> int:
+    told = (case.parameters.get(name) for name in ("threads", "copies", "ranks"))
+    return max((count for count in told if type(count) is int and count > 0), default=1)
 
 
 def share_taken(slowed: Iterable[float]) -> float:

@@ -24,6 +24,7 @@ from stend.statistics import (
     Answer,
     Shift,
     between_runs,
+    bounded,
     run_figure,
     student,
 )
@@ -37,6 +38,8 @@ class Row(NamedTuple):
     b: Figures = {}
     past: Past = {}
     shift: Shift | None = None
+    bounded: Shift | None = None
+    """The same where others' load is no noise, but bounded by what it took."""
     by_clock: Shift | None = None
     """Per clock, in how many times as good B is."""
 
@@ -108,7 +111,9 @@ def _row(
     past = on.history.of(views)
     groups = [list(group.values()) for group in past.values()]
     explained = on.brought * follows(row.metric)
-    shift = between_runs(list(figures_a.values()), list(figures_b.values()), groups, explained)
+    runs_of = list(figures_a.values()), list(figures_b.values())
+    shift = between_runs(*runs_of, groups, explained)
+    at_most = bounded(*runs_of, groups, explained, higher=row.metric.better == "higher")
     clock = core_clock(found)
     if shift is None:
         ratio = row.b.value / row.a.value if row.a and row.b else None
@@ -117,7 +122,8 @@ def _row(
     noise = noise_of(shift, runs, past)
     row = replace(row, ratio=exp(shift.estimate), noise=noise, method="moderated t")
     row = with_normalised(row, found, clock)
-    return Row(row, figures_a, figures_b, past, shift, shift_by_clock(row, shift, clock))
+    by_clock = shift_by_clock(row, shift, clock)
+    return Row(row, figures_a, figures_b, past, shift, at_most, by_clock)
 
 
 def _smallest(sides: Sequence[Found]) -> float:
@@ -132,10 +138,12 @@ def _values(estimates: Mapping[str, Estimate], of_runs: bool) -> list[float]:
 
 
 def _figures(side: Found, load: Mapping[str, Load]) -> Figures:
-    return {
-        run: run_figure(list(one.medians.values()), load[run].slowed(spans_of(case)), one.unrest)
-        for (run, one), case in zip(side.estimates.items(), side.cases, strict=True)
-    }
+    figures = {}
+    for (run, one), case in zip(side.estimates.items(), side.cases, strict=True):
+        slowed = load[run].slowed(spans_of(case))
+        figure = run_figure(list(one.medians.values()), slowed, one.unrest)
+        figures[run] = figure._replace(most=load[run].most(case))
+    return figures
 
 
 _ONE_RUN_EACH = (
@@ -165,13 +173,25 @@ def _too_little(case: CaseRecord, found: tuple[Found, Found]) -> str:
 def _with_intervals(rows: Sequence[Row], confidence: float) -> list[Row]:
     """All at once: a run may have thousands of cases."""
     of_figures = iter(student([row.shift for row in rows if row.shift], confidence))
+    at_most = iter(student([row.bounded for row in rows if row.bounded], confidence))
     by_clock = iter(student([row.by_clock for row in rows if row.by_clock], confidence))
     return [
-        _answered(row, next(of_figures), next(by_clock) if row.by_clock else None)
+        _answered(
+            row,
+            _narrower(next(of_figures), next(at_most) if row.bounded else None),
+            next(by_clock) if row.by_clock else None,
+        )
         if row.shift
         else row
         for row in rows
     ]
+
+
+def _narrower(first: Answer, second: Answer | None) -> Answer:
+    """Both hold; which is narrower depends on how far runs scatter, not on the shift."""
+    if second is None or second.high - second.low >= first.high - first.low:
+        return first
+    return second
 
 
 def _answered(row: Row, of_figure: Answer, by_clock: Answer | None) -> Row:

@@ -13,6 +13,7 @@ from stend.statistics.between_runs import (
     RunFigure,
     Shift,
     between_runs,
+    bounded,
     run_figure,
     student,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "autocorrelation_time",
     "beside_others",
     "between_runs",
+    "bounded",
     "change_points",
     "drift",
     "ends_of_links",

@@ -5,7 +5,7 @@ do: both meet the same host. The rest is seen in other runs, if there are any.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log, sqrt
 from statistics import fmean, median
 from typing import NamedTuple
@@ -48,6 +48,8 @@ class RunFigure(NamedTuple):
     """By how much what else the host did may have slowed it, as a logarithm."""
     unrest: float = 0.0
     """How far its processes were from their own faster repetitions, as a logarithm."""
+    most: float = 0.0
+    """By how much what else the host did slowed it at most, as a logarithm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Shift:
     freedom: float
     explained: float = 0.0
     """What the host is known to have brought of it: anything from nothing to this."""
+    slowed: tuple[float, float] = (0.0, 0.0)
+    """What others' load brought of it: anything from the first to the second."""
 
 
 class Answer(NamedTuple):
@@ -119,6 +123,29 @@ def between_runs(
     )
 
 
+def bounded(
+    a: Sequence[RunFigure],
+    b: Sequence[RunFigure],
+    history: Iterable[Sequence[RunFigure]] = (),
+    explained: float = 0.0,
+    *,
+    higher: bool,
+) -> Shift | None:
+    """The same shift, of which others' load brought no more than it can have; None without load.
+
+    What slowed a run is no variance here. It made each side worse, by nothing up to `most`:
+    `higher` tells whether worse figures are the smaller ones.
+    """
+    sides = [fmean(run.most for run in side) for side in (a, b)]
+    if not any(sides):
+        return None
+    still = [[run._replace(slowed=0.0) for run in group] for group in (a, b, *history)]
+    shift = between_runs(still[0], still[1], still[2:], explained)
+    of_a, of_b = sides
+    brought = (-of_b, of_a) if higher else (-of_a, of_b)
+    return shift and replace(shift, slowed=brought)
+
+
 def student(shifts: Sequence[Shift], confidence: float) -> list[Answer]:
     """The interval of each shift, and its p, by Student's distribution.
 
@@ -133,7 +160,8 @@ def student(shifts: Sequence[Shift], confidence: float) -> list[Answer]:
     )
     error = np.sqrt(variance)
     width = error * special.stdtrit(freedom, (1 + confidence) / 2)
-    least, most = np.minimum(explained, 0), np.maximum(explained, 0)
+    load = np.array([shift.slowed for shift in shifts], dtype=np.float64).reshape(-1, 2)
+    least, most = np.minimum(explained, 0) + load[:, 0], np.maximum(explained, 0) + load[:, 1]
     left = np.abs(estimate - np.clip(estimate, least, most))
     p = 2 * special.stdtr(freedom, -left / error)
     low, high = estimate - width - most, estimate + width - least
