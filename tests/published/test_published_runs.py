@@ -130,6 +130,26 @@ def test_sources_have_titles_and_dates_and_all_are_used():
     assert published.run("athlon-700").started == "2002-01-01T00:00:00Z"
 
 
+@pytest.mark.parametrize(
+    ("name", "level", "bytes_", "count"),
+    [
+        ("opteron-6164he", 3, 6 << 20, 2 * 4),  # two of 6 MB a processor, four processors
+        ("opteron-6174", 3, 6 << 20, 2 * 4),
+        ("elbrus-16c", 2, 1 << 20, 8),
+        ("ryzen-2700", 3, 16 << 20, None),  # in how many parts is not told
+    ],
+)
+def test_caches_are_as_printed(name, level, bytes_, count):
+    caches = published.run(name).machine.caches
+    (found,) = [cache for cache in caches if (cache.level, cache.kind) == (level, "unified")]
+    assert (found.bytes, found.count) == (bytes_, count)
+
+
+def test_engine_n2_has_two_processors_of_six_cores():
+    machine = published.run("engine-n2-xeon-e5-2603v4").machine
+    assert (machine.packages, machine.cores) == (2, 12)
+
+
 def test_a_machine_is_what_its_sources_tell_and_nothing_else():
     machine = published.run("elbrus-8cb").machine
     assert (machine.cpu_model, machine.architecture, machine.cores) == (

@@ -18,10 +18,9 @@ _SOCKETS = {
     # at the head of storage.csv
     "vostok-elbrus-8c-4.19": ("elbrus-8c", 2),
     "vostok-elbrus-8c-5.4": ("elbrus-8c", 2),
+    "engine-n2-xeon-e5-2603v4": ("xeon-e5-2603v4", 2),
 }
 """Of a machine of several: which processor, and how many of it."""
-_STORAGE = "engine-n2-xeon-e5-2603v4"
-"""Its source doesn't tell how many processors it has."""
 _NAMED = {"athlon-700": "AMD Athlon 700", "athlon-xp-1800+": "AMD Athlon XP 1800+"}
 """Of which the data files tell the name only."""
 _COMPUTERS = {
@@ -36,17 +35,16 @@ _KIB = 1 << 10
 _OF_A_CORE: tuple[tuple[int, Literal["data", "instruction", "unified"], str], ...] = (
     (1, "data", "l1d_kib_per_core"),
     (1, "instruction", "l1i_kib_per_core"),
-    (2, "unified", "l2_kib_per_core"),
 )
 """Level and kind of a cache, and the column that its size is in."""
+_OF_A_PROCESSOR = ((2, "l2_kib", _KIB, "l2_count"), (3, "l3_mib", _KIB**2, "l3_count"))
+"""Level of a cache, the column of its size, in what unit, and that of how many there are."""
 
 
 def machine(name: str) -> Machine:
     """What is known of a published machine: processor, cores, caches, memory."""
     if name in _NAMED:
         return Machine(cpu_model=_NAMED[name])
-    if name == _STORAGE:
-        return Machine(cpu_model=_processors()["xeon-e5-2603v4"]["name"], architecture="x86_64")
     processor, packages = _SOCKETS.get(name, (name, None))
     known = _processors()[processor]
     cores = int(known["cores"]) * (packages or 1) if known["cores"] else None
@@ -87,16 +85,20 @@ def _processors() -> Mapping[str, Mapping[str, str]]:
 
 
 def _caches(known: Mapping[str, str], cores: int | None, packages: int | None) -> tuple[Cache, ...]:
-    """The third level is of a whole processor, whose parts are not told."""
+    """Where a source tells of the third level only its size, that is of a whole processor."""
     a_core = (
         Cache(level=level, kind=kind, bytes=int(known[column]) * _KIB, count=cores)
         for level, kind, column in _OF_A_CORE
         if known[column]
     )
-    third = known["l3_mib"]
     shared = (
-        Cache(level=3, kind="unified", bytes=int(third) * _KIB**2, count=packages)
-        if third
-        else None
+        Cache(
+            level=level,
+            kind="unified",
+            bytes=int(known[size]) * unit,
+            count=int(known[count]) * (packages or 1) if known[count] else packages,
+        )
+        for level, size, unit, count in _OF_A_PROCESSOR
+        if known[size]
     )
-    return (*a_core, *([shared] if shared else []))
+    return (*a_core, *shared)
