@@ -142,6 +142,21 @@ def test_no_benchmark_breaks_within_a_word(shared):
     assert shared.evaluate(WHOLE, ".family h4")
 
 
+def test_no_caution_breaks_within_a_word(shared):
+    """The longest word of all, in every row."""
+    look = """cell => {
+        const before = cell.textContent, words = document.createRange();
+        cell.textContent = 'autocorrelated';
+        words.selectNodeContents(cell);
+        const seen = [words.getClientRects().length, cell.scrollWidth <= cell.clientWidth];
+        cell.textContent = before;
+        return seen;
+    }"""
+    cells = shared.locator("td.cautions:visible").all()
+    assert cells or shared.viewport_size["width"] < 1280
+    assert all(cell.evaluate(look) == [1, True] for cell in cells)
+
+
 def test_every_headline_figure_and_finding_leads_to_a_row(shared):
     links = shared.locator(".headlines a, .findings a").evaluate_all(
         "all => all.map(one => document.getElementById(one.hash.slice(1))?.tagName)"

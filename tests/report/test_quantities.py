@@ -34,6 +34,8 @@ from stend.report.quantities import (
         (1e9, "Hz", (1e9 - 100.0, 1e9 + 100.0), "1.00000 GHz"),
         (1e-3, "s", (1e-3 - 0.0, 1e-3 + 0.0), "1.00 ± 0 ms"),
         (-0.034, "relative", (-0.034 - 0.001, -0.034 + 0.001), "−3.40 ± 0.10 %"),
+        (104983, "cycles", (104983 - 11364, 104983 + 11364), "105\u202f000 ± 11\u202f000 cycles"),
+        (12345.67, "cycles", None, "12\u202f346 cycles"),
         (3.3, "cycles/B", None, "3.30 cycles/B"),
         (float("inf"), "B/s", None, "∞ B/s"),
         (0.0, "s", None, "0.00 s"),
@@ -100,7 +102,10 @@ def test_the_ends_of_an_interval_are_as_coarse_as_it_is_wide(low, high, said):
 
 def test_a_column_of_one_unit_has_the_interval_as_well():
     assert number(23e-9, Scale(1e9, "ns"), (6.2e-9, 88e-9)) == "23 (÷3.7…×3.8)"
-    assert in_scale(0.5e-3, Scale(1e9, "ns"), (0.4e-3, 0.7e-3)) == "500000 ns (400000 to 700000)"
+    assert (
+        in_scale(0.5e-3, Scale(1e9, "ns"), (0.4e-3, 0.7e-3))
+        == "500\u202f000 ns (400\u202f000 to 700\u202f000)"
+    )
 
 
 def test_two_ends_say_their_unit_once_where_both_have_it():

@@ -184,7 +184,9 @@ def test_causes_of_disturbance_are_told_with_the_longest_spell_and_its_advice():
     meanwhile = during(spell(ORIGIN, ORIGIN + 5_000_000, said="Others kept 0.3 cores busy."),
                        spell(ORIGIN + 10_000_000, ORIGIN + 30_000_000))  # fmt: skip
     doubt = causes(made.run(many(2), conditions=meanwhile))["disturbed: load"]
-    assert doubt.said.startswith("Others kept 0.40 cores busy (2 times, here the longest). A tenth")
+    assert doubt.said.startswith(
+        "Others kept 0.40 cores busy for 0.0 s, the longest of 2 times. A tenth"
+    )
     assert doubt.advice == "Stop it."
     assert len(doubt.names) == 2
 

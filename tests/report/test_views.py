@@ -20,7 +20,7 @@ def test_the_spells_of_one_kind_are_one_line_with_all_they_hit():
     long = spell(origin + 5_500_000, origin + 8_500_000, "Stolen much.")
     (found,) = conditions(short, long)
     assert found.disturbance.said == "Stolen much."
-    assert found.when.startswith("2 times, 0.0 s in all")
+    assert found.when == "the longest of 2 times: 0.0 s of 0.0 s in all"
     assert found.hit.startswith("5 repetitions of stream.triad")
 
 

@@ -16,6 +16,8 @@ _SIGN_SHOWS = 3
 """Decimal places of a percentage at which an end that is not 0 shows on which side it lies."""
 _WIDE = 0.25
 """An interval that reaches farther than this is shown by its ends: it is rarely symmetric."""
+_GROUPED = 4
+"""Digits from which they stand in groups."""
 _VAGUE = 10
 """Times that the upper end of an interval is its lower one, from which factors tell it."""
 
@@ -80,7 +82,7 @@ def _within(shown: float, width: float) -> str:
     """The value with the wider side of its interval."""
     if width <= 0:
         return f"{_fixed(shown, _decimals(abs(shown), 3))} ± 0"
-    places = min(_decimals(width, 1 if width >= 3 * _unit_of(width) else 2),
+    places = min(_places(width, 1 if width >= 3 * _unit_of(width) else 2),
                  _decimals(abs(shown), _MOST_DIGITS))  # fmt: skip
     if round(width, places) == 0:  # narrower than what is worth showing
         return _fixed(shown, places)
@@ -169,7 +171,7 @@ def parameter(name: str, value: bool | int | float | str) -> str:
     if name in {"duration", "seconds"}:
         by = scale(value, "s")
         return f"{value * by.factor:g} {by.unit}"
-    return f"{value:,}".replace(",", "\u202f") if isinstance(value, int) else f"{value:g}"
+    return _grouped(f"{value}") if isinstance(value, int) else f"{value:g}"
 
 
 def counted(count: int, things: str) -> str:
@@ -198,10 +200,23 @@ def _unit_of(value: float) -> float:
 
 def _decimals(value: float, digits: int) -> int:
     """Decimal places that show `digits` significant digits of `value`."""
+    return max(0, _places(value, digits))
+
+
+def _places(value: float, digits: int) -> int:
+    """The same; −1 for whole tens, −2 for whole hundreds."""
     if not value or not math.isfinite(value):
         return digits - 1
-    return max(0, digits - 1 - math.floor(math.log10(value)))
+    return digits - 1 - math.floor(math.log10(value))
 
 
 def _fixed(value: float, places: int) -> str:
-    return f"{value:.{places}f}".replace("-", "−")
+    return _grouped(f"{round(value, places):.{max(0, places)}f}").replace("-", "−")
+
+
+def _grouped(number: str) -> str:
+    """Digits before the point in threes, apart by a narrow space, where there are five or more."""
+    whole, point, rest = number.partition(".")
+    if len(whole.lstrip("-")) < _GROUPED:
+        return number
+    return f"{int(whole):,}".replace(",", "\u202f") + point + rest

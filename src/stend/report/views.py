@@ -305,7 +305,8 @@ def _during(run: Run, spells: Sequence[Disturbance], first: int) -> Condition:
     start = min(d.start for _, d in timed if d.start is not None)
     when = f"from {max(0.0, (start - first) / 1e9):.1f} s for {total:.1f} s"
     if len(timed) > 1:
-        when = f"{len(timed)} times, {total:.1f} s in all; here the longest"
+        lasted = (longest.end or 0) - (longest.start or 0)
+        when = f"the longest of {len(timed)} times: {lasted / 1e9:.1f} s of {total:.1f} s in all"
     return Condition(longest, when, _hit(run, spells))
 
 

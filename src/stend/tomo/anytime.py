@@ -31,7 +31,7 @@ class Anytime:
         slices = monitored.slices()
 
     Each projection weighs its share of the half circle among those that have arrived. Back
-    projection ("fbp") is a sum, and a new projection changes the weights of its neighbours only:
+    projection ("fbp") is a sum, and a new projection changes the weights of few others:
     so a look projects back those alone. Other algorithms begin again at each look, whose
     time then depends little on how many projections there are.
     """

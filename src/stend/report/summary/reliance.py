@@ -62,11 +62,12 @@ def longest(spells: Iterable[Disturbance], kind: str) -> Disturbance:
 
 
 def said_of(spells: Sequence[Disturbance], kind: str) -> str:
-    """What the longest spell of a kind says; of several, that it is of the longest alone."""
+    """What the longest spell of a kind says; of several, how long that is and of how many."""
     count = sum(d.kind == kind for d in spells)
-    said = longest(spells, kind).said
-    of = f" ({count} times, here the longest)" if count > 1 else ""
-    return f"{said.rstrip('.')}{of}."
+    of_all = longest(spells, kind)
+    seconds = _length(of_all) / 1e9
+    of = f" for {seconds:.1f} s, the longest of {count} times" if count > 1 and seconds else ""
+    return f"{of_all.said.rstrip('.')}{of}."
 
 
 def _length(d: Disturbance) -> int:
