@@ -114,21 +114,14 @@ def _way(layer: str) -> tuple[str, int]:
 
 
 def shares(m: Measured, limits: Limits) -> Iterator[tuple[str, float]]:
-    """Of which limit it reaches what: of the float32 peak, by both counts of its operations.
+    """Which part of the float32 peak it reaches by the operations that it really makes.
 
-    By direct convolution an algorithm that multiplies less can reach more than all of the peak.
-    What it really multiplies is bounded by the peak, and told where both are of float32; bfloat16
-    has a peak of its own, which is not measured.
+    By those of direct convolution, an algorithm that multiplies less would pass the peak, which is
+    no limit of it; bfloat16 has a peak of its own, which is not measured.
     """
     direct, done, counted = limits.of_peak(m), multiplied(m), m.case.work.flops
-    if direct is None:
-        return
-    if m.what != PRECISIONS[0]:
-        yield "float32 peak, direct", direct
-        return
-    yield "peak, direct", direct
-    if done and counted:
-        yield "peak, multiplied", direct * done / counted
+    if direct is not None and m.what == PRECISIONS[0] and done and counted:
+        yield "peak", direct * done / counted
 
 
 def multiplied(m: Measured) -> float | None:

@@ -24,8 +24,8 @@ _ROOM = 0.35
 """Right of the longest bar, for its figure: a part of the axis."""
 _SECONDS = Scale(1.0, "s")
 _OF_PEAK = (
-    "Shares are of the float32 peak of this run: more than 100% by direct convolution is work that "
-    "was saved, not a processor beyond its peak."
+    "Shares are of the float32 peak of this run, by the operations that a variant makes; the "
+    "peak of bfloat16 is not measured."
 )
 
 

@@ -42,13 +42,15 @@ def draw(images: str, members: Sequence[Measured], limits: Limits) -> Chart | No
         "repetitions, in the order they run; layers in one line are computed as one by at least "
         "one variant of the panel, and added up of the others. Panels are of different precision, "
         "which is different work. Operations are those of direct convolution"
-        + (", so that a layer can do more of them than the peak allows." if peak else "."),
+        + (
+            ", and a layer that multiplies less can do more of them than the peak." if peak else "."
+        ),
         panels=tuple(
             _panel(precision, some, variants, limits) for precision, some in found.items() if some
         ),
         columns=(
             *("case", "layers", "time", "of the image", "direct convolution"),
-            *(["of peak"] if peak else []),
+            *(["over the float32 peak"] if peak else []),
         ),
         rows=tuple(row for m in shown for row in _table(m, limits, peak)),
         legend=tuple(variants),
@@ -132,7 +134,7 @@ def _said(part: Part, m: Measured, limits: Limits) -> str:
     words = [f"{label(part.name)}: <b>{figure(part.seconds, 's')}</b>"]
     if part.flops:
         words.append(f"{figure(part.rate, 'FLOP/s')} by direct convolution")
-        words += [f"{share} of the float32 peak" for share in _share(part, m, limits)]
+        words += [f"{share} the float32 peak" for share in _share(part, m, limits)]
     return "<br>".join(words)
 
 
@@ -140,7 +142,7 @@ def _share(part: Part, m: Measured, limits: Limits) -> Iterator[str]:
     """As much more or less than the whole case's as its operations a second are."""
     whole, flops = limits.of_peak(m), m.case.work.flops
     if whole and flops:
-        yield share_in_words(whole * part.rate / (flops / m.estimate.value))
+        yield f"{whole * part.rate / (flops / m.estimate.value):.3g} ×"
 
 
 def _table(m: Measured, limits: Limits, peak: bool) -> Iterator[tuple[str, ...]]:
