@@ -246,9 +246,36 @@ def ended(kind: str, **attributes: Any) -> Any:
     return made
 
 
+def group_normalized(graph: Exported, upper: str, lower: str) -> bytes:
+    """As PyTorch exports GroupNorm before the operator set 18."""
+    up = graph.enlarged(lower)
+    flat = graph.add("Reshape", up, graph.hold([0, 2, -1]))
+    ones, zeros = graph.hold(np.ones(2), "f4"), graph.hold(np.zeros(2), "f4")
+    same = graph.add("InstanceNormalization", flat, ones, zeros)
+    back = graph.add("Reshape", same, graph.add("Shape", up))
+    return graph.file(upper, graph.add("Mul", back, graph.hold(np.ones((4, 1, 1)), "f4")))
+
+
+def silu(graph: Exported, upper: str, lower: str) -> bytes:
+    up = graph.enlarged(lower)
+    return graph.file(upper, graph.add("Mul", up, graph.add("Sigmoid", up)))
+
+
+def quantized(graph: Exported, upper: str, lower: str) -> bytes:
+    """As quantizers make it: integers, back by a Cast and a Mul."""
+    up = graph.enlarged(lower)
+    taken = graph.add("QuantizeLinear", up, graph.hold(0.5, "f4"), graph.hold(0, "u1"))
+    whole = graph.add("ConvInteger", taken, graph.hold(np.ones((4, 4, 1, 1)), "u1"))
+    back = graph.add("Cast", whole, to=TensorProto.FLOAT)
+    return graph.file(upper, graph.add("Mul", back, graph.hold([0.5], "f4")))
+
+
 @pytest.mark.parametrize(
     ("made", "said"),
     [
+        (group_normalized, "InstanceNormalization, which .*only BatchNormalization is.*GroupNorm"),
+        (silu, r"Mul of a tensor by its own Sigmoid \(SiLU.*has to be taught"),
+        (quantized, "QuantizeLinear, as networks quantized to integers"),
         (cut_to, r"Slice that keeps 0 to 16 of \d+ along the axis 2.*can be halved"),
         (padded_by(0, 0, 0, 0, 0, 0, 1, 1), r"Pad that adds \[0, 0, 0, 0\] before and \[0, 0, 1"),
         (padded_by(0, 0, 1, 1, 0, 0, 1, 1), r"around which zeros are padded; only a convolution"),

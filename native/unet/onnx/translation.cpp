@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "unet/onnx/attributes.h"
+#include "unet/onnx/causes.h"
 #include "unet/onnx/ends.h"
 #include "unet/onnx/operators.h"
 #include "unet/onnx/order.h"
@@ -45,6 +46,7 @@ public:
         values_[ends_.input] = {{0}, {}};
         for (const auto& [name, tensor] : ends_.initializers) values_[name] = {{}, tensor};
         nodes_ = ordered(*file.graph, ends_.input, ends_.output, ends_.initializers);
+        check_kind(nodes_);
         count_uses();
         sides_ = sample(ends_.sides, nodes_);
     }

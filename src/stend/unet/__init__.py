@@ -1,7 +1,7 @@
 """U-Nets on CPUs: images through a network, and what is to be seen in tomographic slices.
 
     segment(slices)                         (slices, rows, columns) → the class of each pixel
-    Network("model.onnx")(images)           any U-Net in an ONNX file, on images of any size
+    Network("model.onnx")(images)           a U-Net in an ONNX file, on images of any size
     Network(classic())(images)              the network of 2015, with pseudo-random weights
     read_model, shipped, to_onnx            ONNX files → models, and back
     precisions(), variants("float32")       what this machine runs
