@@ -10,9 +10,12 @@ import pytest
 from stend import published
 from stend.errors import UnknownName
 from stend.exchange import from_run_file, to_run_file
+from stend.guide import EXAMPLE
 from stend.invariants import validate
+from stend.plan import Choice, plan
+from stend.published.cases import SLICES
 from stend.record import Status
-from stend.registry import load
+from stend.registry import find, load
 
 FILES = Path(published.__file__).parent
 CASES = [case for run in published.runs() for case in run.cases]
@@ -38,7 +41,10 @@ def numbers(name, *columns):
 
 FIGURES = {
     "gost": (numbers("ciphers.csv", "unaligned_mb_s", "aligned_mb_s"), lambda c, v: v / 2**20),
-    "tomo": (numbers("tomography.csv", "seconds"), lambda c, v: v * c.parameters["slices"]),
+    "tomo": (
+        numbers("tomography.csv", "seconds"),
+        lambda c, v: v * SLICES[c.parameters["problem"]],
+    ),
     "unet": (numbers("unet.csv", "seconds"), lambda c, v: v),
     "threads": (
         numbers("threads.csv", "opteron-6164he", "opteron-6174", "xeon-l5609"),
@@ -204,3 +210,22 @@ def test_a_published_latency_is_of_so_many_requests_outstanding():
     assert (told["depth"], told["jobs"]) == (64, 16)
     rates = [c for c in CASES if c.metric.unit == "IOPS" and c.benchmark.startswith("storage.")]
     assert not any("depth" in c.parameters for c in rates)
+
+
+def test_a_quick_run_meets_every_published_machine_but_the_storage_systems():
+    quick = [
+        (planned.benchmark.name, planned.case.parameters)
+        for planned in plan(find([], quick=True), EXAMPLE, Choice(size="quick"))
+    ]
+
+    def is_met(case):
+        return any(
+            name == case.benchmark and case.parameters.items() <= parameters.items()
+            for name, parameters in quick
+        )
+
+    without = {run.label for run in published.runs() if not any(map(is_met, run.cases))}
+    assert without == {
+        # whose sequential loads are of `stend storage run`
+        "published:vostok-elbrus-8c-4.19", "published:engine-n2-xeon-e5-2603v4",
+    }  # fmt: skip

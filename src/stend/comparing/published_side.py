@@ -110,7 +110,8 @@ def _best_for(figure: _Figure, others: Sequence[_Figure]) -> _Figure | None:
     sign = 1 if figure.case.metric.better == "higher" else -1
 
     def rank(other: _Figure) -> tuple[bool, float, float]:
-        size = other.case.parameters.get("size")
+        told = other.case.parameters
+        size = told.get("size", told.get("slices"))
         same = bool(other.case.published) and other.case.variant == figure.case.variant
         return same, size if isinstance(size, int) else 0, sign * other.estimate.value
 

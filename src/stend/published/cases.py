@@ -93,12 +93,11 @@ def _ciphers() -> Iterator[Named]:
 
 
 def _volumes() -> Iterator[Named]:
+    """A slice's time: of a volume it is that of any batch, so a case tells no number of slices."""
     for f in figures.volumes():
         slices = SLICES[f.problem]
         computer = f.machine.partition(" ")[0]
-        parameters: dict[str, Scalar] = {
-            "problem": f.problem, "slices": slices, "threads": f.threads,
-        }  # fmt: skip
+        parameters: dict[str, Scalar] = {"problem": f.problem, "threads": f.threads}
         where = in_full(f.machine)
         said = f"{f.seconds:g} s for all {slices} slices by Smart Tomo Engine on {where}"
         case = _case(f, f"tomo.{f.algorithm}", parameters, f.seconds / slices, said)
