@@ -185,7 +185,7 @@ def test_causes_of_disturbance_are_told_with_the_longest_spell_and_its_advice():
                        spell(ORIGIN + 10_000_000, ORIGIN + 30_000_000))  # fmt: skip
     doubt = causes(made.run(many(2), conditions=meanwhile))["disturbed: load"]
     assert doubt.said.startswith(
-        "Others kept 0.40 cores busy for 0.0 s, the longest of 2 times. A tenth"
+        "Others kept 0.40 cores busy (0.0 s, the longest of 2 times). A tenth"
     )
     assert doubt.advice == "Stop it."
     assert len(doubt.names) == 2

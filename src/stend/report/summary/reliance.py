@@ -66,7 +66,7 @@ def said_of(spells: Sequence[Disturbance], kind: str) -> str:
     count = sum(d.kind == kind for d in spells)
     of_all = longest(spells, kind)
     seconds = _length(of_all) / 1e9
-    of = f" for {seconds:.1f} s, the longest of {count} times" if count > 1 and seconds else ""
+    of = f" ({seconds:.1f} s, the longest of {count} times)" if count > 1 and seconds else ""
     return f"{of_all.said.rstrip('.')}{of}."
 
 
