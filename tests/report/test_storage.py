@@ -355,6 +355,7 @@ def test_the_six_workloads_stand_beside_the_published_ones():
     assert [panel.title for panel in chart.panels] == [
         "operations a second", "bandwidth", "latency", "CPU",
     ]  # fmt: skip
+    assert chart.panels[3].layout["xaxis"]["tickvals"][-1] == 100, "no CPU is busier than that"
     here, there = chart.panels[0].traces
     assert sorted(there["x"]) == pytest.approx([84, 118, 233, 371, 700, 1400])
     assert len(here["x"]) == 6

@@ -98,7 +98,7 @@ def _panel(
     drawn = [Bar(value * by.factor, _said(value, unit), one) for _, value, one in bars]
     found = traces(drawn, (_HERE, _PUBLISHED))
     layout: Plot = {
-        "xaxis": {"title": {"text": label(by.unit)}, "range": [0, _ROOM * values[-1] * by.factor]},
+        "xaxis": {"title": {"text": label(by.unit)}} | _extent(values[-1] * by.factor, unit),
         "yaxis": {
             "tickvals": list(range(len(bars))),
             "ticktext": [name for name, _, _ in bars],
@@ -109,6 +109,13 @@ def _panel(
         "height": 90 + _ROW * len(bars),
     }
     return Panel(found, layout, title)
+
+
+def _extent(longest: float, unit: str) -> Plot:
+    """From 0 on, with room for the words behind bars; a share's axis has no mark above 100%."""
+    if unit == "share":
+        return {"range": [0, 130], "tickvals": [0, 25, 50, 75, 100]}
+    return {"range": [0, _ROOM * longest]}
 
 
 def _bars(
