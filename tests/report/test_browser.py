@@ -36,9 +36,10 @@ def report(request, tmp_path_factory):
 WINDOWS = {"desktop light": (1280, "light"), "phone dark": (390, "dark")}
 
 
-def _open(browser, report, window):
+def _open(browser, report, window, script=""):
     width, scheme = WINDOWS[window]
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page.add_init_script(script)
     page.complaints, page.requests = [], []
     page.on("console", lambda message: page.complaints.append(message.text))
     page.on("pageerror", lambda error: page.complaints.append(str(error)))
@@ -71,12 +72,23 @@ def _drawn_whole(page):
 
 
 def test_only_charts_near_the_window_are_drawn_at_first(browser, report):
-    page = _open(browser, report, "desktop light")
+    page = _open(browser, report, "desktop light", "window.requestIdleCallback = () => 0")
     drawn = page.locator("[data-chart] .plot.js-plotly-plot").count()
     assert drawn < page.locator("[data-chart] .plot").count()
     last = page.locator("[data-chart]").last
     last.scroll_into_view_if_needed()
     last.locator(".main-svg").first.wait_for()
+    page.close()
+
+
+def test_charts_out_of_sight_are_drawn_when_all_is_quiet(browser, report):
+    page = _open(browser, report, "desktop light")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('[data-chart]')].every("
+        "one => !one.checkVisibility() || one.querySelector('.main-svg'))"
+    )
+    assert page.evaluate("scrollY") == 0
+    assert page.complaints == []
     page.close()
 
 

@@ -1,4 +1,4 @@
-// JSON → charts, each drawn when it comes near the window, all before printing. Colours are names of
+// JSON → charts, each drawn when it comes near the window, all before printing or when all is quiet. Colours are names of
 // CSS variables, resolved when drawing: a change of light, dark or print draws again.
 //
 // The charts of the page, and of a part of it that was replaced and says so by the event "replaced",
@@ -164,8 +164,19 @@
 
   const near = new IntersectionObserver((seen) => {
     const painted = seen.filter((one) => one.isIntersecting).map((one) => paint(one.target));
-    Promise.all([...painted, ready()]).then(() => { root.dataset.drawn = "yes"; });
+    Promise.all([...painted, ready()]).then(() => {
+      if (root.dataset.drawn !== "yes") setTimeout(idly, 500, drawNext);
+      root.dataset.drawn = "yes";
+    });
   }, { rootMargin: "400px 0px" });
+
+  // A picture of the whole page is taken without scrolling. What is folded is drawn when opened.
+  const idly = window.requestIdleCallback?.bind(window) ?? ((work) => setTimeout(work, 50));
+
+  function drawNext() {
+    const left = [...charts].find(([holder, chart]) => !chart.drawn && holder.checkVisibility());
+    if (left) Promise.resolve(paint(left[0])).then(() => idly(drawNext));
+  }
 
   function find(part) {
     const panels = [...part.querySelectorAll("script[data-charts]")]
