@@ -38,7 +38,7 @@ namespace stend::tomo {
 enum class Algorithm : std::uint8_t {
     fbp,        // filtered back projection, linear interpolation
     fbp_int16,  // the same in 16-bit integers
-    dfr,        // direct Fourier reconstruction: fast, and the most exact
+    dfr,        // direct Fourier reconstruction: fast; the sharpest of many views with little noise
     dfr_half,   // the same, with what it puts into memory halfway in half precision: the fastest
     hfbp,       // filtered back projection by the fast Hough transform
     hfbp_fine,  // the same on rows twice as fine
