@@ -22,7 +22,7 @@ inline constexpr unsigned most_lanes = 32;
 struct Plan {
     std::size_t detectors;
     std::vector<double> angles;   // radians
-    std::vector<double> weights;  // of the angles; their sum is π
+    std::vector<double> weights;  // of the angles; angle_weights
     double center;                // detector pixels
     std::size_t size;
     double pixel;  // detector pixels
