@@ -129,7 +129,7 @@ def test_a_volume_that_is_cut_while_it_is_looked_at_ends_nobody(site, folder):
     where = opened(site)
     os.truncate(folder / "cube.npy", 5000)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("stend.tomo_view.watched.Watched.fault", lambda self: None)
+        patch.setattr("stend.web.held.Held.fault", lambda self: None)
         answer = ask(site.url, f"{where}projection/3")
         assert answer.status == 500
         assert "Is it whole?" in answer.text

@@ -21,7 +21,6 @@ from stend.errors import ScanFileError, StendError, UsageError
 from stend.tomo import TomoError
 from stend.tomo_view.overview import Overview
 from stend.tomo_view.planes import Plane
-from stend.tomo_view.watched import Watched
 
 TYPES = {
     "index.html": "text/html; charset=utf-8",
@@ -54,12 +53,22 @@ class Shown(Protocol):
         """End what is under way."""
 
 
+class Followed(Protocol):
+    """What is shown, as it was when it was opened."""
+
+    def fault(self) -> str | None:
+        """Say what happened to it since; None while it is the same."""
+
+    def said(self, text: str) -> str:
+        """Tell what went wrong with it by the name that people know."""
+
+
 Turn: TypeAlias = Callable[[], AbstractContextManager[None]]
 """What is held while something is computed; it may raise HTTPException."""
 
 
 def application(
-    shown: Shown, watched: Watched | None = None, home: str = "", turn: Turn = nullcontext
+    shown: Shown, watched: Followed | None = None, home: str = "", turn: Turn = nullcontext
 ) -> Starlette:
     """Give the application; a guard stands before it, and `home` is the page that led here.
 
@@ -94,14 +103,14 @@ def _file(name: str, content: bytes) -> Route:
     return Route(path, _told(lambda _: Response(content, headers=headers, media_type=TYPES[name])))
 
 
-def _state(watched: Watched | None) -> Response:
+def _state(watched: Followed | None) -> Response:
     """What the page asks every now and then: whether all is as it was, and the server there."""
     fault = watched.fault() if watched else None
     return JSONResponse({"fault": fault}, headers={"cache-control": "no-store"})
 
 
 def _indexed(
-    name: str, answer: Callable[[Request, int], Response], watched: Watched | None, turn: Turn
+    name: str, answer: Callable[[Request, int], Response], watched: Followed | None, turn: Turn
 ) -> Route:
     def answered(asked: Request) -> Response:
         if watched and (fault := watched.fault()):
@@ -111,7 +120,7 @@ def _indexed(
         with turn():
             return answer(asked, _index(asked))
 
-    return Route(f"/{name}/{{index}}", _told(answered))
+    return Route(f"/{name}/{{index}}", _told(answered, watched.said if watched else str))
 
 
 def _plain(
@@ -167,7 +176,9 @@ def _plane(asked: Request, plane: Plane) -> Response:
     return Response(values.tobytes(), headers=headers, media_type="application/octet-stream")
 
 
-def _told(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
+def _told(
+    answer: Callable[[Request], Response], said: Callable[[str], str] = str
+) -> Callable[[Request], Response]:
     """What can't be given is a sentence: 400 when the request is to blame, else 500."""
 
     def told(asked: Request) -> Response:
@@ -175,7 +186,7 @@ def _told(answer: Callable[[Request], Response]) -> Callable[[Request], Response
             return answer(asked)
         except StendError as error:
             wrong = isinstance(error, UsageError | TomoError)
-            return PlainTextResponse(f"{error}\n", 400 if wrong else 500)
+            return PlainTextResponse(f"{said(str(error))}\n", 400 if wrong else 500)
 
     return told
 

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from stend.tomo import Scan
 
 
-def opened(path: Path) -> ShownScan | ShownVolume:
-    """Open a scan or a volume as its file tells it.
+def opened(path: Path, name: str = "") -> ShownScan | ShownVolume:
+    """Open a scan or a volume as its file tells it; `name` is shown, or else the file's.
 
     Raises:
         ScanFileError: it can't be read.
         SetupError: the library for its format is not installed.
     """
-    name = printable(path.name)
+    name = printable(name or path.name)
     if is_volume(path):
         return ShownVolume(read_volume(path), name)
     scan, prepare = read(path), Preparation()

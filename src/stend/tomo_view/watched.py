@@ -8,8 +8,8 @@ from stend.printable import printable
 class Watched:
     """A file or folder as it was when it was opened."""
 
-    def __init__(self, path: Path, advice: str = "end stend tomo view and start it again") -> None:
-        self._path, self._name, self._advice = path.absolute(), printable(path.name), advice
+    def __init__(self, path: Path) -> None:
+        self._path, self._name = path.absolute(), printable(path.name)
         self._then = self._now()
 
     def fault(self) -> str | None:
@@ -21,7 +21,11 @@ class Watched:
         if now == self._then:
             return None
         what = "was removed" if now is None else "has changed"
-        return f"{self._name} {what} since it was opened: {self._advice}."
+        return f"{self._name} {what} since it was opened: end stend tomo view and start it again."
+
+    def said(self, text: str) -> str:
+        """Tell what went wrong with it: it was opened by the path that people know."""
+        return text
 
     def _now(self) -> tuple[int, int, int] | None:
         try:

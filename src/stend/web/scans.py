@@ -19,7 +19,7 @@ from stend.printable import natural, printable
 from stend.tomo.reading.kinds import kind_of
 from stend.tomo_view import ShownScan, ShownVolume, opened
 from stend.tomo_view.application import Turn, application
-from stend.tomo_view.watched import Watched
+from stend.web.held import Held
 
 MOST = 500
 """Entries of a folder that are listed."""
@@ -45,7 +45,7 @@ class Viewer(NamedTuple):
     key: str
     """In its addresses: another one whenever it is opened anew."""
     shown: ShownScan | ShownVolume
-    watched: Watched
+    held: Held
     application: Starlette
 
 
@@ -82,19 +82,19 @@ class Scans:
         """
         with self._turn:
             found = self._open.get(name)
-        return found if found and not found.watched.fault() else self._opened(name)
+        return found if found and not found.held.fault() else self._opened(name)
 
     def _opened(self, name: str) -> Viewer:
         """One after another: to look for an axis takes seconds of every core."""
         with self._computing(), self._opening:
             known = self._open.get(name)
-            if known and not known.watched.fault():  # opened while this one waited
+            if known and not known.held.fault():  # opened while this one waited
                 return known
             if name not in {one.name for one in self.entries()}:
                 raise UnknownName(
                     f"The folder has no scan or volume {printable(name)}; /tomography lists them."
                 )
-            viewer = self._viewer(self.folder / name)
+            viewer = self._viewer(name)
             with self._turn:
                 closed = [self._open.pop(name, None)]
                 self._open[name] = viewer
@@ -104,11 +104,15 @@ class Scans:
                 one.shown.close()
             return viewer
 
-    def _viewer(self, path: Path) -> Viewer:
-        watched = Watched(path, advice="load the page again")
-        shown = opened(path)
-        pages = application(shown, watched, home="/tomography", turn=self._computing)
-        return Viewer(secrets.token_urlsafe(9), shown, watched, pages)
+    def _viewer(self, name: str) -> Viewer:
+        held = Held(self.folder, name)
+        try:
+            shown = opened(held.path, name)
+        except ScanFileError as error:
+            raise ScanFileError(held.said(str(error))) from error
+        held.last_as_long_as(shown)
+        pages = application(shown, held, home="/tomography", turn=self._computing)
+        return Viewer(secrets.token_urlsafe(9), shown, held, pages)
 
     def close(self) -> None:
         """End what is under way."""

@@ -128,8 +128,8 @@ def read_one(path: Path, layout: Layout, rows: slice) -> Array:
 
 def _image(path: Path, layout: Layout, index: int) -> Array:
     """One of the images that `layout` tells of."""
-    with told(path, KIND):
-        image: Array = library("pydicom.pixels").pixel_array(path, index=index, raw=True)
+    with told(path, KIND), path.open("rb") as file:  # pydicom would resolve its path once more
+        image: Array = library("pydicom.pixels").pixel_array(file, index=index, raw=True)
         return image.astype(layout.dtype)
 
 

@@ -49,8 +49,9 @@ class Layout:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
+    """Not by its path, which tifffile would resolve once more."""
     tifffile = library("tifffile")
-    with told(path, KIND), tifffile.TiffFile(path) as file:
+    with told(path, KIND), path.open("rb") as content, tifffile.TiffFile(content) as file:
         yield file
 
 

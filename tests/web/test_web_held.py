@@ -1,0 +1,119 @@
+"""What a name of a folder of scans leads to is opened once, and no link is ever followed."""
+
+import gc
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stend.errors import ScanFileError
+from stend.tomo_view import opened
+from stend.web import scans
+from stend.web.held import Held
+from stend.web.scans import Scans
+
+OURS, SECRET = (np.full((3, 8, 8), value, np.uint16) for value in (1, 7))
+
+
+def npy(path, images):
+    with path.open("wb") as file:
+        np.save(file, images)
+
+
+def tiff(path, images):
+    pytest.importorskip("tifffile").imwrite(
+        path, images, compression="zlib", photometric="minisblack"
+    )
+
+
+def h5(path, images):
+    with pytest.importorskip("h5py").File(path, "w") as file:
+        file["exchange/data"] = images
+
+
+def dicom(path, images):
+    pydicom = pytest.importorskip("pydicom")
+    data = pydicom.Dataset()
+    data.SOPClassUID, data.SOPInstanceUID = pydicom.uid.XRayAngiographicImageStorage, "1.2"
+    data.NumberOfFrames, data.Rows, data.Columns = images.shape
+    data.BitsAllocated, data.BitsStored, data.HighBit, data.PixelRepresentation = 16, 16, 15, 0
+    data.SamplesPerPixel, data.PhotometricInterpretation = 1, "MONOCHROME2"
+    data.PixelData = images.tobytes()
+    data.file_meta = pydicom.dataset.FileMetaDataset()
+    data.file_meta.TransferSyntaxUID = pydicom.uid.ExplicitVRLittleEndian
+    data.save_as(path, enforce_file_format=True)
+
+
+def exchanged(path, secret):
+    """Put a link in its place, as who can write to the folder may at any moment."""
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to(secret)
+
+
+@pytest.mark.parametrize("write", [npy, tiff, h5, dicom])
+def test_a_held_file_is_read_whatever_its_name_leads_to_meanwhile(tmp_path, write):
+    path, secret = tmp_path / "scan", tmp_path / "secret"
+    write(path, OURS)
+    write(secret, SECRET)
+    held = Held(tmp_path, "scan")
+    exchanged(path, secret)
+    shown = opened(held.path, "scan")
+    assert np.all(shown.projection(0, {}).values == 1)
+    assert np.all(shown.projection(2, {}).values == 1)
+    assert "scan has changed since it was opened" in held.fault()
+
+
+def test_a_name_exchanged_before_it_is_opened_is_refused_or_shows_what_it_was(
+    tmp_path, monkeypatch
+):
+    npy(tmp_path / "scan", OURS)
+    npy(tmp_path / "secret", SECRET)
+
+    def late(path, *name):
+        exchanged(tmp_path / "scan", tmp_path / "secret")
+        return opened(path, *name)
+
+    monkeypatch.setattr(scans, "opened", late)
+    shown = Scans(tmp_path).viewer("scan").shown
+    assert np.all(shown.projection(0, {}).values == 1)
+
+
+def test_a_link_is_not_opened(tmp_path):
+    (tmp_path / "scan").symlink_to("/etc/passwd")
+    with pytest.raises(ScanFileError, match="scan can't be read: Too many levels of symbolic"):
+        Held(tmp_path, "scan")
+
+
+def test_a_folder_that_holds_a_link_at_any_depth_is_refused(tmp_path):
+    (tmp_path / "store/c/0").mkdir(parents=True)
+    (tmp_path / "store/c/0/1").symlink_to("/etc/shadow")
+    with pytest.raises(ScanFileError, match="store holds the link 1: put there what it leads to"):
+        Held(tmp_path, "store")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can read whatever is named")
+def test_root_reads_no_folder_whose_files_others_can_exchange(tmp_path):
+    (tmp_path / "images/flats").mkdir(parents=True)
+    Held(tmp_path, "images")
+    (tmp_path / "images/flats").chmod(0o777)
+    with pytest.raises(ScanFileError, match=r"images can be changed by other users.*as another"):
+        Held(tmp_path, "images")
+
+
+def test_errors_name_the_file_and_not_its_descriptor(tmp_path):
+    (tmp_path / "scan").write_bytes(b"\x93NUMPY and no more")
+    with pytest.raises(ScanFileError, match=r"^scan can't be read") as raised:
+        Scans(tmp_path).viewer("scan")
+    assert "/dev/fd" not in str(raised.value)
+
+
+def test_what_nobody_reads_any_more_is_closed(tmp_path):
+    npy(tmp_path / "scan", OURS)
+    for _ in range(5):
+        held = Held(tmp_path, "scan")
+        held.last_as_long_as(opened(held.path))
+    del held
+    gc.collect()
+    open_now = [os.path.realpath(one) for one in Path("/dev/fd").iterdir()]
+    assert str(tmp_path / "scan") not in open_now
