@@ -6,68 +6,22 @@ operations a byte can reach min(P, B·x); where the two meet is the ridge.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import inf, log10
+from math import inf
 
 from stend.comparing.limits import flop_rate, footprint, threads_of, undisturbed
 from stend.report.caches import name_of
-from stend.report.charts.chart import Chart, Panel, Plot, colour, decades, label, marker
+from stend.report.charts.chart import Chart
 from stend.report.charts.group import by_series, stem_of
+from stend.report.charts.roofs import House, Point, Roof, panel
 from stend.report.limits import Limits
 from stend.report.measured import Measured
-from stend.report.quantities import counted, figure, number, scale, share_in_words
+from stend.report.quantities import counted, figure, share_in_words
 
 _READ = "memory.bandwidth.read"
 _OF_MEMORY = {"memory", "stream"}
 """First words of the benchmarks whose B/s are those of memory."""
-_NAMED = 0.5
-"""Of the width: right of all points, where the names of the processor's roofs stand."""
-_LINE = 0.04
-"""Of the height: roofs that lie nearer to each other than a line of text share one."""
 _SIBLINGS = 2
 """Hardware threads that share a cache which each core has its own of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Roof:
-    """One limit: FLOP/s if it is of the processor, B/s if it is of a level of memory."""
-
-    name: str
-    value: float
-    of: str = ""
-    """The case that reached the bandwidth of memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A case under the roofs."""
-
-    measured: Measured
-    intensity: float
-    """FLOP/B."""
-    rate: float
-    """FLOP/s."""
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """All roofs and points of one number of threads."""
-
-    threads: int
-    peaks: tuple[Roof, ...]
-    """By instruction set, the highest first."""
-    bandwidths: tuple[Roof, ...]
-    """Memory first, then the caches outwards in."""
-    points: tuple[Point, ...]
-
-    @property
-    def ridge(self) -> float:
-        """FLOP/B from which on not the memory but the processor is the limit."""
-        return self.peaks[0].value / self.bandwidths[0].value
-
-    def share(self, p: Point) -> float:
-        """What the point reaches of the roof that memory and processor are over it."""
-        return p.rate / min(self.peaks[0].value, self.bandwidths[0].value * p.intensity)
 
 
 def roofline(measured: Sequence[Measured], limits: Limits) -> Chart | None:
@@ -83,7 +37,7 @@ def roofline(measured: Sequence[Measured], limits: Limits) -> Chart | None:
         says="Operations a second against operations for each byte moved, both axes logarithmic. "
         "Left of the ridge (◆) the memory is the limit, right of it the processor; a case near its "
         "roof has little left to gain. The roofs are measured in this run, for float64.",
-        panels=tuple(_panel(h, stems) for h in houses),
+        panels=tuple(panel(h, stems) for h in houses),
         columns=("case", "FLOP/B", "FLOP/s", "of its roof"),
         rows=tuple(
             (
@@ -186,118 +140,3 @@ def _said(h: House) -> str:
         f"{figure(h.bandwidths[0].value, 'B/s')} of the memory, the most that any case reached: "
         f"{h.bandwidths[0].of}."
     )
-
-
-def _panel(h: House, stems: Sequence[str]) -> Panel:
-    at = [p.intensity for p in h.points]
-    x0 = min([*at, h.ridge]) / 4
-    far = max([*at, h.ridge])
-    x1 = far * (far / x0) ** (_NAMED / (1 - _NAMED))
-    by = scale(h.peaks[0].value, "FLOP/s")
-    low = min([p.rate for p in h.points] + [h.bandwidths[0].value * x0]) / 2
-    y = decades([low, h.peaks[0].value], by, "FLOP/s")
-    heights = _heights(low, h, by.factor)
-    line = 10 ** (_LINE * (heights[1] - heights[0]))
-    slopes = zip(h.bandwidths, _names(h.bandwidths, "B/s", line), strict=True)
-    levels = zip(h.peaks, _names(h.peaks, "FLOP/s", line), strict=True)
-    traces = [_sloped(r, words, h, x0, by.factor) for r, words in slopes]
-    traces += [_level(r, words, h, (x0, x1), by.factor) for r, words in levels]
-    traces.append(_ridge(h, by.factor))
-    for stem, points in _by_stem(h.points).items():
-        traces.append(_dots(h, points, stems.index(stem), by.factor))
-    layout: Plot = {
-        "xaxis": {"title": {"text": "FLOP/B"}, "type": "log", "dtick": 1},
-        "yaxis": y | {"title": {"text": label(by.unit)}, "range": heights},
-        "height": 420,
-    }
-    return Panel(traces, layout, counted(h.threads, "threads"))
-
-
-def _heights(low: float, h: House, factor: float) -> list[float]:
-    """The y axis, with room for the words above the highest roof and below the lowest."""
-    return [log10(low / 1.6 * factor), log10(2.2 * h.peaks[0].value * factor)]
-
-
-def _by_stem(points: Sequence[Point]) -> dict[str, list[Point]]:
-    found: dict[str, list[Point]] = {}
-    for p in points:
-        found.setdefault(stem_of(p.measured), []).append(p)
-    return found
-
-
-def _names(roofs: Sequence[Roof], unit: str, line: float) -> list[str]:
-    """What is written at each roof; the names of those that lie together at the first of them."""
-    found: list[list[Roof]] = []
-    for roof in sorted(roofs, key=lambda r: -r.value):
-        if found and roof.value * line > found[-1][0].value:
-            found[-1].append(roof)
-        else:
-            found.append([roof])
-    words = {near[0].name: _written(near, unit) for near in found}
-    return [words.get(roof.name, "") for roof in roofs]
-
-
-def _written(near: Sequence[Roof], unit: str) -> str:
-    """`avx2 59.1, avx512 58.6 GFLOP/s`."""
-    by = scale(near[0].value, unit)
-    return ", ".join(f"{r.name} {number(r.value, by)}" for r in near) + f" {by.unit}"
-
-
-def _sloped(roof: Roof, words: str, h: House, x0: float, factor: float) -> Plot:
-    """B·x from the left edge up to the highest peak."""
-    end = h.peaks[0].value / roof.value
-    y = [roof.value * x0 * factor, h.peaks[0].value * factor]
-    return _line([x0, end], y, roof is h.bandwidths[0]) | {
-        "text": [label(words), ""],
-        "textposition": "bottom right",
-        "hovertemplate": f"{label(roof.name)} {figure(roof.value, 'B/s')}<extra></extra>",
-    }
-
-
-def _level(roof: Roof, words: str, h: House, ends: tuple[float, float], factor: float) -> Plot:
-    """P from the fastest memory's slope to the right edge."""
-    start = max(ends[0], roof.value / max(r.value for r in h.bandwidths))
-    return _line([start, ends[1]], [roof.value * factor] * 2, roof is h.peaks[0]) | {
-        "text": ["", label(words)],
-        "textposition": "top left",
-        "hovertemplate": f"{label(roof.name)} {figure(roof.value, 'FLOP/s')}<extra></extra>",
-    }
-
-
-def _line(x: Sequence[float], y: Sequence[float], thick: bool) -> Plot:
-    return {
-        "type": "scatter",
-        "mode": "lines+text",
-        "x": list(x),
-        "y": list(y),
-        "line": {"color": "--ink" if thick else "--quiet", "width": 2.5 if thick else 1.2},
-        "textfont": {"color": "--ink" if thick else "--soft", "size": 11},
-        "cliponaxis": False,
-    }
-
-
-def _ridge(h: House, factor: float) -> Plot:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [h.ridge],
-        "y": [h.peaks[0].value * factor],
-        "marker": {"color": "--ink", "symbol": "diamond", "size": 9},
-        "hovertemplate": f"ridge {h.ridge:.3g} FLOP/B<extra></extra>",
-    }
-
-
-def _dots(h: House, points: Sequence[Point], series: int, factor: float) -> Plot:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [p.intensity for p in points],
-        "y": [p.rate * factor for p in points],
-        "marker": marker(series) | {"color": colour(series)},
-        "text": [
-            f"{label(p.measured.case.name)}<br><b>{figure(p.rate, 'FLOP/s')}</b> at "
-            f"{p.intensity:.3g} FLOP/B, {share_in_words(h.share(p))} of its roof"
-            for p in points
-        ],
-        "hovertemplate": "%{text}<extra></extra>",
-    }
