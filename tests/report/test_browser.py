@@ -46,7 +46,7 @@ def _open(browser, report, window, script=""):
     page.on("request", lambda asked: page.requests.append(asked.url))
     page.goto(Path(report).as_uri())
     page.wait_for_selector("html[data-drawn]")
-    page.evaluate("document.querySelectorAll('.family').forEach(one => { one.open = true; })")
+    page.evaluate("document.querySelectorAll('.family, .fold').forEach(one => one.open = true)")
     return page
 
 
@@ -241,8 +241,10 @@ def test_print_and_scheme_changes_draw_again(opened):
     opened.emulate_media(media="print")
     opened.evaluate("document.querySelectorAll('details').forEach(one => { one.open = false; })")
     opened.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert opened.locator("[data-chart] .main-svg").count() > 8
-    rows = opened.locator(".fold tbody tr, .family tbody tr")
+    charts = opened.locator("[data-chart]")
+    assert charts.count() > 8
+    assert charts.evaluate_all("all => all.every(one => one.querySelector('.main-svg'))")
+    rows = opened.locator(":is(.fold, .family) tbody tr:not(.behind *)")
     assert rows.count() > 8
     assert rows.evaluate_all("all => all.every(row => row.checkVisibility())")
     assert opened.complaints == []
@@ -340,6 +342,7 @@ def test_hostile_names_run_nothing_and_load_nothing(browser, tmp_path):
     page.on("request", lambda asked: seen.append(asked.url))
     page.goto(path.as_uri())
     page.wait_for_selector("html[data-drawn]")
+    page.locator(".family > summary").last.click()
     page.locator("[data-case]").last.click()
     assert page.locator("dialog[open] .main-svg").count() >= 3
     assert seen == [path.as_uri()]

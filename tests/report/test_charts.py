@@ -43,6 +43,27 @@ def test_threads_go_along_the_axis_with_a_panel_an_operation():
     assert {trace["type"] for panel in chart.panels for trace in panel.traces} == {"bar"}
 
 
+def test_operations_of_one_figure_share_a_panel():
+    (chart,) = charts(
+        *numbered("threads", [1, 2], benchmark="mine.read"),
+        *numbered("threads", [2], benchmark="mine.write"),
+        *numbered("threads", [2], benchmark="mine.copy"),
+    )
+    read, others = chart.panels
+    assert (read.title, others.title) == ("read", "the others")
+    assert [trace["x"] for trace in others.traces] == [["write<br>2", "copy<br>2"]]
+    assert len(chart.rows) == 4
+
+
+def test_one_operation_of_one_figure_stands_with_the_rest():
+    (chart,) = charts(
+        *numbered("threads", [1, 2], benchmark="mine.read"),
+        *numbered("threads", [2], benchmark="mine.write"),
+    )
+    (panel,) = chart.panels
+    assert [trace["x"] for trace in panel.traces] == [["1", "2"], ["2"]]
+
+
 def test_many_thread_counts_are_lines():
     (chart,) = charts(*numbered("threads", [1, 2, 4, 8, 16]))
     assert chart.panels[0].traces[0]["x"] == [1, 2, 4, 8, 16]

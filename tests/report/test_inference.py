@@ -55,14 +55,18 @@ def test_the_published_times_are_the_sources_and_name_it():
 
 def test_published_bars_stand_beside_one_core_in_float32_and_nowhere_else(drawn):
     panels = {panel.title: panel for panel in drawn[BARS].panels}
-    assert list(panels) == [
-        "float32, 1 thread", "float32, 2 threads", "bf16x3, 1 thread", "bf16, 1 thread",
-    ]  # fmt: skip
+    assert list(panels) == ["float32, 1 thread", "float32, 2 threads", "bf16, 1 thread"]
     one = lengths(panels.pop("float32, 1 thread"))
     assert list(one)[:2] == ["winograd-avx512", "onnxruntime"]
     assert one["Elbrus-8CB (8SV), 1.5 GHz"] == 0.81
     assert one["AMD Ryzen Threadripper 3970X, 3.7–4.5 GHz"] == 0.61
     assert not any("GHz" in name for panel in panels.values() for name in lengths(panel))
+
+
+def test_a_precision_of_one_figure_is_a_sentence_and_no_panel(drawn):
+    (said,) = drawn[BARS].notes
+    assert said.startswith("Of bf16x3, 1 thread there is one figure: ")
+    assert said.endswith(" ms an image.")
 
 
 def test_no_panel_and_no_axis_of_layers_mixes_precisions(drawn):

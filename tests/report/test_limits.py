@@ -1,5 +1,7 @@
 """Shares of limits: of the same run's peak, on as many threads, of the same precision."""
 
+import math
+
 import pytest
 from msgspec.structs import replace
 
@@ -251,6 +253,30 @@ def test_a_roofline_has_a_panel_for_one_thread_and_for_all():
     drawn = roofline(found, limits(run.machine, found))
     assert [p.title for p in drawn.panels] == ["1 thread", "2 threads"]
     assert len(drawn.rows) == len([m for m in found if m.case.work.flops and m.case.work.bytes])
+
+
+def test_the_axis_of_a_roofline_ends_where_its_points_do():
+    run = processor()
+    found = measured(*run.cases)
+    panel = roofline(found, limits(run.machine, found)).panels[0]
+    at = [x for t in panel.traces if t["mode"] == "markers" for x in t["x"]]
+    low, high = panel.layout["xaxis"]["range"]
+    assert low == pytest.approx(math.log10(min(at) / 8))
+    assert high == pytest.approx(math.log10(max(at) * 4))
+
+
+def test_the_names_of_peaks_stand_beside_a_roofline_and_those_of_memory_hide_what_crosses_them():
+    run = processor()
+    found = measured(*run.cases)
+    panel = roofline(found, limits(run.machine, found)).panels[0]
+    names = panel.layout["annotations"]
+    outside = [a["text"] for a in names if a.get("xref") == "paper" and a["x"] == 1]
+    inside = [a["text"] for a in names if a.get("bgcolor")]
+    assert len(outside) + len(inside) == len(names)
+    assert any("avx512" in text for text in outside)
+    assert any("memory" in text for text in inside)
+    assert panel.layout["margin"]["r"] > 100
+    assert not any("text" in t["mode"] for t in panel.traces)
 
 
 def test_a_speedup_is_the_ratio_of_the_rates_and_its_share_of_the_threads():

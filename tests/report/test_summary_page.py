@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 import made
 from report.example import HOSTILE, example
@@ -59,6 +60,21 @@ def test_every_id_is_there_once_and_every_link_leads_to_one(run):
     assert [id for id, count in ids.items() if count > 1] == []
     links = {value[1:] for name, value in seen.attributes if name == "href" and value[:1] == "#"}
     assert links <= ids.keys()
+
+
+def folded(text):
+    """What is folded on the page: the first words of each closed <details> of a part."""
+    return re.findall(
+        r'<details class="(?:family|fold)"(?![^>]* open)[^>]*>\s*<summary>(.*?)<', text
+    )
+
+
+def test_a_page_of_many_figures_folds_tables_details_and_the_literature():
+    run = processor()
+    many = folded(page([run]))
+    assert sum(bool(re.match(r"\d+ figures?$", said)) for said in many) >= 5
+    few = [c for c in run.cases if c.benchmark.startswith("stream")][:3]
+    assert folded(page([replace(run, cases=tuple(few))])) == []
 
 
 def test_a_family_has_its_charts_and_its_figures_together():

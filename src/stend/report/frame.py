@@ -27,7 +27,8 @@ from stend.report.charts.spoken import spoken
 
 Data = dict[str, Any]
 
-_SCRIPTS = ("charts.js", "distribution.js", "contents.js", "scroll.js")
+_SCRIPTS = ("contents.js", "charts.js", "distribution.js", "scroll.js")
+"""In the order in which they hear of events: before printing, what is folded opens, then charts."""
 
 
 def environment(*loaders: BaseLoader) -> Environment:

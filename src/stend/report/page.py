@@ -24,6 +24,8 @@ DISTRIBUTIONS = 3_000_000
 """Bytes of all distributions together: of 200 cases all with room to spare, of very many those of
 the first 700 or so."""
 _POINTS_OF_A_CASE = (300, 4000)
+_MANY = 24
+"""Figures from which on a page folds them, and what else is a detail."""
 
 LIBRARY: Data = OF_COMPARISONS | {"facts": facts, "views": views}
 """What the templates call."""
@@ -68,6 +70,7 @@ def page(
             "distributions": distributions,
             "distributed": distributed,
             "left_out": len(rows) - len(distributed),
+            "many": len(rows) > _MANY,
         },
         frame,
     )

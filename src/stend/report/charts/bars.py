@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from stend.report.charts.chart import Plot, colour
+from stend.report.charts.chart import Panel, Plot, colour
 
 _DOWN_TO_NOTHING = 0.9
 """Of a bar's length: how far down a whisker is drawn that reaches 0 or less."""
@@ -20,6 +20,28 @@ class Bar(NamedTuple):
     """Whose colour it has."""
     ends: tuple[float, float] | None = None
     """Of its interval, where it has one."""
+
+
+def beside(panels: Sequence[Panel]) -> tuple[list[Panel], list[str]]:
+    """Those in which bars can be compared, and a sentence for each other one.
+
+    Where all have a single bar, all are drawn.
+    """
+    drawn = [panel for panel in panels if _count(panel) > 1]
+    if not drawn:
+        return list(panels), []
+    return drawn, [_said(panel) for panel in panels if _count(panel) == 1]
+
+
+def _count(panel: Panel) -> int:
+    return sum(len(trace["y"]) for trace in panel.traces if trace["type"] == "bar")
+
+
+def _said(panel: Panel) -> str:
+    (figure,) = (said for t in panel.traces if t["type"] == "bar" for said in t["text"])
+    (name,) = panel.layout["yaxis"]["ticktext"]
+    axis = panel.layout["xaxis"]["title"]["text"]
+    return f"Of {panel.title} there is one figure: {name}, {figure} {axis}."
 
 
 def traces(bars: Sequence[Bar], series: Sequence[int], unit: str = "") -> list[Plot]:

@@ -70,6 +70,8 @@ class Chart:
     """What else is to be said of it: sentences, shown as a list."""
     across: int = 4
     """The most panels side by side."""
+    detail: bool = False
+    """Whether a page of many figures folds it: others, or the figures, say the most of it."""
 
 
 def label(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from stend.comparing.limits import FREQUENCY, cycles_a_byte, threads_of
 from stend.published import CipherFigure, ciphers, in_full
 from stend.report.charts import cipher_lengths
-from stend.report.charts.bars import Bar, traces
+from stend.report.charts.bars import Bar, beside, traces
 from stend.report.charts.chart import Chart, Panel, Plot, label
 from stend.report.charts.cipher_lengths import mode_of
 from stend.report.limits import Limits
@@ -57,6 +57,7 @@ def _chart(cipher: str, members: Sequence[Measured]) -> Chart:
         _bars(title, [m for m in shown if of(m)], [f for f in published if f.processing == title])
         for title, of in _PROCESSING.items()
     ]
+    drawn, alone = beside([p for p in panels if p])
     return Chart(
         title=f"gost: {cipher.capitalize()}",
         says="Cycles that one core takes for a byte at its true frequency, beside the processors "
@@ -64,10 +65,11 @@ def _chart(cipher: str, members: Sequence[Measured]) -> Chart:
         "better. Parallel: blocks that do not depend on each other; sequential: each waits for "
         f"the one before. {_lengths(shown)}The published figures are of about 1 GB, single runs "
         "without an interval. An arrow marks a bar that is longer than the axis.",
-        panels=tuple(p for p in panels if p),
+        panels=tuple(drawn),
         columns=("case", "rate", "cycles a byte", "frequency"),
         rows=(*map(_row, members), *map(_published_row, published)),
         legend=("this machine", "published"),
+        notes=tuple(alone),
         across=2,
     )
 

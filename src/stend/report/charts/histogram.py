@@ -30,6 +30,7 @@ def draw(group: Group) -> Chart:
         panels=(panel(ordered, only.estimate, group.scale, title=""),),
         columns=("case", group.metric),
         rows=group.rows(),
+        detail=True,
     )
 
 

@@ -91,6 +91,7 @@ def draw(case: CaseRecord) -> Chart | None:
         legend=LEGEND,
         notes=tuple(_notes(case, machines)),
         across=1,
+        detail=case.has_figure,
     )  # fmt: skip
 
 

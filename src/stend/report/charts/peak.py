@@ -110,7 +110,7 @@ def _panel(title: str, group: Group, counts: Sequence[int]) -> Panel:
         "xaxis": {"type": "category", "categoryarray": names},
         "yaxis": {"title": {"text": label(group.scale.unit)}, "rangemode": "tozero"},
         "barmode": "group",
-        "bargap": 0.25,
+        "bargap": 0.25 if len(names) > 1 else 0.6,
     }
     return Panel(traces, layout, title)
 

@@ -31,10 +31,10 @@ def draw(group: Group) -> Chart:
 
 def drawn(group: Group, workers: str, name: Name, says: str = "") -> Chart:
     """The same of any that work at the same time; `workers` is what they are called."""
-    operations = by_series(group.members, [m.what for m in group.members])
-    panels = operations if len(operations) <= MOST_PANELS else {"": list(group.members)}
-    split = len(panels) > 1
-    series = list(dict.fromkeys(name(m, not split) for m in group.members))
+    panels, alone = _apart(group)
+    split = len(panels) + bool(alone) > 1
+    what = not split and not alone
+    series = list(dict.fromkeys(name(m, what) for m in group.members))
     counts = sorted({threads_of(m.case) for m in group.members})
     as_bars = "affinity" not in group.varied and len(counts) <= MOST_BARS
     _, high = reach(group.members, group.scale)
@@ -45,23 +45,58 @@ def drawn(group: Group, workers: str, name: Name, says: str = "") -> Chart:
         title=f"{group.title} by {workers}",
         says=f"The {group.metric} with {_list(counts)} {workers}; {group.better}. "
         f"Whiskers are 95% intervals, cut where they are longer than the figure. {says}".rstrip(),
-        panels=tuple(
-            Panel(
-                [
-                    _trace(group, line, series.index(line), members, as_bars)
-                    for line, members in by_series(
-                        panel, [name(m, not split) for m in panel]
-                    ).items()
-                ],
-                layout,
-                title if split else "",
-            )
-            for title, panel in panels.items()
+        panels=(
+            *(
+                Panel(
+                    [
+                        _trace(group, line, series.index(line), members, as_bars)
+                        for line, members in by_series(
+                            panel, [name(m, what) for m in panel]
+                        ).items()
+                    ],
+                    layout,
+                    title if split else "",
+                )
+                for title, panel in panels.items()
+            ),
+            *([_together(group, alone, series, name, layout, split)] if alone else []),
         ),
         columns=("case", group.metric),
         rows=group.rows(),
         legend=tuple(series) if series != [""] else (),
     )
+
+
+def _apart(group: Group) -> tuple[dict[str, list[Measured]], list[Measured]]:
+    """A panel an operation; and those of which there is one figure, which share a panel."""
+    operations = by_series(group.members, [m.what for m in group.members])
+    if len(operations) > MOST_PANELS:
+        return {"": list(group.members)}, []
+    alone = [members[0] for members in operations.values() if len(members) == 1]
+    if not alone:
+        return operations, []
+    if len(alone) == 1:
+        return {"": list(group.members)}, []
+    return {what: members for what, members in operations.items() if len(members) > 1}, alone
+
+
+def _together(
+    group: Group,
+    members: Sequence[Measured],
+    series: Sequence[str],
+    name: Name,
+    layout: Plot,
+    others: bool,
+) -> Panel:
+    """Bars of one figure for each operation, side by side; their numbers of threads below them."""
+    traces = []
+    for line, own in by_series(members, [name(m, False) for m in members]).items():
+        trace = _trace(group, line, series.index(line), own, as_bars=True)
+        ordered = sorted(own, key=lambda m: threads_of(m.case))
+        traces.append(trace | {"x": [f"{label(m.what)}<br>{threads_of(m.case)}" for m in ordered]})
+    places = [x for trace in traces for x in trace["x"]]
+    x = layout["xaxis"] | {"type": "category", "categoryarray": places, "tickvals": places}
+    return Panel(traces, layout | {"xaxis": x}, "the others" if others else "")
 
 
 def _trace(

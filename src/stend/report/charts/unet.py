@@ -6,7 +6,7 @@ from math import floor, log10
 from stend.comparing.limits import flop_rate, threads_of
 from stend.published import InferenceFigure, in_full, inference
 from stend.report.charts import unet_layers
-from stend.report.charts.bars import Bar, traces
+from stend.report.charts.bars import Bar, beside, traces
 from stend.report.charts.chart import Chart, Panel, Plot, decades, label
 from stend.report.inference import PRECISIONS, is_inference, shares
 from stend.report.limits import Limits
@@ -61,6 +61,7 @@ def _bars(side: int, members: Sequence[Measured], limits: Limits) -> Chart:
         for title, own in _alike(members, counts)
         for names, bars in [_ranked(own, published, list(kinds))]
     ]
+    drawn, alone = beside(panels)
     return Chart(
         title=f"unet: an image of {side}×{side}",
         says="Seconds an image by variant, with 95% intervals; shorter is better, and the axis is "
@@ -68,7 +69,7 @@ def _bars(side: int, members: Sequence[Measured], limits: Limits) -> Chart:
         "precision in each product: bars compare within a panel only. "
         + (_about(published) if published else "")
         + (_OF_PEAK if peak else ""),
-        panels=tuple(panels),
+        panels=tuple(drawn),
         columns=("case", "time", "direct convolution", *(["of peak"] if peak else [])),
         rows=(
             *(_row(m, limits, peak) for m in members),
@@ -78,6 +79,7 @@ def _bars(side: int, members: Sequence[Measured], limits: Limits) -> Chart:
             ),
         ),
         legend=tuple(kinds),
+        notes=tuple(alone),
         across=2,
     )
 

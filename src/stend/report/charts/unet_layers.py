@@ -56,6 +56,7 @@ def draw(images: str, members: Sequence[Measured], limits: Limits) -> Chart | No
         legend=tuple(variants),
         notes=tuple(_left_out(told, shown, threads)),
         across=3,
+        detail=True,
     )
 
 

@@ -136,6 +136,7 @@ def _volume(problem: str, members: Sequence[Measured]) -> Chart:
         ),
         legend=("this machine", "this machine, computed from fewer slices", "published"),
         across=1,  # the names of machines leave little beside them
+        detail=True,
     )
 
 
