@@ -121,6 +121,7 @@ unet::Model network_of(Choices& choose) {
     // What is behind a sigmoid or softmax tells little of large numbers before it.
     const auto last = choose.below(2) ? unet::Activation::relu : unet::Activation::none;
     build.model.output = build.convolve({tensor}, 1 + choose.below(5), last);
+    build.model.pads_to_fit = choose.below(2) == 0;
     return std::move(build.model);
 }
 

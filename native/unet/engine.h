@@ -21,7 +21,7 @@ namespace stend::unet {
 // What an engine is made for; checked. The model is there only while it is made.
 struct Plan {
     const Model& model;
-    std::size_t height, width;  // multiples of the granularity
+    std::size_t height, width;  // at least the granularity; a level's are halved rounding down
     unsigned threads;
     const Sgemm& sgemm;
 };

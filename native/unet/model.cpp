@@ -129,6 +129,12 @@ std::size_t granularity(const Model& model) {
     return std::size_t{1} << deepest;
 }
 
+std::size_t computed_side(const Model& model, std::size_t pixels) {
+    const std::size_t multiple = granularity(model);
+    if (model.pads_to_fit && pixels >= multiple) return pixels;
+    return (pixels + multiple - 1) / multiple * multiple;
+}
+
 std::size_t parameters(const Model& model) {
     std::size_t numbers = 0;
     for (const Layer& layer : model.layers) numbers += layer.weights.size() + layer.bias.size();

@@ -146,8 +146,7 @@ Network::Network(const Model& model, std::size_t height, std::size_t width,
     if (options.threads == 0 || options.threads > most_threads)
         refuse(std::to_string(options.threads) + " threads were asked for; give 1 or more.");
     const Maker& maker = chosen(options);
-    const std::size_t multiple = granularity(model);
-    const std::size_t rows = rounded_up(height, multiple), row = rounded_up(width, multiple);
+    const std::size_t rows = computed_side(model, height), row = computed_side(model, width);
     state_.reset(new State{
         .variant = maker.name,
         .threads = options.threads,

@@ -99,7 +99,14 @@ class Model:
 
     @property
     def granularity(self) -> int:
-        """Sides of images are computed as multiples of it."""
+        """Sides that are multiples of it can be halved as often as the model does."""
+
+    @property
+    def pads_to_fit(self) -> bool:
+        """Whether other sides are halved rounding down, and zeros put in their place again."""
+
+    def computed_side(self, pixels: int) -> int:
+        """How many pixels of a side are computed: so many, or the next multiple."""
 
     @property
     def parameters(self) -> int:

@@ -11,9 +11,11 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from stend.unet import ModelFileError, Network, read_model
+from stend.unet import ModelFileError, Network, read_model, to_onnx
 
 SIZES = ((16, 12), (8, 22))
+ODD = ((17, 12), (8, 23), (15, 9), (2, 3))
+"""Sides of which one or both can't be halved evenly."""
 
 
 class Exported:
@@ -53,9 +55,9 @@ class Exported:
         pooled = self.add("MaxPool", upper, kernel_shape=[2, 2], strides=[2, 2])
         return upper, self.convolve(pooled, 4, 8)
 
-    def enlarged(self, value: str) -> str:
+    def enlarged(self, value: str, inputs: int = 8) -> str:
         """By a transposed convolution, of 8 channels to 4."""
-        weights = self.hold(self._rng.uniform(-1, 1, (8, 4, 2, 2)), "f4")
+        weights = self.hold(self._rng.uniform(-1, 1, (inputs, 4, 2, 2)), "f4")
         return self.add("ConvTranspose", value, weights, kernel_shape=[2, 2], strides=[2, 2])
 
     def file(self, first: str, second: str, channels: int = 8) -> bytes:
@@ -114,12 +116,61 @@ def pads_of(graph: Exported, given: str) -> str:
 
 
 @pytest.mark.parametrize("operator_set", [13, 18])
-def test_padding_by_what_sides_differ_changes_nothing(operator_set: int) -> None:
+def test_padding_to_fit_is_computed_of_odd_sides_too(operator_set: int) -> None:
     graph = Exported(operator_set)
     upper, lower = graph.down()
     up = graph.enlarged(lower)
     pads = pads_of(graph, graph.add("Concat", *halves(graph, upper, up), axis=0))
-    agrees(graph.file(upper, graph.add("Pad", up, pads, "", mode="constant")))
+    file = graph.file(upper, graph.add("Pad", up, pads, "", mode="constant"))
+    assert read_model(file).pads_to_fit
+    agrees(file, SIZES + ODD)
+
+
+def test_padding_to_fit_is_computed_through_four_levels() -> None:
+    graph = Exported(17)
+    value, beside, channels = "input", [], 1
+    for _ in range(4):
+        beside.append(graph.convolve(value, channels, 4))
+        value = graph.add("MaxPool", beside[-1], kernel_shape=[2, 2], strides=[2, 2])
+        channels = 4
+    while len(beside) > 1:
+        skip, up = beside.pop(), graph.enlarged(value, 4)
+        pads = pads_of(graph, graph.add("Concat", *halves(graph, skip, up), axis=0))
+        value = graph.convolve(graph.add("Concat", skip, graph.add("Pad", up, pads), axis=1), 8, 4)
+    up = graph.enlarged(value, 4)
+    pads = pads_of(graph, graph.add("Concat", *halves(graph, beside[0], up), axis=0))
+    agrees(graph.file(beside[0], graph.add("Pad", up, pads)), ((251, 333), (31, 16), (46, 37)))
+
+
+def test_padding_to_fit_is_written_again(tmp_path) -> None:
+    graph = Exported(17)
+    upper, lower = graph.down()
+    up = graph.enlarged(lower)
+    pads = pads_of(graph, graph.add("Concat", *halves(graph, upper, up), axis=0))
+    model = read_model(graph.file(upper, graph.add("Relu", graph.add("Pad", up, pads))))
+    written = to_onnx(model)
+    onnx.checker.check_model(onnx.load_from_string(written))
+    assert read_model(written).pads_to_fit
+    agrees(written, SIZES + ODD)
+
+
+@pytest.mark.parametrize("change", ["before", "one side", "normalized", "read unpadded"])
+def test_what_does_not_pad_to_fit_is_not_taken_to(change: str) -> None:
+    graph = Exported(17)
+    upper, lower = graph.down()
+    up = graph.enlarged(lower)
+    (x, more_x), (y, more_y) = (halves(graph, upper, up)[at : at + 2] for at in (0, 2))
+    order = {"before": (more_x, x, more_y, y), "one side": (x, x, y, more_y)}
+    ends = graph.add("Concat", *order.get(change, (x, more_x, y, more_y)), axis=0)
+    made = graph.add("Pad", up, pads_of(graph, ends))
+    if change == "normalized":
+        four = [graph.hold(np.ones(4), "f4") for _ in range(4)]
+        made = graph.add("BatchNormalization", made, *four)
+    if change == "read unpadded":
+        made = graph.add("Pad", graph.convolve(up, 4, 4), pads_of(graph, ends))
+    file = graph.file(upper, made)
+    assert not read_model(file).pads_to_fit
+    agrees(file)
 
 
 def test_sizes_may_be_computed_of_the_input_alone() -> None:

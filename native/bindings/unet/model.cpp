@@ -137,6 +137,13 @@ void bind_model(nb::module_& module) {
         .def_prop_ro("properties", &properties)
         .def_prop_ro("granularity",
                      [](const Model& model) { return stend::unet::granularity(model.model); })
+        .def_prop_ro("pads_to_fit", [](const Model& model) { return model.model.pads_to_fit; })
+        .def(
+            "computed_side",
+            [](const Model& model, std::int64_t pixels) {
+                return stend::unet::computed_side(model.model, side(pixels));
+            },
+            "pixels"_a)
         .def_prop_ro("parameters",
                      [](const Model& model) { return stend::unet::parameters(model.model); })
         .def("direct_flops", &direct_flops, "height"_a, "width"_a)

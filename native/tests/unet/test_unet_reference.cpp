@@ -109,6 +109,21 @@ void sides_that_are_no_multiples_are_filled_with_the_last_pixels() {
           std::vector<float>({-1, -1, -3, -1, -1, -3, -7, -7, -9}));
 }
 
+// The same, padded to fit: the pooling leaves the last row and column out, and what is enlarged has
+// zeros in their place.
+void a_network_that_pads_to_fit_halves_odd_sides_rounding_down() {
+    unet::Model model;
+    model.tensors = {{"x", 1, 0}, {"small", 1, 1}, {"y", 1, 0}};
+    model.layers = {
+        {"pool", Operation::max_pooling, {0}, 1, 2, Activation::none, {}, {}},
+        {"up", Operation::transposed_convolution, {1}, 2, 2, Activation::none, {1, 1, 1, 1}, {10}}};
+    model.output = 2;
+    model.pads_to_fit = true;
+    CHECK(computed(model, 3, 3, {-1, -2, -3, -4, -5, -6, -7, -8, -9}) ==
+          std::vector<float>({9, 9, 0, 9, 9, 0, 0, 0, 0}));
+    CHECK(computed(model, 1, 2, {3, 4}) == std::vector<float>({14, 14}));  // too low to be halved
+}
+
 void the_classic_network_has_31_million_parameters() {
     const unet::Model model = unet::classic({});
     CHECK(unet::parameters(model) == 31030658);
@@ -124,6 +139,7 @@ int main() {
     pooling_and_transposed_convolution_are_each_others_size();
     activations_are_what_their_names_say();
     sides_that_are_no_multiples_are_filled_with_the_last_pixels();
+    a_network_that_pads_to_fit_halves_odd_sides_rounding_down();
     the_classic_network_has_31_million_parameters();
     return 0;
 }

@@ -15,9 +15,15 @@ using unet::Activation;
 
 namespace {
 
-// Several images of that size, by every variant.
+// Several images of that size, by every variant; where sides are odd, padded to fit as well.
 void agrees(const char* what, const unet::Model& model, std::size_t height, std::size_t width,
             std::size_t count = 1) {
+    const std::size_t multiple = unet::granularity(model);
+    if (!model.pads_to_fit && (height % multiple != 0 || width % multiple != 0)) {
+        unet::Model fitting = model;
+        fitting.pads_to_fit = true;
+        agrees(what, fitting, height, width, count);
+    }
     const auto images = image(count * model.tensors[0].channels * height * width);
     const auto right = run(model, height, width, images, by("reference"));
     for (const unet::Precision precision : precisions)

@@ -34,6 +34,34 @@ private:
     std::function<void(std::size_t)> row_;
 };
 
+// Zeros below and at the right of what a transposed convolution makes, where its level is larger;
+// the planes held another tensor before. An item is a plane.
+class Rim final : public Step {
+public:
+    explicit Rim(const Stage& stage) : out_(stage.out), from_(stage.from), to_(stage.to) {}
+
+    std::size_t items() const override { return out_.size(); }
+
+    void work(std::size_t first, std::size_t last, unsigned) noexcept override {
+        for (; first < last; ++first) {
+            if (2 * from_.height < to_.height) clear(out_[first], to_.height - 1, 0);
+            for (std::size_t y = 0; 2 * from_.width < to_.width && y < to_.height; ++y)
+                clear(out_[first], y, to_.width - 1);
+        }
+    }
+
+private:
+    // To the end of the row.
+    void clear(Plane plane, std::size_t y, std::size_t x) const {
+        std::fill_n(
+            plane + to_.offset(static_cast<std::ptrdiff_t>(y), static_cast<std::ptrdiff_t>(x)),
+            (to_.width - x) * pixel_floats, 0.0F);
+    }
+
+    std::vector<Plane> out_;
+    Geometry from_, to_;
+};
+
 // What stays when it is made.
 struct Blocked final : Engine {
     explicit Blocked(Planes laid_out) : planes(std::move(laid_out)) {}
@@ -100,10 +128,13 @@ private:
         return counts;
     }
 
+    // Not of odd sides, whose last row or column has no other to be pooled with.
     bool pooled_with_next(std::size_t layer) const {
         const std::vector<Layer>& layers = plan_.model.layers;
-        return layer + 1 < layers.size() && layers[layer].operation == Operation::convolution &&
-               layers[layer].kernel == 3 && !reads_image(layers[layer]) &&
+        const Geometry& made = made_->planes.level(plan_.model.tensors[layers[layer].output].level);
+        return made.height % 2 == 0 && made.width % 2 == 0 && layer + 1 < layers.size() &&
+               layers[layer].operation == Operation::convolution && layers[layer].kernel == 3 &&
+               !reads_image(layers[layer]) &&
                layers[layer + 1].operation == Operation::max_pooling &&
                layers[layer + 1].inputs[0] == layers[layer].output;
     }
@@ -169,6 +200,9 @@ private:
         Made made = kernel(layer)(whole, plan_.threads, made_->workspace);
         part.flops = made.flops;
         part.steps = std::move(made.steps);
+        if (layer.operation == Operation::transposed_convolution &&
+            (whole.to.height % 2 == 1 || whole.to.width % 2 == 1))
+            part.steps.push_back(std::make_unique<Rim>(whole));
         made_->weights += made.bytes;
         made_->all.push_back(std::move(part));
     }

@@ -117,6 +117,13 @@ void check_cast(const Node& node) {
                        "here.");
 }
 
+void check_a_channel(const Node& node, const TensorMessage& tensor, std::size_t channels) {
+    if (tensor.dimensions != Integers{static_cast<std::int64_t>(channels)})
+        throw BadModel(described(node) + " whose input " + quoted(tensor.name) +
+                       " has the dimensions " + listed(tensor.dimensions) + "; it must have [" +
+                       std::to_string(channels) + "], one number a channel.");
+}
+
 void check_plain(const Node& node) {
     Attributes(node).done();
 }

@@ -1,5 +1,5 @@
 // What ONNX's operators are asked to do by their attributes. Comes in: a node; goes out: what
-// differs between those that are computed here; BadModel for what isn't. Inputs are not looked at.
+// differs between those that are computed here; BadModel for what isn't.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,9 @@ void check_cast(const Node& node);
 
 // One that has no attributes.
 void check_plain(const Node& node);
+
+// An input of one number a channel.
+void check_a_channel(const Node& node, const TensorMessage& tensor, std::size_t channels);
 
 float epsilon_of_normalization(const Node& node);
 Piece value_of_constant(const Node& node);

@@ -23,7 +23,8 @@ constexpr std::string_view divisible =
 }
 
 bool is_zero(const Number& number) {
-    return std::ranges::all_of(number, [](std::int64_t value) { return value == 0; });
+    return std::all_of(number.begin(), number.begin() + even,
+                       [](std::int64_t value) { return value == 0; });
 }
 
 // Of all four sides, unless an input says which.
@@ -73,13 +74,41 @@ void check_nearest(const Resized& given, Attributes& attributes) {
     attributes.ignore("keep_aspect_ratio_policy");
 }
 
-bool doubles(const Resized& given, const Numbers& sizes) {
-    if (sizes.values.size() != 4) return false;
+bool doubles(const Resized& given, const Numbers& sizes, std::size_t sample) {
     for (std::size_t side = 0; side < 4; ++side)
-        for (std::size_t sample = 0; sample < samples; ++sample)
-            if (sizes.values[side][sample] != given.sides[side][sample] * (side < 2 ? 1 : 2))
-                return false;
+        if (sizes.values[side][sample] != given.sides[side][sample] * (side < 2 ? 1 : 2))
+            return false;
     return true;
+}
+
+bool doubles(const Resized& given, const Numbers& sizes) {
+    return sizes.values.size() == 4 && doubles(given, sizes, 0) && doubles(given, sizes, 1) &&
+           doubles(given, sizes, 2);
+}
+
+// What a Pad adds before and behind each of the four sides, at a sample.
+struct Around {
+    Integers before = Integers(4, 0), behind = Integers(4, 0);
+};
+
+Around around(const Resized& given, const Numbers& pads, std::size_t sample) {
+    const Integers sides = axes(given, 3, {0, 1, 2, 3});
+    Around found;
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        found.before[static_cast<std::size_t>(sides[i])] = pads.values[i][sample];
+        found.behind[static_cast<std::size_t>(sides[i])] = pads.values[sides.size() + i][sample];
+    }
+    return found;
+}
+
+Numbers pads_of(const Resized& given, Attributes& attributes) {
+    return given.operator_set < 11 ? list(attributes.integers("pads", {})) : needed(given, 1);
+}
+
+bool adds_zeros(const Resized& given) {
+    return given.operator_set < 11
+               ? Attributes(given.node).number("value", 0) == 0
+               : std::ranges::all_of(given.floats(2), [](float x) { return x == 0; });
 }
 
 }  // namespace
@@ -88,8 +117,7 @@ unsigned padded(const Resized& given) {
     const Node& node = given.node;
     Attributes attributes(node);
     const std::string_view mode = attributes.text("mode", "constant");
-    const bool by_attributes = given.operator_set < 11;
-    const Numbers pads = by_attributes ? list(attributes.integers("pads", {})) : needed(given, 1);
+    const Numbers pads = pads_of(given, attributes);
     attributes.ignore("value");  // looked at below, where it counts
     attributes.done();
     const Integers sides = axes(given, 3, {0, 1, 2, 3});
@@ -97,29 +125,30 @@ unsigned padded(const Resized& given) {
         refuse(node, "by " + std::to_string(pads.values.size()) + " numbers; it needs " +
                          std::to_string(2 * sides.size()));
     if (std::ranges::all_of(pads.values, is_zero)) return 0;
-    const Integers around =
-        fixed(node, pads,
-              "by numbers that depend on the images' size, and not only where sides can't be "
-              "halved often enough");
-    Integers before(4, 0), behind(4, 0);
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-        before[static_cast<std::size_t>(sides[i])] = around[i];
-        behind[static_cast<std::size_t>(sides[i])] = around[sides.size() + i];
-    }
+    fixed(node, pads,
+          "by numbers that depend on the images' size, and not only where sides can't be halved "
+          "often enough");
+    const auto [before, behind] = around(given, pads, 0);
     if (mode != "constant")
         refuse(node, "whose \"mode\" is " + quoted(mode) +
                          "; zeros alone are padded here: a network has to be taught with them");
     const Integers border{0, 0, 1, 1};
-    const bool zeros =
-        (by_attributes ? Attributes(node).number("value", 0) == 0
-                       : std::ranges::all_of(given.floats(2), [](float x) { return x == 0; }));
-    if (before == border && behind == border && zeros) return 1;
+    if (before == border && behind == border && adds_zeros(given)) return 1;
     refuse(node, "that adds " + listed(before) + " before and " + listed(behind) +
                      " behind; only one zero around, for a convolution of 3×3, is computed here" +
                      std::string(divisible));
 }
 
-void check_cut(const Resized& given) {
+Fit fit_of(const Resized& given) {
+    Attributes attributes(given.node);
+    const auto [before, behind] = around(given, pads_of(given, attributes), odd);
+    const Integers none(4, 0), one{0, 0, 1, 1};
+    if (before == none && behind == none) return Fit::nothing;
+    const bool zeros = attributes.text("mode", "constant") == "constant" && adds_zeros(given);
+    return zeros && before == none && behind == one ? Fit::below_and_right : Fit::other;
+}
+
+bool check_cut(const Resized& given) {
     const Node& node = given.node;
     Attributes attributes(node);
     const bool by_attributes = given.operator_set < 10;
@@ -136,21 +165,24 @@ void check_cut(const Resized& given) {
                          ends.values.size() == sides.size() &&
                          (steps == nullptr || steps->values.size() == sides.size());
     if (!matches) refuse(node, "by numbers that don't match");
+    bool always = true;
     for (std::size_t i = 0; i < sides.size(); ++i)
         for (std::size_t sample = 0; sample < samples; ++sample) {
             const std::int64_t side = given.sides[static_cast<std::size_t>(sides[i])][sample];
             const std::int64_t start = starts.values[i][sample], end = ends.values[i][sample];
             const bool whole = (start == 0 || start <= -side) && end >= side &&
                                (steps == nullptr || steps->values[i][sample] == 1);
-            if (!whole)
+            always = always && whole;
+            if (!whole && sample != odd)
                 refuse(node, "that keeps " + std::to_string(start) + " to " + std::to_string(end) +
                                  " of " + std::to_string(side) + " along the axis " +
                                  std::to_string(sides[i]) + ", which is not computed here" +
                                  std::string(divisible));
         }
+    return always;
 }
 
-void check_enlargement(const Resized& given) {
+bool check_enlargement(const Resized& given) {
     const Node& node = given.node;
     Attributes attributes(node);
     check_mode(given, "mode", attributes.text("mode", "nearest"), {"nearest"});
@@ -165,6 +197,7 @@ void check_enlargement(const Resized& given) {
         refuse(node,
                "that does not double height and width; images are enlarged here by 2 and no other "
                "factor");
+    return !by_sizes || doubles(given, *given.numbers(3), odd);
 }
 
 }  // namespace stend::unet::onnx

@@ -1,6 +1,6 @@
 // Nodes that pad, cut or enlarge images. Comes in: a node, the size of its image and the numbers it
-// is given; goes out: what is left of it where sides can be halved as often as the network does it.
-// BadModel for what isn't computed here.
+// is given; goes out: what is left of it where sides can be halved as often as the network does it,
+// and whether it pads to fit where they are odd. BadModel for what isn't computed here.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,14 @@ struct Resized {
 // How many zeros it adds around: none, or one on each side.
 unsigned padded(const Resized& given);
 
-// Slice. Returns when all is kept.
-void check_cut(const Resized& given);
+// What such a one that adds none there adds where sides are odd.
+enum class Fit : std::uint8_t { nothing, below_and_right, other };
+Fit fit_of(const Resized& given);
 
-// Resize and Upsample. Returns when each pixel becomes four.
-void check_enlargement(const Resized& given);
+// Slice. Whether all is kept of odd sides, too; it is of others.
+bool check_cut(const Resized& given);
+
+// Resize and Upsample. Whether each pixel becomes four of odd sides, too; it does of others.
+bool check_enlargement(const Resized& given);
 
 }  // namespace stend::unet::onnx

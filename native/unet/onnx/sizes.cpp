@@ -279,13 +279,16 @@ std::vector<Number> sample(const std::vector<std::int64_t>& sides,
                            const std::vector<const Node*>& nodes) {
     constexpr std::int64_t most = std::int64_t{1} << 30U;
     // The least sides, and such as no constant of a graph reaches, odd ones and even ones.
-    constexpr Number multiples[] = {{2, 3, 5}, {1, 1, 1}, {1, 2003, 5002}, {1, 1512, 3001}};
+    constexpr Number multiples[] = {
+        {2, 3, 5, 1}, {1, 1, 1, 1}, {1, 2003, 5002, 256}, {1, 1512, 3001, 512}};
     const std::int64_t halved = std::int64_t{1} << deepest(nodes);
     std::vector<Number> sampled;
     for (std::size_t side = 0; side < std::size(multiples); ++side) {
         Number& each = sampled.emplace_back(multiples[side]);
-        if (side > 1)
+        if (side > 1) {
             for (std::int64_t& pixels : each) pixels *= halved;
+            --each[odd];  // 2ⁿ - 1, and so is its half
+        }
         if (sides[side] > 0 && sides[side] <= most) each.fill(sides[side]);
     }
     return sampled;
@@ -361,7 +364,8 @@ Numbers list(const Integers& values) {
 Integers fixed(const Node& node, const Numbers& numbers, std::string_view what) {
     Integers values;
     for (const Number& number : numbers.values) {
-        if (std::ranges::any_of(number, [&](std::int64_t value) { return value != number[0]; }))
+        if (std::any_of(number.begin(), number.begin() + even,
+                        [&](std::int64_t value) { return value != number[0]; }))
             refuse(node, std::string(what));
         values.push_back(number[0]);
     }

@@ -2,7 +2,8 @@
 // by them. Comes in: a node and the numbers it is given; goes out: what it makes of them.
 //
 // A network takes images of any size, so that all numbers are computed for several sizes at once:
-// what holds for each of them is taken to hold for all.
+// what holds for each of those that can be halved evenly is taken to hold for all such. At the last
+// one, every level's sides are odd: what a network pads to fit shows there.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@
 namespace stend::unet::onnx {
 
 // Three sizes that lie on no line tell sums of multiples of height and width apart.
-inline constexpr std::size_t samples = 3;
+inline constexpr std::size_t even = 3, odd = even, samples = even + 1;
 using Number = std::array<std::int64_t, samples>;
 
 struct Numbers {
@@ -25,7 +26,7 @@ struct Numbers {
 };
 
 // What stands for the sides of all images: of those that are 0, any multiples of what the nodes
-// halve them to.
+// halve them to, and odd ones.
 std::vector<Number> sample(const std::vector<std::int64_t>& sides,
                            const std::vector<const Node*>& nodes);
 
@@ -44,7 +45,7 @@ Numbers stored_numbers(const TensorMessage& tensor);
 // The same for all sizes.
 Numbers list(const std::vector<std::int64_t>& values);
 
-// Back again; `what` ends a sentence of the node.
+// Back again, for sides that can be halved evenly; `what` ends a sentence of the node.
 std::vector<std::int64_t> fixed(const Node& node, const Numbers& numbers, std::string_view what);
 
 }  // namespace stend::unet::onnx

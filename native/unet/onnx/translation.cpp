@@ -13,6 +13,7 @@
 #include "unet/onnx/attributes.h"
 #include "unet/onnx/causes.h"
 #include "unet/onnx/ends.h"
+#include "unet/onnx/fitting.h"
 #include "unet/onnx/operators.h"
 #include "unet/onnx/order.h"
 #include "unet/onnx/resizing.h"
@@ -63,6 +64,8 @@ public:
                            " has zeros padded around it; only a convolution of 3×3 takes them "
                            "here.");
         model_.output = output.tensors[0];
+        model_.pads_to_fit =
+            ends_.sides[2] == 0 && ends_.sides[3] == 0 && fitting_.holds(ends_.output);
         if (model_.output != 0) model_.tensors[model_.output].name = valid(ends_.output);
         return std::move(model_);
     }
@@ -84,6 +87,7 @@ private:
 
     // The output is the first input by another name.
     void pass_on(const Node& node) {
+        fitting_.keeps(node);
         const std::string_view from = canonical(node.inputs[0]);
         same_[node.outputs[0]] = from;
         uses_[from] += uses_[node.outputs[0]] - 1;
@@ -124,6 +128,7 @@ private:
         if (node.inputs.size() < known->least || node.inputs.size() > known->most)
             refuse(node, "with " + std::to_string(node.inputs.size()) + " inputs");
         if (node.outputs.empty() || node.outputs[0].empty()) refuse(node, "without a first output");
+        fitting_.reads(node);
         (this->*known->translate)(node);
     }
 
@@ -208,17 +213,21 @@ private:
 
     // Height and width at each sample, and how many images. check() has yet to look at the model:
     // it may be any level.
-    std::vector<Number> sides(const std::vector<std::size_t>& tensors) const {
+    std::vector<Number> sides(const std::vector<std::size_t>& tensors,
+                              std::string_view name) const {
         std::vector<Number> sides = sides_;
         sides[1].fill(static_cast<std::int64_t>(channels(tensors)));
-        const unsigned level = std::min(model_.tensors[tensors[0]].level, 63U);
-        for (std::size_t side = 2; side < 4; ++side)
+        const unsigned level = std::min(model_.tensors[tensors[0]].level, 62U);
+        for (std::size_t side = 2; side < 4; ++side) {
             for (std::int64_t& pixels : sides[side]) pixels >>= level;
+            if (fitting_.lacks(name)) --sides[side][odd];
+        }
         return sides;
     }
 
     Resized resized(const Node& node) {
-        return {node, ends_.operator_set, sides(tensors(node, node.inputs[0])),
+        const std::string_view image = node.inputs[0];
+        return {node, ends_.operator_set, sides(tensors(node, image), image),
                 [this, &node](std::size_t input) { return sizes(node, input); },
                 [this, &node](std::size_t input) {
                     if (input >= node.inputs.size() || node.inputs[input].empty())
@@ -230,10 +239,12 @@ private:
     void becomes_part(const Node& node, const Layer& layer) {
         model_.tensors[layer.output].name = valid(node.outputs[0]);
         values_[node.outputs[0]] = {{layer.output}, {}};
+        fitting_.keeps(node);
     }
 
     void activate(const Node& node, Activation activation) {
         Layer& layer = layer_before(node);
+        if (activation != Activation::relu && fitting_.lacks(node.inputs[0])) fitting_.fails();
         layer.activation = activation;
         becomes_part(node, layer);
     }
@@ -282,23 +293,14 @@ private:
         layer.bias.assign(outputs, 0.0F);
         if (node.inputs.size() < 3 || node.inputs[2].empty()) return;
         const TensorMessage bias = numbers(node, 2);
-        must_be_of_channels(node, bias, outputs);
+        check_a_channel(node, bias, outputs);
         layer.bias = weights_.singles(bias);
-    }
-
-    static void must_be_of_channels(const Node& node, const TensorMessage& tensor,
-                                    std::size_t channels) {
-        if (tensor.dimensions != std::vector{static_cast<std::int64_t>(channels)})
-            refuse(node, "whose input " + quoted(tensor.name) + " has the dimensions " +
-                             listed(tensor.dimensions) + "; it must have [" +
-                             std::to_string(channels) + "], one number a channel");
     }
 
     // From the number of output channels that weights are said to have; check() looks at it again.
     static std::size_t checked(const Node& node, std::int64_t outputs) {
-        if (outputs < 1)
-            refuse(node, "with weights of " + std::to_string(outputs) + " output channels");
-        return static_cast<std::size_t>(outputs);
+        if (outputs >= 1) return static_cast<std::size_t>(outputs);
+        refuse(node, "with weights of " + std::to_string(outputs) + " output channels");
     }
 
     unsigned level(const Node& node) const {
@@ -321,6 +323,7 @@ private:
         if (level(node) == 0) refuse(node, "that makes images larger than the graph's input");
         Layer& layer = add(node, Operation::transposed_convolution,
                            checked(node, kernel.dimensions[1]), level(node) - 1);
+        fitting_.enlarges(node);
         fill(node, layer, kernel);
     }
 
@@ -356,10 +359,9 @@ private:
         const std::vector<std::size_t>& made = tensors(node, node.inputs[0]);
         const bool again = made.size() == 1 && made[0] != 0 &&
                            model_.layers[layer_of_[made[0]]].activation == Activation::relu;
-        if (again)
-            values_[node.outputs[0]] = {made, {}};
-        else
-            activate(node, Activation::relu);
+        if (!again) return activate(node, Activation::relu);
+        values_[node.outputs[0]] = {made, {}};
+        fitting_.keeps(node);
     }
 
     void sigmoid(const Node& node) {
@@ -381,9 +383,11 @@ private:
         std::vector<std::vector<double>> given;
         for (std::size_t input = 1; input < 5; ++input) {
             const TensorMessage tensor = numbers(node, input);
-            must_be_of_channels(node, tensor, outputs);
+            check_a_channel(node, tensor, outputs);
             given.push_back(weights_.doubles(tensor));
         }
+        if (layer.operation == Operation::transposed_convolution && !fitting_.lacks(node.inputs[0]))
+            fitting_.fails();  // what it was padded with is no zero any more
         const auto &scale = given[0], &shift = given[1], &mean = given[2], &variance = given[3];
         const std::size_t taps = layer.kernel * layer.kernel;
         const bool transposed = layer.operation == Operation::transposed_convolution;
@@ -423,28 +427,35 @@ private:
         if (of.tensors.empty() && !of.numbers)
             refuse(node, "of " + quoted(node.inputs[0]) + ", which is no image of the graph; " +
                              instead_of("Expand"));
-        const Numbers made =
-            shape_of(node, of.numbers ? list(of.numbers->dimensions).values : sides(of.tensors));
+        const Numbers made = shape_of(node, of.numbers ? list(of.numbers->dimensions).values
+                                                       : sides(of.tensors, node.inputs[0]));
         values_[node.outputs[0]] = {{}, {}, made};
     }
 
     void pad(const Node& node) {
-        if (padded(resized(node)) == 0) return pass_on(node);
-        values_[node.outputs[0]] = {tensors(node, node.inputs[0]), {}, {}, true};
+        const Resized given = resized(node);
+        if (padded(given) != 0) {
+            if (fitting_.lacks(node.inputs[0])) fitting_.fails();
+            values_[node.outputs[0]] = {tensors(node, node.inputs[0]), {}, {}, true};
+            return;
+        }
+        pass_on(node);
+        fitting_.pads(node, fit_of(given));
     }
 
     void cut(const Node& node) {
-        check_cut(resized(node));
+        if (!check_cut(resized(node))) fitting_.fails();
         pass_on(node);
     }
 
     // Each pixel to four: a transposed convolution that keeps channels apart.
     void enlarge(const Node& node) {
-        check_enlargement(resized(node));
+        if (!check_enlargement(resized(node))) fitting_.fails();
         if (level(node) == 0) refuse(node, "that makes images larger than the graph's input");
         const std::size_t count = channels(tensors(node, node.inputs[0]));
         weights_.spend(node, count, 4);
         Layer& layer = add(node, Operation::transposed_convolution, count, level(node) - 1);
+        fitting_.enlarges(node);
         layer.weights.assign(4 * count * count, 0.0F);
         for (std::size_t channel = 0; channel < count; ++channel)
             std::fill_n(
@@ -466,6 +477,7 @@ private:
     std::map<std::string_view, Value> values_;
     std::map<std::string_view, std::string_view> same_;  // what Identity and Dropout make
     std::map<std::string_view, std::size_t> uses_;
+    Fitting fitting_;
     std::vector<Number> sides_;          // of the input, at each sample
     std::vector<std::size_t> layer_of_;  // of each tensor but the input
     std::size_t joined_ = 0;

@@ -17,7 +17,7 @@ namespace {
 using onnx::Writer;
 
 constexpr std::size_t most_bytes = (std::size_t{1} << 31U) - 1;  // protobuf's limit
-constexpr std::uint64_t float32 = 1;                             // TensorProto.DataType
+constexpr std::uint64_t float32 = 1, int64 = 7;                  // TensorProto.DataType
 
 std::int64_t whole(std::size_t number) {
     return static_cast<std::int64_t>(number);
@@ -46,9 +46,13 @@ Writer images(const std::string& name, std::size_t channels) {
 
 class Graph {
 public:
-    explicit Graph(const Model& model) {
+    explicit Graph(const Model& model) : model_(model) {
         graph_.reserve(4 * parameters(model) + 1024 * model.layers.size());
         for (const Tensor& tensor : model.tensors) values_.push_back(names_.unique(tensor.name));
+        if (model.pads_to_fit) {
+            none_ = initializer("pads.none", std::vector<std::int64_t>{0, 0, 0, 0}, {4}, int64);
+            sides_ = initializer("pads.sides", std::vector<std::int64_t>{0, 0, 1, 1}, {4}, int64);
+        }
         graph_.text(2, "unet");
         for (const Layer& layer : model.layers) add(layer);
         graph_.message(11, images(values_[0], model.tensors[0].channels));
@@ -64,10 +68,12 @@ private:
         graph_.message(1, onnx::node(operation, inputs, {output}, name, attributes));
     }
 
-    std::string initializer(const std::string& wanted, const std::vector<float>& numbers,
-                            const std::vector<std::int64_t>& dimensions) {
+    template <typename Number>
+    std::string initializer(const std::string& wanted, const std::vector<Number>& numbers,
+                            const std::vector<std::int64_t>& dimensions,
+                            std::uint64_t element = float32) {
         const std::string name = names_.unique(wanted);
-        graph_.message(5, onnx::header(name, dimensions, float32), 9,
+        graph_.message(5, onnx::header(name, dimensions, element), 9,
                        std::as_bytes(std::span(numbers)));
         return name;
     }
@@ -79,6 +85,32 @@ private:
         const std::string output = names_.unique(name + ".joined");
         node("Concat", name + ".concat", inputs, output, {onnx::integer("axis", 1)});
         return output;
+    }
+
+    // A tensor as large as a level is: the input, or what the first pooling to it makes.
+    const std::string& of_level(unsigned level) const {
+        for (const Layer& layer : model_.layers)
+            if (level > 0 && layer.operation == Operation::max_pooling &&
+                model_.tensors[layer.output].level == level)
+                return values_[layer.output];
+        return values_[0];
+    }
+
+    // Behind what a transposed convolution made, what it lacks of its level.
+    void pad_to_fit(const std::string& made, unsigned level, const std::string& name,
+                    const std::string& output) {
+        const auto next = [&](std::string_view operation, const std::vector<std::string>& inputs,
+                              const std::vector<Writer>& attributes) {
+            const std::string value = names_.unique(name + "." + std::string(operation));
+            node(operation, value, inputs, value, attributes);
+            return value;
+        };
+        const std::string wanted = next("Shape", {of_level(level)}, {}),
+                          given = next("Shape", {made}, {}),
+                          lacking = next("Sub", {wanted, given}, {}),
+                          behind = next("Mul", {lacking, sides_}, {}),
+                          pads = next("Concat", {none_, behind}, {onnx::integer("axis", 0)});
+        node("Pad", name + ".pad", {made, pads}, output, {});
     }
 
     // What the layer computes, before its activation.
@@ -96,10 +128,15 @@ private:
             initializer(name + ".weight", layer.weights,
                         {transposed ? inputs : outputs, transposed ? outputs : inputs, side, side});
         const std::string bias = initializer(name + ".bias", layer.bias, {outputs});
-        if (transposed)
-            return node(
-                "ConvTranspose", name, {input, weights, bias}, output,
-                {onnx::integers("kernel_shape", {2, 2}), onnx::integers("strides", {2, 2})});
+        if (transposed) {
+            const std::string made =
+                model_.pads_to_fit ? names_.unique(name + ".enlarged") : output;
+            node("ConvTranspose", name, {input, weights, bias}, made,
+                 {onnx::integers("kernel_shape", {2, 2}), onnx::integers("strides", {2, 2})});
+            if (model_.pads_to_fit)
+                pad_to_fit(made, model_.tensors[layer.output].level, name, output);
+            return;
+        }
         const std::int64_t zeros = side / 2;
         node("Conv", name, {input, weights, bias}, output,
              {onnx::integers("kernel_shape", {side, side}),
@@ -119,8 +156,10 @@ private:
             node("Relu", name + ".relu", {before}, output, {});
     }
 
+    const Model& model_;
     Names names_;
     std::vector<std::string> values_;  // of each tensor
+    std::string none_, sides_;
     Writer graph_;
 };
 

@@ -94,6 +94,7 @@ public:
 
 private:
     double value(std::size_t out, std::size_t y, std::size_t x) {
+        if (y / 2 == inputs_[0]->height || x / 2 == inputs_[0]->width) return 0;  // padded to fit
         double sum = layer_.bias[out];
         std::size_t in = 0;
         for (Image* input : inputs_)

@@ -103,10 +103,10 @@ class Network:
     def __call__(self, images: ArrayLike) -> NDArray[np.float32]:
         """Give the model's output.
 
-        Sides that the model can't halve often enough are computed with the last row and column
-        repeated, and cut again. The same image gives the same bits, on any number of threads.
-        Ctrl-C is heeded between two layers; the network can then be used on. In a child of fork
-        threads are made anew.
+        Sides that the model can't halve often enough are computed as its file pads them to fit;
+        where it does not, with the last row and column repeated, and cut again. The same image
+        gives the same bits, on any number of threads. Ctrl-C is heeded between two layers; the
+        network can then be used on. In a child of fork threads are made anew.
 
         Args:
             images: (height, width) or (channels, height, width) of one image, or (images, channels,

@@ -49,6 +49,10 @@ struct Model {
     std::vector<Tensor> tensors;  // the first is the input, at level 0
     std::vector<Layer> layers;    // in an order in which they can run; each makes another tensor
     std::size_t output;           // a tensor of level 0, made by the last layer and used by none
+    // Whether odd sides are halved rounding down, and what a transposed convolution makes is given
+    // zeros below and at its right where its level is larger, as networks do that pad to fit. Else
+    // images of such sides are computed with their last row and column repeated, and cut again.
+    bool pads_to_fit = false;
 };
 
 // Throws std::invalid_argument, with a sentence, for a model that is not as described above, that
@@ -56,8 +60,12 @@ struct Model {
 // not a finite number.
 void check(const Model& model);
 
-// Sides of images are computed as multiples of this: 2 to the deepest tensor's level.
+// 2 to the deepest tensor's level: sides that are multiples of it can be halved evenly.
 std::size_t granularity(const Model& model);
+
+// How many pixels of a side are computed: the next multiple of the granularity; where the network
+// pads to fit, as many as there are, unless they are fewer than that.
+std::size_t computed_side(const Model& model, std::size_t pixels);
 
 // Weights and biases.
 std::size_t parameters(const Model& model);

@@ -59,8 +59,8 @@ public:
     ~Network();
 
     // Images one after another, each [channels][height][width]; on the caller's thread and
-    // threads() - 1 others. Sides that are no multiple of granularity() are computed with the last
-    // row and column repeated, and cut again. The same input gives the same bits, on any number of
+    // threads() - 1 others. Sides shorter than computed_side() are computed with the last row and
+    // column repeated, and cut again. The same input gives the same bits, on any number of
     // threads. Not to be called from two threads at once. What `between` throws leaves the network
     // ready for the next run, and `outputs` as far as they were made. In a child of fork() threads
     // are made anew. Throws std::invalid_argument for an image with numbers that aren't finite,

@@ -93,6 +93,7 @@ def _facts(file: Path | None, network: "Network", height: int, width: int) -> di
         "flop": model.direct_flops(height, width),
         "memory": made.bytes,
         "granularity": model.granularity,
+        "pads_to_fit": model.pads_to_fit,
         "precision": network.precision,
         "variant": network.variant,
         "threads": network.threads,
@@ -113,8 +114,7 @@ def _use(model: "Model") -> dict[str, Any]:
 
 
 def _layers(model: "Model", height: int, width: int) -> list[dict[str, Any]]:
-    multiple = model.granularity
-    sides = [-(-side // multiple) * multiple for side in (height, width)]
+    sides = [model.computed_side(side) for side in (height, width)]
     flops = model.layer_flops(height, width)
     return [
         {
