@@ -1,6 +1,7 @@
-// The ciphers as work to be measured: messages encrypted in place through the public interface.
-// Comes in: cipher, mode, how long a message, how far off a cache line, on which CPUs, by which
-// variant; goes out: a kernel whose one repetition is one message a thread, with the key ready.
+// The ciphers as work to be measured: messages encrypted through the public interface, in place
+// unless the mode says otherwise. Comes in: cipher, mode, how long a message, how far off a cache
+// line, on which CPUs, by which variant; goes out: a kernel whose one repetition is one message a
+// thread, with the key ready.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +23,17 @@ struct Worker {
     std::size_t block;
 };
 
-// One message in place under the nonce `number`; false when the library refuses it.
-using Encrypt = bool (*)(Worker&, std::uint64_t number, std::uint8_t* message, std::size_t size);
+// One message under the nonce `number`; false when the library refuses it.
+using Encrypt = bool (*)(Worker&, std::uint64_t number, const std::uint8_t* from, std::uint8_t* to,
+                         std::size_t size);
 
 struct Mode {
     std::string_view name;
     Encrypt encrypt;
+    bool in_place = true;  // `to` is `from`; else another buffer, to and fro
 };
 
-// ecb, ecb-decrypt, ctr, mgm, mgm-decrypt, cbc, cbc-decrypt, omac.
+// ecb, ecb-decrypt, ecb-out-of-place, ctr, mgm, mgm-decrypt, cbc, cbc-decrypt, omac.
 std::span<const Mode> modes();
 
 // These throw std::invalid_argument for another name, with the known ones.

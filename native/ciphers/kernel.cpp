@@ -1,5 +1,6 @@
-// The kernel. Messages are encrypted in place, each repetition what the one before it left, under
-// the repetition's number as nonce: a repetition left out is seen in every byte for ever after.
+// The kernel. Each repetition encrypts what the one before it left, in place or to and fro between
+// two buffers, under the repetition's number as nonce: a repetition left out is seen in every byte
+// for ever after.
 // After each batch another variant does the same to a copy, and the two are compared.
 #include <algorithm>
 #include <array>
@@ -26,20 +27,22 @@ struct Nonce {
 };
 
 template <bool forwards>
-bool ecb(Worker& worker, std::uint64_t, std::uint8_t* message, std::size_t size) {
-    (forwards ? stend_gost_encrypt_blocks : stend_gost_decrypt_blocks)(
-        &worker.key, message, message, size / worker.block);
+bool ecb(Worker& worker, std::uint64_t, const std::uint8_t* from, std::uint8_t* to,
+         std::size_t size) {
+    (forwards ? stend_gost_encrypt_blocks : stend_gost_decrypt_blocks)(&worker.key, from, to,
+                                                                       size / worker.block);
     return true;
 }
 
 template <stend_gost_mode mode, stend_gost_direction direction>
-bool streamed(Worker& worker, std::uint64_t number, std::uint8_t* message, std::size_t size) {
+bool streamed(Worker& worker, std::uint64_t number, const std::uint8_t* from, std::uint8_t* to,
+              std::size_t size) {
     const Nonce iv(number);
     const std::size_t iv_bytes = mode == STEND_GOST_CTR ? worker.block / 2 : worker.block;
     std::size_t written = 0, rest = 0;
     return stend_gost_stream_init(&worker.stream, &worker.key, mode, direction, iv.bytes,
                                   iv_bytes) == STEND_GOST_OK &&
-           stend_gost_stream_update(&worker.stream, message, size, message, size, &written) ==
+           stend_gost_stream_update(&worker.stream, from, size, to, size, &written) ==
                STEND_GOST_OK &&
            stend_gost_stream_finish(&worker.stream, nullptr, 0, &rest) == STEND_GOST_OK &&
            written == size;
@@ -50,40 +53,44 @@ void stamp(std::uint8_t* message, const std::uint8_t* tag, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) message[i] ^= tag[i];
 }
 
-bool seal(Worker& worker, std::uint64_t number, std::uint8_t* message, std::size_t size) {
+bool seal(Worker& worker, std::uint64_t number, const std::uint8_t* from, std::uint8_t* to,
+          std::size_t size) {
     const Nonce nonce(number);
     std::uint8_t tag[STEND_GOST_LARGEST_BLOCK];
-    if (stend_gost_mgm_seal(&worker.key, nonce.bytes, worker.block, nullptr, 0, message, size,
-                            message, tag, worker.block, 1) != STEND_GOST_OK)
+    if (stend_gost_mgm_seal(&worker.key, nonce.bytes, worker.block, nullptr, 0, from, size, to, tag,
+                            worker.block, 1) != STEND_GOST_OK)
         return false;
-    stamp(message, tag, worker.block);
+    stamp(to, tag, worker.block);
     return true;
 }
 
-bool open(Worker& worker, std::uint64_t number, std::uint8_t* message, std::size_t size) {
+bool open(Worker& worker, std::uint64_t number, const std::uint8_t* from, std::uint8_t* to,
+          std::size_t size) {
     const Nonce nonce(number);
     const std::uint8_t zeros[STEND_GOST_LARGEST_BLOCK] = {};
     stend_gost_mgm mgm;
     // An honest tag would have to be made first; what costs time is the same for a wrong one.
     return stend_gost_mgm_init(&mgm, &worker.key, STEND_GOST_DECRYPT, nonce.bytes, worker.block) ==
                STEND_GOST_OK &&
-           stend_gost_mgm_update(&mgm, message, size, message) == STEND_GOST_OK &&
+           stend_gost_mgm_update(&mgm, from, size, to) == STEND_GOST_OK &&
            stend_gost_mgm_verify(&mgm, zeros, worker.block) == STEND_GOST_FORGED;
 }
 
-bool omac(Worker& worker, std::uint64_t, std::uint8_t* message, std::size_t size) {
+bool omac(Worker& worker, std::uint64_t, const std::uint8_t* from, std::uint8_t* to,
+          std::size_t size) {
     std::uint8_t tag[STEND_GOST_LARGEST_BLOCK];
     if (stend_gost_mac_init(&worker.mac, &worker.key) != STEND_GOST_OK ||
-        stend_gost_mac_update(&worker.mac, message, size) != STEND_GOST_OK ||
+        stend_gost_mac_update(&worker.mac, from, size) != STEND_GOST_OK ||
         stend_gost_mac_finish(&worker.mac, tag, worker.block) != STEND_GOST_OK)
         return false;
-    stamp(message, tag, worker.block);
+    stamp(to, tag, worker.block);
     return true;
 }
 
 constexpr Mode all_modes[] = {
     {"ecb", ecb<true>},
     {"ecb-decrypt", ecb<false>},
+    {"ecb-out-of-place", ecb<true>, false},
     {"ctr", streamed<STEND_GOST_CTR, STEND_GOST_ENCRYPT>},
     {"mgm", seal},
     {"mgm-decrypt", open},
@@ -115,6 +122,7 @@ public:
     Messages(stend_gost_cipher cipher, const Mode& mode, std::size_t size, std::size_t offset,
              unsigned threads, std::string_view variant)
         : encrypt_(mode.encrypt),
+          buffers_(mode.in_place ? 1 : 2),
           size_(size),
           offset_(offset),
           room_((size + offset + line - 1) / line * line),
@@ -131,12 +139,12 @@ public:
 
     // The same in every process and on every machine.
     void fill(Team& team) {
-        data_ = Buffer<std::uint8_t>(room_ * workers_.size());
+        data_ = Buffer<std::uint8_t>(room_ * buffers_ * workers_.size());
         team.run([this](unsigned member) noexcept {
             std::uint64_t x = 0x9E3779B97F4A7C15 * (member + 1);
             for (std::size_t i = 0; i < size_; ++i) {
                 if (i % 8 == 0) x ^= x << 13, x ^= x >> 7, x ^= x << 17;  // xorshift64
-                message(member)[i] = static_cast<std::uint8_t>(x >> i % 8 * 8);
+                buffer(member, 0)[i] = static_cast<std::uint8_t>(x >> i % 8 * 8);
             }
         });
         data_.gather_huge_pages();
@@ -145,15 +153,18 @@ public:
     void encrypt(Team& team, std::uint64_t first, std::uint64_t times) {
         team.run([=, this](unsigned member) noexcept {
             Member& worker = workers_[member];
-            for (std::uint64_t made = 0; made < times; ++made)
-                worker.right &= encrypt_(worker, first + made, message(member), size_);
+            for (std::uint64_t number = first; number < first + times; ++number)
+                worker.right &= encrypt_(worker, number, buffer(member, number),
+                                         buffer(member, number + 1), size_);
         });
+        done_ = first + times;
     }
 
     bool accepted() const {
         return std::ranges::all_of(workers_, [](const Member& worker) { return worker.right; });
     }
-    std::uint8_t* message(unsigned member) const { return data_.data() + member * room_ + offset_; }
+    // What the last repetition left.
+    const std::uint8_t* message(unsigned member) const { return buffer(member, done_); }
     std::string_view variant() const { return variant_; }
     std::size_t size() const { return size_; }
     unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
@@ -163,7 +174,14 @@ private:
         bool right = true;
     };
 
+    // Where the message is before that repetition.
+    std::uint8_t* buffer(unsigned member, std::uint64_t number) const {
+        return data_.data() + (member * buffers_ + number % buffers_) * room_ + offset_;
+    }
+
     Encrypt encrypt_;
+    std::size_t buffers_;  // of each thread
+    std::uint64_t done_ = 0;
     std::size_t size_, offset_, room_;
     std::string variant_;
     std::vector<Member> workers_;

@@ -32,16 +32,18 @@ void every_mode_is_right_by_every_variant(stend_gost_cipher cipher) {
 int call = 0, faulty_call = -1;
 enum class Fault { skipped, one_bit, refused } fault;
 
-bool faulty(Worker& worker, std::uint64_t number, std::uint8_t* message, std::size_t size) {
+bool faulty(Worker& worker, std::uint64_t number, const std::uint8_t* from, std::uint8_t* to,
+            std::size_t size) {
     const bool now = call++ == faulty_call;
     if (now && fault == Fault::skipped) return true;
     if (now && fault == Fault::refused) return false;
-    if (now && fault == Fault::one_bit) message[size / 2] ^= 1;
-    return mode("ctr").encrypt(worker, number, message, size);
+    const bool right = mode("ctr").encrypt(worker, number, from, to, size);
+    if (now && fault == Fault::one_bit) to[size / 2] ^= 1;
+    return right;
 }
 
-void a_fault_in_any_repetition_is_found() {
-    const Mode mode{"faulty", faulty};
+void a_fault_in_any_repetition_is_found(bool in_place) {
+    const Mode mode{"faulty", faulty, in_place};
     for (const Fault kind : {Fault::skipped, Fault::one_bit, Fault::refused})
         for (int at = 0; at < 4; ++at) {
             const auto made =
@@ -78,6 +80,6 @@ void what_cannot_be_is_refused() {
 int main() {
     every_mode_is_right_by_every_variant(STEND_GOST_KUZNYECHIK);
     every_mode_is_right_by_every_variant(STEND_GOST_MAGMA);
-    a_fault_in_any_repetition_is_found();
+    for (const bool in_place : {true, false}) a_fault_in_any_repetition_is_found(in_place);
     what_cannot_be_is_refused();
 }

@@ -99,6 +99,9 @@ def test_known_figures_are_those_of_their_sources():
     assert kuznyechik.published.value == 455 * 2**20
     assert kuznyechik.published.value == pytest.approx(2.0e9 / 4.2, rel=0.012)
     assert kuznyechik.published.note.startswith("4.2 cycles a byte at 2 GHz")
+    assert case("i7-6700", "gost.kuznyechik", mode="ecb").published.value == 360 * 2**20
+    apart = case("i7-9700k", "gost.kuznyechik", mode="ecb-out-of-place")  # "through memory"
+    assert apart.published.value == 411 * 2**20
     chain = case("opteron-6174", "threads.chain", length=15000)
     assert chain.published.value == 0.000167
     volume = case("threadripper-3970x", "tomo.hfbp", problem="may-beetle", threads=64)

@@ -99,6 +99,15 @@ def own(table):
     return row.cells
 
 
+def test_a_cipher_measured_out_of_place_stands_beside_the_one_published_through_memory():
+    apart = cipher(405.0, 5.0, mode="ecb-out-of-place")
+    table = tables(*CIPHERS, apart)["Kuznyechik, parallel"]
+    first, second = [row.cells for row in table.rows if row.here]
+    assert (first[3], second[3]) == ("405.0 ± 1.0", "400.0 ± 1.0")
+    assert first[0].endswith("messages of 1.00 GB, out of place")
+    assert "here out of place" in table.says
+
+
 def test_a_cipher_stands_in_its_place_among_the_processors():
     found = tables(*CIPHERS)
     table = found["Kuznyechik, parallel"]

@@ -61,6 +61,17 @@ def test_bars_are_cycles_a_byte_of_the_usual_length_beside_the_published_ones(ch
     assert bars(sequential)["Elbrus-16C"] == 11
 
 
+def test_out_of_place_the_longest_messages_are_shown_and_told():
+    (chart,) = charts(
+        case("ecb", 2.125), case("ecb-out-of-place", 2.2, size=1 << 20),
+        case("ecb-out-of-place", 2.5, size=1 << 26),
+    ).values()  # fmt: skip
+    (panel,) = chart.panels
+    (name,) = [name for name in bars(panel) if "out of place" in name]
+    assert name.replace("<br>", " ") == "ECB out of place, 64 MiB, avx512"
+    assert bars(panel)[name] == pytest.approx(2.5, rel=0.01)
+
+
 def test_the_fastest_is_on_top(chart):
     for panel in chart.panels:
         lengths = list(bars(panel).values())

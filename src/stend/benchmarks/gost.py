@@ -1,10 +1,11 @@
 """The GOST ciphers: bytes a second that one core, or all, encrypt, and cycles for each of them.
 
-Messages are encrypted in place through the library's public interface with the key ready, each
-with a nonce of its own. Blocks of `ecb`, `ctr`, `mgm` and of decryption are independent of each
-other, which the literature calls parallel processing; those of `cbc` and `omac` wait each for
-the one before, sequential processing. Each repetition tells the core's frequency right after its
-work, by which cycles a byte are told.
+Messages are encrypted through the library's public interface with the key ready, each with a nonce
+of its own: in place, but for `ecb-out-of-place`, which reads one buffer and writes another, to and
+fro. Blocks of `ecb`, `ctr`, `mgm` and of decryption are independent of each other, which the
+literature calls parallel processing; those of `cbc` and `omac` wait each for the one before,
+sequential processing. Each repetition tells the core's frequency right after its work, by which
+cycles a byte are told.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 BLOCK = {"kuznyechik": 16, "magma": 8}
 MODES = ("ecb", "ctr", "mgm", "cbc")
 """What the literature and the report compare; the others are measured with --full."""
+OUT_OF_PLACE = "ecb-out-of-place"
+"""As the literature measured one processor, of messages that no cache holds."""
 USUAL, LARGE, HUGE = 16 << 10, 64 * MIB, 10**9
 """Bytes of a message: in the first cache, in no core's own caches, as in the literature."""
 REFERENCE = "reference"
@@ -33,7 +36,7 @@ Variants = Callable[[], Sequence["native.Variant"]]
 def _modes(machine: Machine, size: Size) -> Sequence[str]:
     from stend import native
 
-    return MODES if size == "quick" else native.ciphers.modes()
+    return (*MODES, OUT_OF_PLACE) if size == "quick" else native.ciphers.modes()
 
 
 def _sizes(machine: Machine, size: Size) -> Sequence[int]:
@@ -42,7 +45,8 @@ def _sizes(machine: Machine, size: Size) -> Sequence[int]:
 
 PARAMETERS = {
     "mode": choice(
-        "ecb, ctr, mgm and cbc, with --full also ecb-decrypt, mgm-decrypt, cbc-decrypt and omac",
+        "ecb, ctr, mgm, cbc and ecb-out-of-place (from one buffer to another), with --full also "
+        "ecb-decrypt, mgm-decrypt, cbc-decrypt and omac",
         _modes,
     ),
     "size": size_in_bytes("bytes of a message, a whole number of blocks", _sizes, least=8),
@@ -57,7 +61,7 @@ PARAMETERS = {
 
 
 def _takes(variants: Variants) -> Callable[[Case, Machine, Size], Sequence[str]]:
-    """Quick: each mode on one core, and large messages and all cores by CTR alone.
+    """Quick: each mode on one core, large messages out of place, and all cores by CTR alone.
 
     Full: every mode at every size by the best variant; the modes that are compared also by all
     variants, off a cache line and on all cores, at sizes within and beyond the caches. Beyond
@@ -70,8 +74,9 @@ def _takes(variants: Variants) -> Callable[[Case, Machine, Size], Sequence[str]]
             return (ALL,)
         plain = case.threads == 1 and case.offset == 0
         if size == "quick":
-            usual = plain and case.size == USUAL
-            return (DEFAULT,) if usual or (case.mode == "ctr" and case.size == LARGE) else ()
+            large = case.mode == "ctr" or (plain and case.mode == OUT_OF_PLACE)
+            taken = large if case.size == LARGE else plain and case.mode in MODES
+            return (DEFAULT,) if taken else ()
         compared = case.mode in MODES and case.size in (USUAL, LARGE, HUGE)
         if plain and compared and case.size == USUAL:
             return (ALL,)
@@ -94,8 +99,9 @@ def _needs(cipher: str) -> Callable[[Case, Machine], str | None]:
             return f"{size} bytes are no whole number of blocks of {BLOCK[cipher]} bytes."
         if lacking := cpus_lack(int(case.threads), machine):
             return lacking
-        twice = 2 * (size + 64) * int(case.threads)
-        return memory_lacks("the messages and their copies", twice, machine, "size=BYTES")
+        buffers = 4 if case.mode == OUT_OF_PLACE else 2
+        bytes = buffers * (size + 64) * int(case.threads)
+        return memory_lacks("the messages and their copies", bytes, machine, "size=BYTES")
 
     return lacks
 

@@ -23,6 +23,7 @@ SLICES = {"shepp-logan-3d": 511, "may-beetle": 1261}
 COMPUTERS = {"elbrus-401": "elbrus-4c", "elbrus-801cb": "elbrus-8cb"}
 """Of one processor: they stand under its name."""
 _MODES = {"parallel": "ecb", "sequential": "cbc"}
+_OUT_OF_PLACE = "ecb-out-of-place"
 _SEQUENTIAL = "each block waits for the one before, which here is the chain of cbc"
 _ABOUT_CIPHERS = "about 1 GB without a change of the key"
 _UNALIGNED = "not aligned, the source doesn't say by how much"
@@ -81,8 +82,10 @@ def _ciphers() -> Iterator[Named]:
                 continue
             as_printed = f"printed as {rate / figures.MIB:g} MB/s, which are of 2²⁰ bytes"
             parameters: dict[str, Scalar] = {
-                "mode": _MODES[f.processing], "offset": offset, "threads": 1,
-            }  # fmt: skip
+                "mode": _MODES[f.processing] if f.in_place else _OUT_OF_PLACE,
+                "offset": offset,
+                "threads": 1,
+            }
             yield Named(
                 f.processor,
                 _case(

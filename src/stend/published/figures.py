@@ -59,6 +59,11 @@ class CipherFigure(Cited):
     """On aligned data."""
     note: str
 
+    @property
+    def in_place(self) -> bool:
+        """False where messages went from one buffer to another, "through memory"."""
+        return "through memory" not in self.note
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VolumeFigure(Cited):

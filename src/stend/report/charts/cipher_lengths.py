@@ -40,9 +40,9 @@ def draw(cipher: str, members: Sequence[Measured]) -> Chart | None:
 
 
 def mode_of(m: Measured) -> str:
-    """As people write it: CBC decryption."""
-    mode, _, decrypts = str(m.case.parameters["mode"]).partition("-")
-    return mode.upper() + (" decryption" if decrypts else "")
+    """As people write it: CBC decryption, ECB out of place."""
+    mode, _, how = str(m.case.parameters["mode"]).partition("-")
+    return f"{mode.upper()} {'decryption' if how == 'decrypt' else how.replace('-', ' ')}".rstrip()
 
 
 def _lines(members: Sequence[Measured]) -> dict[str, Line]:

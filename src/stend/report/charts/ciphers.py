@@ -14,6 +14,7 @@ from stend.report.quantities import figure, parameter, three_digits
 
 FAMILY = "gost"
 _SEQUENTIAL = {"cbc", "omac"}
+_OUT_OF_PLACE = "ecb-out-of-place"
 _USUAL = 16 << 10
 """Bytes of the messages that the bars show, where they were measured."""
 _ROW = 31
@@ -75,9 +76,17 @@ def _chart(cipher: str, members: Sequence[Measured]) -> Chart:
 
 
 def _lengths(shown: Sequence[Measured]) -> str:
-    if not shown:
+    usual = [m for m in shown if not _is_out_of_place(m)]
+    if not usual:
         return ""
-    return f"This machine's bars are of messages of {parameter('size', _size(shown[0]))}. "
+    return (
+        f"This machine's bars are of messages of {parameter('size', _size(usual[0]))}, in place "
+        "where they say nothing else. "
+    )
+
+
+def _is_out_of_place(m: Measured) -> bool:
+    return m.case.parameters.get("mode") == _OUT_OF_PLACE
 
 
 def _is_sequential(m: Measured) -> bool:
@@ -91,10 +100,17 @@ _PROCESSING: dict[str, Callable[[Measured], bool]] = {
 
 
 def _comparable(members: Sequence[Measured]) -> Iterator[Measured]:
-    """One thread, aligned, of the usual length; where there is none, of the nearest."""
+    """One thread, aligned, of the usual length; where there is none, of the nearest.
+
+    Out of place the longest: no cache is to hold both buffers.
+    """
     alone = [m for m in members if threads_of(m.case) == 1 and not m.case.parameters.get("offset")]
-    nearest = min((abs(_size(m) - _USUAL) for m in alone), default=0)
-    return (m for m in alone if abs(_size(m) - _USUAL) == nearest)
+    apart = [m for m in alone if _is_out_of_place(m)]
+    usual = [m for m in alone if not _is_out_of_place(m)]
+    nearest = min((abs(_size(m) - _USUAL) for m in usual), default=0)
+    longest = max(map(_size, apart), default=0)
+    yield from (m for m in usual if abs(_size(m) - _USUAL) == nearest)
+    yield from (m for m in apart if _size(m) == longest)
 
 
 def _size(m: Measured) -> int:
@@ -139,7 +155,8 @@ def _figure(cycles: float, end: float) -> str:
 
 
 def _name(m: Measured) -> str:
-    return f"{mode_of(m)}, {m.variant}"
+    size = f", {parameter('size', _size(m))}" if _is_out_of_place(m) else ""
+    return f"{mode_of(m)}{size}, {m.variant}"
 
 
 def _processor(published: CipherFigure) -> str:

@@ -1,6 +1,6 @@
 """Measured ciphers → the literature's table of each cipher and processing, with this machine."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from stend.comparing.limits import cycles_a_byte, frequency
 from stend.published import MIB, CipherFigure, ciphers, in_full
@@ -8,11 +8,12 @@ from stend.report.literature.table import NOTHING, Row, Table, best, cited, has,
 from stend.report.measured import Measured
 from stend.report.quantities import parameter, three_digits
 
-_MODES = {"parallel": "ecb", "sequential": "cbc"}
+_MODES = {"parallel": ("ecb", "ecb-out-of-place"), "sequential": ("cbc",)}
 _SAYS = (
     "One core; MB of 2²⁰ bytes, as the source's clocks and cycles show its own to be. Not the same "
     "there: about 1 GB at a time and single numbers without an interval, of other code. "
 )
+_THROUGH_MEMORY = "“Through memory” is from one buffer to another, here out of place. "
 _CHAIN = "Here the chain is CBC; the source doesn't name its own. "
 
 
@@ -20,18 +21,33 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
     """A table for each cipher and processing that the run measured on one thread."""
     found = []
     for cipher in dict.fromkeys(f.cipher for f in ciphers()):
-        for processing, mode in _MODES.items():
-            own = [
-                m
-                for m in measured
-                if m.case.benchmark == f"gost.{cipher}" and has(m, mode=mode, threads=1)
-            ]
+        alone = [m for m in measured if m.case.benchmark == f"gost.{cipher}" and has(m, threads=1)]
+        for processing, modes in _MODES.items():
             published = [f for f in ciphers() if (f.cipher, f.processing) == (cipher, processing)]
-            aligned = _largest([m for m in own if has(m, offset=0)])
-            if published and aligned:
-                unaligned = _largest([m for m in own if not has(m, offset=0)])
-                found.append(_table(published, aligned, unaligned, here))
+            own = [row for mode in modes for row in _own(alone, mode, here)]
+            if published and own:
+                found.append(_table(published, own))
     return found
+
+
+def _own(alone: Sequence[Measured], mode: str, here: str) -> Iterator[tuple[float, Row]]:
+    """This machine's row of a mode, where it was measured, with its place."""
+    members = [m for m in alone if has(m, mode=mode)]
+    aligned = _largest([m for m in members if has(m, offset=0)])
+    if aligned is None:
+        return
+    unaligned = _largest([m for m in members if not has(m, offset=0)])
+    size = parameter("size", aligned.case.parameters.get("size", 0))
+    way = ", out of place" if mode.endswith("out-of-place") else ""
+    cycles, hz = cycles_a_byte(aligned), frequency(aligned)
+    cells = (
+        f"{here}, {aligned.variant}, messages of {size}{way}",
+        f"{hz / 1e9:.3g}" if hz else NOTHING,
+        times(unaligned, 1 / MIB) if unaligned else NOTHING,
+        times(aligned, 1 / MIB),
+        three_digits(cycles) if cycles else NOTHING,
+    )
+    yield -aligned.estimate.value, Row(cells, here=True)
 
 
 def _largest(members: Sequence[Measured]) -> Measured | None:
@@ -41,30 +57,17 @@ def _largest(members: Sequence[Measured]) -> Measured | None:
     return best([m for m in members if m.case.parameters.get("size") == most])
 
 
-def _table(
-    published: Sequence[CipherFigure], aligned: Measured, unaligned: Measured | None, here: str
-) -> Table:
+def _table(published: Sequence[CipherFigure], own: Sequence[tuple[float, Row]]) -> Table:
     first = published[0]
-    size = aligned.case.parameters.get("size", 0)
-    cycles, hz = cycles_a_byte(aligned), frequency(aligned)
-    own = Row(
-        (
-            f"{here}, {aligned.variant}, messages of {parameter('size', size)}",
-            f"{hz / 1e9:.3g}" if hz else NOTHING,
-            times(unaligned, 1 / MIB) if unaligned else NOTHING,
-            times(aligned, 1 / MIB),
-            three_digits(cycles) if cycles else NOTHING,
-        ),
-        here=True,
-    )
     rows = [(-f.aligned, _row(f)) for f in published]
     return Table(
         title=f"{first.cipher.capitalize()}, {first.processing}",
         says=_SAYS
         + (_CHAIN if first.processing == "sequential" else "")
+        + ("" if all(f.in_place for f in published) else _THROUGH_MEMORY)
         + f"The fastest first. {cited(published)}.",
         columns=("processor", "GHz", "unaligned, MB/s", "aligned, MB/s", "cycles a byte"),
-        rows=ranked([*rows, (-aligned.estimate.value, own)]),
+        rows=ranked([*rows, *own]),
     )
 
 
