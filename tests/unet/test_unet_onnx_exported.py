@@ -154,6 +154,28 @@ def test_padding_to_fit_is_written_again(tmp_path) -> None:
     agrees(written, SIZES + ODD)
 
 
+def test_padding_by_another_level_is_not_taken_to_fit() -> None:
+    """By what the input lacks: right where that is odd at every level, and not elsewhere."""
+    graph, value, channels = Exported(17), "input", 1
+    for _ in range(2):
+        value = graph.convolve(value, channels, 4)
+        value = graph.add("MaxPool", value, kernel_shape=[2, 2], strides=[2, 2])
+        channels = 4
+    two = graph.constant([2])
+    less = []
+    for axis in (2, 3):
+        side = graph.add("Unsqueeze", side_of(graph, "input", axis), graph.constant([0]))
+        halved = graph.add("Mul", graph.add("Div", side, two), two)
+        less.append(graph.add("Sub", side, halved))
+    zero = graph.constant([0])
+    pads = graph.add("Concat", *[zero] * 6, *less, axis=0)
+    for _ in range(2):
+        value = graph.add("Pad", graph.enlarged(value, 4), pads)
+    file = graph.file(value, value)
+    assert not read_model(file).pads_to_fit
+    agrees(file, ((16, 12), (8, 24)))
+
+
 @pytest.mark.parametrize("change", ["before", "one side", "normalized", "read unpadded"])
 def test_what_does_not_pad_to_fit_is_not_taken_to(change: str) -> None:
     graph = Exported(17)

@@ -17,7 +17,7 @@ void Fitting::reads(const Node& node) {
 void Fitting::pads(const Node& node, Fit fit) {
     if (fit == Fit::nothing) return;
     padded_ = true;
-    fits_ = fits_ && lacks(node.inputs[0]) && fit == Fit::below_and_right;
+    fits_ = fits_ && lacks(node.inputs[0]) && fit == Fit::what_lacks;
     lacking_.erase(node.outputs[0]);
 }
 

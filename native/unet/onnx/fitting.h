@@ -1,6 +1,6 @@
 // Whether a network pads to fit (Model::pads_to_fit). Comes in: what its nodes do to images whose
-// sides are odd at every level; goes out: yes, where all that each transposed convolution makes is
-// given a row of zeros below and a column at the right before anything reads it, and nothing else
+// sides are odd; goes out: yes, where all that each transposed convolution makes is given what it
+// lacks of its level, zeros below and at the right, before anything reads it, and nothing else
 // depends on such sides.
 #pragma once
 

@@ -139,13 +139,22 @@ unsigned padded(const Resized& given) {
                      std::string(divisible));
 }
 
-Fit fit_of(const Resized& given) {
+Fit fit_of(const Resized& given, const std::vector<Number>& full) {
     Attributes attributes(given.node);
-    const auto [before, behind] = around(given, pads_of(given, attributes), odd);
-    const Integers none(4, 0), one{0, 0, 1, 1};
-    if (before == none && behind == none) return Fit::nothing;
+    const Numbers pads = pads_of(given, attributes);
+    const Integers none(4, 0);
+    bool nothing = true, fits = true;
+    for (std::size_t sample = even; sample < samples; ++sample) {
+        const auto [before, behind] = around(given, pads, sample);
+        Integers lacking;
+        for (std::size_t side = 0; side < 4; ++side)
+            lacking.push_back(full[side][sample] - given.sides[side][sample]);
+        nothing = nothing && before == none && behind == none;
+        fits = fits && before == none && behind == lacking;
+    }
+    if (nothing) return Fit::nothing;
     const bool zeros = attributes.text("mode", "constant") == "constant" && adds_zeros(given);
-    return zeros && before == none && behind == one ? Fit::below_and_right : Fit::other;
+    return zeros && fits ? Fit::what_lacks : Fit::other;
 }
 
 bool check_cut(const Resized& given) {
@@ -173,7 +182,7 @@ bool check_cut(const Resized& given) {
             const bool whole = (start == 0 || start <= -side) && end >= side &&
                                (steps == nullptr || steps->values[i][sample] == 1);
             always = always && whole;
-            if (!whole && sample != odd)
+            if (!whole && sample < even)
                 refuse(node, "that keeps " + std::to_string(start) + " to " + std::to_string(end) +
                                  " of " + std::to_string(side) + " along the axis " +
                                  std::to_string(sides[i]) + ", which is not computed here" +
@@ -197,7 +206,10 @@ bool check_enlargement(const Resized& given) {
         refuse(node,
                "that does not double height and width; images are enlarged here by 2 and no other "
                "factor");
-    return !by_sizes || doubles(given, *given.numbers(3), odd);
+    const auto fits = [&](std::size_t sample) {
+        return !by_sizes || doubles(given, *given.numbers(3), sample);
+    };
+    return fits(even) && fits(even + 1) && fits(even + 2);
 }
 
 }  // namespace stend::unet::onnx

@@ -24,9 +24,10 @@ struct Resized {
 // How many zeros it adds around: none, or one on each side.
 unsigned padded(const Resized& given);
 
-// What such a one that adds none there adds where sides are odd.
-enum class Fit : std::uint8_t { nothing, below_and_right, other };
-Fit fit_of(const Resized& given);
+// What such a one that adds none there adds where sides are odd: what the image lacks of `full`,
+// below and at the right; or something else.
+enum class Fit : std::uint8_t { nothing, what_lacks, other };
+Fit fit_of(const Resized& given, const std::vector<Number>& full);
 
 // Slice. Whether all is kept of odd sides, too; it is of others.
 bool check_cut(const Resized& given);

@@ -280,14 +280,16 @@ std::vector<Number> sample(const std::vector<std::int64_t>& sides,
     constexpr std::int64_t most = std::int64_t{1} << 30U;
     // The least sides, and such as no constant of a graph reaches, odd ones and even ones.
     constexpr Number multiples[] = {
-        {2, 3, 5, 1}, {1, 1, 1, 1}, {1, 2003, 5002, 256}, {1, 1512, 3001, 512}};
+        {2, 3, 5, 1, 1, 1}, {1, 1, 1, 1, 1, 1}, {1, 2003, 5002}, {1, 1512, 3001}};
+    // In binary 1…1, 10…10 and 01…01, of more digits than sides are halved.
+    constexpr Number parities[] = {{0xFFFFF, 0xAAAAA, 0x55555}, {0x1FFFFF, 0x155555, 0xAAAAA}};
     const std::int64_t halved = std::int64_t{1} << deepest(nodes);
     std::vector<Number> sampled;
     for (std::size_t side = 0; side < std::size(multiples); ++side) {
         Number& each = sampled.emplace_back(multiples[side]);
         if (side > 1) {
             for (std::int64_t& pixels : each) pixels *= halved;
-            --each[odd];  // 2ⁿ - 1, and so is its half
+            std::copy_n(parities[side - 2].begin(), samples - even, each.begin() + even);
         }
         if (sides[side] > 0 && sides[side] <= most) each.fill(sides[side]);
     }

@@ -2,8 +2,9 @@
 // by them. Comes in: a node and the numbers it is given; goes out: what it makes of them.
 //
 // A network takes images of any size, so that all numbers are computed for several sizes at once:
-// what holds for each of those that can be halved evenly is taken to hold for all such. At the last
-// one, every level's sides are odd: what a network pads to fit shows there.
+// what holds for each of those that can be halved evenly is taken to hold for all such. Behind
+// those are odd ones: of all levels, of every other one, and of the others, where height and width
+// take turns. What a network pads to fit shows there.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@
 namespace stend::unet::onnx {
 
 // Three sizes that lie on no line tell sums of multiples of height and width apart.
-inline constexpr std::size_t even = 3, odd = even, samples = even + 1;
+inline constexpr std::size_t even = 3, samples = even + 3;
 using Number = std::array<std::int64_t, samples>;
 
 struct Numbers {

@@ -220,7 +220,8 @@ private:
         const unsigned level = std::min(model_.tensors[tensors[0]].level, 62U);
         for (std::size_t side = 2; side < 4; ++side) {
             for (std::int64_t& pixels : sides[side]) pixels >>= level;
-            if (fitting_.lacks(name)) --sides[side][odd];
+            for (std::size_t sample = even; fitting_.lacks(name) && sample < samples; ++sample)
+                sides[side][sample] -= sides[side][sample] % 2;
         }
         return sides;
     }
@@ -440,7 +441,7 @@ private:
             return;
         }
         pass_on(node);
-        fitting_.pads(node, fit_of(given));
+        fitting_.pads(node, fit_of(given, sides(value(node.inputs[0]).tensors, "")));
     }
 
     void cut(const Node& node) {
