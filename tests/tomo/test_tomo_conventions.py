@@ -74,7 +74,7 @@ def test_a_spot_is_where_x_and_y_say(algorithm: str) -> None:
 
 @pytest.mark.filterwarnings("ignore:Radon transform")
 @pytest.mark.parametrize("degrees", [160, 140, 120, 90])
-@pytest.mark.parametrize("algorithm", ["fbp", "dfr", "hfbp"])
+@each_algorithm
 def test_a_missing_wedge_costs_no_more_than_with_scikit_image(algorithm, degrees) -> None:
     angles = np.radians(np.arange(90) * degrees / 90 + 15)
     image = picture(OBJECT, 101)
