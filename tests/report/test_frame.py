@@ -132,6 +132,7 @@ def test_every_chart_is_drawn_under_a_policy_without_exceptions(opened, tmp_path
         page.evaluate("['beforeprint', 'afterprint'].map(name => dispatchEvent(new Event(name)))")
         assert page.locator("[data-chart]").count() > 0
         assert page.locator("[data-chart]:not(:has(.main-svg))").count() == 0
+        page.evaluate("document.querySelectorAll('.family').forEach(one => { one.open = true; })")
         if page.locator("[data-case]:visible").count():
             page.locator("[data-case]:visible").first.click()
             assert page.locator("dialog[open] .main-svg").count() >= 3

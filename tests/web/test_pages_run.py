@@ -45,6 +45,7 @@ def test_a_run_is_shown_as_its_report_shows_it(site, page):
 
 def test_a_case_leads_to_its_history(browser, site):
     with watched(browser, f"{site.url}/runs/{SECOND}") as page:
+        page.locator(".family > summary").first.click()
         page.locator("[data-case]:visible").first.click()
         link = page.get_by_role("link", name="Its history on this machine")
         link.wait_for()
