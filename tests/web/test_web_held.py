@@ -88,7 +88,9 @@ def test_a_link_is_not_opened(tmp_path):
 def test_a_folder_that_holds_a_link_at_any_depth_is_refused(tmp_path):
     (tmp_path / "store/c/0").mkdir(parents=True)
     (tmp_path / "store/c/0/1").symlink_to("/etc/shadow")
-    with pytest.raises(ScanFileError, match="store holds the link 1: put there what it leads to"):
+    with pytest.raises(
+        ScanFileError, match="store holds a link, 1: replace it by what it leads to"
+    ):
         Held(tmp_path, "store")
 
 

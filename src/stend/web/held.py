@@ -71,12 +71,12 @@ def _leads_out(descriptor: int) -> str | None:
     for _, folders, files, at in os.fwalk(".", dir_fd=descriptor):
         if not os.geteuid() and _is_others(os.fstat(at)):
             return (
-                "can be changed by other users, who could have root read any file: run the server "
-                "as another user."
+                "can be changed by other users, and the server runs as root, which may read any "
+                "file: run it as another user."
             )
         for name in (*folders, *files):
             if stat.S_ISLNK(os.stat(name, dir_fd=at, follow_symlinks=False).st_mode):
-                return f"holds the link {printable(name)}: put there what it leads to."
+                return f"holds a link, {printable(name)}: replace it by what it leads to."
     return None
 
 

@@ -41,7 +41,7 @@ def _said(panel: Panel) -> str:
     (figure,) = (said for t in panel.traces if t["type"] == "bar" for said in t["text"])
     (name,) = panel.layout["yaxis"]["ticktext"]
     axis = panel.layout["xaxis"]["title"]["text"]
-    return f"Of {panel.title} there is one figure: {name}, {figure} {axis}."
+    return f"{panel.title}: only {name} was measured, {figure} {axis}."
 
 
 def traces(bars: Sequence[Bar], series: Sequence[int], unit: str = "") -> list[Plot]:

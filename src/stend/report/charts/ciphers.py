@@ -80,8 +80,8 @@ def _lengths(shown: Sequence[Measured]) -> str:
     if not usual:
         return ""
     return (
-        f"This machine's bars are of messages of {parameter('size', _size(usual[0]))}, in place "
-        "where they say nothing else. "
+        f"This machine's bars are of messages of {parameter('size', _size(usual[0]))} in place, "
+        "unless they say otherwise. "
     )
 
 
