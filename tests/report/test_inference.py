@@ -2,9 +2,8 @@
 
 import io
 import json
-from itertools import pairwise
-
 import re
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
