@@ -16,7 +16,7 @@ from stend.report.quantities import Scale, counted, figure, number, scale, share
 _HEIGHT = 420
 _LINE = 16
 """Pixels of the height: roofs that lie nearer to each other than a line of text share one."""
-_MARGIN = 116
+_MARGIN = 102
 """Pixels right of the panel for the names of peaks."""
 
 
