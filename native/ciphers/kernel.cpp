@@ -325,6 +325,9 @@ const Mode& mode(std::string_view name) {
 std::unique_ptr<Kernel> kernel(stend_gost_cipher cipher, const Mode& mode, std::size_t size,
                                std::size_t offset, std::vector<int> cpus,
                                std::string_view variant) {
+    if (size > std::size_t{1} << 50U)
+        throw std::invalid_argument("A message of " + std::to_string(size) +
+                                    " bytes is longer than any memory; give 2^50 at most.");
     if (size == 0 || size % stend_gost_block_bytes(cipher) != 0)
         throw std::invalid_argument("A message of " + std::to_string(size) +
                                     " bytes is no whole number of blocks; give a multiple of " +

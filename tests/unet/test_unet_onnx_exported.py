@@ -176,6 +176,25 @@ def test_padding_by_another_level_is_not_taken_to_fit() -> None:
     agrees(file, ((16, 12), (8, 24)))
 
 
+def test_a_border_that_is_wider_at_odd_sides_is_not_taken_to_fit() -> None:
+    graph = Exported(17)
+    two, zero, one = (graph.constant([each]) for each in (2, 0, 1))
+    wider = []
+    for axis in (2, 3):
+        side = graph.add("Unsqueeze", side_of(graph, "input", axis), graph.constant([0]))
+        odd = graph.add("Sub", side, graph.add("Mul", graph.add("Div", side, two), two))
+        wider.append(graph.add("Add", odd, one))
+    border = graph.add("Concat", zero, zero, one, one, zero, zero, *wider, axis=0)
+    upper, lower = graph.down()
+    up = graph.enlarged(lower)
+    fit = pads_of(graph, graph.add("Concat", *halves(graph, upper, up), axis=0))
+    bordered = graph.add("Pad", upper, border)
+    skip = graph.convolve(bordered, 4, 4, pads=[0, 0, 0, 0])
+    file = graph.file(skip, graph.add("Pad", up, fit))
+    assert not read_model(file).pads_to_fit
+    agrees(file)
+
+
 @pytest.mark.parametrize("change", ["before", "one side", "normalized", "read unpadded"])
 def test_what_does_not_pad_to_fit_is_not_taken_to(change: str) -> None:
     graph = Exported(17)

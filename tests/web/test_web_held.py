@@ -94,6 +94,39 @@ def test_a_folder_that_holds_a_link_at_any_depth_is_refused(tmp_path):
         Held(tmp_path, "store")
 
 
+def test_a_folder_that_holds_a_pipe_is_refused(tmp_path):
+    (tmp_path / "store/c").mkdir(parents=True)
+    os.mkfifo(tmp_path / "store/c/0")
+    with pytest.raises(ScanFileError, match="store holds 0, which is neither a file nor a folder"):
+        Held(tmp_path, "store")
+
+
+def test_a_folder_that_can_not_be_looked_through_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "store").mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fwalk", lambda *_, onerror, **__: onerror(OSError(13, "Denied")))
+        with pytest.raises(ScanFileError, match="store can't be looked through: Denied"):
+            Held(tmp_path, "store")
+
+
+OME = """<?xml version="1.0"?>
+<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06"><Image ID="Image:0">
+<Pixels ID="Pixels:0" DimensionOrder="XYZCT" Type="uint16" SizeX="8" SizeY="8" SizeZ="2" SizeC="1"
+SizeT="1"><TiffData IFD="0" FirstZ="0" PlaneCount="1"><UUID FileName="own">urn:uuid:1</UUID>
+</TiffData><TiffData IFD="0" FirstZ="1" PlaneCount="1"><UUID FileName="OTHER">urn:uuid:2</UUID>
+</TiffData></Pixels></Image></OME>"""
+
+
+def test_a_file_that_a_tiff_names_is_not_opened(tmp_path):
+    """tifffile opens those of OME-XML; a pipe would be waited for."""
+    os.mkfifo(tmp_path / "pipe")
+    said = OME.replace("OTHER", str(tmp_path / "pipe"))
+    pytest.importorskip("tifffile").imwrite(
+        tmp_path / "scan", OURS[0], description=said, metadata=None
+    )
+    assert np.all(opened(Held(tmp_path, "scan").path).projection(0, {}).values == 1)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can read whatever is named")
 def test_root_reads_no_folder_whose_files_others_can_exchange(tmp_path):
     (tmp_path / "images/flats").mkdir(parents=True)

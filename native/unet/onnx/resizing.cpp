@@ -139,6 +139,13 @@ unsigned padded(const Resized& given) {
                      std::string(divisible));
 }
 
+bool pads_alike(const Resized& given) {
+    Attributes attributes(given.node);
+    return std::ranges::all_of(pads_of(given, attributes).values, [](const Number& number) {
+        return std::ranges::all_of(number, [&](std::int64_t each) { return each == number[0]; });
+    });
+}
+
 Fit fit_of(const Resized& given, const std::vector<Number>& full) {
     Attributes attributes(given.node);
     const Numbers pads = pads_of(given, attributes);
@@ -206,10 +213,9 @@ bool check_enlargement(const Resized& given) {
         refuse(node,
                "that does not double height and width; images are enlarged here by 2 and no other "
                "factor");
-    const auto fits = [&](std::size_t sample) {
-        return !by_sizes || doubles(given, *given.numbers(3), sample);
-    };
-    return fits(even) && fits(even + 1) && fits(even + 2);
+    for (std::size_t sample = even; by_sizes && sample < samples; ++sample)
+        if (!doubles(given, *given.numbers(3), sample)) return false;
+    return true;
 }
 
 }  // namespace stend::unet::onnx

@@ -24,7 +24,10 @@ struct Resized {
 // How many zeros it adds around: none, or one on each side.
 unsigned padded(const Resized& given);
 
-// What such a one that adds none there adds where sides are odd: what the image lacks of `full`,
+// Whether such a one adds as many around odd sides.
+bool pads_alike(const Resized& given);
+
+// What one that adds none there adds where sides are odd: what the image lacks of `full`,
 // below and at the right; or something else.
 enum class Fit : std::uint8_t { nothing, what_lacks, other };
 Fit fit_of(const Resized& given, const std::vector<Number>& full);

@@ -225,8 +225,9 @@ Numbers calculated(const Node& node, Given inputs, Attributes&) {
             const auto made =
                 calculated(node.operation, a.values[a.values.size() == 1 ? 0 : i][sample],
                            b.values[b.values.size() == 1 ? 0 : i][sample]);
-            if (!made) refuse(node, "of numbers that have no such result in 64 bits");
-            values[i][sample] = *made;
+            if (!made && sample < even)
+                refuse(node, "of numbers that have no such result in 64 bits");
+            values[i][sample] = made.value_or(std::numeric_limits<std::int64_t>::min());
         }
     const bool first = a.dimensions.size() >= b.dimensions.size();
     return shaped(node, first ? a.dimensions : b.dimensions, std::move(values));
@@ -279,10 +280,13 @@ std::vector<Number> sample(const std::vector<std::int64_t>& sides,
                            const std::vector<const Node*>& nodes) {
     constexpr std::int64_t most = std::int64_t{1} << 30U;
     // The least sides, and such as no constant of a graph reaches, odd ones and even ones.
-    constexpr Number multiples[] = {
-        {2, 3, 5, 1, 1, 1}, {1, 1, 1, 1, 1, 1}, {1, 2003, 5002}, {1, 1512, 3001}};
-    // In binary 1…1, 10…10 and 01…01, of more digits than sides are halved.
-    constexpr Number parities[] = {{0xFFFFF, 0xAAAAA, 0x55555}, {0x1FFFFF, 0x155555, 0xAAAAA}};
+    constexpr Number multiples[] = {{2, 3, 5, 1, 2, 3, 5, 7, 1, 2},
+                                    {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+                                    {1, 2003, 5002},
+                                    {1, 1512, 3001}};
+    // In binary 1…1, 10…10, 01…01 and others, of more digits than sides are halved; then the least.
+    constexpr Number parities[] = {{0xFFFFF, 0xAAAAA, 0x55555, 0x9C3A7, 0x6D4B1, 0x3E95D},
+                                   {0x1FFFFF, 0x155555, 0xAAAAA, 0xB5C69, 0x4A7D3, 0xE1932}};
     const std::int64_t halved = std::int64_t{1} << deepest(nodes);
     std::vector<Number> sampled;
     for (std::size_t side = 0; side < std::size(multiples); ++side) {
@@ -290,8 +294,10 @@ std::vector<Number> sample(const std::vector<std::int64_t>& sides,
         if (side > 1) {
             for (std::int64_t& pixels : each) pixels *= halved;
             std::copy_n(parities[side - 2].begin(), samples - even, each.begin() + even);
+            each.back() = 2 * halved - 1;
         }
-        if (sides[side] > 0 && sides[side] <= most) each.fill(sides[side]);
+        if (sides[side] > 0 && sides[side] <= most)
+            std::fill_n(each.begin(), side > 1 ? even : samples, sides[side]);
     }
     return sampled;
 }

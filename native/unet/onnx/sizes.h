@@ -3,8 +3,8 @@
 //
 // A network takes images of any size, so that all numbers are computed for several sizes at once:
 // what holds for each of those that can be halved evenly is taken to hold for all such. Behind
-// those are odd ones: of all levels, of every other one, and of the others, where height and width
-// take turns. What a network pads to fit shows there.
+// those are odd ones: at all levels, at every other one, at some without order, and the least; of
+// several numbers of images. What a network pads to fit shows there.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 namespace stend::unet::onnx {
 
 // Three sizes that lie on no line tell sums of multiples of height and width apart.
-inline constexpr std::size_t even = 3, samples = even + 3;
+inline constexpr std::size_t even = 3, samples = even + 7;
 using Number = std::array<std::int64_t, samples>;
 
 struct Numbers {

@@ -64,8 +64,7 @@ public:
                            " has zeros padded around it; only a convolution of 3×3 takes them "
                            "here.");
         model_.output = output.tensors[0];
-        model_.pads_to_fit =
-            ends_.sides[2] == 0 && ends_.sides[3] == 0 && fitting_.holds(ends_.output);
+        model_.pads_to_fit = fitting_.holds(ends_.output);
         if (model_.output != 0) model_.tensors[model_.output].name = valid(ends_.output);
         return std::move(model_);
     }
@@ -436,7 +435,7 @@ private:
     void pad(const Node& node) {
         const Resized given = resized(node);
         if (padded(given) != 0) {
-            if (fitting_.lacks(node.inputs[0])) fitting_.fails();
+            if (fitting_.lacks(node.inputs[0]) || !pads_alike(given)) fitting_.fails();
             values_[node.outputs[0]] = {tensors(node, node.inputs[0]), {}, {}, true};
             return;
         }

@@ -122,9 +122,13 @@ class ShownScan:
             return self._overviews[method]
 
     def close(self) -> None:
-        """End what is under way."""
-        for overview in self._overviews.values():
-            overview.stop()
+        """End what is under way, and let go of what was kept."""
+        with self._lock:
+            for overview in self._overviews.values():
+                overview.stop()
+            self._overviews.clear()
+        for kept in (self._sinogram, self._tables, self._fields):
+            kept.cache_clear()
 
     def _method_of(self, asked: Mapping[str, str]) -> Method:
         if self._lacking:

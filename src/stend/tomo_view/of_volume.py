@@ -55,9 +55,11 @@ class ShownVolume:
             return self._overview
 
     def close(self) -> None:
-        """End what is under way."""
-        if self._overview is not None:
-            self._overview.stop()
+        """End what is under way, and let go of what was kept."""
+        with self._lock:
+            if self._overview is not None:
+                self._overview.stop()
+            self._overview = None
 
     def _begun(self) -> Overview:
         slices, rows, columns = self._volume.slices.shape

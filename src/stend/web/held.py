@@ -32,7 +32,13 @@ class Held:
         self._close = weakref.finalize(self, os.close, self._descriptor)
         self.path = Path(f"/dev/fd/{self._descriptor}")
         self._then = _of(os.fstat(self._descriptor))
-        if fault := _leads_out(self._descriptor):
+        try:
+            fault = _leads_out(self._descriptor)
+        except OSError as error:
+            fault = f"can't be looked through: {error.strerror}."
+        except RecursionError:
+            fault = "holds folders in folders too deep to be looked through."
+        if fault:
             self._close()
             raise ScanFileError(f"{self._name} {fault}")
 
@@ -68,16 +74,24 @@ def _leads_out(descriptor: int) -> str | None:
     """What keeps a folder from being read: readers open what is in it by name, links included."""
     if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
         return None
-    for _, folders, files, at in os.fwalk(".", dir_fd=descriptor):
+    for _, folders, files, at in os.fwalk(".", dir_fd=descriptor, onerror=_raised):
         if not os.geteuid() and _is_others(os.fstat(at)):
             return (
                 "can be changed by other users, and the server runs as root, which may read any "
                 "file: run it as another user."
             )
         for name in (*folders, *files):
-            if stat.S_ISLNK(os.stat(name, dir_fd=at, follow_symlinks=False).st_mode):
+            mode = os.stat(name, dir_fd=at, follow_symlinks=False).st_mode
+            if stat.S_ISLNK(mode):
                 return f"holds a link, {printable(name)}: replace it by what it leads to."
+            if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+                return f"holds {printable(name)}, which is neither a file nor a folder: remove it."
     return None
+
+
+def _raised(error: OSError) -> None:
+    """What can't be listed may hold a link, too."""
+    raise error
 
 
 def _is_others(told: os.stat_result) -> bool:

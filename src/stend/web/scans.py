@@ -8,7 +8,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -90,7 +90,7 @@ class Scans:
             known = self._open.get(name)
             if known and not known.held.fault():  # opened while this one waited
                 return known
-            if name not in {one.name for one in self.entries()}:
+            if name not in {one.name for one in _entries(self.folder)}:
                 raise UnknownName(
                     f"The folder has no scan or volume {printable(name)}; /tomography lists them."
                 )
@@ -146,11 +146,26 @@ def _is_text(name: str) -> bool:
 def _kind(path: Path) -> str:
     """By its first bytes, of a folder by the first of its files; empty of what is neither."""
     try:
-        kind = kind_of(path)
-        if kind != "images":
-            return kind
-        with os.scandir(path) as inside:
-            first = next((one for one in inside if one.is_file(follow_symlinks=False)), None)
-        return kind if first and kind_of(Path(first.path)) in ("tiff", "png", "dicom") else ""
+        with _open(path) as at:
+            kind = kind_of(Path(f"/dev/fd/{at}"))
+            if kind != "images":
+                return kind
+            with os.scandir(at) as inside:
+                first = next((one for one in inside if one.is_file(follow_symlinks=False)), None)
+            if first is None:
+                return ""
+            with _open(first.name, at) as image:
+                images = kind_of(Path(f"/dev/fd/{image}")) in ("tiff", "png", "dicom")
+                return kind if images else ""
     except (ScanFileError, OSError):
         return ""
+
+
+@contextmanager
+def _open(path: str | Path, at: int | None = None) -> Iterator[int]:
+    """A descriptor; no link is followed, and no pipe waited for."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)

@@ -48,16 +48,20 @@ class Layout:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
-    """Not by its path, which tifffile would resolve once more."""
+def opened(path: Path) -> Iterator[Any]:
+    """Open it by tifffile: not by its path, which that would resolve once more.
+
+    What of a file OME-XML or MicroManager tells is not asked: tifffile then opens others by name.
+    """
     tifffile = library("tifffile")
-    with told(path, KIND), path.open("rb") as content, tifffile.TiffFile(content) as file:
+    others = {"is_ome": False, "is_mmstack": False}
+    with told(path, KIND), path.open("rb") as content, tifffile.TiffFile(content, **others) as file:
         yield file
 
 
 def layout_of(path: Path, limit: int | None) -> Layout:
     """Look at a file: its first image, and how many there are."""
-    with _opened(path) as file:
+    with opened(path) as file:
         page = file.pages[0]
         if page.ndim != 2 or page.samplesperpixel != 1 or not page.size:
             raise fault(
@@ -152,7 +156,7 @@ class Pages:
         out = np.empty(
             (frames.stop - frames.start, rows.stop - rows.start, layout.columns), layout.dtype
         )
-        with _opened(self._path) as file:
+        with opened(self._path) as file:
             for place, image in zip(out, range(frames.start, frames.stop), strict=True):
                 read_rows(self._path, file.pages[image], layout, rows, place)
         return out
@@ -160,7 +164,7 @@ class Pages:
 
 def read_one(path: Path, layout: Layout, rows: slice) -> Array:
     """Rows of the first image of a file that looks like `layout`."""
-    with _opened(path) as file:
+    with opened(path) as file:
         out = np.empty((rows.stop - rows.start, layout.columns), layout.dtype)
         read_rows(path, file.pages[0], layout, rows, out)
         return out

@@ -60,7 +60,7 @@ def _folder(path: Path, limit: int | None) -> StoredVolume:
 
 
 def _tiff(source: Source, first: Path, pixel: float | None) -> StoredVolume:
-    with told(first, tiff.KIND), library("tifffile").TiffFile(first) as file:
+    with tiff.opened(first) as file:
         said = tiff.described(file)
         about = json.loads(said.get("Info", "{}")) if "values" in said else {}
         return StoredVolume(
