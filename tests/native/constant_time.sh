@@ -6,36 +6,40 @@
 # Leaves with 77 and a reason when the tool is not installed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-build=$root/build/constant-time-${1:?usage: constant_time.sh valgrind|msan}
 
 skip() { echo "skipped: $*"; exit 77; }
 
-case $1 in
+case ${1:?usage: constant_time.sh valgrind|msan} in
 valgrind)
     command -v valgrind >/dev/null || skip "valgrind is not installed (Debian: valgrind)"
-    options=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-g -DSTEND_FOR_VALGRIND")
+    build=$root/build/native # the library's own code
+    target=gost_secrets_under_valgrind
     under=(valgrind --quiet --error-exitcode=9 --exit-on-first-error=yes)
+    flock "$build" cmake "$build" >/dev/null # valgrind may have come after it was configured
     ;;
 msan)
+    build=$root/build/msan
+    target=gost_secrets
     compiler=clang++-16
     command -v $compiler >/dev/null || skip "$compiler is not installed (Debian: clang-16)"
     echo 'int main() {}' | $compiler -x c++ -fsanitize=memory -o /dev/null - 2>/dev/null ||
         skip "MemorySanitizer is not installed (Debian: libclang-rt-16-dev)"
     # Secrets may be arguments and results: what counts is what is done with them.
-    options=(-DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=$compiler
-        "-DCMAKE_CXX_FLAGS=-O1 -g -fsanitize=memory -fno-sanitize-recover=all -fno-sanitize-memory-param-retval")
+    cmake -S "$root" -B "$build" -G Ninja -DSTEND_PYTHON=OFF -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON \
+        -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=$compiler \
+        "-DCMAKE_CXX_FLAGS=-O1 -g -fsanitize=memory -fno-sanitize-recover=all -fno-sanitize-memory-param-retval" >/dev/null
     under=(env MSAN_OPTIONS=exit_code=9)
     ;;
 esac
 
-cmake -S "$root" -B "$build" -DSTEND_PYTHON=OFF -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON "${options[@]}" >/dev/null
-cmake --build "$build" --parallel 2 --target gost_secrets >/dev/null
-program=$build/native/tests/gost_secrets
+flock "$build" cmake --build "$build" --target $target >/dev/null # of tests side by side one builds
+program=$build/native/tests/$target
+said=$build/planted-$1
 
 for planted in load branch gather comparison; do
     status=0
-    "${under[@]}" "$program" planted $planted 2>"$build/planted" || status=$?
-    [[ $status = 9 ]] || { echo "the planted $planted was not reported:"; cat "$build/planted"; exit 1; }
+    "${under[@]}" "$program" planted $planted 2>"$said" || status=$?
+    [[ $status = 9 ]] || { echo "the planted $planted was not reported:"; cat "$said"; exit 1; }
 done
-! "${under[@]}" "$program" planted lost >"$build/planted" || { echo "the planted loss was not found"; exit 1; }
+! "${under[@]}" "$program" planted lost >"$said" || { echo "the planted loss was not found"; exit 1; }
 "${under[@]}" "$program"

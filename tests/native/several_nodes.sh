@@ -47,10 +47,10 @@ for tool in qemu-system-x86_64 cpio; do
     command -v "$tool" >/dev/null || skip "$tool is not installed (Debian: qemu-system-x86 and cpio)"
 done
 pkg-config --exists hwloc || skip "hwloc is not installed (Debian: libhwloc-dev)"
-[ -e "$build/CMakeCache.txt" ] || skip "nothing is built yet (make test-native)"
+[ -e "$build/CMakeCache.txt" ] || skip "nothing is built yet (make test)"
 mkdir -p "$scratch"
 fetch_kernel || no_kernel
-cmake --build "$build" --target several_nodes >/dev/null
+flock "$build" cmake --build "$build" --target several_nodes >/dev/null
 pack
 boot | tee "$scratch/said"
 grep -q "^several nodes: ok" "$scratch/said"

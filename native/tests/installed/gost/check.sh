@@ -1,7 +1,12 @@
 #!/bin/sh
-# check.sh CMAKE BUILD CC CXX: uses the ciphers out of an installation of everything.
+# check.sh CMAKE BUILD CC CXX SHARED [ARCH]: uses the ciphers out of an installation of everything, and looks
+# into the SHARED library, made of the same objects.
 set -eu
+cmake=$1 build=$2 cc=$3 cxx=$4 shared=$5 arch=${6-}
+here=$(dirname "$0")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"$1" --install "$2" --prefix "$scratch" >/dev/null
-"$(dirname "$0")/use.sh" "$1" "$scratch" "$3" "$4"
+"$cmake" --install "$build" --prefix "$scratch" >/dev/null
+"$here/use.sh" "$cmake" "$scratch" "$cc" "$cxx" "$arch"
+"$cmake" --build "$build" --target stend_gost_shared >/dev/null
+"$here/shared.sh" "$shared" "$scratch/include/stend/gost.h"

@@ -2,6 +2,7 @@
 # use.sh CMAKE PREFIX CC CXX [ARCH]: uses the ciphers installed in PREFIX as a stranger does, from C and
 # C++, through find_package and through pkg-config; the programs of native/gost/README.md; and the
 # headers in every edition of both languages, with all warnings. ARCH: programs run under qemu-ARCH.
+# CHECKS in the environment: further options of both compilers.
 set -eu
 cmake=$1 prefix=$2 cc=$3 cxx=$4 arch=${5-}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,6 +11,7 @@ trap 'rm -rf "$scratch"' EXIT
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name stend-gost.pc)")
 export PKG_CONFIG_PATH
 libraries=$(dirname "$PKG_CONFIG_PATH")
+export CFLAGS="${CHECKS-}" CXXFLAGS="${CHECKS-}"
 
 run() {
     if [ -n "$arch" ]; then
@@ -25,7 +27,8 @@ by_pkg_config() {
     compiler=$1 file=$2
     shift 2
     eval "set -- \"\$@\" \"\$file\" -o \"\$scratch/program\" $(pkg-config --cflags --libs stend-gost)"
-    "$compiler" -Wall -Wextra -Wpedantic -Werror "$@"
+    # shellcheck disable=SC2086
+    "$compiler" ${CHECKS-} -Wall -Wextra -Wpedantic -Werror "$@"
     run "$scratch/program"
 }
 

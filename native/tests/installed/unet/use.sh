@@ -1,0 +1,20 @@
+#!/bin/bash
+# use.sh CMAKE PREFIX CXX: uses the library of inference installed in PREFIX as a stranger does,
+# through find_package and through pkg-config. CHECKS in the environment: further options of the
+# compiler.
+set -euo pipefail
+cmake=$1 prefix=$2 cxx=$3
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+"$cmake" -S "$here" -B "$scratch/found" "-DCMAKE_PREFIX_PATH=$prefix" \
+    "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=${CHECKS-}" >/dev/null
+"$cmake" --build "$scratch/found" >/dev/null
+"$scratch/found/stranger"
+
+# Here the headers are not the system's, so that the compiler warns of what is in them.
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+eval "flags=(${CHECKS-} -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags --libs stend-unet))" # it quotes for a shell
+"$cxx" "$here/main.cpp" "${flags[@]}" -o "$scratch/stranger"
+"$scratch/stranger"
