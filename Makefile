@@ -3,9 +3,11 @@
 SHELL := /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: report test test-native lint format docs peers fuzz build clean help
+.PHONY: report test test-all test-full lint format docs peers fuzz build clean help
 
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
+stage := .venv/bin/python tests/budget.py stage
+pytest := .venv/bin/python -m pytest -rs
 each_cpp := find native peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
 
 report: ## measure this machine (MEASURE=stream for a part) and write report.html
@@ -13,18 +15,21 @@ report: ## measure this machine (MEASURE=stream for a part) and write report.htm
 	.venv/bin/stend run --quick $(MEASURE) || [ $$? = 5 ] # 5: a case failed, and the report says which
 	.venv/bin/stend report last -o "$$PWD/report.html"
 
-test: ## build everything and run all tests, C++ and Python
-	@$(MAKE) --no-print-directory test-native
-	.venv/bin/python -m pytest -rs -n 3 --dist worksteal -m 'not alone' # two leave a fifth of both cores idle
-	.venv/bin/python -m pytest -rs -m alone
-
-test-native:
+test: ## build everything and run the tests, C++ and Python
 	@setup/prepare run test
-	@$(in_venv) cmake --build build/native --target native/tests/all
-	@$(in_venv) ctest --test-dir build/native --output-on-failure --parallel 2
-	@for arch in aarch64 riscv64; do \
-		$(in_venv) tests/native/cross.sh $$arch || [ $$? = 77 ] || exit 1; \
-	done # 77: no compiler or emulator, as it says
+	@rm -rf build/tests
+	@$(in_venv) $(stage) build -- cmake --build build/native --target native/tests/all
+	@$(in_venv) $(stage) native -- ctest --test-dir build/native --output-on-failure --parallel 2
+	$(pytest) --stage together -n 3 --dist worksteal -m 'not alone and not full' # two leave a fifth of both cores idle
+	$(pytest) --stage alone -m 'alone and not full'
+	@.venv/bin/python tests/budget.py report
+
+test-all: test test-full ## the same, then what takes minutes: sanitizers, valgrind, other architectures, a virtual machine
+
+test-full:
+	@setup/prepare run test
+	$(pytest) --stage full -n 3 --dist worksteal -m full
+	@.venv/bin/python tests/budget.py report
 
 lint: ## ruff, mypy (strict) and clang-format, changing nothing
 	@setup/prepare run lint
@@ -60,4 +65,4 @@ clean: ## remove everything that was made
 	rm -rf .venv build dist report.html .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 help:
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile

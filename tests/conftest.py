@@ -13,6 +13,8 @@ from hypothesis import settings
 from chromium import chromium
 from needed import missing
 
+pytest_plugins = ["journal"]
+
 # The same examples every time: a failure in CI is a failure here.
 settings.register_profile("stend", derandomize=True, deadline=None)
 settings.load_profile("stend")
@@ -26,7 +28,13 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 ALONE = {"benchmarks", "cli", "cluster", "machine", "measuring", "mpi", "native", "running"}
 """Folders of tests that measure, or whose programs take every core."""
-LONGEST = {"test_check.py", "test_constant_time.py", "test_sanitized.py"}
+LONGEST = {
+    "test_alone.py",
+    "test_check.py",
+    "test_constant_time.py",
+    "test_memcheck.py",
+    "test_other_architectures.py",
+}
 """Files that take minutes, and measure nothing."""
 BESIDE = LONGEST | {
     "test_block_device_users.py",
@@ -70,6 +78,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what has to run beside no other test; of the others the longest come first."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
     for item in items:
+        if item.get_closest_marker("full"):
+            continue
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
         if folder in ALONE and item.path.name not in BESIDE:
             item.add_marker(pytest.mark.alone)

@@ -1,4 +1,4 @@
-"""An engine's library is built alone, moved, used and removed; what strangers send it is harmless."""
+"""An engine stands alone: built, moved, used and removed; what strangers send it does no harm."""
 
 import pytest
 
