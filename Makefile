@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .PHONY: report test test-all test-full lint format docs peers fuzz build clean help
 
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
-stage := .venv/bin/python tests/budget.py stage
+stage := .venv/bin/python tests/stages.py run
 pytest := .venv/bin/python -m pytest -rs
 each_cpp := find native peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
 
@@ -22,14 +22,14 @@ test: ## build everything and run the tests, C++ and Python
 	@$(in_venv) $(stage) native -- ctest --test-dir build/native --output-on-failure --parallel 2
 	$(pytest) --stage together -n 3 --dist worksteal -m 'not alone and not full' # two leave a fifth of both cores idle
 	$(pytest) --stage alone -m 'alone and not full'
-	@.venv/bin/python tests/budget.py report
+	@.venv/bin/python tests/stages.py report
 
-test-all: test test-full ## the same, then what takes minutes: sanitizers, valgrind, other architectures, a virtual machine
+test-all: test test-full ## make test, then sanitizers, valgrind, other architectures
 
 test-full:
 	@setup/prepare run test
 	$(pytest) --stage full -n 3 --dist worksteal -m full
-	@.venv/bin/python tests/budget.py report
+	@.venv/bin/python tests/stages.py report
 
 lint: ## ruff, mypy (strict) and clang-format, changing nothing
 	@setup/prepare run lint

@@ -1,6 +1,6 @@
-"""What a run of the tests did: `--stage NAME` keeps each test's outcome and seconds.
+"""A pytest plugin: `--stage NAME` writes each test's outcome and seconds to a file.
 
-They lie in build/tests/NAME.json, for `tests/budget.py report`.
+The file is build/tests/NAME.json; `tests/stages.py report` reads it.
 """
 
 import json

@@ -24,19 +24,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* STEND_GOST_ANY: in C++, as in C, any number may be passed for an enumerator. The functions refuse
- * those that are none; without a type of its own, C++ would not have to let them see one. */
+/* STEND_GOST_UNSIGNED gives the enumerations a fixed underlying type in C++: the functions refuse a
+ * value outside them, as in C; without it, passing one would be undefined behaviour. */
 #ifdef __cplusplus
 #define STEND_GOST_ALIGNED alignas(64)
-#define STEND_GOST_ANY : unsigned
+#define STEND_GOST_UNSIGNED : unsigned
 extern "C" {
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define STEND_GOST_ALIGNED _Alignas(64)
 #else
 #define STEND_GOST_ALIGNED __attribute__((aligned(64)))
 #endif
-#ifndef STEND_GOST_ANY
-#define STEND_GOST_ANY
+#ifndef STEND_GOST_UNSIGNED
+#define STEND_GOST_UNSIGNED
 #endif
 
 /* Of this header; the function tells that of the library. Versions that differ in the first two
@@ -44,7 +44,7 @@ extern "C" {
 #define STEND_GOST_VERSION "0.1.0"
 const char* stend_gost_version(void);
 
-typedef enum stend_gost_status STEND_GOST_ANY {
+typedef enum stend_gost_status STEND_GOST_UNSIGNED {
     STEND_GOST_OK = 0,
     STEND_GOST_BAD_CIPHER,     /* no such cipher, or not one this function is for */
     STEND_GOST_BAD_VARIANT,    /* no such variant, or this machine can't run it */
@@ -67,7 +67,7 @@ typedef enum stend_gost_status STEND_GOST_ANY {
  * known and all that are, and is kept until the thread's next call of this function. */
 const char* stend_gost_message(stend_gost_status status);
 
-typedef enum stend_gost_cipher STEND_GOST_ANY {
+typedef enum stend_gost_cipher STEND_GOST_UNSIGNED {
     STEND_GOST_KUZNYECHIK = 0,
     STEND_GOST_MAGMA,
     STEND_GOST_28147_TC26_Z,
@@ -114,7 +114,7 @@ stend_gost_status stend_gost_decrypt_blocks(const stend_gost_key* key, const voi
 
 /* An iv is no secret, but (34.13, 4.2) that of CTR is never the same twice with one key, those of
  * CBC and CFB can't be foretold, and that of OFB is the one or the other. */
-typedef enum stend_gost_mode STEND_GOST_ANY {
+typedef enum stend_gost_mode STEND_GOST_UNSIGNED {
     STEND_GOST_ECB = 0, /* no iv */
     STEND_GOST_CTR,     /* iv: half a block (34.13, 5.2) or a whole first counter;
                            GOST 28147-89: 8 bytes, its own counter (RFC 5830, 6) */
@@ -123,14 +123,14 @@ typedef enum stend_gost_mode STEND_GOST_ANY {
     STEND_GOST_CFB      /* iv: likewise (5.5), s = n; GOST 28147-89: 8 bytes */
 } stend_gost_mode;
 
-typedef enum stend_gost_direction STEND_GOST_ANY {
+typedef enum stend_gost_direction STEND_GOST_UNSIGNED {
     STEND_GOST_ENCRYPT = 0,
     STEND_GOST_DECRYPT
 } stend_gost_direction;
 
 /* GOST R 34.13-2015, 4.1; for ECB and CBC. Procedures 1 and 3 can't be told from a message, so
  * decryption gives their padding back with it. */
-typedef enum stend_gost_padding STEND_GOST_ANY {
+typedef enum stend_gost_padding STEND_GOST_UNSIGNED {
     STEND_GOST_PADDING_NONE = 0, /* the message is whole blocks */
     STEND_GOST_PADDING_1,        /* zeros up to a whole block */
     STEND_GOST_PADDING_2,        /* a bit 1, then zeros, always; taken off when decrypting */

@@ -1,7 +1,7 @@
-"""How long the tests took.
+"""Times of the tests' stages.
 
-python tests/budget.py stage NAME -- COMMAND...    run a command, and keep how long it took
-python tests/budget.py report                      the stages, and the slowest fifty tests
+python tests/stages.py run NAME -- COMMAND...    run a command and keep how long it took
+python tests/stages.py report                    show all stages and the slowest fifty tests
 """
 
 import subprocess
