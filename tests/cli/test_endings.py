@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import in_process
 from made import case, run, sample
 from patience import PATIENCE
 from stend.exchange import write_run_file
@@ -24,15 +25,7 @@ def env(tmp_path):
 
 
 def ended(env, *words, **more):
-    return subprocess.run(
-        [*STEND, *words],
-        env=env,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-        **more,
-    )
+    return in_process.stend(*words, env=env, **more)
 
 
 def stored(env):
@@ -265,9 +258,21 @@ def test_a_report_does_not_replace_a_run_file(env, tmp_path):
     assert (tmp_path / "a").read_bytes() == before
 
 
+def started(env, encoding, *words):
+    """As a process, since a process decides on its encoding when it starts."""
+    return subprocess.run(
+        [*STEND, *words],
+        env=env | {"PYTHONIOENCODING": encoding},
+        capture_output=True,
+        encoding=encoding,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
 def test_an_output_of_few_characters_shows_others(env, tmp_path):
     write_run_file(run(), tmp_path / "a.json")
-    done = ended(env | {"PYTHONIOENCODING": "ascii"}, "show", str(tmp_path / "a.json"))
+    done = started(env, "ascii", "show", str(tmp_path / "a.json"))
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -279,7 +284,7 @@ def test_an_output_of_few_characters_keeps_the_sign_of_a_change(env, tmp_path):
         write_run_file(run((case(samples),), id=name * 32), sides[-1])
     for encoding in ("ascii", "latin-1"):
         words = ["compare", *map(str, sides)]
-        done = ended(env | {"PYTHONIOENCODING": encoding}, *words, encoding=encoding)
+        done = started(env, encoding, *words)
         assert (done.returncode, done.stderr) == (0, "")
         assert "-50.0%" in done.stdout, done.stdout
         assert "?50" not in done.stdout

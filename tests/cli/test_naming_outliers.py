@@ -2,13 +2,11 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
+import in_process
 from made import case, machine, run, sample
-from patience import PATIENCE
 from stend.exchange import write_run_file
 
 
@@ -16,15 +14,7 @@ from stend.exchange import write_run_file
 def stend(tmp_path):
     def call(*words, **more):
         env = os.environ | {"STEND_STORE": str(tmp_path / "runs.db"), "COLUMNS": "80"} | more
-        return subprocess.run(
-            [sys.executable, "-m", "stend", *words],
-            capture_output=True,
-            text=True,
-            env=env,
-            cwd=tmp_path,
-            timeout=PATIENCE,
-            check=False,
-        )
+        return in_process.stend(*words, env=env, cwd=tmp_path)
 
     return call
 

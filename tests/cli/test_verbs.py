@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+import in_process
 from made import run as made_run
 from patience import PATIENCE
 from stend.cli import VERBS
@@ -20,18 +21,10 @@ LIGHT = ["--set", "elements=1000", "--seconds", "0.1"]
 
 @pytest.fixture
 def stend(tmp_path):
-    def call(*words, code=0, **more):
-        env = os.environ | {"STEND_STORE": str(tmp_path / "runs.db"), "COLUMNS": "80"} | more
+    def call(*words, code=0):
+        env = os.environ | {"STEND_STORE": str(tmp_path / "runs.db"), "COLUMNS": "80"}
         env.pop("FORCE_COLOR", None)
-        done = subprocess.run(
-            [*STEND, *words],
-            capture_output=True,
-            text=True,
-            env=env,
-            cwd=tmp_path,
-            timeout=PATIENCE,
-            check=False,
-        )
+        done = in_process.stend(*words, env=env, cwd=tmp_path)
         assert done.returncode == code, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
         return done
 
@@ -207,7 +200,7 @@ def test_an_interrupted_run_keeps_what_was_measured_and_leaves_with_130(tmp_path
     _first_case(run)
     run.send_signal(number)
     assert run.wait(timeout=PATIENCE) == 130
-    done = subprocess.run([*STEND, "show", "--json"], env=env, capture_output=True, check=True)
+    done = in_process.stend("show", "--json", env=env)
     shown = json.loads(done.stdout)
     statuses = [c["status"] for c in shown["cases"]]
     assert statuses == ["measured", "interrupted"]
@@ -232,7 +225,7 @@ def test_kill_9_loses_at_most_the_process_under_way(tmp_path):
     _first_case(run)
     run.kill()
     run.wait()
-    done = subprocess.run([*STEND, "show", "--json"], env=env, capture_output=True, check=True)
+    done = in_process.stend("show", "--json", env=env)
     shown = json.loads(done.stdout)
     assert shown["finished"] is None
     assert [c["status"] for c in shown["cases"]] == ["measured", "measured"]
@@ -286,14 +279,7 @@ def test_a_home_that_takes_no_store_is_one_sentence_that_names_the_way_out(tmp_p
     env = os.environ | {"HOME": str(tmp_path / "home")}
     for name in ("STEND_STORE", "XDG_DATA_HOME"):
         env.pop(name, None)
-    done = subprocess.run(
-        [*STEND, "time", "--", "true"],
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-    )
+    done = in_process.stend("time", "--", "true", env=env, cwd=tmp_path)
     assert done.returncode == 3
     assert done.stderr.startswith("stend: ")
     assert "STEND_STORE" in done.stderr

@@ -1,28 +1,22 @@
 """`stend storage import` stores all or nothing, and prints what it did not understand."""
 
-import sys
+import os
 from pathlib import Path
 
 import pytest
 
+import in_process
 from fio.reports import job, printed, report, way
-from stend.cli import main
 
 
 @pytest.fixture
-def stend(tmp_path, monkeypatch, capsys):
+def stend(tmp_path):
     """Run the verb; what it leaves with, and what it printed."""
-    monkeypatch.setenv("STEND_STORE", str(tmp_path / "s.db"))
-    monkeypatch.setattr(
-        "stend.interrupts.listen", lambda: None
-    )  # the tests' process stays as it is
+    env = os.environ | {"STEND_STORE": str(tmp_path / "s.db")}
 
-    def call(*words: str | Path) -> tuple[int | str | None, str, str]:
-        monkeypatch.setattr(sys, "argv", ["stend", "storage", "import", *map(str, words)])
-        with pytest.raises(SystemExit) as left:
-            main()
-        told = capsys.readouterr()
-        return left.value.code, told.out, told.err
+    def call(*words: str | Path) -> tuple[int, str, str]:
+        done = in_process.stend("storage", "import", *words, env=env)
+        return done.returncode, done.stdout, done.stderr
 
     return call
 

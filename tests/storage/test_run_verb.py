@@ -14,6 +14,7 @@ import psutil
 import pytest
 from loop_devices import backing, loop_device
 
+import in_process
 from needed import needs
 from patience import PATIENCE
 
@@ -55,11 +56,7 @@ def profile(folder, runtime=1, rounds=1):
 
 
 def stend(env, *words, code=0):
-    done = subprocess.run(
-        [*STEND, *words],
-        env=env, capture_output=True, text=True, timeout=PATIENCE, check=False,
-        cwd=Path(env["STEND_STORE"]).parent,
-    )  # fmt: skip
+    done = in_process.stend(*words, env=env, cwd=Path(env["STEND_STORE"]).parent)
     assert done.returncode == code, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
     return done
 
