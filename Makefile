@@ -3,11 +3,9 @@
 SHELL := /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: report test test-all test-full lint format docs peers fuzz build clean help
+.PHONY: report test test-all test-rest lint format docs peers fuzz build clean help
 
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
-stage := .venv/bin/python tests/stages.py run
-pytest := .venv/bin/python -m pytest -rs
 each_cpp := find native peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
 
 report: ## measure this machine (MEASURE=stream for a part) and write report.html
@@ -15,21 +13,13 @@ report: ## measure this machine (MEASURE=stream for a part) and write report.htm
 	.venv/bin/stend run --quick $(MEASURE) || [ $$? = 5 ] # 5: a case failed, and the report says which
 	.venv/bin/stend report last -o "$$PWD/report.html"
 
-test: ## build everything and run the tests, C++ and Python
-	@setup/prepare run test
-	@rm -rf build/tests
-	@$(in_venv) $(stage) build -- cmake --build build/native --target native/tests/all
-	@$(in_venv) $(stage) native -- ctest --test-dir build/native --output-on-failure --parallel 2
-	$(pytest) --stage together -n 3 --dist worksteal -m 'not alone and not full' # two leave a fifth of both cores idle
-	$(pytest) --stage alone -m 'alone and not full'
-	@.venv/bin/python tests/stages.py report
+test: ## build, and test what needs no service: C++ and Python (ROOM=store for one room's tests)
+	@tests/gates.sh first $(ROOM)
 
-test-all: test test-full ## make test, then sanitizers, valgrind, other architectures
+test-all: test test-rest ## make test, then services, sanitizers, valgrind, other architectures
 
-test-full:
-	@setup/prepare run test
-	$(pytest) --stage full -n 3 --dist worksteal -m full
-	@.venv/bin/python tests/stages.py report
+test-rest:
+	@tests/gates.sh rest
 
 lint: ## ruff, mypy (strict) and clang-format, changing nothing
 	@setup/prepare run lint

@@ -1,28 +1,56 @@
-"""A pytest plugin: `--stage NAME` writes each test's outcome and seconds to a file.
+"""A pytest plugin: each test's outcome and seconds in a file, and tests that are left to do.
 
-The file is build/tests/NAME.json; `tests/stages.py report` reads it.
+`--stage NAME` writes build/tests/NAME.json, which `tests/stages.py report` reads. `--rest` leaves
+out what the stages of the first gate passed.
 """
 
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import budgets
+import needed
+
 KEPT = Path(__file__).parents[1] / "build/tests"
 """Of the stages since `make test` began."""
+FIRST_GATE = ("together", "alone")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option."""
+    """Add the options."""
     parser.addoption("--stage", help="the name by which build/tests keeps what this run did")
+    parser.addoption("--rest", action="store_true", help="leave out what `make test` passed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keep a journal where one is asked for; of several processes the first does."""
     if config.getoption("--stage") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Journal(config.getoption("--stage")))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what the first gate passed, and let nothing of the rest be skipped in CI."""
+    if not config.getoption("--rest"):
+        return
+    needed.may_lack = not os.environ.get("CI")
+    done = passed()
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in done])
+    items[:] = [item for item in items if item.nodeid not in done]
+
+
+def passed() -> set[str]:
+    """Names of the tests that the first gate passed."""
+    kept = stages()
+    return {
+        name
+        for stage in FIRST_GATE
+        for name, (outcome, _) in kept.get(stage, {"tests": {}})["tests"].items()
+        if outcome == "passed"
+    }
 
 
 def stages() -> dict[str, dict[str, Any]]:
@@ -36,6 +64,7 @@ class Journal:
     def __init__(self, stage: str) -> None:
         """Begin."""
         self._stage = stage
+        self._slowness = budgets.slowness()
         self._begun = time.monotonic()
         self._tests: dict[str, list[Any]] = {}
 
@@ -48,11 +77,14 @@ class Journal:
 
     def pytest_sessionfinish(self) -> None:
         """Write it."""
-        keep(self._stage, time.monotonic() - self._begun, self._tests)
+        keep(self._stage, time.monotonic() - self._begun, self._slowness, self._tests)
 
 
-def keep(stage: str, seconds: float, tests: dict[str, list[Any]] | None = None) -> None:
-    """Write what a stage did where the others are."""
+def keep(
+    stage: str, seconds: float, slowness: float, tests: dict[str, list[Any]] | None = None
+) -> None:
+    """Write what a stage did where the others are; slowness is the machine's at its beginning."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"seconds": round(seconds, 1), "tests": tests or {}})
-    (KEPT / f"{stage}.json").write_text(text)
+    slowness = max(slowness, budgets.slowness())
+    kept = {"seconds": round(seconds, 1), "slowness": round(slowness, 2), "tests": tests or {}}
+    (KEPT / f"{stage}.json").write_text(json.dumps(kept))

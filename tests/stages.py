@@ -1,7 +1,9 @@
 """Times of the tests' stages.
 
 python tests/stages.py run NAME -- COMMAND...    run a command and keep how long it took
-python tests/stages.py report                    show all stages and the slowest fifty tests
+python tests/stages.py keep NAME SECONDS         keep how long a stage took that is over
+python tests/stages.py report                    show all stages and the slowest fifty tests, and
+                                                 leave with 1 if a budget was broken
 """
 
 import subprocess
@@ -9,6 +11,7 @@ import sys
 import time
 from typing import Any
 
+import budgets
 import journal
 
 SHOWN = 50
@@ -17,6 +20,7 @@ SHOWN = 50
 def report(stages: dict[str, dict[str, Any]]) -> str:
     """Give the stages and the slowest tests, as text."""
     lines = [f"{stage['seconds']:8.1f} s  {name}" for name, stage in stages.items()]
+    lines.append(f"{sum(stage['seconds'] for stage in stages.values()):8.1f} s  in all")
     tests = sorted(
         (seconds, name)
         for stage in stages.values()
@@ -27,16 +31,26 @@ def report(stages: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+def run(stage: str, _: str, *command: str) -> int:
+    """Run a command and keep how long it took."""
+    slowness, begun = budgets.slowness(), time.monotonic()
+    code = subprocess.run(command, check=False).returncode
+    journal.keep(stage, time.monotonic() - begun, slowness)
+    return code
+
+
 def main(verb: str, *words: str) -> int:
     """Do what is asked for."""
-    if verb == "report":
-        print(report(journal.stages()))
+    if verb == "run":
+        return run(*words)
+    if verb == "keep":
+        journal.keep(words[0], float(words[1]), budgets.slowness())
         return 0
-    stage, _, *command = words
-    begun = time.monotonic()
-    code = subprocess.run(command, check=False).returncode
-    journal.keep(stage, time.monotonic() - begun)
-    return code
+    kept = journal.stages()
+    print(report(kept))
+    found = budgets.broken(kept)
+    print("", *found, sep="\n")
+    return bool(found)
 
 
 if __name__ == "__main__":

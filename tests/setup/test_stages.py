@@ -1,21 +1,78 @@
-"""The tests' own times: every stage and the slowest tests are shown, and a failure stays one."""
+"""The tests' own times: what is shown, what is left to do, and which budgets are broken."""
 
 import sys
 
+import pytest
+
+import budgets
 import journal
 import stages
 
 
-def test_the_report_shows_each_stage_and_the_slowest_tests_first():
-    tests = {f"test_{i}": ["passed", float(i)] for i in range(60)}
-    kept = {"build": {"seconds": 90.0, "tests": {}}, "alone": {"seconds": 7.5, "tests": tests}}
-    lines = [line.split() for line in stages.report(kept).splitlines()]
-    assert lines[:2] == [["90.0", "s", "build"], ["7.5", "s", "alone"]]
-    assert [line[-1] for line in lines[4:]] == [f"test_{i}" for i in range(59, 9, -1)]
+def stage(seconds, slowness=1.0, **tests):
+    kept = {name: [outcome, took] for name, (outcome, took) in tests.items()}
+    return {"seconds": seconds, "slowness": slowness, "tests": kept}
 
 
-def test_a_stage_that_fails_is_kept_and_fails(tmp_path, monkeypatch):
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
     monkeypatch.setattr(journal, "KEPT", tmp_path)
+    monkeypatch.setattr(budgets, "slowness", lambda: 1.5)
+
+
+def test_the_report_shows_each_stage_and_the_slowest_tests_first():
+    tests = {f"test_{i}": ("passed", float(i)) for i in range(60)}
+    shown = stages.report({"build": stage(90.0), "alone": stage(7.5, **tests)})
+    lines = [line.split() for line in shown.splitlines()]
+    assert lines[:2] == [["90.0", "s", "build"], ["7.5", "s", "alone"]]
+    assert lines[2] == ["97.5", "s", "in", "all"]
+    assert [line[-1] for line in lines[5:]] == [f"test_{i}" for i in range(59, 9, -1)]
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_stage_that_fails_is_kept_and_fails():
     command = [sys.executable, "-c", "raise SystemExit(3)"]
     assert stages.main("run", "native", "--", *command) == 3
-    assert list(journal.stages()) == ["native"]
+    assert journal.stages()["native"]["slowness"] == 1.5
+
+
+@pytest.mark.usefixtures("kept")
+def test_what_the_first_gate_passed_is_not_left_to_do():
+    journal.keep("together", 1.0, 1.0, {"a": ["passed", 1.0], "b": ["skipped", 0.0]})
+    journal.keep("alone", 1.0, 1.0, {"c": ["passed", 1.0], "d": ["failed", 0.0]})
+    journal.keep("rest-alone", 1.0, 1.0, {"b": ["passed", 1.0]})
+    assert journal.passed() == {"a", "c"}
+
+
+def test_the_first_gate_has_ten_minutes_and_the_rest_its_own():
+    kept = {"build": stage(200.0), "together": stage(400.0), "rest-together": stage(900.0)}
+    assert budgets.broken(kept) == []
+    kept["alone"] = stage(1.0)
+    assert budgets.broken(kept) == ["make test took 601 s; it may take 600 s on this machine."]
+
+
+def test_a_machine_that_is_slower_has_more_time():
+    kept = {"build": stage(500.0), "together": stage(600.0, 2.0, test_a=("passed", 39.0))}
+    assert budgets.broken(kept) == []
+
+
+def test_a_test_has_twenty_seconds_or_a_reason(monkeypatch):
+    kept = {"together": stage(60.0, a_test=("passed", 21.0), b_test=("passed", 19.0))}
+    (sentence,) = budgets.broken(kept)
+    assert sentence.startswith("a_test took 21 s of 20 s")
+    monkeypatch.setattr(budgets, "LONGER", {"a_te": "it waits for a machine to boot"})
+    assert budgets.broken(kept) == []
+
+
+def test_a_fixed_work_tells_how_slow_the_machine_is(monkeypatch):
+    monkeypatch.setattr(budgets, "CALIBRATION", (1000, 1e-9))
+    assert budgets.slowness() > 100
+    monkeypatch.setattr(budgets, "CALIBRATION", (1000, 1e9))
+    assert budgets.slowness() == 1
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_broken_budget_is_a_failure(capsys):
+    journal.keep("together", 1.0, 1.0, {"a": ["passed", 31.0]})
+    assert stages.main("report") == 1
+    assert "a took 31 s of 30 s" in capsys.readouterr().out

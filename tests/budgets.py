@@ -1,0 +1,43 @@
+"""How long the first gate and each test may take, on this machine's own speed."""
+
+import hashlib
+import time
+from typing import Any
+
+GATE = 600.0
+"""Seconds of `make test` on two cores, from a bare clone."""
+TEST = 20.0
+"""Seconds of one test."""
+LONGER: dict[str, str] = {}
+"""Beginnings of the names of tests that may take longer, with the reason."""
+CALIBRATION = 1_000_000, 0.32
+"""Rounds of BLAKE2s and their seconds on a Sapphire Rapids guest, beside whose times the budgets
+were set."""
+
+
+def slowness() -> float:
+    """Give how many times longer than there a fixed work takes here and now; at least 1."""
+    rounds, seconds = CALIBRATION
+    digest, begun = bytes(32), time.perf_counter()
+    for _ in range(rounds):
+        digest = hashlib.blake2s(digest).digest()
+    return max(1.0, (time.perf_counter() - begun) / seconds)
+
+
+def broken(stages: dict[str, dict[str, Any]]) -> list[str]:
+    """Give a sentence for each budget that was broken."""
+    first = [stage for name, stage in stages.items() if not name.startswith("rest")]
+    spent = sum(stage["seconds"] for stage in first)
+    allowed = GATE * max((stage["slowness"] for stage in first), default=1.0)
+    found = []
+    if spent > allowed:
+        found.append(f"make test took {spent:.0f} s; it may take {allowed:.0f} s on this machine.")
+    for stage in stages.values():
+        allowed = TEST * stage["slowness"]
+        found += [
+            f"{name} took {seconds:.0f} s of {allowed:.0f} s; make it shorter, or give the reason "
+            "in tests/budgets.py."
+            for name, (_, seconds) in stage["tests"].items()
+            if seconds > allowed and not name.startswith(tuple(LONGER))
+        ]
+    return found
