@@ -26,65 +26,6 @@ signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-ALONE = {"benchmarks", "cli", "cluster", "machine", "measuring", "mpi", "native", "running"}
-"""Folders of tests that measure, or whose programs take every core."""
-LONGEST = {
-    "test_alone.py",
-    "test_check.py",
-    "test_constant_time.py",
-    "test_memcheck.py",
-    "test_other_architectures.py",
-}
-"""Files that take minutes, and measure nothing."""
-BESIDE = LONGEST | {
-    "test_block_device_users.py",
-    "test_block_devices.py",
-    "test_broken_machines.py",
-    "test_cautions.py",
-    "test_cgroup.py",
-    "test_comparing.py",
-    "test_endings.py",
-    "test_engine.py",
-    "test_hosts.py",
-    "test_last_words.py",
-    "test_memory_bus.py",
-    "test_memory_needs.py",
-    "test_mpi_needs.py",
-    "test_naming_outliers.py",
-    "test_published.py",
-    "test_recorded_machines.py",
-    "test_sampling.py",
-    "test_server_verbs.py",
-    "test_site.py",
-    "test_software.py",
-    "test_stopping.py",
-    "test_tomo_endings.py",
-    "test_tomo_fdk.py",
-    "test_tomo_folders.py",
-    "test_tomo_intensities.py",
-    "test_tomo_iterations.py",
-    "test_tomo_names.py",
-    "test_tomo_options.py",
-    "test_tomo_verbs.py",
-    "test_tree.py",
-    "test_trending.py",
-    "test_unet_verbs.py",
-    "test_virtualisation.py",
-}
-"""Files of these folders for which it doesn't matter what runs beside them."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what has to run beside no other test; of the others the longest come first."""
-    items.sort(key=lambda item: item.path.name not in LONGEST)
-    for item in items:
-        if item.get_closest_marker("full"):
-            continue
-        folder = item.path.relative_to(Path(__file__).parent).parts[0]
-        if folder in ALONE and item.path.name not in BESIDE:
-            item.add_marker(pytest.mark.alone)
-
-
 @pytest.fixture
 def affinity_is_given_back() -> Iterator[None]:
     """A kernel's threads sit on CPUs of their own; when it is gone this one may roam again."""

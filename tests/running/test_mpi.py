@@ -19,7 +19,7 @@ from stend.definition import Case
 from stend.errors import Crashed, TimedOut
 from stend.job import Job
 from stend.record import Status
-from stend.running.job import measure_job
+from stend.running.job import Program, measure_job
 from stend.running.launch import launch
 from stend.running.task import Rule, Task
 
@@ -87,20 +87,26 @@ def gone(seconds: float = 10.0) -> bool:
 
 
 @contextlib.contextmanager
-def hit_once_there_are(count: int, by: signal.Signals):
-    """Send a signal to the last rank, a moment after so many run."""
+def hit_while_measured(by: signal.Signals):
+    """Send a signal to the last rank, a moment after they are first asked to measure."""
+    asked = threading.Event()
+    collect = Program.collect
+
+    def asking(*words):
+        asked.set()
+        return collect(*words)
 
     def hit() -> None:
-        deadline = time.monotonic() + PATIENCE
-        while len(ranks()) < count and time.monotonic() < deadline:
-            time.sleep(0.02)
-        time.sleep(0.5)
+        assert asked.wait(PATIENCE)
+        time.sleep(0.2)
         os.kill(max(ranks()), by)
 
     thread = threading.Thread(target=hit)
     thread.start()
     try:
-        yield
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Program, "collect", asking)
+            yield
     finally:
         thread.join()
 
@@ -215,7 +221,7 @@ def test_more_ranks_than_cpus_are_refused_by_the_ranks_too(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rank_that_is_killed_is_a_crash_that_leaves_nothing(name: str) -> None:
     made = job("mpi.pingpong", name, bytes=LONG)
-    with hit_once_there_are(2, signal.SIGKILL), pytest.raises(Crashed) as ended:
+    with hit_while_measured(signal.SIGKILL), pytest.raises(Crashed) as ended:
         measured(made, seconds=30.0, target=NEVER)
     # The launcher sees the signal, or the other rank sees first that its peer's memory is gone.
     assert re.search("signal 9|left with code 9|No such process", str(ended.value))
@@ -225,7 +231,7 @@ def test_a_rank_that_is_killed_is_a_crash_that_leaves_nothing(name: str) -> None
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rank_that_hangs_is_ended_when_its_time_is_up(name: str) -> None:
     made = dataclasses.replace(job("mpi.pingpong", name, bytes=LONG), answering=1.0)
-    with hit_once_there_are(2, signal.SIGSTOP), pytest.raises(TimedOut, match="for an answer"):
+    with hit_while_measured(signal.SIGSTOP), pytest.raises(TimedOut, match="for an answer"):
         measured(made, seconds=3.0, target=NEVER)
     assert gone()
 
