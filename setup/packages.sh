@@ -42,6 +42,8 @@ packages_for_services() {
     wish "openssl libengine-gost-openssl" "tests beside OpenSSL's GOST engine" openssl engine gost
     wish "dcmtk dicom3tools" "tests of DICOM files by others' programs" has_dicom_programs
     wish "openssh-server openssh-client" "tests of sampling another machine over ssh" has_sshd
+    wish "curl" "tests of the API's examples" has curl
+    wish "systemd" "the test of the service's file" has systemd-analyze
     wish "qemu-user" "tests of other architectures" has qemu-aarch64
     wish "g++-aarch64-linux-gnu" "the build for AArch64" has aarch64-linux-gnu-g++
     wish "g++-riscv64-linux-gnu" "the build for RISC-V" has riscv64-linux-gnu-g++

@@ -7,6 +7,7 @@ out what the stages of the first gate passed.
 import json
 import os
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ import needed
 KEPT = Path(__file__).parents[1] / "build/tests"
 """Of the stages since `make test` began."""
 FIRST_GATE = ("together", "alone")
+EMPTY: dict[str, Any] = {"tests": {}, "lacking": {}}
+"""Of a stage: outcome and seconds of each test, and how many were skipped for which reason."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -48,7 +51,7 @@ def passed() -> set[str]:
     return {
         name
         for stage in FIRST_GATE
-        for name, (outcome, _) in kept.get(stage, {"tests": {}})["tests"].items()
+        for name, (outcome, _) in kept.get(stage, EMPTY)["tests"].items()
         if outcome == "passed"
     }
 
@@ -67,6 +70,7 @@ class Journal:
         self._slowness = budgets.slowness()
         self._begun = time.monotonic()
         self._tests: dict[str, list[Any]] = {}
+        self._lacking: Counter[str] = Counter()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """One of a test's three phases ended; the first that went otherwise is its outcome."""
@@ -74,17 +78,23 @@ class Journal:
         kept[1] = round(kept[1] + report.duration, 3)
         if report.outcome != "passed" and kept[0] == "passed":
             kept[0] = report.outcome
+        if report.skipped and isinstance(report.longrepr, tuple):
+            self._lacking[report.longrepr[2].removeprefix("Skipped: ")] += 1
 
     def pytest_sessionfinish(self) -> None:
         """Write it."""
-        keep(self._stage, time.monotonic() - self._begun, self._slowness, self._tests)
+        keep(
+            self._stage,
+            time.monotonic() - self._begun,
+            self._slowness,
+            tests=self._tests,
+            lacking=self._lacking,
+        )
 
 
-def keep(
-    stage: str, seconds: float, slowness: float, tests: dict[str, list[Any]] | None = None
-) -> None:
+def keep(stage: str, seconds: float, slowness: float, **more: dict[str, Any]) -> None:
     """Write what a stage did where the others are; slowness is the machine's at its beginning."""
     KEPT.mkdir(parents=True, exist_ok=True)
     slowness = max(slowness, budgets.slowness())
-    kept = {"seconds": round(seconds, 1), "slowness": round(slowness, 2), "tests": tests or {}}
-    (KEPT / f"{stage}.json").write_text(json.dumps(kept))
+    kept = {"seconds": round(seconds, 1), "slowness": round(slowness, 2)}
+    (KEPT / f"{stage}.json").write_text(json.dumps(EMPTY | kept | more))

@@ -9,6 +9,7 @@ python tests/stages.py report                    show all stages and the slowest
 import subprocess
 import sys
 import time
+from collections import Counter
 from typing import Any
 
 import budgets
@@ -28,6 +29,11 @@ def report(stages: dict[str, dict[str, Any]]) -> str:
     )
     lines += ["", f"The slowest {SHOWN} tests:"]
     lines += [f"{seconds:8.1f} s  {name}" for seconds, name in tests[: -SHOWN - 1 : -1]]
+    skipped = Counter[str]()
+    for stage in stages.values():
+        skipped.update(stage["lacking"])
+    lines += ["", "Skipped:"] * bool(skipped)
+    lines += [f"{count:8} tests  {reason}" for reason, count in skipped.most_common()]
     return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import contextmanager
 
+import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -212,8 +213,8 @@ def test_what_a_node_refuses_is_its_sentence(nodes):
 
 def running(words):
     """Processes with these words in their command line."""
-    found = subprocess.run(["pgrep", "-f", "--", words], capture_output=True, text=True)
-    return found.stdout.split()
+    lines = {process.pid: process.info["cmdline"] for process in psutil.process_iter(["cmdline"])}
+    return [pid for pid, line in lines.items() if line and words in " ".join(line)]
 
 
 @contextmanager

@@ -311,9 +311,10 @@ def test_a_worker_that_is_killed_leaves_no_rank_behind(name: str) -> None:
                 if b"stend.running.worker" in Path(f"/proc/{worker}/cmdline").read_bytes():
                     os.kill(int(worker), signal.SIGKILL)
 
+    asked = task(name, 20.0, LONG, NEVER)
     thread = threading.Thread(target=kill_the_worker)
     thread.start()
-    done = launch(task(name, 20.0, LONG, NEVER))
+    done = launch(asked)
     thread.join()
     assert done.status is Status.CRASHED
     assert gone()

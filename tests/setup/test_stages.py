@@ -11,7 +11,7 @@ import stages
 
 def stage(seconds, slowness=1.0, **tests):
     kept = {name: [outcome, took] for name, (outcome, took) in tests.items()}
-    return {"seconds": seconds, "slowness": slowness, "tests": kept}
+    return {"seconds": seconds, "slowness": slowness, "tests": kept, "lacking": {}}
 
 
 @pytest.fixture
@@ -29,6 +29,15 @@ def test_the_report_shows_each_stage_and_the_slowest_tests_first():
     assert [line[-1] for line in lines[5:]] == [f"test_{i}" for i in range(59, 9, -1)]
 
 
+def test_the_report_counts_what_was_skipped_by_its_reason():
+    kept = {"together": stage(1.0), "alone": stage(1.0)}
+    kept["together"]["lacking"] = {"no browser": 2, "no fio": 3}
+    kept["alone"]["lacking"] = {"no browser": 9}
+    assert stages.report(kept).splitlines()[-3:] == [
+        "Skipped:", "      11 tests  no browser", "       3 tests  no fio",
+    ]  # fmt: skip
+
+
 @pytest.mark.usefixtures("kept")
 def test_a_stage_that_fails_is_kept_and_fails():
     command = [sys.executable, "-c", "raise SystemExit(3)"]
@@ -38,9 +47,9 @@ def test_a_stage_that_fails_is_kept_and_fails():
 
 @pytest.mark.usefixtures("kept")
 def test_what_the_first_gate_passed_is_not_left_to_do():
-    journal.keep("together", 1.0, 1.0, {"a": ["passed", 1.0], "b": ["skipped", 0.0]})
-    journal.keep("alone", 1.0, 1.0, {"c": ["passed", 1.0], "d": ["failed", 0.0]})
-    journal.keep("rest-alone", 1.0, 1.0, {"b": ["passed", 1.0]})
+    journal.keep("together", 1.0, 1.0, tests={"a": ["passed", 1.0], "b": ["skipped", 0.0]})
+    journal.keep("alone", 1.0, 1.0, tests={"c": ["passed", 1.0], "d": ["failed", 0.0]})
+    journal.keep("rest-alone", 1.0, 1.0, tests={"b": ["passed", 1.0]})
     assert journal.passed() == {"a", "c"}
 
 
@@ -73,6 +82,6 @@ def test_a_fixed_work_tells_how_slow_the_machine_is(monkeypatch):
 
 @pytest.mark.usefixtures("kept")
 def test_a_broken_budget_is_a_failure(capsys):
-    journal.keep("together", 1.0, 1.0, {"a": ["passed", 31.0]})
+    journal.keep("together", 1.0, 1.0, tests={"a": ["passed", 31.0]})
     assert stages.main("report") == 1
     assert "a took 31 s of 30 s" in capsys.readouterr().out
