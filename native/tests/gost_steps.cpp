@@ -2,8 +2,10 @@
 // one key, data and secret counters, and with others, has to run through the same instructions and
 // name the same addresses of memory (steps.h). Unlike valgrind this knows AVX-512 and GFNI, and
 // unlike MemorySanitizer it looks at what the product's compiler made. It sees what differs between
-// the secrets it tried, and nothing else. With the number of a cipher (engine.h) it tries that one;
-// with a word it does something that has to be found.
+// the secrets it tried, and nothing else. With the number of a cipher (engine.h) it tries that one,
+// with `brief` after it only the variant that everybody gets, and no modes of GOST 28147-89, whose
+// sections of 1024 bytes are most of all instructions; with another word it does something that has
+// to be found.
 #include <immintrin.h>
 
 #include <cstdio>
@@ -299,6 +301,7 @@ bool found(std::string_view what) {
 int main(int count, char** arguments) {
     const std::string_view asked = count > 1 ? arguments[1] : "";
     if (!asked.empty() && asked > "9") return found(asked) ? 0 : 1;
+    const bool brief = count > 2;
     const isa::Features usable = isa::usable();
     for (int number = 0; number <= static_cast<int>(Cipher::gost28147_cryptopro_d); ++number) {
         if (!asked.empty() && asked != std::to_string(number)) continue;
@@ -306,6 +309,7 @@ int main(int count, char** arguments) {
             const bool beyond_valgrind =
                 e->needs.contains(isa::gfni) || e->needs.contains(isa::avx512);
             if (!e->constant_time || !usable.contains(e->needs) || !beyond_valgrind) continue;
+            if (brief && e != &fastest(static_cast<Cipher>(number))) continue;
             const auto cipher = static_cast<Cipher>(number);
             const auto name = std::to_string(number) + ", " + e->name.data() + ": ";
             // Sets of S-boxes are nothing but other tables, and the modes' code is the same for
@@ -314,8 +318,9 @@ int main(int count, char** arguments) {
             an_engine(*e, cipher, name);
             if (e != &fastest(cipher)) continue;
             const auto c = static_cast<stend_gost_cipher>(number);
-            modes(
-                {c, e->name.data(), stend_gost_block_bytes(c), c >= STEND_GOST_28147_TC26_Z, name});
+            const bool old = c >= STEND_GOST_28147_TC26_Z;
+            if (brief && old) continue;
+            modes({c, e->name.data(), stend_gost_block_bytes(c), old, name});
         }
     }
     std::printf("%llu instructions, %d failures\n", all_steps, failures);

@@ -1,15 +1,25 @@
 #!/bin/bash
-# constant_time.sh valgrind|msan: runs native/tests/gost_secrets.cpp under a tool that follows
+# constant_time.sh valgrind|msan|steps: runs native/tests/gost_secrets.cpp under a tool that follows
 # secret bytes, first with leaks planted, each of which has to be reported. valgrind's memcheck sees
 # machine code, but knows neither GFNI nor AVX-512 and says so in CPUID; clang's MemorySanitizer
 # sees those, but before the compiler's last steps. Together they look at every variant.
+# `steps` runs native/tests/gost_steps.cpp in whole, of which `make test` runs the brief form.
 # Leaves with 77 and a reason when the tool is not installed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
 skip() { echo "skipped: $*"; exit 77; }
 
-case ${1:?usage: constant_time.sh valgrind|msan} in
+case ${1:?usage: constant_time.sh valgrind|msan|steps} in
+steps)
+    build=$root/build/native
+    flock "$build" cmake --build "$build" --target gost_steps >/dev/null
+    for cipher in 0 1 2 3; do
+        echo "cipher $cipher, step by step:"
+        "$build/native/tests/gost_steps" $cipher
+    done
+    exit
+    ;;
 valgrind)
     command -v valgrind >/dev/null || skip "valgrind is not installed (Debian: valgrind)"
     build=$root/build/native # the library's own code
