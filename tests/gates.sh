@@ -5,14 +5,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PWD/.venv/bin:$PATH"
+export PYTHONDONTWRITEBYTECODE= # a thousand interpreters start, each of which would compile anew
 # what lies in memory is no storage that could be tested
 [[ $(stat -f -c %T "${TMPDIR:-/tmp}") != tmpfs ]] || export TMPDIR=/var/tmp
 
 stage() { python tests/stages.py run "$1" -- "${@:2}"; }
-tests() { # STAGE MARKERS WORDS...: a stage of pytest; one that selects no test is done
-    python -m pytest --stage "$1" -m "$2" "${@:3}" || (($? == 5))
+tests() { # more workers than cores, as many tests wait for something
+    python -m pytest -n 4 --dist worksteal --stage "$@"
 }
-beside=(-n 3 --dist worksteal) # two leave a fifth of both cores idle
 
 first() {
     local room=${1:+tests/$1} begun=$SECONDS
@@ -23,14 +23,12 @@ first() {
         stage build cmake --build build/native --target native/tests/all
         stage native ctest --test-dir build/native --output-on-failure --parallel 2 -R "^${1:-}"
     fi
-    tests together 'not alone and not full' ${room:+"$room"} "${beside[@]}"
-    tests alone 'alone and not full' ${room:+"$room"}
+    tests first -m 'not full' ${room:+"$room"}
 }
 
 rest() {
     setup/prepare run services
-    tests rest-together 'not alone' --rest "${beside[@]}"
-    tests rest-alone 'alone' --rest
+    tests rest --rest
 }
 
 "$@"

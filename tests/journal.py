@@ -18,7 +18,8 @@ import needed
 
 KEPT = Path(__file__).parents[1] / "build/tests"
 """Of the stages since `make test` began."""
-FIRST_GATE = ("together", "alone")
+FIRST = "first"
+"""The stage of the first gate."""
 EMPTY: dict[str, Any] = {"tests": {}, "lacking": {}}
 """Of a stage: outcome and seconds of each test, and how many were skipped for which reason."""
 
@@ -47,13 +48,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def passed() -> set[str]:
     """Names of the tests that the first gate passed."""
-    kept = stages()
-    return {
-        name
-        for stage in FIRST_GATE
-        for name, (outcome, _) in kept.get(stage, EMPTY)["tests"].items()
-        if outcome == "passed"
-    }
+    tests = stages().get(FIRST, EMPTY)["tests"]
+    return {name for name, (outcome, _) in tests.items() if outcome == "passed"}
 
 
 def stages() -> dict[str, dict[str, Any]]:

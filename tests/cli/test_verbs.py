@@ -191,7 +191,7 @@ def test_fail_on_slower_leaves_with_1(stend, tmp_path):
 def test_an_interrupted_run_keeps_what_was_measured_and_leaves_with_130(tmp_path, number):
     env = os.environ | {"STEND_STORE": str(tmp_path / "runs.db")}
     run = subprocess.Popen(
-        [*STEND, "run", "clock.overhead", *TWO, "--seconds", "0.1", "--full"],
+        [*STEND, "run", "clock.overhead", *TWO, "--seconds", "0.1"],
         env=env,
         stderr=subprocess.PIPE,
         text=True,
@@ -217,7 +217,7 @@ def _first_case(run):
 def test_kill_9_loses_at_most_the_process_under_way(tmp_path):
     env = os.environ | {"STEND_STORE": str(tmp_path / "runs.db")}
     run = subprocess.Popen(
-        [*STEND, "run", "clock.overhead", *TWO, "--seconds", "0.1", "--full"],
+        [*STEND, "run", "clock.overhead", *TWO, "--seconds", "0.1"],
         env=env,
         stderr=subprocess.PIPE,
         text=True,
@@ -229,7 +229,7 @@ def test_kill_9_loses_at_most_the_process_under_way(tmp_path):
     shown = json.loads(done.stdout)
     assert shown["finished"] is None
     assert [c["status"] for c in shown["cases"]] == ["measured", "measured"]
-    assert shown["cases"][1]["estimate"]["processes"] >= 4
+    assert shown["cases"][1]["estimate"]["processes"] >= 2
 
 
 def test_importing_stend_loads_neither_numpy_nor_sqlalchemy():

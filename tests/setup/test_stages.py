@@ -22,17 +22,17 @@ def kept(tmp_path, monkeypatch):
 
 def test_the_report_shows_each_stage_and_the_slowest_tests_first():
     tests = {f"test_{i}": ("passed", float(i)) for i in range(60)}
-    shown = stages.report({"build": stage(90.0), "alone": stage(7.5, **tests)})
+    shown = stages.report({"build": stage(90.0), "native": stage(7.5, **tests)})
     lines = [line.split() for line in shown.splitlines()]
-    assert lines[:2] == [["90.0", "s", "build"], ["7.5", "s", "alone"]]
+    assert lines[:2] == [["90.0", "s", "build"], ["7.5", "s", "native"]]
     assert lines[2] == ["97.5", "s", "in", "all"]
     assert [line[-1] for line in lines[5:]] == [f"test_{i}" for i in range(59, 9, -1)]
 
 
 def test_the_report_counts_what_was_skipped_by_its_reason():
-    kept = {"together": stage(1.0), "alone": stage(1.0)}
-    kept["together"]["lacking"] = {"no browser": 2, "no fio": 3}
-    kept["alone"]["lacking"] = {"no browser": 9}
+    kept = {"first": stage(1.0), "native": stage(1.0)}
+    kept["first"]["lacking"] = {"no browser": 2, "no fio": 3}
+    kept["native"]["lacking"] = {"no browser": 9}
     assert stages.report(kept).splitlines()[-3:] == [
         "Skipped:", "      11 tests  no browser", "       3 tests  no fio",
     ]  # fmt: skip
@@ -47,26 +47,26 @@ def test_a_stage_that_fails_is_kept_and_fails():
 
 @pytest.mark.usefixtures("kept")
 def test_what_the_first_gate_passed_is_not_left_to_do():
-    journal.keep("together", 1.0, 1.0, tests={"a": ["passed", 1.0], "b": ["skipped", 0.0]})
-    journal.keep("alone", 1.0, 1.0, tests={"c": ["passed", 1.0], "d": ["failed", 0.0]})
-    journal.keep("rest-alone", 1.0, 1.0, tests={"b": ["passed", 1.0]})
-    assert journal.passed() == {"a", "c"}
+    first = {"a": ["passed", 1.0], "b": ["skipped", 0.0], "c": ["failed", 0.0]}
+    journal.keep("first", 1.0, 1.0, tests=first)
+    journal.keep("rest", 1.0, 1.0, tests={"b": ["passed", 1.0]})
+    assert journal.passed() == {"a"}
 
 
 def test_the_first_gate_has_ten_minutes_and_the_rest_its_own():
-    kept = {"build": stage(200.0), "together": stage(400.0), "rest-together": stage(900.0)}
+    kept = {"build": stage(200.0), "first": stage(400.0), "rest": stage(900.0)}
     assert budgets.broken(kept) == []
-    kept["alone"] = stage(1.0)
+    kept["native"] = stage(1.0)
     assert budgets.broken(kept) == ["make test took 601 s; it may take 600 s on this machine."]
 
 
 def test_a_machine_that_is_slower_has_more_time():
-    kept = {"build": stage(500.0), "together": stage(600.0, 2.0, test_a=("passed", 39.0))}
+    kept = {"build": stage(500.0), "first": stage(600.0, 2.0, test_a=("passed", 39.0))}
     assert budgets.broken(kept) == []
 
 
 def test_a_test_has_twenty_seconds_or_a_reason(monkeypatch):
-    kept = {"together": stage(60.0, a_test=("passed", 21.0), b_test=("passed", 19.0))}
+    kept = {"first": stage(60.0, a_test=("passed", 21.0), b_test=("passed", 19.0))}
     (sentence,) = budgets.broken(kept)
     assert sentence.startswith("a_test took 21 s of 20 s")
     monkeypatch.setattr(budgets, "LONGER", {"a_te": "it waits for a machine to boot"})
@@ -82,6 +82,6 @@ def test_a_fixed_work_tells_how_slow_the_machine_is(monkeypatch):
 
 @pytest.mark.usefixtures("kept")
 def test_a_broken_budget_is_a_failure(capsys):
-    journal.keep("together", 1.0, 1.0, tests={"a": ["passed", 31.0]})
+    journal.keep("first", 1.0, 1.0, tests={"a": ["passed", 31.0]})
     assert stages.main("report") == 1
     assert "a took 31 s of 30 s" in capsys.readouterr().out

@@ -200,7 +200,7 @@ def _alike(x: Floats, ends: Sequence[int]) -> float:
     return min(found, beside + (1 + 4 * beside) * (len(more) - len(ends)) / 2 / len(x))
 
 
-def _arranged(x: Floats, alike: float, count: int, chance: np.random.Generator) -> Rows:
+def _arranged(x: Floats, alike: float, count: int, chance: "np.random.Generator") -> Rows:
     """Series of the same variance and likeness whose values come in any order."""
     fresh = x.copy()
     fresh[1:] -= alike * x[:-1]
