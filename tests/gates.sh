@@ -16,6 +16,10 @@ tests() { # more workers than cores, as many tests wait for something
 
 first() {
     local room=${1:+tests/$1} begun=$SECONDS
+    [[ -d ${room:-tests} ]] || {
+        echo "There is no room $1; the rooms are $(cd tests && echo [a-z]*/ | tr -d /)." >&2
+        exit 2
+    }
     setup/prepare run test
     rm -rf build/tests
     python tests/stages.py keep prepare $((SECONDS - begun))
@@ -28,7 +32,8 @@ first() {
 
 rest() {
     setup/prepare run services
-    tests rest --rest
+    tests services -m 'not full' --rest
+    tests full -m full --rest
 }
 
 "$@"

@@ -49,12 +49,12 @@ def test_a_stage_that_fails_is_kept_and_fails():
 def test_what_the_first_gate_passed_is_not_left_to_do():
     first = {"a": ["passed", 1.0], "b": ["skipped", 0.0], "c": ["failed", 0.0]}
     journal.keep("first", 1.0, 1.0, tests=first)
-    journal.keep("rest", 1.0, 1.0, tests={"b": ["passed", 1.0]})
+    journal.keep("services", 1.0, 1.0, tests={"b": ["passed", 1.0]})
     assert journal.passed() == {"a"}
 
 
 def test_the_first_gate_has_ten_minutes_and_the_rest_its_own():
-    kept = {"build": stage(200.0), "first": stage(400.0), "rest": stage(900.0)}
+    kept = {"build": stage(200.0), "first": stage(400.0), "services": stage(900.0)}
     assert budgets.broken(kept) == []
     kept["native"] = stage(1.0)
     assert budgets.broken(kept) == ["make test took 601 s; it may take 600 s on this machine."]
