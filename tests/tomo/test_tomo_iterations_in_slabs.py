@@ -236,6 +236,9 @@ for algorithm, cap, much in (
     ("sirt", 20_000_000, False),
 ):
     if os.fork() == 0:  # what counts begins anew, without what this process once had
+        run(1, 10**9, algorithm)  # pages of libraries are no memory that a scan takes
+        with open("/proc/self/clear_refs", "w") as peaks:
+            peaks.write("5")
         before = peak()
         try:
             run(24, cap, algorithm)
@@ -257,4 +260,4 @@ def test_memory_stays_under_the_cap_and_what_would_not_takes_none() -> None:
     sirt, cgls, refused = map(float, done.stdout.split())
     assert 0.5 < sirt < 1
     assert 0.5 < cgls < 1
-    assert refused < 0.5
+    assert refused < 0.1
