@@ -1,7 +1,6 @@
 """Samples with known answers, by name: relative to 1, seeded by the caller."""
 
 import numpy as np
-from scipy import signal
 
 from stend.statistics import Floats
 
@@ -10,6 +9,8 @@ Random = np.random.Generator
 
 def correlated(random: Random, n: int, phi: float, deviation: float) -> Floats:
     """A stationary AR(1) series around 0."""
+    from scipy import signal  # takes a second, of every process that collects tests
+
     noise = random.standard_normal(n) * deviation
     noise[1:] *= np.sqrt(1 - phi * phi)
     return signal.lfilter([1.0], [1.0, -phi], noise)
