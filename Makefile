@@ -13,10 +13,10 @@ report: ## measure this machine (MEASURE=stream for a part) and write report.htm
 	.venv/bin/stend run --quick $(MEASURE) || [ $$? = 5 ] # 5: a case failed, and the report says which
 	.venv/bin/stend report last -o "$$PWD/report.html"
 
-test: ## build, and test what needs no service: C++ and Python (ROOM=store for one room's tests)
+test: ## build stend and test what needs no service: 8 minutes on two cores (ROOM=store: one room)
 	@tests/gates.sh first $(ROOM)
 
-test-all: test test-rest ## make test, then services, sanitizers, valgrind, other architectures
+test-all: test test-rest ## make test, then services, sanitizers, other architectures: 22 minutes
 
 test-rest:
 	@tests/gates.sh rest
