@@ -16,7 +16,8 @@ LONGER = {
     "tests/native/test_memcheck.py": "runs under valgrind",
     "tests/native/test_other_architectures.py": "builds everything anew and runs it emulated",
     "tests/native/test_several_nodes.py": "boots a virtual machine",
-    "tests/cli/test_check.py::test_check_proves_a_family_without_measuring[gost]": "216 processes",
+    "tests/cli/test_check.py": "starts a process a case, of which a family has up to 216",
+    "tests/running/test_mpi": "its ranks wait busily on all cores, beside other tests",
 }
 """Beginnings of the names of tests that may take longer, with the reason."""
 CALIBRATION = 300_000, 0.095
