@@ -20,7 +20,7 @@ KEPT = Path(__file__).parents[1] / "build/tests"
 """Of the stages since `make test` began."""
 FIRST = "first"
 """The stage of the first gate."""
-EMPTY: dict[str, Any] = {"tests": {}, "lacking": {}}
+EMPTY: dict[str, Any] = {"tests": {}, "skips": {}}
 """Of a stage: outcome and seconds of each test, and how many were skipped for which reason."""
 
 
@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what the first gate passed, and let nothing of the rest be skipped in CI."""
     if not config.getoption("--rest"):
         return
-    needed.may_lack = not os.environ.get("CI")
+    needed.skipping = not os.environ.get("CI")
     done = passed()
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in done])
     items[:] = [item for item in items if item.nodeid not in done]
@@ -53,8 +53,9 @@ def passed() -> set[str]:
 
 
 def stages() -> dict[str, dict[str, Any]]:
-    """Everything that was kept, by stage."""
-    return {path.stem: json.loads(path.read_text()) for path in sorted(KEPT.glob("*.json"))}
+    """Everything that was kept, by stage, in the order in which they ended."""
+    files = sorted(KEPT.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+    return {path.stem: json.loads(path.read_text()) for path in files}
 
 
 class Journal:
@@ -66,7 +67,7 @@ class Journal:
         self._slowness = budgets.slowness()
         self._begun = time.monotonic()
         self._tests: dict[str, list[Any]] = {}
-        self._lacking: Counter[str] = Counter()
+        self._skips: Counter[str] = Counter()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """One of a test's three phases ended; the first that went otherwise is its outcome."""
@@ -75,7 +76,7 @@ class Journal:
         if report.outcome != "passed" and kept[0] == "passed":
             kept[0] = report.outcome
         if report.skipped and isinstance(report.longrepr, tuple):
-            self._lacking[report.longrepr[2].removeprefix("Skipped: ")] += 1
+            self._skips[report.longrepr[2].removeprefix("Skipped: ")] += 1
 
     def pytest_sessionfinish(self) -> None:
         """Write it."""
@@ -84,7 +85,7 @@ class Journal:
             time.monotonic() - self._begun,
             self._slowness,
             tests=self._tests,
-            lacking=self._lacking,
+            skips=self._skips,
         )
 
 

@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-may_lack = True
-"""Whether this machine may lack a program; in CI's second gate everything is installed."""
+skipping = True
+"""Whether a missing program is a skip; in CI's second gate, where all are installed, it is not."""
 
 
 def needs(program: str, package: str) -> str:
@@ -17,7 +17,7 @@ def needs(program: str, package: str) -> str:
 
 
 def missing(reason: str) -> None:
-    """Skip the test, or fail it where nothing may lack."""
-    if not may_lack:
-        pytest.fail(f"Nothing may lack here, but {reason}")
+    """Skip the test, or fail it where everything should be installed."""
+    if not skipping:
+        pytest.fail(f"Everything should be installed here, but {reason}")
     pytest.skip(reason)

@@ -4,8 +4,8 @@
 // unlike MemorySanitizer it looks at what the product's compiler made. It sees what differs between
 // the secrets it tried, and nothing else. With the number of a cipher (engine.h) it tries that one,
 // with `brief` after it only the variant that everybody gets, and no modes of GOST 28147-89, whose
-// sections of 1024 bytes are most of all instructions; with another word it does something that has
-// to be found.
+// sections of 1024 bytes take most of the instructions; with another word it does something that
+// has to be found.
 #include <immintrin.h>
 
 #include <cstdio>
