@@ -1,5 +1,5 @@
-# Every command of this repository: `make help` lists them. Each first prepares what it needs
-# (setup/prepare), which takes no time when nothing changed.
+# Every command of this repository: `make help` lists them, with times on two cores. Each first
+# prepares what it needs (setup/prepare), which takes no time when nothing changed.
 SHELL := /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
@@ -13,10 +13,10 @@ report: ## measure this machine (MEASURE=stream for a part) and write report.htm
 	.venv/bin/stend run --quick $(MEASURE) || [ $$? = 5 ] # 5: a case failed, and the report says which
 	.venv/bin/stend report last -o "$$PWD/report.html"
 
-test: ## build stend and test what needs no service: 8 minutes on two cores (ROOM=store: one room)
+test: ## build and test without services: 8 minutes (ROOM=store: one room)
 	@tests/gates.sh first $(ROOM)
 
-test-all: test test-rest ## make test, then services, sanitizers, other architectures: 22 minutes
+test-all: test test-rest ## make test, then what needs services or an emulator: 22 minutes
 
 test-rest:
 	@tests/gates.sh rest

@@ -229,7 +229,9 @@ def test_kill_9_loses_at_most_the_process_under_way(tmp_path):
     shown = json.loads(done.stdout)
     assert shown["finished"] is None
     assert [c["status"] for c in shown["cases"]] == ["measured", "measured"]
-    assert shown["cases"][1]["estimate"]["processes"] >= 2
+    first, second = (case["estimate"]["processes"] for case in shown["cases"])
+    assert first >= 3
+    assert second >= first - 1
 
 
 def test_importing_stend_loads_neither_numpy_nor_sqlalchemy():
