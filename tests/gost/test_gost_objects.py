@@ -60,7 +60,7 @@ def test_every_variant_can_be_asked_for_and_is_the_one_that_works(kind):
             assert kind(KEY, variant=variant.name).variant == variant.name
             assert variant.reason == ""
         else:
-            assert variant.reason.endswith(".")
+            assert variant.reason.startswith("this machine lacks ")
             with pytest.raises(BadVariant, match="can't run here"):
                 kind(KEY, variant=variant.name)
     with pytest.raises(BadVariant, match=r"no variant 'turbo'; it has reference"):
