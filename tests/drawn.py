@@ -1,6 +1,7 @@
 """Runs drawn by hypothesis: every field filled, every invariant kept."""
 
 import math
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -31,22 +32,27 @@ scalars = st.booleans() | int64 | finite | names
 facts = st.dictionaries(names, texts, max_size=2)
 
 
+@cache
 def perhaps(drawn: SearchStrategy[Any]) -> SearchStrategy[Any]:
     return st.none() | drawn
 
 
+@cache
 def few(drawn: SearchStrategy[Any]) -> SearchStrategy[Any]:
     return st.lists(drawn, max_size=2).map(tuple)
 
 
+@cache
 def integers(n: int, least: int = -(2**63), most: int = 2**63 - 1) -> SearchStrategy[Integers]:
     return st.lists(st.integers(least, most), min_size=n, max_size=n).map(Integers)
 
 
+@cache
 def numbers(n: int) -> SearchStrategy[Numbers]:
     return st.lists(reported | st.just(math.nan), min_size=n, max_size=n).map(Numbers)
 
 
+@cache
 def not_below_0(n: int) -> SearchStrategy[Numbers]:
     return numbers(n).map(lambda column: Numbers([abs(x) for x in column]))
 
@@ -64,6 +70,7 @@ stops = st.builds(
 )
 
 
+@cache
 def ascending(n: int) -> SearchStrategy[Integers]:
     return st.lists(counts, min_size=n, max_size=n, unique=True).map(sorted).map(Integers)
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import made
-from drawn import machines, runs
+from drawn import machines
 from stend.comparing import Verdict, compare, pairs
 from stend.parameters import four_last_caches
 from stend.record import Cache, Metric, Status, Work
@@ -238,8 +238,26 @@ def test_what_has_no_figure_is_not_matched_with_another_case(status):
     assert len(pairs(server(triad(SERVER, 64)), laptop(failed))) == 2
 
 
-@given(runs, runs)
-def test_every_case_of_any_two_runs_stands_somewhere(a, b):
+few_values = st.sampled_from([1, 2, 64, "all"])
+some_cases = st.lists(
+    st.builds(
+        made.case,
+        benchmark=st.sampled_from(["stream.triad", "peak.float64", "theirs.rate"]),
+        parameters=st.dictionaries(st.sampled_from(["threads", "elements", "x"]), few_values),
+        variant=st.sampled_from(["plain", "avx2", None]),
+        metric=st.sampled_from([TIME, RATE]),
+        side=st.sampled_from(["", "A", "B"]),
+        status=st.sampled_from([Status.MEASURED, Status.INTERRUPTED]),
+    ),
+    unique_by=lambda drawn: (drawn.key, drawn.side),
+    max_size=6,
+)
+
+
+@given(machines, some_cases, machines, some_cases)
+def test_every_case_of_any_two_runs_stands_somewhere(one, of_one, other, of_other):
+    a = made.run(tuple(of_one), id="a" * 32, machine=one)
+    b = made.run(tuple(of_other), id="b" * 32, machine=other)
     found = pairs(a, b)
     of_a, of_b = ({(c.key, c.side) for c in run.cases} for run in (a, b))
     assert {(p.a.key, p.a.side) for p in found if p.a} == of_a
