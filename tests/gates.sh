@@ -4,6 +4,7 @@
 # each stage and each test took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source setup/compiler_cache.sh
 export PATH="$PWD/.venv/bin:$PATH"
 export PYTHONDONTWRITEBYTECODE= # a thousand interpreters start, each of which would compile anew
 # tests of storage need a disk, and /tmp may be in memory

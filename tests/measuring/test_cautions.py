@@ -33,7 +33,6 @@ def stopped(criterion: str) -> Stop:
         (bimodal(random(), 2000), (C.TWO_MODES,)),
         (stepping(random(), 2000), (C.STEP, C.AUTOCORRELATED)),
         (drifting(random(), 2000), (C.DRIFTING, C.AUTOCORRELATED)),
-        (1 + correlated(random(), 4000, 0.95, 0.01), (C.AUTOCORRELATED,)),
         (np.round(20 * normal(random(), 2000, 0.03)) / 20, (C.QUANTISED,)),
         (np.where(random().random(2000) < 0.2, 1, 0) * normal(random(), 2000, 1) ** 2
          + normal(random(), 2000, 0.01), (C.NOISY,)),
@@ -43,6 +42,11 @@ def stopped(criterion: str) -> Stop:
 def test_what_the_values_tell(x, expected):
     found = [c for c in examine(sample(x)) if c is not C.COARSE_CLOCK]
     assert tuple(found) == tuple(c for c in C if c in expected)
+
+
+def test_values_that_follow_each_other_are_told():
+    x = 1 + correlated(random(), 4000, 0.95, 0.01)
+    assert [c for c in examine(sample(x)) if c is not C.COARSE_CLOCK] == [C.AUTOCORRELATED]
 
 
 def test_two_modes_on_both_sides_of_a_step_are_both_named():

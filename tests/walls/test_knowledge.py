@@ -32,13 +32,14 @@ def wrong_python(root: Path) -> list[str]:
     package = root / "src/stend"
     found = []
     for path in code(package, ".py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        said = list(strings(nodes))
         room = path.relative_to(package).with_suffix("").parts[0]
         if room != "store":
-            found += [f"{path.name} imports {n}" for n in imported(tree) if n in DATABASES]
-            found += [f"{path.name} says {s!r}" for s in strings(tree) if SQL.search(s)]
+            found += [f"{path.name} imports {n}" for n in imported(nodes) if n in DATABASES]
+            found += [f"{path.name} says {s!r}" for s in said if SQL.search(s)]
         if room != "machine":
-            found += [f"{path.name} opens {s!r}" for s in strings(tree) if KERNEL_FILES.match(s)]
+            found += [f"{path.name} opens {s!r}" for s in said if KERNEL_FILES.match(s)]
     return found
 
 
@@ -57,19 +58,19 @@ def wrong_native(root: Path) -> list[str]:
     return found
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
+def imported(nodes: list[ast.AST]) -> Iterator[str]:
     """First parts of the names of all modules that the file imports."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module.split(".")[0]
 
 
-def strings(tree: ast.Module) -> Iterator[str]:
+def strings(nodes: list[ast.AST]) -> Iterator[str]:
     """Every string the code uses; docstrings only explain, so they are left out."""
-    spoken = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    spoken = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
