@@ -13,10 +13,10 @@ report: ## measure this machine (MEASURE=stream for a part) and write report.htm
 	.venv/bin/stend run --quick $(MEASURE) || [ $$? = 5 ] # 5: a case failed, and the report says which
 	.venv/bin/stend report last -o "$$PWD/report.html"
 
-test: ## build and test without services: 8 minutes (ROOM=store: one room)
+test: ## build, and run what needs nothing more: 8 minutes (ROOM=store: one room)
 	@tests/gates.sh first $(ROOM)
 
-test-all: test test-rest ## make test, then what needs services or an emulator: 22 minutes
+test-all: test test-rest ## install services and emulators, and run everything: 22 minutes
 
 test-rest:
 	@tests/gates.sh rest
@@ -51,7 +51,7 @@ build: ## build the wheel and the source archive into dist/ and try the wheel
 	@setup/prepare run build
 	@setup/build
 
-clean: ## remove everything that was made
+clean: ## remove builds, environments and caches
 	rm -rf .venv build dist report.html .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 help:

@@ -1,7 +1,8 @@
-# Where ccache is installed, CMake calls compilers through it: another build of the same sources
-# takes seconds. To be sourced by whatever builds.
+# Where ccache is installed, CMake calls the compilers through it: another build of the same sources
+# takes seconds. To be sourced by `prepare` and by the tests, which build things of their own.
 
-if command -v ccache >/dev/null; then
-    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_C_COMPILER_LAUNCHER=ccache
-    export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros} # else no file that reads a precompiled header is kept
-fi
+cache=$(command -v ccache || true)
+export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-$cache}
+export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-$cache}
+# otherwise ccache keeps no file that reads a precompiled header
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}

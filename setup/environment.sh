@@ -6,11 +6,13 @@ examples=tomo,web,postgres # the extras that the README's examples need
 
 make_environment() {
     if [[ $(cat .venv/location 2>/dev/null) != "$PWD" ]] || ! .venv/bin/python -c 'import pip' 2>/dev/null; then
+        [[ ! -e .venv || -d .venv/ready ]] || stop "There is a .venv here that stend did not make." \
+            "Move it away, and try again."
         rm -rf .venv build # both hold absolute paths: a moved clone begins anew
         say "making .venv with $("$python" --version)"
+        mkdir -p .venv/ready
         "$python" -m venv .venv
         pip_install --upgrade "pip>=25.1" # the first that knows dependency groups
-        mkdir .venv/ready
         echo "$PWD" >.venv/location
     fi
 }
@@ -23,7 +25,9 @@ install_for() {
     if [[ $1 == run ]]; then
         install_build_requirements
         pip_install --no-build-isolation --config-settings=build-dir=build/native \
-            --config-settings=cmake.define.STEND_TESTS=ON --editable ".[$examples]"
+            --config-settings=cmake.define.STEND_TESTS=ON \
+            --config-settings=cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER" \
+            --editable ".[$examples]"
     else
         pip_install --group "$1"
     fi
@@ -51,7 +55,8 @@ checksum() {
     {
         cat pyproject.toml setup/environment.sh
         if [[ $1 == run ]]; then
-            "${CXX:-c++}" --version
+            ${CXX:-c++} --version # may be two words: ccache g++
+            echo "$CMAKE_CXX_COMPILER_LAUNCHER"
             pkg-config --modversion hwloc 2>&1 || true
             find CMakeLists.txt native -type f ! -name '*.md' -print0 | sort -z | xargs -0 sha256sum
             find src -type f ! -name '*.pyc' | sort

@@ -18,7 +18,7 @@ has_headers() { [[ -e $(ask_python 'import sysconfig; print(sysconfig.get_path("
 packages_for_run() {
     local own
     own=$(ask_python 'import sys; print("python%d.%d" % sys.version_info[:2])')
-    need "g++" "a C++20 compiler" has "${CXX:-c++}"
+    need "g++" "a C++20 compiler" has ${CXX:-c++}
     need "$own-dev" "Python's headers" has_headers
     need "$own-venv" "Python's venv" ask_python 'import ensurepip, venv'
     wish "libhwloc-dev pkg-config" "caches and NUMA nodes by hwloc" pkg-config --exists hwloc

@@ -1,34 +1,45 @@
 #!/usr/bin/env bash
-# The tests in two gates: `first [ROOM]` is what needs no service and no other architecture (of a
-# room: its tests alone), `rest` all that the first gate did not pass. build/tests keeps how long
-# each stage and each test took.
+# The tests in two gates. `first [ROOM...]` builds and runs what the machine has the programs for,
+# of all rooms or of those named; `rest` runs what the first gate did not pass. Every stage runs,
+# whatever the one before it said. build/tests keeps the times.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source setup/compiler_cache.sh
 export PATH="$PWD/.venv/bin:$PATH"
-export PYTHONDONTWRITEBYTECODE= # a thousand interpreters start, each of which would compile anew
+export PYTHONDONTWRITEBYTECODE= # a thousand interpreters start; they read bytecode
 # tests of storage need a disk, and /tmp may be in memory
 [[ $(stat -f -c %T "${TMPDIR:-/tmp}") != tmpfs ]] || export TMPDIR=/var/tmp
 
-stage() { python tests/stages.py run "$1" -- "${@:2}"; }
-tests() { # more workers than cores, as many tests wait for something; 5: none is left to run
-    python -m pytest -n 4 --dist worksteal --stage "$@" || (($? == 5))
+cores=$(nproc)
+workers=$((cores < 4 ? 4 : cores > 8 ? 8 : cores)) # more than two, as many tests wait for something
+failed=0
+
+stage() { python tests/stages.py run "$1" -- "${@:2}" || failed=1; }
+tests() { # 5: there was no test
+    python -m pytest -n "$workers" --dist worksteal --stage "$@" || (($? == 5)) || failed=1
 }
+rooms_there() { find tests -name 'test_*.py' -printf '%P\n' | sed -n 's,/.*,,p' | sort -u | xargs; }
 
 first() {
-    local room=${1:+tests/$1} begun=$SECONDS
-    [[ -d ${room:-tests} ]] || {
-        echo "There is no room $1; the rooms are $(cd tests && echo [a-z]*/ | tr -d /)." >&2
-        exit 2
-    }
+    local room begun=$SECONDS all
+    local pattern='' # of native tests' names
+    all=$(rooms_there)
+    for room in "$@"; do
+        [[ " $all " == *" $room "* ]] || {
+            echo "There is no room $room; the rooms are $all." >&2
+            exit 2
+        }
+        [[ $room == native ]] && pattern+="|." || pattern+="|$room"
+    done
     setup/prepare run test
     rm -rf build/tests
     python tests/stages.py keep prepare $((SECONDS - begun))
-    if [[ ! $room || -d native/tests/$1 ]] || compgen -G "native/tests/test_$1*" >/dev/null; then
+    if ! ctest --test-dir build/native -N -R "^(${pattern#|})" | grep -q 'Total Tests: 0'; then
         stage build cmake --build build/native --target native/tests/all
-        stage native ctest --test-dir build/native --output-on-failure --parallel 2 -R "^${1:-}"
+        stage native ctest --test-dir build/native --output-on-failure --parallel "$cores" \
+            -R "^(${pattern#|})"
     fi
-    tests first -m 'not full' ${room:+"$room"}
+    tests first -m 'not full' "${@/#/tests/}"
 }
 
 rest() {
@@ -37,5 +48,10 @@ rest() {
     tests full -m full --rest
 }
 
-"$@"
-python tests/stages.py report
+case ${1:-} in
+    first) first "${@:2}" ;;
+    rest) rest ;;
+    *) echo "usage: tests/gates.sh first [ROOM...] | rest" >&2 && exit 2 ;;
+esac
+python tests/stages.py report || failed=1
+exit "$failed"

@@ -1,13 +1,12 @@
-"""A pytest plugin: each test's outcome and seconds in a file, and tests that are left to do.
+"""A pytest plugin: each test's outcome in a file, and the choice of tests that are left to do.
 
 `--stage NAME` writes build/tests/NAME.json, which `tests/stages.py report` reads. `--rest` leaves
-out what the stages of the first gate passed.
+out what the first gate passed, and in CI fails what misses a program instead of skipping it.
 """
 
 import json
 import os
 import time
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +19,16 @@ KEPT = Path(__file__).parents[1] / "build/tests"
 """Of the stages since `make test` began."""
 FIRST = "first"
 """The stage of the first gate."""
-EMPTY: dict[str, Any] = {"tests": {}, "skips": {}}
-"""Of a stage: outcome and seconds of each test, and how many were skipped for which reason."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
     parser.addoption("--stage", help="the name by which build/tests keeps what this run did")
-    parser.addoption("--rest", action="store_true", help="leave out what `make test` passed")
+    parser.addoption(
+        "--rest",
+        action="store_true",
+        help="leave out what `make test` passed; in CI let nothing be skipped",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,7 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what the first gate passed, and let nothing of the rest be skipped in CI."""
     if not config.getoption("--rest"):
         return
-    needed.skipping = not os.environ.get("CI")
+    needed.skipping = os.environ.get("CI") != "true"
     done = passed()
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in done])
     items[:] = [item for item in items if item.nodeid not in done]
@@ -48,8 +49,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def passed() -> set[str]:
     """Names of the tests that the first gate passed."""
-    tests = stages().get(FIRST, EMPTY)["tests"]
-    return {name for name, (outcome, _) in tests.items() if outcome == "passed"}
+    tests = stages().get(FIRST, {"tests": {}})["tests"]
+    return {name for name, (outcome, *_) in tests.items() if outcome == "passed"}
 
 
 def stages() -> dict[str, dict[str, Any]]:
@@ -67,31 +68,26 @@ class Journal:
         self._slowness = budgets.slowness()
         self._begun = time.monotonic()
         self._tests: dict[str, list[Any]] = {}
-        self._skips: Counter[str] = Counter()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """One of a test's three phases ended; the first that went otherwise is its outcome."""
-        kept = self._tests.setdefault(report.nodeid, ["passed", 0.0])
+        """Note one of a test's three phases: it passed if all did, and the last one ended."""
+        kept = self._tests.setdefault(report.nodeid, ["", 0.0, ""])
         kept[1] = round(kept[1] + report.duration, 3)
-        if report.outcome != "passed" and kept[0] == "passed":
+        if not kept[0] and (report.outcome != "passed" or report.when == "teardown"):
             kept[0] = report.outcome
         if report.skipped and isinstance(report.longrepr, tuple):
-            self._skips[report.longrepr[2].removeprefix("Skipped: ")] += 1
+            kept[2] = report.longrepr[2].removeprefix("Skipped: ")
 
     def pytest_sessionfinish(self) -> None:
         """Write it."""
-        keep(
-            self._stage,
-            time.monotonic() - self._begun,
-            self._slowness,
-            tests=self._tests,
-            skips=self._skips,
-        )
+        seconds = time.monotonic() - self._begun
+        keep(self._stage, seconds, max(self._slowness, budgets.slowness()), self._tests)
 
 
-def keep(stage: str, seconds: float, slowness: float, **more: dict[str, Any]) -> None:
-    """Write what a stage did where the others are; slowness is the machine's at its beginning."""
+def keep(
+    stage: str, seconds: float, slowness: float, tests: dict[str, list[Any]] | None = None
+) -> None:
+    """Write what a stage did where the others are; of a test outcome, seconds, reason to skip."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    slowness = max(slowness, budgets.slowness())
-    kept = {"seconds": round(seconds, 1), "slowness": round(slowness, 2)}
-    (KEPT / f"{stage}.json").write_text(json.dumps(EMPTY | kept | more))
+    kept = {"seconds": round(seconds, 1), "slowness": round(slowness, 2), "tests": tests or {}}
+    (KEPT / f"{stage}.json").write_text(json.dumps(kept))

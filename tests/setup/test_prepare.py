@@ -55,3 +55,20 @@ def test_an_old_python_is_one_sentence(prepare, tmp_path):
     assert done.returncode == 6
     assert "needs Python 3.11 or newer (found: Python 3.9.2)" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_environment_that_stend_did_not_make_is_left_alone(tmp_path):
+    theirs = tmp_path / ".venv/pyvenv.cfg"
+    theirs.parent.mkdir()
+    theirs.touch()
+    script = f"""
+        stop() {{ echo "$@"; exit 6; }}
+        source {PREPARE.parent}/environment.sh
+        make_environment
+    """
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == 6
+    assert "that stend did not make. Move it away" in done.stdout
+    assert theirs.exists()
