@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from patience import PATIENCE
+from terminal import on_terminal
 
 STEND = [sys.executable, "-m", "stend", "tomo"]
 
@@ -92,19 +92,8 @@ def test_a_full_disk_is_one_sentence_and_slices_are_kept(scan):
 
 def test_progress_is_a_bar_with_speed_and_time_left_on_a_terminal_only(scan):
     assert ended("reconstruct", "p.h5", "-o", "a", "--rows", "0:32").stderr == ""
-    leader, follower = pty.openpty()
-    done = subprocess.run(
-        [*STEND, "reconstruct", "p.h5", "-o", "b"],
-        stderr=follower,
-        stdout=subprocess.PIPE,
-        check=False,
-        timeout=PATIENCE,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
-    )
-    os.close(follower)
-    shown = os.read(leader, 100_000).decode()
-    os.close(leader)
-    assert done.returncode == 0
+    code, _, shown = on_terminal([*STEND, "reconstruct", "p.h5", "-o", "b"], columns=100)
+    assert code == 0
     assert "reconstructing 256 of 256" in shown
     assert "slices/s" in shown
     assert " left" in shown

@@ -12,6 +12,7 @@ import pytest
 
 import in_process
 from patience import PATIENCE
+from terminal import on_terminal
 
 STEND = [sys.executable, "-m", "stend", "gost"]
 KEY = bytes(range(32))
@@ -324,23 +325,10 @@ def test_encrypted_bytes_are_not_shown_on_a_terminal(gost, tmp_path):
 
 
 def test_progress_is_shown_on_a_terminal_only(gost, tmp_path):
-    import pty
-
-    leader, follower = pty.openpty()
-    done = subprocess.run(
-        [*STEND, "encrypt", "m", "--key-file", "k"],
-        cwd=tmp_path,
-        stderr=follower,
-        stdout=subprocess.PIPE,
-        check=False,
-        timeout=PATIENCE,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
-    )
-    os.close(follower)
-    shown = os.read(leader, 100_000)
-    os.close(leader)
-    assert (done.returncode, done.stdout) == (0, b"")
-    assert b"encrypting" in shown
+    command = [*STEND, "encrypt", "m", "--key-file", "k"]
+    code, printed, shown = on_terminal(command, columns=80, cwd=tmp_path)
+    assert (code, printed) == (0, b"")
+    assert "encrypting" in shown
 
 
 def test_memory_stays_what_it_was_however_long_the_input_is(gost, tmp_path):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import mpi_programs
 from needed import missing
 from patience import PATIENCE
 from stend import mpi, native, registry
@@ -43,7 +44,7 @@ FAULTS = Path(__file__).with_name("message_faults.c")
 def _cache(tmp_path_factory: pytest.TempPathFactory):
     """Programs of this test alone, so that its ranks are known by their path."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "mpi"))
+        mpi_programs.cache(tmp_path_factory, patch)
         yield
         assert ranks() == []
 
@@ -157,7 +158,8 @@ def test_a_message_that_arrives_wrong_is_no_measurement(
     fault: str, operation: str, size: int, name: str, tmp_path: Path
 ) -> None:
     made = job(f"mpi.{operation}", name, bytes=size)
-    sample, _ = measured(with_fault(fault, made, name, tmp_path))
+    # the fault begins with the 20th message, and ends the measuring
+    sample, _ = measured(with_fault(fault, made, name, tmp_path), seconds=20, target=NEVER)
     assert not sample.proof.right
     assert "check failed" in sample.proof.said
     assert gone()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import mpi_programs
 from needed import missing, needs
 from patience import PATIENCE
 from stend import mpi
@@ -29,13 +30,14 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     if os.geteuid() or subprocess.run(["unshare", *OWN, "true"]).returncode:
         pytest.skip("making network namespaces needs root")
     command = [sys.executable, str(HERE / "between_hosts.py"), request.param]
-    done = subprocess.run(
-        ["unshare", *OWN, str(HERE / "two_hosts.sh"), *command],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path_factory.getbasetemp() / "mpi")},
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        mpi_programs.cache(tmp_path_factory, patch)
+        done = subprocess.run(
+            ["unshare", *OWN, str(HERE / "two_hosts.sh"), *command],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 

@@ -1,0 +1,30 @@
+"""A program whose standard error is a terminal."""
+
+import contextlib
+import os
+import pty
+import subprocess
+from collections.abc import Sequence
+from typing import Any
+
+from patience import PATIENCE
+
+
+def on_terminal(command: Sequence[str], columns: int, **given: Any) -> tuple[int, bytes, str]:
+    """Run a program; give its exit code, its standard output, and what the terminal got."""
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": str(columns)},
+        **given,
+    )
+    os.close(follower)
+    shown = b""
+    with contextlib.suppress(OSError):  # nobody writes any more
+        while piece := os.read(leader, 1 << 16):
+            shown += piece
+    os.close(leader)
+    printed, _ = process.communicate(timeout=PATIENCE)
+    return process.returncode, printed, shown.decode()
