@@ -1,8 +1,8 @@
-# Where ccache is installed, CMake calls the compilers through it: another build of the same sources
-# takes seconds. To be sourced by `prepare` and by the tests, which build things of their own.
+# Where ccache is installed, CMake calls the compilers through it: the same sources built again in
+# the same folder take seconds. Sourced by `prepare` and by the tests' gates.
 
 cache=$(command -v ccache || true)
 export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-$cache}
 export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-$cache}
-# otherwise ccache keeps no file that reads a precompiled header
+# otherwise ccache skips every file that uses a precompiled header
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}

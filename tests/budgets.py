@@ -33,8 +33,8 @@ for _ in range(6):
 """A fixed work, done by two processes at once: on shared hardware two cores may do little more than
 one."""
 REFERENCE = 0.53
-"""Its seconds on the machine that the budgets were set on, a guest of two Zen 5 cores: 1.4 s on a
-Zen 3 guest, divided by the 2.6 times longer that the first gate's tests took there."""
+"""Its seconds on the machine that the budgets were set on, a guest of two Zen 5 cores. An estimate:
+about 1.4 s on a busy Zen 3 guest, where the first gate's tests took 2.6 times as long."""
 
 
 def slowness() -> float:

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # The tests in two gates. `first [ROOM...]` builds and runs what the machine has the programs for,
-# of all rooms or of those named; `rest` runs what the first gate did not pass. Every stage runs,
-# whatever the one before it said. build/tests keeps the times.
+# of all rooms or of those named; `rest` runs what the first gate did not pass. A stage that fails
+# stops no other. build/tests keeps the times.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source setup/compiler_cache.sh
 export PATH="$PWD/.venv/bin:$PATH"
-export PYTHONDONTWRITEBYTECODE= # a thousand interpreters start; they read bytecode
+export PYTHONDONTWRITEBYTECODE= # let the many interpreters that start cache bytecode
 # tests of storage need a disk, and /tmp may be in memory
 [[ $(stat -f -c %T "${TMPDIR:-/tmp}") != tmpfs ]] || export TMPDIR=/var/tmp
 
 cores=$(nproc)
-workers=$((cores < 4 ? 4 : cores > 8 ? 8 : cores)) # more than two, as many tests wait for something
+workers=$((cores < 4 ? 4 : cores > 8 ? 8 : cores)) # at least 4, as many tests wait
 failed=0
 
 stage() { python tests/stages.py run "$1" -- "${@:2}" || failed=1; }
