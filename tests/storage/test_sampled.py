@@ -75,6 +75,16 @@ def test_only_what_lies_wholly_between_two_times_is_given() -> None:
     assert list(machine.record(7, 9).at) == list(machine.record(3, 2).at) == []
 
 
+def test_gaps_that_a_late_sample_ran_over_follow_it() -> None:
+    machine = Sampled("n1", remote=True)
+    machine.add(second(40))
+    for due in (20, 30):
+        machine.gap(due)
+    machine.add(first(50))
+    assert list(machine.record(1, 60).at) == [40, 41, 42, 50]
+    assert machine.gaps == 2
+
+
 def test_a_disk_that_begins_to_work_was_idle_before() -> None:
     machine = Sampled("n1", remote=True)
     machine.add(first(1, "sda"))

@@ -43,7 +43,13 @@ class Sampled:
         return len(self._at)
 
     def gap(self, at: int) -> None:
-        """Note that a sample was due and is not there."""
+        """Note that a sample was due and is not there.
+
+        Where the sample before came so late that this one was due already, the row follows it
+        at once: rows are in order of time.
+        """
+        if self._at:
+            at = max(at, self._at[-1] + 1)
         self.gaps += 1
         self._append(Rates(at, at, UNTOLD, None, {}))
 
