@@ -63,7 +63,7 @@ def test_an_environment_that_stend_did_not_make_is_left_alone(tmp_path):
     theirs.touch()
     script = f"""
         stop() {{ echo "$@"; exit 6; }}
-        source {PREPARE.parent}/environment.sh
+        source "{PREPARE.parent}/environment.sh"
         make_environment
     """
     done = subprocess.run(
