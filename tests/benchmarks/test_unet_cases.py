@@ -43,7 +43,6 @@ def test_the_best_variant_is_the_engines_own():
 
 
 def test_a_quick_run_takes_the_best_and_the_peer_where_it_is():
-    pytest.importorskip("onnxruntime")
     assert taken("quick", 1) == ("onnxruntime", DEFAULT)
     assert taken("quick", 8) == taken("check", 1) == (DEFAULT,)
     assert taken("quick", 8, "bf16") == ()
@@ -141,7 +140,6 @@ class Faulty:
 
 
 def test_onnx_runtime_is_proved_like_every_variant():
-    pytest.importorskip("onnxruntime")
     from stend.benchmarks.unet.peer import OnnxRuntime, Peer
 
     work = Peer(OnnxRuntime(), 16, 1)
@@ -159,7 +157,6 @@ def test_onnx_runtime_is_proved_like_every_variant():
 
 @pytest.mark.parametrize("fault", ["left out", "stale"])
 def test_an_image_left_out_or_given_the_result_of_another_is_seen(fault):
-    pytest.importorskip("onnxruntime")
     from stend.benchmarks.unet.peer import Peer
 
     work = Peer(Faulty(fault), 16, 1)

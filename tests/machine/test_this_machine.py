@@ -84,7 +84,6 @@ def test_conditions_here_are_sentences_with_advice():
 
 
 def test_clocks_and_isa_come_from_the_compiled_part(here):
-    pytest.importorskip("stend._native")
     from stend.native import clock, isa
 
     assert here.isa == tuple(isa.features())
@@ -104,7 +103,7 @@ def test_without_the_compiled_part_its_facts_are_unknown_with_the_way_to_build_i
 
 
 def test_an_unknown_name_in_the_disabled_extensions_makes_isa_unknown():
-    pytest.importorskip("stend._native")  # which reads the variable once a process
+    # the compiled part reads the variable once a process
     script = "from stend.machine import inspect; print(inspect().unknown['isa'])"
     environment = os.environ | {
         "STEND_DISABLE_ISA": "no-such-thing",
@@ -116,7 +115,6 @@ def test_an_unknown_name_in_the_disabled_extensions_makes_isa_unknown():
 
 
 def test_hwloc_and_sysfs_see_this_machine_alike(here):
-    pytest.importorskip("stend._native")
     by_sysfs = SysfsTopology(Tree())
     assert by_hwloc().packages() == by_sysfs.packages() == here.packages
     assert by_hwloc().cores() == by_sysfs.cores() == here.cores
@@ -124,7 +122,6 @@ def test_hwloc_and_sysfs_see_this_machine_alike(here):
 
 
 def test_a_calibrated_clock_has_its_frequency_with_an_uncertainty():
-    pytest.importorskip("stend._native")
     clocks = [c for c in inspect(calibrate=0.01).clocks if c.available]
     assert clocks
     for clock in clocks:

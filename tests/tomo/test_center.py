@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 
@@ -184,7 +185,6 @@ def test_stitching_takes_a_whole_turn_and_an_axis_on_the_detector() -> None:
 
 @pytest.mark.skipif(not TOOTH.exists(), reason="the scan of a tooth is not here (shared/data)")
 def test_a_real_tooth_has_its_axis_at_296() -> None:
-    h5py = pytest.importorskip("h5py")
     with h5py.File(TOOTH) as file:
         scan = file["exchange"]
         field = fields(scan["data_white"][:], scan["data_dark"][:])

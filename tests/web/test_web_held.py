@@ -4,8 +4,11 @@ import gc
 import os
 from pathlib import Path
 
+import h5py
 import numpy as np
+import pydicom
 import pytest
+import tifffile
 
 from stend.errors import ScanFileError
 from stend.tomo_view import opened
@@ -22,18 +25,15 @@ def npy(path, images):
 
 
 def tiff(path, images):
-    pytest.importorskip("tifffile").imwrite(
-        path, images, compression="zlib", photometric="minisblack"
-    )
+    tifffile.imwrite(path, images, compression="zlib", photometric="minisblack")
 
 
 def h5(path, images):
-    with pytest.importorskip("h5py").File(path, "w") as file:
+    with h5py.File(path, "w") as file:
         file["exchange/data"] = images
 
 
 def dicom(path, images):
-    pydicom = pytest.importorskip("pydicom")
     data = pydicom.Dataset()
     data.SOPClassUID, data.SOPInstanceUID = pydicom.uid.XRayAngiographicImageStorage, "1.2"
     data.NumberOfFrames, data.Rows, data.Columns = images.shape
@@ -121,9 +121,7 @@ def test_a_file_that_a_tiff_names_is_not_opened(tmp_path):
     """tifffile opens those of OME-XML; a pipe would be waited for."""
     os.mkfifo(tmp_path / "pipe")
     said = OME.replace("OTHER", str(tmp_path / "pipe"))
-    pytest.importorskip("tifffile").imwrite(
-        tmp_path / "scan", OURS[0], description=said, metadata=None
-    )
+    tifffile.imwrite(tmp_path / "scan", OURS[0], description=said, metadata=None)
     assert np.all(opened(Held(tmp_path, "scan").path).projection(0, {}).values == 1)
 
 
