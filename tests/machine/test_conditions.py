@@ -8,9 +8,11 @@ import sys
 import pytest
 
 from machine.made_trees import made, write
+from patience import PATIENCE, comes_true
 from stend.machine import conditions, conditions_now
 from stend.machine.conditions import CONDITIONS
 from stend.machine.disturbances import ADVICE
+from stend.machine.tree import Tree
 
 CPU = "/sys/devices/system/cpu"
 
@@ -147,16 +149,21 @@ def test_this_process_and_what_it_started_are_not_others():
     assert f"pid {child.pid}," not in said
 
 
-def test_a_stranger_that_is_busy_is_named(tmp_path):
-    """A child that is handed to another parent is no longer ours."""
+def test_a_child_that_is_handed_to_another_parent_is_a_stranger():
     spin = "import os,sys,time\nif os.fork(): os._exit(0)\nprint(os.getpid(), flush=True)\n"
-    spin += "end = time.monotonic() + 20\nwhile time.monotonic() < end: pass"
+    spin += f"end = time.monotonic() + {PATIENCE}\nwhile time.monotonic() < end: pass"
     starter = subprocess.Popen([sys.executable, "-c", spin], stdout=subprocess.PIPE, text=True)
     starter.wait()
     stranger = int(starter.stdout.readline())
+    before = conditions.Look(Tree())
     try:
-        said = [d.said for _ in range(5) for d in conditions_now() if d.kind == "processes"]
+        assert comes_true(lambda: stranger in others(before))
     finally:
         os.kill(stranger, signal.SIGKILL)
         starter.stdout.close()
-    assert any(f"pid {stranger}, user" in sentence for sentence in said)
+
+
+def others(before):
+    """Processes that are not ours and ran since."""
+    scene = conditions.Scene(before, conditions.Look(Tree()))
+    return {busy.process.pid for busy in scene.others}

@@ -3,11 +3,7 @@
 import contextlib
 import os
 import signal
-import time
-from collections.abc import Callable
 from pathlib import Path
-
-from patience import PATIENCE
 
 HERE = 'exec sh -c "$*"'
 """Executes here what is to be executed there."""
@@ -33,16 +29,6 @@ def alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
-
-
-def comes_true(claim: Callable[[], object], within: float = PATIENCE) -> bool:
-    """Whether something becomes true in time (s)."""
-    over = time.monotonic() + within
-    while not claim():
-        if time.monotonic() > over:
-            return False
-        time.sleep(0.01)
-    return True
 
 
 def kill(*numbers: int) -> None:

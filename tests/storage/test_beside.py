@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from patience import comes_true
 from stend.columns import from_json, to_json
 from stend.errors import BadValue, MeasuringError, SetupError
 from stend.loads import Beside
 from stend.storage import remote
 from stend.storage.beside import Sampler
-from storage.shells import HERE, alive, comes_true, kill, pids, remote_shell
+from storage.shells import HERE, alive, kill, pids, remote_shell
 
 SHELLS = [words for words in ("sh", "dash", "bash", "busybox sh", "mksh", "ksh", "zsh", "yash")
           if shutil.which(words.split()[0])]  # fmt: skip

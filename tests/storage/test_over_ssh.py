@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from needed import missing, needs
+from patience import comes_true
 from stend.errors import MeasuringError
 from stend.storage import remote
 from stend.storage.beside import Sampler
-from storage.shells import alive, comes_true, kill
+from storage.shells import alive, kill
 from storage.test_beside import PROGRAM, known
 
 SOON = 0.05

@@ -346,6 +346,16 @@ def test_who_waits_for_a_store_to_be_brought_forward_is_told(
     )
 
 
+def test_a_new_store_is_made_without_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tables.bring_forward
+    monkeypatch.setattr(opening, "_SILENT", 0.01)
+    monkeypatch.setattr(tables, "bring_forward", lambda *to: (time.sleep(0.2), made(*to)))
+    Store.open(str(tmp_path / "stend.db")).close()
+    assert capsys.readouterr().err == ""
+
+
 def test_an_older_store_that_can_not_be_brought_forward_says_who_can(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

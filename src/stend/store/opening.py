@@ -173,9 +173,11 @@ def _of_this_version(database: Database) -> Database:
                 ) from error
         database.close()
         return copy
-    advice = f"It has to be brought forward {steps} first: {_ONCE}" if found else ""
+    if not found:
+        _bring_forward(database, "")
+        return database
     with _said_if_long(f"The store {database.name} is brought forward {steps}, once."):
-        _bring_forward(database, advice)
+        _bring_forward(database, f"It has to be brought forward {steps} first: {_ONCE}")
     return database
 
 
