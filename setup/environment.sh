@@ -5,7 +5,8 @@
 examples=tomo,web,postgres # the extras that the README's examples need
 
 make_environment() {
-    if [[ $(cat .venv/location 2>/dev/null) != "$PWD" ]] || ! .venv/bin/python -c 'import pip' 2>/dev/null; then
+    if [[ $(cat .venv/location 2>/dev/null) != "$PWD" ]] || ! .venv/bin/python -c 'import pip' 2>/dev/null ||
+        asks_for_another_python; then
         [[ ! -e .venv || -d .venv/ready ]] || stop "There is a .venv here that stend did not make." \
             "Move it away, and try again."
         rm -rf .venv build # both hold absolute paths: a moved clone begins anew
@@ -15,6 +16,10 @@ make_environment() {
         pip_install --upgrade "pip>=25.1" # the first that knows dependency groups
         echo "$PWD" >.venv/location
     fi
+}
+
+asks_for_another_python() {
+    [[ -n ${PYTHON:-} && $("$python" --version) != "$(.venv/bin/python --version)" ]]
 }
 
 install_for() {

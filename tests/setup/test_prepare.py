@@ -1,5 +1,6 @@
 """Setting up where something is missing: a sentence with the command, and no traceback."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -55,6 +56,29 @@ def test_an_old_python_is_one_sentence(prepare, tmp_path):
     assert done.returncode == 6
     assert "needs Python 3.11 or newer (found: Python 3.9.2)" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("asked", "kept"), [("3.12.1", False), ("3.11.7", True), ("", True)])
+def test_an_environment_is_made_anew_for_another_python_that_is_named(asked, kept, tmp_path):
+    there = tmp_path / ".venv/bin/python"
+    for python, version in (there, "3.11.7"), (tmp_path / "asked", asked):
+        python.parent.mkdir(parents=True, exist_ok=True)
+        python.write_text(f"#!/bin/sh\n[ $1 = --version ] && echo Python {version} || :\n")
+        python.chmod(0o755)
+    (tmp_path / ".venv/ready").mkdir()
+    (tmp_path / ".venv/location").write_text(str(tmp_path))
+    script = f"""
+        source "{PREPARE.parent}/environment.sh"
+        say() {{ :; }}
+        pip_install() {{ :; }}
+        python="{tmp_path}/asked"
+        make_environment
+    """
+    environment = {**os.environ, "PYTHON": asked and str(tmp_path / "asked")}
+    subprocess.run(
+        ["bash", "-ec", script], cwd=tmp_path, env=environment, check=True, timeout=PATIENCE
+    )
+    assert there.exists() == kept
 
 
 def test_an_environment_that_stend_did_not_make_is_left_alone(tmp_path):
