@@ -32,6 +32,8 @@ packages_for_services() {
     wish "postgresql" "tests of the store on a server" any_of '/usr/lib/postgresql/*/bin/postgres'
     wish "libopenblas0-pthread libblis4-pthread libatlas3-base libblas3 liblapack3" \
         "tests of LINPACK with these libraries" other_blas
+    wish "libfftw3-double3" "tests of the Fourier transform with FFTW" \
+        any_of '/usr/lib/*/libfftw3.so.3'
     wish "qemu-system-x86 cpio" "tests on several memory nodes" has_virtual_machine
     wish "openmpi-bin libopenmpi-dev mpich libmpich-dev" "tests of MPI with both libraries" both_mpi
     wish "slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2" \
