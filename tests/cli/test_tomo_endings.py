@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -73,7 +74,7 @@ def test_what_was_cut_short_is_begun_anew_when_asked_for(scan):
 
 
 def test_a_full_disk_is_one_sentence_and_slices_are_kept(scan):
-    line = f"ulimit -f 4000; exec {' '.join(STEND)} "
+    line = f"ulimit -f 4000; exec {shlex.join(STEND)} "
     words = "reconstruct p.h5 -o out.tif"
     done = subprocess.run(
         ["bash", "-c", line + words], capture_output=True, text=True, timeout=PATIENCE, check=False

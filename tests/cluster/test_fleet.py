@@ -101,7 +101,10 @@ def test_nodes_measure_at_the_same_time_and_each_has_a_run_of_its_own(nodes):
             "n2 can't be reached (ssh: connect to host n2 port 22: No route to host).",
         ),
         ("exec /no/such/python -m stend.cluster.node", "n2 has no stend where this machine has it"),
-        (f"exec {sys.executable} -m stend.no_such_room", "n2 has no stend where this machine"),
+        (
+            f"exec {shlex.quote(sys.executable)} -m stend.no_such_room",
+            "n2 has no stend where this machine",
+        ),
         ("echo hello there; cat >/dev/null & wait", "n2 can't be reached."),
         ("yes something else", "n2 answers something else than stend does: 'something else'"),
         ("kill -9 $$", "n2 can't be reached."),

@@ -336,8 +336,8 @@ def test_memory_stays_what_it_was_however_long_the_input_is(gost, tmp_path):
 
     def peak(megabytes):
         line = (
-            f"head -c {megabytes}000000 /dev/zero | {' '.join(STEND)} encrypt --key-file k "
-            f"--cipher magma | {' '.join(STEND)} decrypt --key-file k > /dev/null"
+            f"head -c {megabytes}000000 /dev/zero | {shlex.join(STEND)} encrypt --key-file k "
+            f"--cipher magma | {shlex.join(STEND)} decrypt --key-file k > /dev/null"
         )
         program = (
             "import resource, subprocess, sys; "

@@ -29,7 +29,7 @@ def test_the_python_examples_run_one_after_another():
 
 
 def test_the_shell_examples_run_one_after_another(tmp_path):
-    (tmp_path / "stend").write_text(f'#!/bin/sh\nexec {sys.executable} -m stend "$@"\n')
+    (tmp_path / "stend").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m stend "$@"\n')
     (tmp_path / "stend").chmod(0o755)
     here = tmp_path / "here"
     here.mkdir()
