@@ -1,6 +1,7 @@
 """Slurm with three nodes on this machine, for the tests that need the real one."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -67,11 +68,12 @@ class Engine:
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fake-figures\nVersion: 1\n")
         (info / "entry_points.txt").write_text("[stend.benchmarks]\nfake = fake_figures\n")
+        enter = shutil.copy(HERE / "enter", folder)  # whose path has no space in it
         self.env = os.environ | {
             "CLUSTER": str(folder),
             "SLURM_CONF": str(folder / "etc/slurm.conf"),
             "STEND_STORE": str(folder / "runs.db"),
-            "STEND_REMOTE_SHELL": str(HERE / "enter"),
+            "STEND_REMOTE_SHELL": str(enter),
             "PYTHONPATH": str(packages),
             "COLUMNS": "100",
         }

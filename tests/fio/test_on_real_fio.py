@@ -8,6 +8,7 @@ import subprocess
 import time
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -100,7 +101,7 @@ def test_the_course_adds_up_to_the_totals(folder: Path) -> None:
 
 
 def test_real_logs_tell_what_the_result_tells(folder: Path) -> None:
-    """But for the last window, and for windows that end late beside load."""
+    """But for the last window, and for windows that end late while others compute."""
     logs = sorted(folder.glob("*.log"))
     assert len(logs) == 12
     told = {flow.direction: flow for flow in _flows(run_of([folder / "out.json"]))}
@@ -108,7 +109,9 @@ def test_real_logs_tell_what_the_result_tells(folder: Path) -> None:
         assert 0.2 < flow.operations / told[flow.direction].operations < 1.5
         assert 0.2 < flow.mean / told[flow.direction].mean < 5
         assert flow.bytes == pytest.approx(flow.operations * 4096, rel=0.01)
-        assert all(200e6 < b - a < 300e6 for a, b in pairwise([0, *flow.at]))
+        windows = [b - a for a, b in pairwise([0, *flow.at])]
+        assert 200e6 < median(windows) < 300e6
+        assert min(windows) > 0
     both = _flows(run_of([folder / "out.json", *logs]))
     assert [flow.operations for flow in both] == [told[f.direction].operations for f in both]
 
