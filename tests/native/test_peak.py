@@ -42,8 +42,8 @@ def test_each_batch_tells_the_frequency_under_its_chains(kind: str, variant: str
     assert made.right
     (told,) = (column[np.isfinite(column)] for column in made.also.values())
     assert len(told)
-    assert 1e8 < np.median(told) < 1e10  # of one that others interrupted it tells less
-    assert (told > 0).all()
+    assert ((told > 0) & (told < 1e10)).all()
+    assert np.median(told) > 1e8  # a batch that was interrupted tells less
 
 
 def test_a_variant_that_is_switched_off_is_refused_by_name() -> None:
