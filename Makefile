@@ -1,5 +1,5 @@
-# Every command of this repository: `make help` lists them, with times on two cores. Each first
-# prepares what it needs (setup/prepare), which takes no time when nothing changed.
+# Every command of this repository: `make help` lists them, with times on two cores. Those that
+# need .venv prepare it first (setup/prepare), which takes no time when nothing changed.
 SHELL := /bin/bash
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
@@ -13,10 +13,11 @@ report: ## measure this machine (MEASURE=stream for a part) and write report.htm
 	.venv/bin/stend run --quick $(MEASURE) || [ $$? = 5 ] # 5: a case failed, and the report says which
 	.venv/bin/stend report last -o "$$PWD/report.html"
 
-test: ## build, and run what needs nothing more: 8 minutes (ROOM=store: one room)
+test: ## build, and run the tests whose programs are installed: 8 minutes (ROOM=store: one room)
 	@tests/gates.sh first $(ROOM)
 
-test-all: test test-rest ## install services and emulators, and run everything: 22 minutes
+test-all: ## install services and emulators, and run everything: 22 minutes
+	@tests/gates.sh first; first=$$?; tests/gates.sh rest && exit $$first
 
 test-rest:
 	@tests/gates.sh rest
@@ -34,7 +35,7 @@ format: ## let ruff and clang-format rewrite the sources
 	.venv/bin/ruff format
 	$(each_cpp) .venv/bin/clang-format -i
 
-docs: ## renew what the documents have from the sources: commands, benchmarks, outputs
+docs: ## update the generated parts of the documents: commands, benchmarks, outputs
 	@setup/prepare run
 	.venv/bin/python docs/generate.py
 

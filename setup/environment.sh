@@ -1,21 +1,31 @@
 # Makes .venv and installs stend into it, editable, so that the tests test the tree. Each purpose
-# leaves a stamp with the checksum of all that decided it; only a changed checksum does work
-# again. To be sourced by `prepare`.
+# leaves a stamp: the checksum of everything that it depends on. Work is repeated only when the
+# checksum changes. To be sourced by `prepare`.
 
 examples=tomo,web,postgres # the extras that the README's examples need
 
 make_environment() {
-    if [[ $(cat .venv/location 2>/dev/null) != "$PWD" ]] || ! .venv/bin/python -c 'import pip' 2>/dev/null ||
+    local here
+    here=$(pwd -P) # the same through a link
+    if [[ $(cat .venv/location 2>/dev/null) != "$here" ]] || ! .venv/bin/python -c 'import pip' 2>/dev/null ||
         asks_for_another_python; then
         [[ ! -e .venv || -d .venv/ready ]] || stop "There is a .venv here that stend did not make." \
             "Move it away, and try again."
-        rm -rf .venv build # both hold absolute paths: a moved clone begins anew
+        remove_environment
         say "making .venv with $("$python" --version)"
         mkdir -p .venv/ready
         "$python" -m venv .venv
         pip_install --upgrade "pip>=25.1" # the first that knows dependency groups
-        echo "$PWD" >.venv/location
+        echo "$here" >.venv/location
     fi
+}
+
+# Both folders hold absolute paths: a moved clone begins anew. `ready`, by which stend knows its
+# own .venv, goes last, so that an interrupted removal can go on.
+remove_environment() {
+    rm -rf build
+    [[ ! -e .venv ]] || find .venv -mindepth 1 -maxdepth 1 ! -name ready -exec rm -rf {} +
+    rm -rf .venv
 }
 
 asks_for_another_python() {
@@ -25,15 +35,18 @@ asks_for_another_python() {
 install_for() {
     local sum
     sum=$(checksum "$1")
-    [[ $(cat ".venv/ready/$1" 2>/dev/null) != "$sum" ]] || return 0
-    say "installing what $1 needs into .venv"
+    if [[ $(cat ".venv/ready/$1" 2>/dev/null) == "$sum" ]]; then
+        [[ $1 == run && ! -e build/native/CMakeCache.txt ]] || return 0
+    fi
     if [[ $1 == run ]]; then
+        say "building stend and installing it into .venv (2 to 8 minutes in a new clone)"
         install_build_requirements
         pip_install --no-build-isolation --config-settings=build-dir=build/native \
             --config-settings=cmake.define.STEND_TESTS=ON \
             --config-settings=cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER" \
             --editable ".[$examples]"
     else
+        say "installing the Python packages for $1 into .venv"
         pip_install --group "$1"
     fi
     echo "$sum" >".venv/ready/$1"
@@ -42,16 +55,19 @@ install_for() {
 # Without build isolation, so that a build directory outlives the build and only what changed is
 # compiled again.
 install_build_requirements() {
-    local source requirements
+    local source said requirements
     for source in pyproject backend; do
-        mapfile -t requirements < <(.venv/bin/python setup/build_requires.py "$source")
-        ((!${#requirements[@]})) || pip_install "${requirements[@]}"
+        said=$(.venv/bin/python setup/build_requires.py "$source") ||
+            stop "setup/build_requires.py $source failed; its message is above."
+        [[ -n $said ]] || continue
+        mapfile -t requirements <<<"$said"
+        pip_install "${requirements[@]}"
     done
 }
 
 pip_install() {
     .venv/bin/python -m pip install -q --disable-pip-version-check "$@" ||
-        stop "pip could not install \`$*\`; what it said is above."
+        stop "pip could not install \`$*\`; its message is above."
 }
 
 # `run` holds the native build, which depends on all that is compiled and on what compiles it, and

@@ -3,15 +3,14 @@
 # they are there. Installs what is missing through apt as root or with passwordless sudo; else
 # names the command. To be sourced by `prepare`.
 
-has() { command -v "$1" >/dev/null; }
+has() { PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null; } # Debian: not in users' PATH
 other_blas() { any_of '/usr/lib/*/blis-pthread/libblas.so.3' && any_of '/usr/lib/*/atlas/libblas.so.3'; }
 has_virtual_machine() { [[ $(uname -m) != x86_64 ]] || { has qemu-system-x86_64 && has cpio; }; }
 slurm() { has slurmctld && has slurmd && has salloc && has munged && has ip; }
 both_mpi() { has mpicxx.openmpi && has mpirun.openmpi && has mpicxx.mpich && has mpiexec.mpich; }
 has_sanitizers() { has clang++-16 && any_of '/usr/lib/llvm-16/lib/clang/16/lib/linux/libclang_rt.msan*'; }
-has_sshd() { has ssh && { has sshd || [[ -x /usr/sbin/sshd ]]; }; }
+has_sshd() { has ssh && has sshd; }
 has_dicom_programs() { has dcmdump && has dciodvfy && has dcentvfy; }
-has_nginx() { has nginx || [[ -x /usr/sbin/nginx ]]; }
 any_of() { compgen -G "$1" >/dev/null; }
 has_headers() { [[ -e $(ask_python 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]]; }
 
@@ -28,7 +27,7 @@ packages_for_test() { :; }
 packages_for_services() {
     wish "chromium" "tests of the report in a browser" has chromium
     wish "fonts-dejavu-core" "text in the browser's pictures" any_of '/usr/share/fonts/*/dejavu*'
-    wish "nginx-light" "tests of the server behind nginx" has_nginx
+    wish "nginx-light" "tests of the server behind nginx" has nginx
     wish "postgresql" "tests of the store on a server" any_of '/usr/lib/postgresql/*/bin/postgres'
     wish "libopenblas0-pthread libblis4-pthread libatlas3-base libblas3 liblapack3" \
         "tests of LINPACK with these libraries" other_blas
@@ -45,6 +44,7 @@ packages_for_services() {
     wish "dcmtk dicom3tools" "tests of DICOM files by others' programs" has_dicom_programs
     wish "openssh-server openssh-client" "tests of sampling another machine over ssh" has_sshd
     wish "curl" "tests of the API's examples" has curl
+    wish "procps" "the test of memory beside free" has free
     wish "systemd" "the test of the service's file" has systemd-analyze
     wish "qemu-user" "tests of other architectures" has qemu-aarch64
     wish "g++-aarch64-linux-gnu" "the build for AArch64" has aarch64-linux-gnu-g++
@@ -62,7 +62,7 @@ packages_for_peers() {
         pkg-config --exists libcrypto libgcrypt
 }
 
-# Each fills what is missing: one entry "packages|what for".
+# Each appends what is missing to its list, as "packages|what for".
 need() { "${@:3}" >/dev/null 2>&1 || needed+=("$1|$2"); }
 wish() { "${@:3}" >/dev/null 2>&1 || wished+=("$1|$2"); }
 
@@ -81,9 +81,9 @@ install_packages() {
         apt_install "${needed[@]}" "${wished[@]}"
         look_for_packages "$@"
     fi
-    ((!${#wished[@]})) || say "$(sentence "${wished[@]}"); stend does without."
-    ((!${#needed[@]})) || stop "$(sentence "${needed[@]}"); stend can't be built without."
-    [[ ${CI:-} != true ]] || ((!${#wished[@]})) || stop "In CI nothing may be missing."
+    ((!${#wished[@]})) || say "$(sentence "${wished[@]}"); stend works without them, and skips tests that need them."
+    ((!${#needed[@]})) || stop "$(sentence "${needed[@]}"); stend can't be built without them."
+    [[ ${CI:-} != true ]] || ((!${#wished[@]})) || stop "With CI=true every package above must be installed."
 }
 
 # "missing: a C++20 compiler, Python's headers (`sudo apt-get install g++ python3.11-dev`)"
@@ -95,8 +95,8 @@ sentence() {
 
 may_be_root() { ((EUID == 0)) || sudo -n true 2>/dev/null; }
 
-# All in one go; with fresh lists if the old ones don't do; else one by one, so that a package
-# that this release lacks doesn't keep the others away.
+# All at once; if that fails, again with fresh lists; if that fails, one by one, so that a package
+# that this release lacks keeps no other away.
 apt_install() {
     local packages entry said
     read -ra packages <<<"${*%%|*}"

@@ -15,6 +15,6 @@ find_python() {
     return 1
 }
 
-python_seen() { "${PYTHON:-python3}" --version 2>/dev/null || echo "none"; }
+python_seen() { "${PYTHON:-python3}" --version 2>/dev/null || echo "no program ${PYTHON:-python3}"; }
 
 ask_python() { "$python" -c "$1" 2>/dev/null; }

@@ -1,4 +1,4 @@
-"""What tests of several rooms begin with: a PostgreSQL server, an empty store, a browser, CPUs."""
+"""Fixtures that rooms share: a PostgreSQL server, an empty store, a browser, CPU affinity."""
 
 import gc
 import os
@@ -28,14 +28,14 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was collected out of the garbage collector's rounds: a tenth of all time."""
+    """Exempt collected objects from garbage collection, which took a tenth of all time."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture
 def affinity_is_given_back() -> Iterator[None]:
-    """A kernel's threads sit on CPUs of their own; when it is gone this one may roam again."""
+    """A kernel pins its threads; afterwards this thread must have its old affinity back."""
     before = os.sched_getaffinity(0)
     yield
     assert os.sched_getaffinity(0) == before
@@ -77,16 +77,16 @@ def browser() -> Iterator[Any]:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        missing("playwright is not installed: pip install playwright")
+        missing("playwright is not installed: run `make test`")
     with sync_playwright() as playwright, chromium(playwright.chromium) as running:
         yield running
 
 
 @pytest.fixture
 def axe() -> Any:
-    """Judges whether everybody can use a page: `axe.run(page)`."""
+    """Checks a page's accessibility: `axe.run(page)`."""
     try:
         from axe_playwright_python.sync_playwright import Axe
     except ImportError:
-        missing("axe is not installed: pip install axe-playwright-python")
+        missing("axe is not installed: run `make test`")
     return Axe()

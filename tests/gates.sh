@@ -1,24 +1,34 @@
 #!/usr/bin/env bash
 # The tests in two gates. `first [ROOM...]` builds and runs what the machine has the programs for,
-# of all rooms or of those named; `rest` runs what the first gate did not pass. A stage that fails
-# stops no other. build/tests keeps the times.
+# of all rooms or of those named; `rest` runs what the first gate did not pass. A failed stage does
+# not stop the next, except native tests that were not built. build/tests keeps the times.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+trap 'exit 130' INT # pytest exits as usual after Ctrl-C, and the next stage would begin
 source setup/compiler_cache.sh
-export PATH="$PWD/.venv/bin:$PATH"
-export PYTHONDONTWRITEBYTECODE= # let the many interpreters that start cache bytecode
+export PATH="$PWD/.venv/bin:$PATH:/usr/sbin:/sbin"
+export PYTHONDONTWRITEBYTECODE= # let Python cache bytecode: many interpreters start
 # tests of storage need a disk, and /tmp may be in memory
 [[ $(stat -f -c %T "${TMPDIR:-/tmp}") != tmpfs ]] || export TMPDIR=/var/tmp
 
 cores=$(nproc)
-workers=$((cores < 4 ? 4 : cores > 8 ? 8 : cores)) # at least 4, as many tests wait
-failed=0
+# at least 4: many tests only wait; at most 8: each worker collects all tests first
+workers=$((cores < 4 ? 4 : cores > 8 ? 8 : cores))
+failed=()
 
-stage() { python tests/stages.py run "$1" -- "${@:2}" || failed=1; }
-tests() { # 5: there was no test
-    python -m pytest -n "$workers" --dist worksteal --stage "$@" || (($? == 5)) || failed=1
+stage() { python tests/stages.py run "$@" || { failed+=("$1"); return 1; }; }
+tests() { # pytest exits with 5 if no test was left
+    python -m pytest -n "$workers" --dist worksteal --stage "$@" || (($? == 5)) || failed+=("$1")
 }
 rooms_there() { find tests -name 'test_*.py' -printf '%P\n' | sed -n 's,/.*,,p' | sort -u | xargs; }
+
+only_one_at_a_time() {
+    exec {lock}<tests
+    flock -n "$lock" || {
+        echo "Tests are already running in $PWD. Wait until they end." >&2
+        exit 2
+    }
+}
 
 first() {
     local room begun=$SECONDS all
@@ -34,24 +44,40 @@ first() {
     setup/prepare run test
     rm -rf build/tests
     python tests/stages.py keep prepare $((SECONDS - begun))
-    if ! ctest --test-dir build/native -N -R "^(${pattern#|})" | grep -q 'Total Tests: 0'; then
-        stage build cmake --build build/native --target native/tests/all
-        stage native ctest --test-dir build/native --output-on-failure --parallel "$cores" \
-            -R "^(${pattern#|})"
+    pattern="^(${pattern#|})"
+    if (($# == 0)) || ! ctest --test-dir build/native -N -R "$pattern" | grep -q 'Total Tests: 0'; then
+        stage build cmake --build build/native --target native/tests/all &&
+            stage native ctest --test-dir build/native --output-on-failure --no-tests=error \
+                --parallel "$cores" -R "$pattern" || :
     fi
     tests first -m 'not full' "${@/#/tests/}"
 }
 
 rest() {
     setup/prepare run services
+    forget_results_of_other_sources
     tests services -m 'not full' --rest
     tests full -m full --rest
 }
 
+forget_results_of_other_sources() {
+    local changed
+    [[ -e build/tests/prepare.json ]] || return 0
+    changed=$(find src tests native CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' \
+        -newer build/tests/prepare.json -print -quit)
+    [[ -n $changed ]] || return 0
+    echo "$changed changed since \`make test\` began, so what it passed is run again."
+    rm -f build/tests/first.json
+}
+
+only_one_at_a_time
 case ${1:-} in
     first) first "${@:2}" ;;
     rest) rest ;;
     *) echo "usage: tests/gates.sh first [ROOM...] | rest" >&2 && exit 2 ;;
 esac
-python tests/stages.py report || failed=1
-exit "$failed"
+python tests/stages.py report || failed+=(limits)
+((!${#failed[@]})) || {
+    echo "Failed: ${failed[*]}. The output is above." >&2
+    exit 1
+}

@@ -1,6 +1,6 @@
-"""`stend` run in the tests' own process, as to start an interpreter takes most of a test's time.
+"""`stend` run in the tests' own process: starting an interpreter takes most of a test's time.
 
-What a process does at its end (signals, pipes that nobody reads) is for a process to show.
+How a process ends (signals, pipes that nobody reads) needs a real process.
 """
 
 import os
@@ -26,7 +26,7 @@ def stend(
     input: bytes = b"",
     text: bool = True,
 ) -> CompletedProcess[Any]:
-    """Run a verb as `subprocess.run` would: what it left with and what it printed.
+    """Run a verb as `subprocess.run` would; give its exit code and output.
 
     env is the whole environment, or None for this one; input comes through a pipe.
     """

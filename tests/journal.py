@@ -1,7 +1,7 @@
 """A pytest plugin: each test's outcome in a file, and the choice of tests that are left to do.
 
 `--stage NAME` writes build/tests/NAME.json, which `tests/stages.py report` reads. `--rest` leaves
-out what the first gate passed, and in CI fails what misses a program instead of skipping it.
+out what the first gate passed; with CI=true a test whose program is missing fails.
 """
 
 import json
@@ -27,18 +27,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rest",
         action="store_true",
-        help="leave out what `make test` passed; in CI let nothing be skipped",
+        help="leave out what `make test` passed; with CI=true a missing program is a failure",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep a journal where one is asked for; of several processes the first does."""
+    """Keep a journal if one is asked for; of xdist's processes only the controller does."""
     if config.getoption("--stage") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Journal(config.getoption("--stage")))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what the first gate passed, and let nothing of the rest be skipped in CI."""
+    """Leave out what the first gate passed; in CI let a missing program be a failure."""
     if not config.getoption("--rest"):
         return
     needed.skipping = os.environ.get("CI") != "true"
@@ -87,7 +87,9 @@ class Journal:
 def keep(
     stage: str, seconds: float, slowness: float, tests: dict[str, list[Any]] | None = None
 ) -> None:
-    """Write what a stage did where the others are; of a test outcome, seconds, reason to skip."""
+    """Write a stage's record; of each test the outcome, seconds and reason for a skip."""
     KEPT.mkdir(parents=True, exist_ok=True)
     kept = {"seconds": round(seconds, 1), "slowness": round(slowness, 2), "tests": tests or {}}
-    (KEPT / f"{stage}.json").write_text(json.dumps(kept))
+    part = KEPT / f"{stage}.part"
+    part.write_text(json.dumps(kept))
+    part.rename(KEPT / f"{stage}.json")

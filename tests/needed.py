@@ -1,23 +1,24 @@
 """Programs that tests need and a machine may lack."""
 
 import shutil
+from typing import NoReturn
 
 import pytest
 
 skipping = True
-"""Whether a missing program is a skip; in CI's second gate, where all are installed, it is not."""
+"""Whether a missing program skips the test; in CI's second gate it fails it."""
 
 
 def needs(program: str, package: str) -> str:
     """Give the path of a program, or skip the test and say which package has it."""
     found = shutil.which(program)
     if found is None:
-        missing(f"{program} is not installed: apt-get install {package}")
+        missing(f"{program} is not installed: sudo apt-get install {package}")
     return found
 
 
-def missing(reason: str) -> None:
+def missing(reason: str) -> NoReturn:
     """Skip the test, or fail it where everything should be installed."""
     if not skipping:
-        pytest.fail(f"Everything should be installed here, but {reason}")
+        pytest.fail(f"With CI=true no program may be missing: {reason}")
     pytest.skip(reason)

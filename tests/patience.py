@@ -1,4 +1,4 @@
-"""How long a test waits for what has to come: on a busy machine, too, only a hang takes longer."""
+"""How long a test waits for an event: only a hang takes longer, even on a busy machine."""
 
 import time
 from collections.abc import Callable

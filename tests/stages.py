@@ -1,9 +1,9 @@
 """Times of the tests' stages.
 
-python tests/stages.py run NAME -- COMMAND...    run a command and keep how long it took
-python tests/stages.py keep NAME SECONDS         keep how long a stage took that has ended
-python tests/stages.py report                    show the stages, the slowest fifty tests, skips
-                                                 and broken budgets; exit 1 for these in CI
+python tests/stages.py run NAME COMMAND...    run a command and record its time
+python tests/stages.py keep NAME SECONDS      record the time of a stage that has ended
+python tests/stages.py report                 print the stages, the slowest tests, the skips and
+                                              the broken limits; with CI=true these exit with 1
 """
 
 import math
@@ -30,12 +30,12 @@ def report(stages: dict[str, dict[str, Any]]) -> str:
         for stage in stages.values()
         for name, (_, seconds, _) in stage["tests"].items()
     )
-    lines += ["", f"The slowest {SHOWN} tests:"]
+    lines += ["", f"The slowest tests (at most {SHOWN}):"] * bool(tests)
     lines += [f"{seconds:8.1f} s  {name}" for seconds, name in tests[: -SHOWN - 1 : -1]]
     last = {name: kept for stage in stages.values() for name, kept in stage["tests"].items()}
     skipped = Counter(reason for outcome, _, reason in last.values() if outcome == "skipped")
-    lines += ["", "Skipped:"] * bool(skipped)
-    lines += [f"{count:8} tests  {reason}" for reason, count in skipped.most_common()]
+    lines += ["", "Skipped tests:"] * bool(skipped)
+    lines += [f"{count:8}  {reason}" for reason, count in skipped.most_common()]
     return "\n".join(lines)
 
 
@@ -46,21 +46,26 @@ def alone(test: str) -> float:
     return math.inf if failed else time.monotonic() - begun
 
 
-def run(stage: str, _: str, *command: str) -> int:
-    """Run a command and keep how long it took."""
+def run(stage: str, *command: str) -> int:
+    """Run a command and record its time."""
     slowness, begun = budgets.slowness(), time.monotonic()
-    code = subprocess.run(command, check=False).returncode
+    try:
+        code = subprocess.run(command, check=False).returncode
+    except KeyboardInterrupt:
+        return 130
     journal.keep(stage, time.monotonic() - begun, max(slowness, budgets.slowness()))
     return code
 
 
-def main(verb: str, *words: str) -> int:
+def main(verb: str = "", *words: str) -> int:
     """Do what is asked for."""
     if verb == "run":
         return run(*words)
     if verb == "keep":
         journal.keep(words[0], float(words[1]), budgets.slowness())
         return 0
+    if verb != "report":
+        sys.exit(__doc__)
     kept = journal.stages()
     print(report(kept), flush=True)
     everything = shutil.which("chromium") is not None  # what apt has, it installs together

@@ -26,6 +26,9 @@ NOT_OURS = {
     "cc": "native/tests/installed compiles those programs",
     "python3": "it reads what stend exported",
     "curl": "tests/web asks a server with it",
+    ".": "it prepares the shell for the commands below it",
+    "pytest": "it would run tests",
+    "pre-commit": "it would change .git",
 }
 """Programs in shell blocks that are not checked here, and why not."""
 

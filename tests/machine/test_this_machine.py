@@ -5,10 +5,10 @@ import os
 import platform
 import subprocess
 import sys
-from shutil import which
 
 import pytest
 
+from needed import needs
 from stend.machine import available_memory, conditions_now, inspect
 from stend.machine.sysfs_topology import SysfsTopology
 from stend.machine.topology import by_hwloc
@@ -20,9 +20,8 @@ def here():
     return inspect()
 
 
-def said(*command):
-    if not which(command[0]):
-        pytest.skip(f"{command[0]} is not installed here")
+def said(*command, package="util-linux"):
+    needs(command[0], package)
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
@@ -34,13 +33,13 @@ def lscpu():
 
 
 def test_usable_and_online_cpus_are_those_of_nproc_and_getconf(here):
-    assert len(here.usable) == int(said("nproc"))
+    assert len(here.usable) == int(said("nproc", package="coreutils"))
     assert here.usable == tuple(sorted(os.sched_getaffinity(0)))
-    assert here.threads == int(said("getconf", "_NPROCESSORS_ONLN"))
+    assert here.threads == int(said("getconf", "_NPROCESSORS_ONLN", package="libc-bin"))
 
 
 def test_page_size_is_that_of_getconf(here):
-    assert here.page_bytes == int(said("getconf", "PAGE_SIZE"))
+    assert here.page_bytes == int(said("getconf", "PAGE_SIZE", package="libc-bin"))
 
 
 def test_the_processor_is_the_one_lscpu_names(here, lscpu):
@@ -53,14 +52,14 @@ def test_the_processor_is_the_one_lscpu_names(here, lscpu):
 
 def test_caches_are_those_getconf_names(here):
     for level, name in ((1, "LEVEL1_DCACHE_SIZE"), (2, "LEVEL2_CACHE_SIZE")):
-        told = said("getconf", name).strip()
+        told = said("getconf", name, package="libc-bin").strip()
         sizes = {c.bytes for c in here.caches if c.level == level and c.kind != "instruction"}
         if told.isdigit() and int(told) and sizes:
             assert int(told) in sizes
 
 
 def test_memory_is_that_of_free(here):
-    total = int(said("free", "-b").splitlines()[1].split()[1])
+    total = int(said("free", "-b", package="procps").splitlines()[1].split()[1])
     assert here.memory_bytes == total
     assert 0 < available_memory() <= total
 

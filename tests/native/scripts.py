@@ -23,7 +23,7 @@ def finished(name: str, *words: str) -> subprocess.CompletedProcess[str]:
         check=False,
     )
     if done.returncode == MISSING:
-        missing(done.stdout.strip())
+        missing(done.stdout.strip().removeprefix("skipped: "))
     return done
 
 

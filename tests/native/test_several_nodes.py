@@ -1,10 +1,15 @@
 """Four memory nodes, in a virtual machine: what is bound to one lies there and nowhere else."""
 
+import platform
+
 import pytest
 
 from native.scripts import finished
 
-pytestmark = pytest.mark.full
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(platform.machine() != "x86_64", reason="the virtual machine is x86-64"),
+]
 NO_KERNEL = 75
 
 

@@ -26,7 +26,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         missing(site.reason)
     needs("ip", "iproute2")
     if len(os.sched_getaffinity(0)) < 2:
-        missing("there are no two CPUs for two hosts")
+        pytest.skip("two hosts need two CPUs; this machine has one")
     if os.geteuid() or subprocess.run(["unshare", *OWN, "true"]).returncode:
         pytest.skip("making network namespaces needs root")
     command = [sys.executable, str(HERE / "between_hosts.py"), request.param]
