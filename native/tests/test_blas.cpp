@@ -53,7 +53,8 @@ void single_precision_products_are_taken_by_rows(const blas::Library& library) {
 int main() {
     const auto library = found();
     if (!library) {
-        std::puts("skipped: no BLAS with LAPACK is installed: sudo apt-get install libopenblas0-pthread");
+        std::puts(
+            "skipped: no BLAS with LAPACK is installed: sudo apt-get install libopenblas0-pthread");
         return 77;
     }
     single_precision_products_are_taken_by_rows(*library);
