@@ -26,7 +26,7 @@ def verb(
         bool,
         typer.Option(
             "--quick",
-            help="The default, five to nine minutes for everything: the "
+            help="The default, five to eleven minutes for everything: the "
             "best variant, few values; 3 to 5 processes a case.",
         ),
     ] = False,
