@@ -201,10 +201,23 @@ def test_a_heat_map_has_numbers_where_they_can_be_read(browser, tmp_path, width,
     page.close()
 
 
-def test_storage_is_drawn_and_two_systems_are_told_apart_without_colour(browser, tmp_path):
-    path = tmp_path / "storage.html"
+def test_two_storage_systems_are_told_apart_without_colour(browser, tmp_path):
     both = [storage(i, speed=1 + i / 5, seconds=8, rounds=5) for i in (0, 1)]
-    write_report([*both, curve()], path)
+    page = _on_a_phone(browser, both, tmp_path)
+    words = page.locator(".systems").first.inner_text()
+    assert "▲ faster" in words
+    assert "→" in words
+    page.close()
+
+
+def test_storage_under_rising_load_is_drawn(browser, tmp_path):
+    _on_a_phone(browser, [curve()], tmp_path).close()
+
+
+def _on_a_phone(browser, runs, folder):
+    """The page of a report on a narrow dark screen, drawn without a complaint."""
+    path = folder / "storage.html"
+    write_report(runs, path)
     page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
     complaints = []
     page.on("console", lambda message: complaints.append(message.text))
@@ -216,11 +229,8 @@ def test_storage_is_drawn_and_two_systems_are_told_apart_without_colour(browser,
         "[data-chart]", "all => all.every(one => one.querySelector('.main-svg'))"
     )
     assert page.evaluate(FITS)
-    words = page.locator(".systems").first.inner_text()
-    assert "▲ faster" in words
-    assert "→" in words
     assert complaints == []
-    page.close()
+    return page
 
 
 def test_a_distribution_opens_and_closes_by_keyboard(shared):

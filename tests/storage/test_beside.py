@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from patience import comes_true
+from patience import PATIENCE, comes_true
 from stend.columns import from_json, to_json
 from stend.errors import BadValue, MeasuringError, SetupError
 from stend.loads import Beside
@@ -122,8 +122,9 @@ def test_a_host_may_say_other_things_before_and_between(line: str, over) -> None
 def test_a_host_that_can_not_be_sampled_is_one_sentence_before_anything_begins(
     line: str, said: str, over, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote, "CONNECTING", 0.4)
-    monkeypatch.setattr("stend.storage.beside.CONNECTING", 0.4)
+    patience = 0.4 if said.startswith("no answer") else PATIENCE
+    monkeypatch.setattr(remote, "CONNECTING", patience)
+    monkeypatch.setattr("stend.storage.beside.CONNECTING", patience)
     over(f'echo $$ >>"$(dirname "$0")/pids"; {line}')
     with pytest.raises(MeasuringError, match=said) as raised, Sampler(["n1"]):
         pass

@@ -122,3 +122,9 @@ def test_what_a_user_makes_in_the_clone_is_no_source(tmp_path: Path) -> None:
     assert [line.split(":")[0] for line in too_long(tmp_path)] == ["src/new.py"]
     assert without_opening(tmp_path) == ["src/new.py"]
     assert {line.split(":")[0] for line in loose_ends(tmp_path)} == {"src/new.py"}
+
+
+def test_every_test_file_has_a_name_of_its_own() -> None:
+    """Pytest imports files of one name as one module, and fails when it collects both."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted(name for name in set(names) if names.count(name) > 1) == []
