@@ -8,12 +8,12 @@ SHELL := /bin/bash
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
 each_cpp := find native peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
 
-report: ## measure this machine (MEASURE=stream for a part) and write report.html
+report: ## measure this machine (MEASURE=stream: a part), write report.html
 	@setup/prepare run
 	.venv/bin/stend run --quick $(MEASURE) || [ $$? = 5 ] # 5: a case failed, and the report says which
 	.venv/bin/stend report last -o "$$PWD/report.html"
 
-test: ## build, and run the tests whose programs are installed: 8 minutes (ROOM=store: one room)
+test: ## run the tests whose programs are installed: 8 minutes (ROOM=store)
 	@tests/gates.sh first $(ROOM)
 
 test-all: ## install services and emulators, and run everything: 22 minutes
@@ -35,7 +35,7 @@ format: ## let ruff and clang-format rewrite the sources
 	.venv/bin/ruff format
 	$(each_cpp) .venv/bin/clang-format -i
 
-docs: ## update the generated parts of the documents: commands, benchmarks, outputs
+docs: ## update the generated parts of the documents: commands, outputs …
 	@setup/prepare run
 	.venv/bin/python docs/generate.py
 

@@ -4,7 +4,8 @@
 # not stop the next, except native tests that were not built. build/tests keeps the times.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-trap 'exit 130' INT # pytest exits as usual after Ctrl-C, and the next stage would begin
+# pytest exits as usual after Ctrl-C: without this the next stage begins, or make's next gate
+trap 'trap - INT; kill -INT $$' INT
 source setup/compiler_cache.sh
 export PATH="$PWD/.venv/bin:$PATH:/usr/sbin:/sbin"
 export PYTHONDONTWRITEBYTECODE= # let Python cache bytecode: many interpreters start
