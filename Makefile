@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .PHONY: report test test-all test-rest lint format docs peers fuzz build clean help
 
 in_venv := PATH="$$PWD/.venv/bin:$$PATH"
-each_cpp := find native peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
+each_cpp := find native engines peers fuzz -regex '.*\.\(h\|hpp\|c\|cpp\)' -print0 | xargs -0 -r
 
 report: ## measure this machine (MEASURE=stream: a part), write report.html
 	@setup/prepare run
@@ -41,12 +41,12 @@ docs: ## update the generated parts of the documents: commands, outputs …
 
 peers: ## measure side by side with other people's software
 	@setup/prepare run peers
-	@for peer in peers/*/run.sh; do echo "== $$peer"; $(in_venv) bash "$$peer" || exit; done
+	@for peer in peers/*/run.sh engines/*/peers/run.sh; do echo "== $$peer"; $(in_venv) bash "$$peer" || exit; done
 
 fuzz: ## feed broken input to every target of fuzz/ (FOR=60 seconds each)
 	@setup/prepare run
-	@for target in fuzz/*.py; do .venv/bin/python "$$target" $(or $(FOR),60) || exit; done
-	@for target in fuzz/*.sh; do $(in_venv) bash "$$target" $(or $(FOR),60) || exit; done
+	@for target in fuzz/*.py engines/*/fuzz/*.py; do .venv/bin/python "$$target" $(or $(FOR),60) || exit; done
+	@for target in fuzz/*.sh engines/*/fuzz/*.sh; do $(in_venv) bash "$$target" $(or $(FOR),60) || exit; done
 
 build: ## build the wheel and the source archive into dist/ and try the wheel
 	@setup/prepare run build

@@ -1,15 +1,19 @@
 """The command line's verbs, as their functions declare them → the text of docs/commands.md."""
 
+import argparse
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 from enum import Enum
+from importlib import import_module
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from typer.models import ArgumentInfo, OptionInfo, ParameterInfo
 
 from stend.cli import GROUPS, VERBS
+from stend.cli.engine import engine_of
 
 Verb = Callable[..., None]
 
@@ -34,6 +38,8 @@ def text() -> str:
 
 
 def _section(name: str, verb: Verb) -> str:
+    if engine := engine_of(verb):
+        return _engine_section(name, engine_parsers(engine)[name.split()[-1]])
     parameters = list(_parameters(verb))
     arguments = " ".join(_argument(name, info) for name, hint, info, _ in parameters
                          if isinstance(info, ArgumentInfo))  # fmt: skip
@@ -52,8 +58,48 @@ def _section(name: str, verb: Verb) -> str:
     )
 
 
+def engine_parsers(engine: str) -> dict[str, argparse.ArgumentParser]:
+    """Give the parser of each verb of an engine's command, as `stend ENGINE` calls it."""
+    whole = import_module(f"stend_{engine}.cli.options").parser(f"stend {engine}")
+    (verbs,) = (a for a in whole._actions if isinstance(a, argparse._SubParsersAction))
+    return dict(verbs.choices)
+
+
+def _engine_section(name: str, parser: argparse.ArgumentParser) -> str:
+    actions = [action for action in parser._actions if action.dest != "help"]
+    arguments = " ".join(str(action.metavar) for action in actions if not action.option_strings)
+    examples = textwrap.dedent((parser.epilog or "").partition("\n")[2])
+    return "\n".join(
+        [
+            f"## stend {name}",
+            "",
+            _unwrapped(parser.description or ""),
+            "",
+            f"```sh\n{examples}\n```",
+            "",
+            f"`stend {name} {arguments}".rstrip() + "`",
+            "",
+            "| | |",
+            "| --- | --- |",
+            *(_engine_row(action) for action in actions),
+            "",
+        ]
+    )
+
+
+def _engine_row(action: argparse.Action) -> str:
+    shown = ", ".join(sorted(action.option_strings, key=len, reverse=True))
+    value = "\\|".join(action.choices or ()) or str(action.metavar or "")
+    help = action.help or ""
+    return f"| `{f'{shown} {value}'.strip()}` | {_cell(help[:1].upper() + help[1:])}. |"
+
+
 def _said(verb: Verb) -> str:
-    return re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(verb) or "")
+    return _unwrapped(inspect.getdoc(verb) or "")
+
+
+def _unwrapped(text: str) -> str:
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", text)
 
 
 def _parameters(verb: Verb) -> Iterator[tuple[str, Any, ParameterInfo, Any]]:

@@ -41,15 +41,22 @@ install_for() {
     if [[ $1 == run ]]; then
         say "building stend and installing it into .venv (2 to 8 minutes in a new clone)"
         install_build_requirements
-        pip_install --no-build-isolation --config-settings=build-dir=build/native \
-            --config-settings=cmake.define.STEND_TESTS=ON \
-            --config-settings=cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER" \
-            --editable ".[$examples]"
+        install_editable engines/gost
+        install_editable ".[$examples]"
     else
         say "installing the Python packages for $1 into .venv"
         pip_install --group "$1"
     fi
     echo "$sum" >".venv/ready/$1"
+}
+
+# All distributions share one build directory, so that a library is compiled once for all.
+install_editable() {
+    pip_install --no-build-isolation --config-settings=build-dir="$PWD/build/native" \
+        --config-settings=cmake.define.STEND_ONLY= \
+        --config-settings=cmake.define.STEND_TESTS=ON \
+        --config-settings=cmake.define.CMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER" \
+        --editable "./$1"
 }
 
 # Without build isolation, so that a build directory outlives the build and only what changed is
@@ -74,13 +81,13 @@ pip_install() {
 # the editable install's list of Python files, which has their names but not what is in them.
 checksum() {
     {
-        cat pyproject.toml setup/environment.sh
+        cat pyproject.toml engines/*/pyproject.toml setup/environment.sh
         if [[ $1 == run ]]; then
             ${CXX:-c++} --version # may be two words: ccache g++
             echo "$CMAKE_CXX_COMPILER_LAUNCHER"
             pkg-config --modversion hwloc 2>&1 || true
-            find CMakeLists.txt native -type f ! -name '*.md' -print0 | sort -z | xargs -0 sha256sum
-            find src -type f ! -name '*.pyc' | sort
+            find CMakeLists.txt native engines/*/CMakeLists.txt engines/*/native engines/*/include engines/*/tests/native -type f ! -name '*.md' -print0 | sort -z | xargs -0 sha256sum
+            find src engines/*/python -type f ! -name '*.pyc' | sort
         fi
     } | sha256sum
 }

@@ -1,36 +1,15 @@
 """Fixtures that rooms share: a PostgreSQL server, an empty store, a browser, CPU affinity."""
 
-import gc
 import os
-import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from chromium import chromium
 from needed import missing
-
-pytest_plugins = ["journal"]
-
-# The same examples every time: a failure in CI is a failure here.
-settings.register_profile("stend", derandomize=True, deadline=None)
-settings.load_profile("stend")
-
-# A shell ignores these for what it starts in the background, nohup ignores SIGHUP, and what is
-# ignored stays so in every program that a test starts.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-signal.signal(signal.SIGQUIT, signal.SIG_DFL)
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-
-def pytest_collection_finish() -> None:
-    """Exempt collected objects from garbage collection, which took a tenth of all time."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture

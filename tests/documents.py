@@ -9,7 +9,18 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted(
     document
-    for folder in (".", "docs", "docs/benchmarks", "native", "native/*", "peers", "peers/*")
+    for folder in (
+        ".",
+        "docs",
+        "docs/benchmarks",
+        "native",
+        "native/*",
+        "peers",
+        "peers/*",
+        "engines/*",
+        "engines/*/*",
+        "engines/*/native/*",
+    )
     for document in ROOT.glob(f"{folder}/*.md")
 )
 
@@ -65,11 +76,11 @@ def _split(line: str) -> Iterator[list[str]]:
 def inline(document: Path) -> Iterator[tuple[int, list[str]]]:
     """Whole commands of stend between backticks in the running text."""
     text = re.sub(r"^```.*?^```", _blank, document.read_text("utf-8"), flags=re.M | re.S)
-    for found in re.finditer(r"`(stend [^`]*)`", text):
+    for found in re.finditer(r"`(stend(?:-gost)? [^`]*)`", text):
         if "…" not in found[1]:
             line = text.count("\n", 0, found.start()) + 1
             split = _split(found[1].replace("\n", " "))
-            yield from ((line, words) for words in split if words[0] == "stend")
+            yield from ((line, words) for words in split if words[0].startswith("stend"))
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -19,9 +19,12 @@ failed=()
 
 stage() { python tests/stages.py run "$@" || { failed+=("$1"); return 1; }; }
 tests() { # pytest exits with 5 if no test was left
-    python -m pytest -n "$workers" --dist worksteal --stage "$@" || (($? == 5)) || failed+=("$1")
+    python -m pytest -c pyproject.toml -n "$workers" --dist worksteal --stage "$@" || (($? == 5)) || failed+=("$1")
 }
-rooms_there() { find tests -name 'test_*.py' -printf '%P\n' | sed -n 's,/.*,,p' | sort -u | xargs; }
+rooms_there() { # folders of tests, and engines
+    { find tests -name 'test_*.py' -printf '%P\n' | sed -n 's,/.*,,p'; ls engines; } | sort -u | xargs
+}
+folder_of() { [[ -d engines/$1 ]] && echo "engines/$1/tests" || echo "tests/$1"; }
 
 only_one_at_a_time() {
     exec {lock}<tests
@@ -32,7 +35,7 @@ only_one_at_a_time() {
 }
 
 first() {
-    local room begun=$SECONDS all
+    local room begun=$SECONDS all folders=()
     local pattern='' # of native tests' names
     all=$(rooms_there)
     for room in "$@"; do
@@ -41,17 +44,18 @@ first() {
             exit 2
         }
         [[ $room == native ]] && pattern+="|." || pattern+="|$room"
+        folders+=("$(folder_of "$room")")
     done
     setup/prepare run test
     rm -rf build/tests
     python tests/stages.py keep prepare $((SECONDS - begun))
     pattern="^(${pattern#|})"
     if (($# == 0)) || ! ctest --test-dir build/native -N -R "$pattern" | grep -q 'Total Tests: 0'; then
-        stage build cmake --build build/native --target native/tests/all &&
+        stage build cmake --build build/native --target native/tests/all engines/gost/tests/native/all &&
             stage native ctest --test-dir build/native --output-on-failure --no-tests=error \
                 --parallel "$cores" -R "$pattern" || :
     fi
-    tests first -m 'not full' "${@/#/tests/}"
+    tests first -m 'not full' "${folders[@]}"
 }
 
 rest() {
@@ -64,7 +68,7 @@ rest() {
 forget_results_of_other_sources() {
     local changed
     [[ -e build/tests/prepare.json ]] || return 0
-    changed=$(find src tests native CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' \
+    changed=$(find src tests native engines CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' \
         -newer build/tests/prepare.json -print -quit)
     [[ -n $changed ]] || return 0
     echo "$changed changed since \`make test\` began, so what it passed is run again."

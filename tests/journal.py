@@ -7,6 +7,7 @@ out what the first gate passed; with CI=true a test whose program is missing fai
 import json
 import os
 import time
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     done = passed()
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in done])
     items[:] = [item for item in items if item.nodeid not in done]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In CI's second gate fail an engine's test that skips, since it knows nothing of `needed`."""
+    report = yield
+    if report.skipped and not needed.skipping and isinstance(report.longrepr, tuple):
+        reason = report.longrepr[2]
+        if needed.INSTALL in reason:
+            report.outcome = "failed"
+            report.longrepr = f"With CI=true no program may be missing: {reason}"
+    return report
 
 
 def passed() -> set[str]:

@@ -5,6 +5,7 @@ from typing import NoReturn
 
 import pytest
 
+INSTALL = "sudo apt-get install"
 skipping = True
 """Whether a missing program skips the test; in CI's second gate it fails it."""
 
@@ -13,7 +14,7 @@ def needs(program: str, package: str) -> str:
     """Give the path of a program, or skip the test and say which package has it."""
     found = shutil.which(program)
     if found is None:
-        missing(f"{program} is not installed: sudo apt-get install {package}")
+        missing(f"{program} is not installed: {INSTALL} {package}")
     return found
 
 

@@ -42,7 +42,9 @@ def report(stages: dict[str, dict[str, Any]]) -> str:
 def alone(test: str) -> float:
     """Give a test's seconds, with pytest's start, while nothing runs beside it; or infinity."""
     begun = time.monotonic()
-    failed = subprocess.run([sys.executable, "-m", "pytest", "-q", test], check=False).returncode
+    failed = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-c", "pyproject.toml", test], check=False
+    ).returncode
     return math.inf if failed else time.monotonic() - begun
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+import journal
 import needed
 from needed import needs
 
@@ -22,3 +23,17 @@ def test_where_all_should_be_installed_it_is_a_failure(
     monkeypatch.setattr(needed, "skipping", False)
     with pytest.raises(pytest.fail.Exception, match="the-package"):
         needs("no-such-program", "the-package")
+
+
+@pytest.mark.parametrize(("skipping", "outcome"), [(True, "skipped"), (False, "failed")])
+def test_an_engines_skip_for_want_of_a_program_fails_where_all_should_be_installed(
+    monkeypatch: pytest.MonkeyPatch, skipping: bool, outcome: str
+) -> None:
+    monkeypatch.setattr(needed, "skipping", skipping)
+    reason = "Skipped: openssl is not installed: sudo apt-get install openssl"
+    report = pytest.TestReport("a", ("a", 1, "a"), {}, "skipped", ("a", 1, reason), "call")
+    hook = journal.pytest_runtest_makereport()
+    next(hook)
+    with pytest.raises(StopIteration) as ended:
+        hook.send(report)
+    assert ended.value.value.outcome == outcome

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from stend.definition import benchmark
     from stend.running.function import measure
 
+from stend import aliases
+
 __all__ = ["__version__", "benchmark", "compare", "estimate", "measure"]
 
 _HOME = {
@@ -25,6 +27,9 @@ _HOME = {
     "estimate": "stend.comparing",
     "measure": "stend.running.function",
 }
+
+
+aliases.install()
 
 
 def __getattr__(name: str) -> Any:

@@ -22,16 +22,18 @@ StendError                    anything below; the command prints its sentence, l
 │   ├── WrongResult           the work was done wrongly: there is no number without a proof
 │   ├── Crashed               a program that measures ended before it was told to
 │   └── TimedOut              a program that measures gave no answer in time
-├── GostError                 stend.gost was used wrongly: exit code 2; the rest is gost/errors.py
 ├── TomoError                 stend.tomo was used wrongly: exit code 2; the rest is tomo/errors.py
 ├── UnetError                 stend.unet was used wrongly: exit code 2; the rest is unet/errors.py
 ├── SetupError                something that stend needs is not installed: exit code 6
 └── ServerError               a server can't be reached, or refuses what it is asked: exit code 7
 
+An engine that is a distribution of its own has its own tree, whose errors have an `exit_code`, too:
+stend_gost.GostError (also here, under its former name).
+
 A message is one or two sentences: what happened, the value seen, what to do next.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 
 class StendError(Exception):
@@ -152,12 +154,6 @@ class TimedOut(MeasuringError):
     """A program that measures gave no answer in time."""
 
 
-class GostError(StendError):
-    """The ciphers were used wrongly, or what they were given is not authentic."""
-
-    exit_code = 2
-
-
 class TomoError(StendError):
     """Projections can't be reconstructed as asked."""
 
@@ -180,3 +176,11 @@ class ServerError(StendError):
     """A server can't be reached, or refuses what it is asked."""
 
     exit_code = 7
+
+
+def __getattr__(name: str) -> Any:
+    if name == "GostError":
+        from stend_gost.errors import GostError
+
+        return GostError
+    raise AttributeError(f"module 'stend.errors' has no attribute {name!r}")

@@ -3,6 +3,8 @@
 import functools
 import re
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +15,13 @@ import typer.main
 import commands_page
 from documents import DOCUMENTS, ROOT, blocks, commands, inline
 from stend import cli
+from stend.cli.engine import engine_of
 from stend.definition import ALL, DEFAULT, Benchmark
 from stend.errors import StendError
 from stend.registry import find
 
 NOT_OURS = {
+    "tar": "it packs what is encrypted",
     "make": "tests/walls holds targets against the Makefile",
     "pip": "it would fetch packages",
     "sudo": "it would install packages",
@@ -38,7 +42,8 @@ IN_BLOCKS = [
     for block in blocks(document)
     if block.language == "sh"
     for below, words in commands(block.text)
-    if words[0] == "stend" or document.name != "gost.md"  # whose test runs all of it in a shell
+    if words[0].startswith("stend")
+    or document.name != "gost.md"  # whose test runs all of it in a shell
 ]
 IN_TEXT = [
     (f"{document.relative_to(ROOT)}:{line}", words)
@@ -81,17 +86,34 @@ DEAF = _deaf()
 
 def fault(words: list[str]) -> str | None:
     """Why stend would refuse these words, or None."""
+    words = _under_stend(words)
     if words[0] not in ("stend", ".venv/bin/stend"):
         return None if words[0] in NOT_OURS else f"{words[0]} is no program that is known here"
     try:
         DEAF(words[1:], standalone_mode=False)
     except Taken as taken:
-        return _of_names(taken.given)
+        engine = engine_of(taken.given["verb"])
+        return _of_parser(engine, words[2:]) if engine else _of_names(taken.given)
     except typer.Exit:
         return None
     except Exception as error:
         return f"{type(error).__name__}: {getattr(error, 'message', '') or error}"
     return None if words[-1] in ("--help", "-h", "--version") else "nothing was called"
+
+
+def _under_stend(words: list[str]) -> list[str]:
+    """`stend-gost mac` as `stend gost mac`."""
+    return [*words[0].split("-"), *words[1:]] if words[0].startswith("stend-") else words
+
+
+def _of_parser(engine: str, words: list[str]) -> str | None:
+    said = StringIO()
+    try:
+        with redirect_stderr(said), redirect_stdout(said):
+            commands_page.engine_parsers(engine)[words[0]].parse_args(words[1:])
+    except SystemExit as left:
+        return said.getvalue() if left.code else None
+    return None
 
 
 def _of_names(given: dict[str, Any]) -> str | None:
@@ -123,6 +145,7 @@ def _wrong(chosen: tuple[Benchmark, ...], given: dict[str, Any]) -> Iterator[str
 
 def lacking(words: list[str]) -> str | None:
     """What of a command that the text only mentions is not there: its verb, or an option."""
+    words = _under_stend(words)
     verb = " ".join(words[:3] if words[1] in cli.GROUPS else words[:2])
     if verb not in SECTIONS:
         return None if verb in NO_COMMAND or verb[6:] in {*cli.GROUPS, "--help"} else "no such verb"
@@ -152,6 +175,8 @@ def test_every_command_in_the_text_has_a_verb_and_options_that_there_are() -> No
         ("stend run stream.triad --set threads=some", "not a whole number"),
         ("stend run stream.triad --versus slow", "no variant"),
         ("strend run", "no program"),
+        ("stend gost mac --lines", "unrecognized arguments: --lines"),
+        ("stend-gost sign", "No such command"),
     ],
 )
 def test_a_wrong_command_is_found(command: str, why: str) -> None:

@@ -24,7 +24,7 @@ NOT_RUN = {
     "time": "it measures a program that is not here",
     "machine": "tests/cli runs it",
     "outliers": "it takes a fleet; tests/cli runs it",
-    "gost": "tests/gost runs its page",
+    "gost": "engines/gost/tests runs its page",
     "tomo": "tests/tomo runs its pages",
     "unet": "tests/unet runs its page",
     "storage": "tests/storage runs it",

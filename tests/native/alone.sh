@@ -8,6 +8,7 @@ set -euo pipefail
 engine=${1:?usage: alone.sh gost|tomo|unet}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 tests=$root/native/tests
+gost=$root/engines/gost
 build="$root/build/alone $engine" # a blank, as folders of users have
 case $engine in
 tomo) engine_tests="checks preparation dfr cone projector" ;;
@@ -53,8 +54,8 @@ run() {
     program=$scratch/$(basename "$1" .cpp) source=$1
     shift
     # shellcheck disable=SC2086
-    $cxx $CHECKS -std=c++20 -O1 "-DSTEND_VECTORS=\"$root/tests/vectors\"" "-I$root/native" \
-        "-I$root/native/include" "-I$tests" "$source" "${libraries[@]}" -pthread -o "$program"
+    $cxx $CHECKS -std=c++20 -O1 "-DSTEND_VECTORS=\"$gost/tests/vectors\"" "-I$root/native" \
+        "-I$root/native/include" "-I$gost/include" "-I$tests" "$source" "${libraries[@]}" -pthread -o "$program"
     "$program" "$@"
 }
 
@@ -64,14 +65,14 @@ libraries=("$build/libstend_$engine.a")
 libraries+=("$build/libstend_isa.a")
 case $engine in
 gost)
-    "$tests/installed/gost/use.sh" cmake "$prefix" $cc $cxx
+    "$gost/tests/native/installed/use.sh" cmake "$prefix" $cc $cxx
     removed
     install ON # from the same objects
-    "$tests/installed/gost/use.sh" cmake "$prefix" $cc $cxx
+    "$gost/tests/native/installed/use.sh" cmake "$prefix" $cc $cxx
     removed
-    run "$root/fuzz/gost.cpp" 300
+    run "$gost/fuzz/fuzz_gost.cpp" 300
     for test in vectors lengths statuses hpp; do
-        run "$tests/test_gost_$test.cpp" brief >"$scratch/said" || { cat "$scratch/said"; exit 1; }
+        run "$gost/tests/native/test_gost_$test.cpp" brief >"$scratch/said" || { cat "$scratch/said"; exit 1; }
     done
     ;;
 *)

@@ -1,9 +1,9 @@
 #!/bin/bash
-# constant_time.sh valgrind|msan|steps: runs native/tests/gost_secrets.cpp under a tool that follows
+# constant_time.sh valgrind|msan|steps: runs engines/gost/tests/native/gost_secrets.cpp under a tool that follows
 # secret bytes, first with leaks planted, each of which has to be reported. valgrind's memcheck sees
 # machine code, but knows neither GFNI nor AVX-512 and says so in CPUID; clang's MemorySanitizer
 # sees those, but before the compiler's last steps. Together they look at every variant.
-# `steps` runs native/tests/gost_steps.cpp in whole, of which `make test` runs the brief form.
+# `steps` runs engines/gost/tests/native/gost_steps.cpp in whole, of which `make test` runs the brief form.
 # Leaves with 77 and a reason when the tool is not installed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -16,7 +16,7 @@ steps)
     flock "$build" cmake --build "$build" --target gost_steps >/dev/null
     for cipher in 0 1 2 3; do
         echo "cipher $cipher, step by step:"
-        "$build/native/tests/gost_steps" $cipher
+        "$build/engines/gost/tests/native/gost_steps" $cipher
     done
     exit
     ;;
@@ -43,7 +43,7 @@ msan)
 esac
 
 flock "$build" cmake --build "$build" --target $target >/dev/null # of tests side by side one builds
-program=$build/native/tests/$target
+program=$build/engines/gost/tests/native/$target
 said=$build/planted-$1
 
 for planted in load branch gather comparison; do

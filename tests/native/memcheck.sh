@@ -9,7 +9,7 @@ command -v valgrind >/dev/null || { echo "skipped: valgrind is not installed (De
 
 flock "$build" cmake --build "$build" --target fuzz_gost test_gost_vectors test_gost_statuses test_gost_hpp >/dev/null
 under=(valgrind --quiet --error-exitcode=9 --leak-check=full)
-cd "$build/native/tests"
+cd "$build/engines/gost/tests/native"
 "${under[@]}" ./fuzz_gost 60
 "${under[@]}" ./test_gost_vectors brief >/dev/null
 "${under[@]}" ./test_gost_statuses >/dev/null

@@ -37,7 +37,13 @@ class Clone:
         for name in ("tests/gates.sh", "setup/compiler_cache.sh"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
-        for name in ("src/a.py", "native/a.cpp", "CMakeLists.txt", "tests/store/test_a.py"):
+        for name in (
+            "src/a.py",
+            "native/a.cpp",
+            "CMakeLists.txt",
+            "tests/store/test_a.py",
+            "engines/gost/tests/test_b.py",
+        ):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).touch()
         (folder / "pyproject.toml").touch()
@@ -110,7 +116,7 @@ def test_a_broken_limit_fails_the_gate(clone: Clone) -> None:
 
 
 def test_a_room_that_is_none_is_refused_with_those_that_are(clone: Clone) -> None:
-    assert clone.gate("first", "stor") == (2, "There is no room stor; the rooms are store.\n")
+    assert clone.gate("first", "stor") == (2, "There is no room stor; the rooms are gost store.\n")
 
 
 def test_a_second_run_in_one_clone_is_refused(clone: Clone) -> None:

@@ -25,13 +25,14 @@ ROOMS = (
         "folders",
         "label",
         "times",
+        "aliases",
     ),
     ("idle",),
     ("statistics",),
-    ("_native", "_gost", "_tomo", "_unet"),
+    ("_native", "_tomo", "_unet"),
     ("native",),
     ("blas",),
-    ("gost", "tomo"),
+    ("tomo",),
     ("tomo_view", "unet"),
     # the flow, from a definition to a page
     ("parameters", "needs", "job", "mpi"),
@@ -59,6 +60,9 @@ ROOMS = (
 """DESIGN's table, top first. Rooms of one line are neighbours and don't import each other."""
 
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
+ENGINES = {"stend_gost"}
+KNOW_ENGINES = {"aliases", "benchmarks", "cli", "errors"}
+"""Rooms that may import an engine; `errors` has one's base class under its former name."""
 FRONT_DOORS = {"__init__", "__main__"}
 """What stands in front of all rooms and may open any of them."""
 
@@ -129,6 +133,38 @@ def absolute(node: ast.ImportFrom, module: tuple[str, ...]) -> str:
     return ".".join([*package, *([node.module] if node.module else [])])
 
 
+def ties(root: Path) -> list[str]:
+    """Sentences about what an engine imports of the laboratory or of another engine."""
+    return [
+        f"{path.relative_to(root)} imports {name}"
+        for engine in sorted(root.glob("engines/*"))
+        for path in code(engine / "python", ".py", ".pyi")
+        for name in outer_imports(path)
+        if re.match(r"stend(_|\.|$)", name) and name.split(".")[0] != f"stend_{engine.name}"
+    ]
+
+
+def outer_imports(path: Path) -> Iterator[str]:
+    """Give the modules that the file imports by their whole names."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module or ""
+
+
+def strangers(root: Path) -> list[str]:
+    """Sentences about rooms that import an engine and have no business with it."""
+    package = root / "src/stend"
+    return [
+        f"{path.relative_to(package)} imports {name}"
+        for path in code(package, ".py")
+        if path.relative_to(package).with_suffix("").parts[0] not in KNOW_ENGINES
+        for name in outer_imports(path)
+        if name.split(".")[0] in ENGINES
+    ]
+
+
 def untold(text: str) -> set[str]:
     """Rooms that a document's table lacks; compiled modules and the skeleton are in others."""
     told = "".join(line for line in text.splitlines() if line.startswith("|"))
@@ -138,6 +174,26 @@ def untold(text: str) -> set[str]:
 
 def test_imports_follow_the_table() -> None:
     assert wrong_imports(ROOT) == []
+
+
+def test_an_engine_imports_nothing_of_the_laboratory_and_few_rooms_import_an_engine() -> None:
+    assert ties(ROOT) + strangers(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("engines/gost/python/stend_gost/mac.py", "from stend.errors import StendError"),
+        ("engines/gost/python/stend_gost/mac.py", "def f():\n    import stend"),
+        ("engines/gost/python/stend_gost/mac.py", "import stend_tomo.fan"),
+        ("src/stend/report/chart.py", "from stend_gost import modes"),
+    ],
+)
+def test_a_tie_between_an_engine_and_the_laboratory_is_found(
+    tmp_path: Path, name: str, line: str
+) -> None:
+    plant(tmp_path, name, line)
+    assert len(ties(tmp_path) + strangers(tmp_path)) == 1
 
 
 def test_every_room_is_told_of_to_who_works_here() -> None:

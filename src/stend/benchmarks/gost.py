@@ -118,7 +118,7 @@ ABOUT = About(
     reading="Set cycles a byte beside the literature's, and megabytes a second beside a disk or "
     "a network. Short messages pay for the call and the nonce; messages beyond the caches should "
     "lose little. Variants that are not in constant time are told so by the room's README.",
-    rooms=("native/gost",),
+    rooms=("engines/gost/native/gost",),
 )
 
 

@@ -46,6 +46,7 @@ from stend.cli import (
     trend,
     unet,
 )
+from stend.cli.engine import SETTINGS, engine_of
 from stend.cli.streams import until_nobody_reads
 from stend.errors import StendError
 from stend.printable import printable
@@ -157,7 +158,9 @@ def _help(verb: Callable[..., None]) -> str:
 
 def _add(to: typer.Typer, verbs: dict[str, Callable[..., None]]) -> None:
     for name, verb in verbs.items():
-        to.command(name, cls=_Command, help=_help(verb))(until_nobody_reads()(verb))
+        settings = SETTINGS if engine_of(verb) else None
+        command = to.command(name, cls=_Command, help=_help(verb), context_settings=settings)
+        command(until_nobody_reads()(verb))
 
 
 _add(app, VERBS)
@@ -179,6 +182,11 @@ def main() -> None:
         _leave(f"The system refused: {error}.", 1)
     except MemoryError:
         _leave("The system refused: no memory is left.", 1)
+    except Exception as error:
+        code = getattr(error, "exit_code", None)  # each engine has errors of its own
+        if code is None:
+            raise
+        _leave(str(error), code)
 
 
 def _leave(sentence: str, code: int) -> None:

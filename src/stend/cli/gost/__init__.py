@@ -1,18 +1,23 @@
-"""`stend gost`: the ciphers on files and pipes; one file a verb."""
+"""`stend gost`: the verbs of `stend-gost`, and how fast the ciphers are on this machine."""
 
 from collections.abc import Callable
 
-from stend.cli.gost import decrypt, encrypt, mac, speed
+from stend.cli.engine import engine_verb
+from stend.cli.gost import speed
 
-HELP = (
-    "The GOST ciphers Kuznyechik and Magma on files and pipes.\n\n"
-    "A key is 32 bytes, in a file or an environment variable, never on the command line: "
-    "`(umask 077; head -c 32 /dev/urandom > my.key)` makes one."
-)
-
+HELP = "The GOST ciphers Kuznyechik and Magma on files and pipes, as `stend-gost` does."
 VERBS: dict[str, Callable[..., None]] = {
-    "encrypt": encrypt.verb,
-    "decrypt": decrypt.verb,
-    "mac": mac.verb,
-    "speed": speed.verb,
-}
+    name: engine_verb("gost", name, about)
+    for name, about in (
+        ("encrypt", "Encrypt a file or a pipe, so that no change of it goes unnoticed."),
+        (
+            "decrypt",
+            "Decrypt what `stend-gost encrypt` wrote; nothing that is not authentic is given out.",
+        ),
+        (
+            "mac",
+            "Print a line with OMAC (GOST R 34.13-2015, 5.6) and name of each file, or check such "
+            "lines.",
+        ),
+    )
+} | {"speed": speed.verb}

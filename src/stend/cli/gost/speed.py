@@ -2,18 +2,25 @@
 
 import sys
 from collections.abc import Iterator
+from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.gost.cipher import CipherName
 from stend.cli.options import Json, print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from stend.gost.speed import Row
+    from stend.cli.gost.rates import Row
+
+
+class CipherName(StrEnum):
+    """A cipher's name."""
+
+    KUZNYECHIK = "kuznyechik"
+    MAGMA = "magma"
 
 
 def verb(
@@ -27,7 +34,7 @@ def verb(
     A quick look, in MB/s (10⁶) and cycles a byte (c/B) at the core's true frequency;
     `stend run gost` measures by the laboratory's method.
     """
-    from stend.gost.speed import rows
+    from stend.cli.gost.rates import rows
 
     measured = (row for name in ([cipher] if cipher else CipherName) for row in rows(name))
     if json:

@@ -1,0 +1,63 @@
+"""The engines under the names they had when they were part of stend: stend.gost is stend_gost."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+from stend.errors import SetupError
+
+
+class _Alias(MetaPathFinder, Loader):
+    """Finds `old`, and every module below it, as the same module of `new`."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self._old, self._new = old, new
+        self._specs: dict[str, ModuleSpec | None] = {}
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Claim the names that are `old` or below it."""
+        if name != self._old and not name.startswith(f"{self._old}."):
+            return None
+        return ModuleSpec(name, self)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Give the module itself, so that its classes exist once."""
+        if spec.name == self._old:
+            check_version(self._new)
+        module = import_module(self._new + spec.name.removeprefix(self._old))
+        self._specs[spec.name] = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module its own spec back, which importlib has just replaced."""
+        spec = module.__spec__
+        assert spec is not None
+        module.__spec__ = self._specs.pop(spec.name)
+
+
+def check_version(package: str) -> None:
+    """Refuse an engine of another version: the two are made and tested together.
+
+    Raises:
+        SetupError: it has another version, or is not installed.
+    """
+    from importlib.metadata import PackageNotFoundError, version
+
+    name, wanted = package.replace("_", "-"), version("stend")
+    try:
+        found = version(name)
+    except PackageNotFoundError:
+        found = None
+    if found != wanted:
+        has = f"{name} {found} is installed" if found else f"{name} is not installed"
+        raise SetupError(f"{has}, and stend is {wanted}; `pip install {name}=={wanted}`.")
+
+
+def install() -> None:
+    """Make the old names importable; nothing is imported by that."""
+    sys.meta_path[:0] = [_Alias("stend.gost", "stend_gost")]
