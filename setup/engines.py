@@ -16,6 +16,8 @@ ROOT = Path(__file__).parents[1]
 class Engines:
     """A provider of dynamic metadata for scikit-build-core."""
 
+    _wheel = False
+
     def build_state(self, build_state: str) -> None:
         """Note what is being built."""
         self._wheel = build_state in ("wheel", "metadata_wheel")
@@ -24,11 +26,10 @@ class Engines:
         self, settings: Mapping[str, Any], project: Mapping[str, Any]
     ) -> dict[str, list[str]]:
         """Give the dependencies to add."""
-        is_archive = (ROOT / "PKG-INFO").exists()
+        local = self._wheel and not (ROOT / "PKG-INFO").exists()  # which an archive has
         requirements = []
-        for folder in sorted(ROOT.glob("engines/*/")):
-            described = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
-            local = self._wheel and not is_archive
-            wanted = f" @ {folder.as_uri()}" if local else f"=={described['version']}"
-            requirements.append(described["name"] + wanted)
+        for described in sorted(ROOT.glob("engines/*/pyproject.toml")):
+            engine = tomllib.loads(described.read_text("utf-8"))["project"]
+            wanted = f" @ {described.parent.as_uri()}" if local else f"=={engine['version']}"
+            requirements.append(engine["name"] + wanted)
         return {"dependencies": requirements}

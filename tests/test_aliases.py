@@ -53,7 +53,8 @@ def test_an_engine_of_another_version_is_one_sentence(version: str | None) -> No
     has = f"stend-gost {version} is installed" if version else "stend-gost is not installed"
     ours = stend.__version__
     assert said.stderr == (
-        f"stend: {has}, and stend is {ours}; `pip install stend-gost=={ours}`.\n"
+        f"stend: {has}, and stend is {ours}; install stend-gost {ours}, in a checkout by "
+        "`pip install .`.\n"
     )
     assert said.returncode == 6
 

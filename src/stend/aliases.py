@@ -55,7 +55,10 @@ def check_version(package: str) -> None:
         found = None
     if found != wanted:
         has = f"{name} {found} is installed" if found else f"{name} is not installed"
-        raise SetupError(f"{has}, and stend is {wanted}; `pip install {name}=={wanted}`.")
+        raise SetupError(
+            f"{has}, and stend is {wanted}; install {name} {wanted}, in a checkout "
+            "by `pip install .`."
+        )
 
 
 def install() -> None:

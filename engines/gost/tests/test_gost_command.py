@@ -179,14 +179,14 @@ def test_what_is_no_key_is_refused_and_not_shown(gost, tmp_path, held, said):
 
 
 def test_keys_are_named_by_exactly_one_option(gost):
-    for key in ((), ("--key-file", "k", "--key-env", "MINE")):
-        assert (
-            "--key-file, or its variable" in gost("encrypt", "m", code=2, key=key).stderr.decode()
-        )
+    said = gost("encrypt", "m", code=2, key=()).stderr.decode()
+    assert "--key-file, or its variable" in said
+    said = gost("encrypt", "m", "--key-env", "MINE", code=2).stderr.decode()
+    assert "--key-file and --key-env exclude each other" in said
     no_variable = gost("encrypt", "m", code=2, key=("--key-env", "NONE_SUCH")).stderr.decode()
     assert "no environment variable NONE_SUCH" in no_variable
     wrong = gost("encrypt", "m", code=2, key=("--key-env", "MINE"), env={"MINE": "secret words"})
-    assert "12 characters" in wrong.stderr.decode()
+    assert "12 bytes" in wrong.stderr.decode()
     assert "secret" not in wrong.stderr.decode()
     assert (
         "can't be read" in gost("encrypt", "m", code=4, key=("--key-file", "none")).stderr.decode()
@@ -228,7 +228,7 @@ def test_on_a_pipe_the_true_beginning_comes_out_and_then_the_error(gost):
     done = gost("decrypt", input=bytes(encrypted), code=4)
     assert done.stdout == MESSAGE[: 1 << 20]
     assert "Chunk 1, from byte 1,048,656 on, is not authentic" in done.stderr.decode()
-    assert "is the true beginning of the message" in done.stderr.decode()
+    assert "Everything released before is authentic" in done.stderr.decode()
 
 
 def test_what_was_given_out_by_a_device_or_named_pipe_is_not_denied(gost, tmp_path):
@@ -236,7 +236,7 @@ def test_what_was_given_out_by_a_device_or_named_pipe_is_not_denied(gost, tmp_pa
     done = gost("decrypt", "-o", "/proc/self/fd/1", input=encrypted[:-1], code=4)
     assert MESSAGE.startswith(done.stdout)
     assert len(done.stdout) >= 1 << 20
-    assert "is the true beginning of the message" in done.stderr.decode()
+    assert "Everything released before is authentic" in done.stderr.decode()
 
 
 def test_files_that_are_not_there_or_not_encrypted(gost, tmp_path):
@@ -246,7 +246,7 @@ def test_files_that_are_not_there_or_not_encrypted(gost, tmp_path):
         "no file of `stend-gost encrypt`" in gost("decrypt", "m", "-o", "x", code=4).stderr.decode()
     )
     for name in ("m", ".gost", "folder/.gost"):
-        assert f"{name} is no NAME.gost" in gost("decrypt", name, code=2).stderr.decode()
+        assert f"{name} does not end in .gost" in gost("decrypt", name, code=2).stderr.decode()
     assert "can't be written" in gost("encrypt", "m", "-o", "no/x", code=4).stderr.decode()
     assert names(tmp_path) == ["k", "m"]
 
@@ -289,6 +289,31 @@ def test_ended_in_the_middle_leaves_no_file(gost, tmp_path, verb, number):
         process.send_signal(number)
         _, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (130, b"")
+    assert names(tmp_path) == ["k", "m"]
+
+
+def test_mac_of_a_file_without_end_is_ended_by_one_signal(gost, tmp_path):
+    with subprocess.Popen(
+        [*COMMAND, "mac", "m", "/dev/zero", "--key-file", "k"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout.readline().endswith(b"  m\n")  # the other file is being read
+        process.send_signal(signal.SIGINT)
+        printed, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, printed, said) == (130, b"", b"")
+
+
+def test_a_replaced_file_keeps_who_may_read_it(gost, tmp_path):
+    gost("encrypt", "m")
+    (tmp_path / "m").chmod(0o600)
+    gost("decrypt", "m.gost", "--force")
+    assert stat.S_IMODE((tmp_path / "m").stat().st_mode) == 0o600
+
+
+def test_an_empty_name_of_an_output_is_no_default(gost, tmp_path):
+    assert "the name is empty" in gost("encrypt", "m", "-o", "", code=2).stderr.decode()
     assert names(tmp_path) == ["k", "m"]
 
 
@@ -419,12 +444,12 @@ def test_what_can_t_be_read_is_told_and_the_others_are_done(gost, tmp_path):
 def test_a_line_that_is_none_is_named(gost, line):
     good = gost("mac", "m").stdout
     said = gost("mac", "--check", "-", input=good + line + b"\n", code=4).stderr.decode()
-    assert "Line 2 of the standard input is none of `stend-gost mac`" in said
+    assert "Line 2 of the standard input is not a line of `stend-gost mac`" in said
 
 
 def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(gost):
     said = gost("mac", "--check", "/dev/zero", code=4).stderr.decode()
-    assert "Line 1 of /dev/zero is none of `stend-gost mac`" in said
+    assert "Line 1 of /dev/zero is not a line of `stend-gost mac`" in said
 
 
 def test_a_list_of_nothing_is_no_success(gost, tmp_path):

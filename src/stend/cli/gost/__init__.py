@@ -9,15 +9,8 @@ HELP = "The GOST ciphers Kuznyechik and Magma on files and pipes, as `stend-gost
 VERBS: dict[str, Callable[..., None]] = {
     name: engine_verb("gost", name, about)
     for name, about in (
-        ("encrypt", "Encrypt a file or a pipe, so that no change of it goes unnoticed."),
-        (
-            "decrypt",
-            "Decrypt what `stend-gost encrypt` wrote; nothing that is not authentic is given out.",
-        ),
-        (
-            "mac",
-            "Print a line with OMAC (GOST R 34.13-2015, 5.6) and name of each file, or check such "
-            "lines.",
-        ),
+        ("encrypt", "Encrypt a file or a pipe; any change of it is detected."),
+        ("decrypt", "Decrypt what `stend gost encrypt` wrote, and release authentic data only."),
+        ("mac", "Print each file's OMAC (GOST R 34.13-2015, 5.6) and name, or check such lines."),
     )
 } | {"speed": speed.verb}

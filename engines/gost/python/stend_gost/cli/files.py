@@ -14,7 +14,9 @@ def encrypt_file(options: Namespace) -> int:
     """Encrypt a file or a pipe; give the exit code."""
     from stend_gost.file import CIPHERS, encrypt
 
-    to = options.output or (STANDARD if options.file == STANDARD else f"{options.file}.gost")
+    to = options.output
+    if to is None:
+        to = STANDARD if options.file == STANDARD else f"{options.file}.gost"
     key = read_key(options.key_file, options.key_env, options.program)
     refuse_over_key(to, options.key_file)
     refuse_terminal(to)
@@ -38,7 +40,7 @@ def decrypt_file(options: Namespace) -> int:
     """Decrypt what `encrypt` wrote; give the exit code."""
     from stend_gost.file import decrypt
 
-    to = options.output or _without_suffix(options.file)
+    to = options.output if options.output is not None else _without_suffix(options.file)
     key = read_key(options.key_file, options.key_env, options.program)
     refuse_over_key(to, options.key_file)
     with opened_input(options.file) as source:
@@ -51,7 +53,7 @@ def decrypt_file(options: Namespace) -> int:
                 decrypt(source, sink, key, threads=options.threads, told=told)
         except DamagedFile as error:
             became = (
-                "What was given out before is the true beginning of the message"
+                "Everything released before is authentic"
                 if is_stream(to)
                 else "No output was written"
             )
@@ -64,5 +66,5 @@ def _without_suffix(file: str) -> str:
         return STANDARD
     without = file.removesuffix(".gost")
     if without in ("", file) or without.endswith("/"):
-        raise UsageError(f"{printable(file)} is no NAME.gost; name the output with -o.")
+        raise UsageError(f"{printable(file)} does not end in .gost; name the output with -o.")
     return without

@@ -35,7 +35,7 @@ class Input:
         except OSError as error:
             raise _unreadable(self._name, error) from error
         if count is None:
-            raise _unreadable(self._name, BlockingIOError(EAGAIN, "it does not wait for more"))
+            raise _unreadable(self._name, BlockingIOError(EAGAIN, "it is non-blocking"))
         return count
 
 

@@ -20,7 +20,9 @@ def read_key(file: str | None, variable: str | None, program: str) -> bytes:
         UsageError: none or two were named, or what is there is no key.
         UnreadableFile: the file can't be read.
     """
-    if (file is None) == (variable is None):
+    if file is not None and variable is not None:
+        raise UsageError("--key-file and --key-env exclude each other; give one of them.")
+    if file is None and variable is None:
         raise UsageError("Name the key's file with --key-file, or its variable with --key-env.")
     return _from_file(file, program) if file is not None else _from_variable(variable or "")
 
@@ -56,8 +58,8 @@ def _from_variable(name: str) -> bytes:
     key = _from_hex(held)
     if key is None:
         raise UsageError(
-            f"The environment variable {printable(name)} has {len(held)} characters that are not "
-            "64 hex digits."
+            f"The environment variable {printable(name)} has {len(held)} bytes; it has to hold 64 "
+            "hex digits."
         )
     return key
 

@@ -5,7 +5,9 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from os import fsdecode, fsencode, sched_getaffinity
+from threading import Event
 
 from stend_gost import OMAC, Kuznyechik, Magma
 from stend_gost.cli.input import STANDARD, opened_input
@@ -73,8 +75,21 @@ def _check(sums: str, key: bytes) -> bool:
     return right
 
 
-def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(len(sched_getaffinity(0)))
+_ended = Event()
+"""Set by Ctrl-C, for threads that read: the interpreter waits for them at its end."""
+
+
+@contextmanager
+def _pool() -> Iterator[ThreadPoolExecutor]:
+    _ended.clear()
+    pool = ThreadPoolExecutor(len(sched_getaffinity(0)))
+    try:
+        yield pool
+    except BaseException:
+        _ended.set()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
 
 
 def _tag(path: str, algorithm: Kuznyechik | Magma) -> bytes:
@@ -94,7 +109,7 @@ def _verify(path: str, algorithm: Kuznyechik | Magma, tag: bytes) -> None:
 def _pieces(path: str) -> Iterator[memoryview]:
     buffer = memoryview(bytearray(PIECE))
     with opened_input(path) as source:
-        while count := source.readinto(buffer):
+        while not _ended.is_set() and (count := source.readinto(buffer)):
             yield buffer[:count]
 
 
@@ -113,8 +128,8 @@ def _lines(sums: str) -> Iterator[tuple[bytes, str]]:
         found = re.fullmatch(rb"(\\?)([0-9a-fA-F]{32}|[0-9a-fA-F]{16})  (.+)", line, re.DOTALL)
         if not found or len(line) > LONGEST_LINE or b"\0" in line:
             raise UnreadableFile(
-                f"Line {number} of {name} is none of `stend-gost mac`: a tag of 32 or 16 hex "
-                "digits, two spaces, a file's name."
+                f"Line {number} of {name} is not a line of `stend-gost mac`; expected a tag "
+                "of 32 or 16 hex digits, two spaces, and a file's name."
             )
         path = re.sub(rb"\\(.)", _unescaped, found[3]) if found[1] else found[3]
         yield bytes.fromhex(found[2].decode()), fsdecode(path)

@@ -8,20 +8,19 @@ The GOST ciphers Kuznyechik and Magma on files and pipes.
 A key is 32 bytes, in a file or an environment variable, never on the command
 line: `(umask 077; head -c 32 /dev/urandom > my.key)` makes one."""
 ENCRYPT = """\
-Encrypt a file or a pipe, so that no change of it goes unnoticed.
+Encrypt a file or a pipe; any change of it is detected.
 
 The output is FILE.gost unless -o names another one; of a pipe it is standard
 output. It appears when it is whole. docs/gost-file.md describes the format."""
 DECRYPT = """\
-Decrypt what `{0} encrypt` wrote; nothing that is not authentic is given out.
+Decrypt what `{0} encrypt` wrote, and release authentic data only.
 
 The output is FILE without its .gost unless -o names another one; of a pipe it
-is standard output. A file appears when all of it was checked. On a pipe each
-chunk is given out when it and all before it were checked: if the end is
-missing, exit code 4 tells, after the beginning was given out."""
+is standard output. A file appears when all of it was checked. A pipe gets each
+chunk when it and all before it were checked: if the end is missing, exit code
+4 says so after the beginning was released."""
 MAC = """\
-Print a line with OMAC (GOST R 34.13-2015, 5.6) and name of each file, or check such
-lines.
+Print each file's OMAC (GOST R 34.13-2015, 5.6) and name, or check such lines.
 
 A file that can't be read, or that differs from its line, is reported, the
 others are done, and the exit code is 1. Several files are read at a time."""
@@ -78,7 +77,7 @@ def parser(program: str) -> ArgumentParser:
     mac = add("mac", MAC)
     mac.add_argument("files", metavar="FILE", nargs="*", help="files; -: standard input")
     _add_key(mac)
-    _add_cipher(mac, "whose OMAC; --check tells it by the tag")
+    _add_cipher(mac, "of the OMAC; --check infers it from the tag")
     mac.add_argument("--check", metavar="FILE", help="check the lines of this file; -: stdin")
     mac.set_defaults(run=mac_files)
     return whole
@@ -86,7 +85,7 @@ def parser(program: str) -> ArgumentParser:
 
 def _add_file(verb: ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", nargs="?", default="-", help="input; -: stdin")
-    verb.add_argument("-o", "--output", metavar="FILE", help="output; -: stdout")
+    verb.add_argument("-o", "--output", type=_name, metavar="FILE", help="output; -: stdout")
     verb.add_argument(
         "--threads", type=_threads, default=0, metavar="N", help="threads; 0, the default: all CPUs"
     )
@@ -107,6 +106,12 @@ def _add_cipher(verb: ArgumentParser, about: str) -> None:
         default="kuznyechik",
         help=f"{about}; default: kuznyechik",
     )
+
+
+def _name(text: str) -> str:
+    if text:
+        return text
+    raise ArgumentTypeError("the name is empty")
 
 
 def _threads(text: str) -> int:

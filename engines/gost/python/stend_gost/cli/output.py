@@ -3,6 +3,7 @@
 import errno
 import os
 import secrets
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -27,7 +28,7 @@ class Output:
             while left:
                 count: int | None = self._file.write(left)
                 if count is None:
-                    raise BlockingIOError(errno.EAGAIN, "it does not wait until it is read")
+                    raise BlockingIOError(errno.EAGAIN, "it is non-blocking")
                 left = left[count:]
         return len(data)
 
@@ -79,6 +80,8 @@ def _whole_file(path: str, force: bool) -> Iterator[Output]:
         _refuse_existing(target, force)
         part = target.with_name(f".stend-{secrets.token_hex(8)}.part")
         number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        if target.exists():  # who may read it stays as it was
+            os.fchmod(number, stat.S_IMODE(target.stat().st_mode))
     try:
         with FileIO(number, "w") as file:
             yield Output(file, path)
