@@ -55,7 +55,7 @@ run() {
     shift
     # shellcheck disable=SC2086
     $cxx $CHECKS -std=c++20 -O1 "-DSTEND_VECTORS=\"$gost/tests/vectors\"" "-I$root/native" \
-        "-I$root/native/include" "-I$gost/include" "-I$tests" "$source" "${libraries[@]}" -pthread -o "$program"
+        "-I$root/native/include" "-I$gost/native" "-I$gost/include" "-I$tests" "$source" "${libraries[@]}" -pthread -o "$program"
     "$program" "$@"
 }
 
