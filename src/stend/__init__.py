@@ -3,6 +3,9 @@
     stend.measure(function)      measure a Python function by the laboratory's method
     stend.estimate(record)       its figure with an interval
     @stend.benchmark(...)        define a benchmark of one's own
+    stend.run("stream", …)       measure benchmarks on this machine
+    stend.time(["sort", "a"])    measure a program
+    stend.load("last")           a stored run, or a run file
     stend.compare(a, b)          two runs → verdicts
 
 Everything is imported when it is first used, so `import stend` is quick.
@@ -15,17 +18,21 @@ if TYPE_CHECKING:
     from stend.comparing import compare
     from stend.comparing.estimate import estimate
     from stend.definition import benchmark
+    from stend.laboratory import load, run, time
     from stend.running.function import measure
 
 from stend import aliases
 
-__all__ = ["__version__", "benchmark", "compare", "estimate", "measure"]
+__all__ = ["__version__", "benchmark", "compare", "estimate", "load", "measure", "run", "time"]
 
 _HOME = {
     "benchmark": "stend.definition",
     "compare": "stend.comparing",
     "estimate": "stend.comparing",
+    "load": "stend.laboratory",
     "measure": "stend.running.function",
+    "run": "stend.laboratory",
+    "time": "stend.laboratory",
 }
 
 

@@ -128,6 +128,10 @@ class Grown(Protocol):
     def records(self) -> tuple[CaseRecord, ...]:
         """All of it so far."""
 
+    @property
+    def share(self) -> float:
+        """How much of it is done: 1.0 when it has ended."""
+
 
 class Rows:
     """Where in the store each case is."""

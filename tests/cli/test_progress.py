@@ -16,7 +16,8 @@ CASES = [
 
 def line_of(cases):
     """What is drawn for the last of these cases, on a terminal of 80 columns."""
-    shown = Shown(len(cases), cases)
+    shown = Shown()
+    shown.begun([SimpleNamespace(case=case) for case in cases])
     shown._console.print = lambda *_, **__: None  # passes, where no bar is drawn
     shown.case(SimpleNamespace(planned=SimpleNamespace(case=cases[-1]), made=0))
     terminal = Console(width=80, force_terminal=True, color_system=None)

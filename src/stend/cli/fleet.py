@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.cli.measuring import measure_here
 from stend.cli.outcome import INTERRUPTED, exit_code
 from stend.errors import UsageError
 from stend.interrupts import heeding, held
@@ -65,6 +64,8 @@ def _refuse_mistakes(asked: Asked) -> None:
 
 def _measure_pairs(members: "Sequence[Member]", request: "Request", runs: "Runs") -> None:
     """Messages between the nodes that measured to their end, when messages were asked for."""
+    from stend import laboratory
+    from stend.cli.progress import Shown
     from stend.cluster import for_launchers, pairs_of, planned_pairs, wants_pairs
     from stend.machine import CALIBRATION, inspect
 
@@ -82,7 +83,9 @@ def _measure_pairs(members: "Sequence[Member]", request: "Request", runs: "Runs"
         return
     os.environ.update(for_launchers())
     title = Title(request.label, asked.size, request.group)
-    measure_here(planned, machine, asked.effort(), title, runs, said)
+    with Shown() as shown:
+        shown.line(said)
+        laboratory.measure(planned, machine, asked.effort(), title, runs, shown)
 
 
 def _show(found: "Sequence[Run]", json: bool) -> None:

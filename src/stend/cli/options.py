@@ -1,13 +1,12 @@
 """What several verbs share: options, and how a run is named."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.errors import BadValue, UnknownName, UsageError
+from stend.errors import UnknownName, UsageError
 from stend.label import refuse_unfit
 from stend.printable import printable
 
@@ -42,19 +41,6 @@ RunName = Annotated[
 ]
 
 
-def refuse_too_few(pairs: int, cases: int) -> None:
-    """Refuse pairs that could tell nothing, before an hour is spent on them."""
-    from stend.comparing import CONFIDENCE
-    from stend.statistics import fewest_pairs
-
-    least = fewest_pairs(CONFIDENCE, cases)
-    if pairs < least:
-        raise BadValue(
-            f"{pairs} pairs could never tell the sides of {cases} case{'s' * (cases != 1)} apart "
-            f"at {CONFIDENCE:.0%}; give --pairs {least} or more, or fewer cases."
-        )
-
-
 def size_of(path: Path) -> str:
     """`4.6 MB`, or `870 kB` of a small file; empty where a pipe or a device was written to."""
     if not path.is_file():
@@ -81,10 +67,6 @@ def refuse_ending(output: Path | None, known: Sequence[str], written: str) -> No
         )
 
 
-PUBLISHED = "published:"
-"""What the name of a published run begins with."""
-
-
 def find_run(name: str, store: str | None) -> "Run":
     """The run that `name` means: `published:NAME`, a run file if there is one, else a stored run.
 
@@ -92,19 +74,10 @@ def find_run(name: str, store: str | None) -> "Run":
         UnknownName: there is none.
         RunFileError: the file is not a run file.
     """
-    if name.startswith(PUBLISHED):
-        from stend import published
-
-        return published.run(name)
-    if os.path.isfile(name):  # noqa: PTH113 - Path raises for names that are too long
-        from stend.exchange import read_run_file
-
-        return read_run_file(Path(name))
-    from stend.store import Store as Runs
+    from stend import laboratory
 
     try:
-        with Runs.open(store, create=False) as runs:
-            return runs.load(name)
+        return laboratory.load(name, store)
     except UnknownName as error:
         from stend.sides import LABEL
 
@@ -122,6 +95,8 @@ def refuse_published(names: Sequence[str], what: str) -> None:
     Raises:
         UsageError: a name is that of a published run.
     """
+    from stend.laboratory import PUBLISHED
+
     for name in names:
         if name.startswith(PUBLISHED):
             raise UsageError(

@@ -1,15 +1,17 @@
 """Shows on stderr how far measuring is: a bar on a terminal, a line a case elsewhere."""
 
+import shlex
 from contextlib import suppress
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.progress import (
     BarColumn,
     DownloadColumn,
     Progress,
     ProgressColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TransferSpeedColumn,
@@ -27,8 +29,10 @@ if TYPE_CHECKING:
     from stend.cluster import Member
     from stend.cluster.messages import Answer
     from stend.definition import Case
+    from stend.plan import Planned
     from stend.record import Scalar
     from stend.running.passes import Underway
+    from stend.session import Grown
 
 
 class _Bars(Progress):
@@ -79,36 +83,43 @@ class Lines:
 
 
 class Shown(Lines):
-    """A progress display over `total` cases, or over what is measured without any."""
+    """A progress display of what the laboratory measures: its observer."""
 
-    def __init__(self, total: int, cases: "Sequence[Case]" = ()) -> None:
+    def __init__(self) -> None:
         super().__init__(TimeElapsedColumn(table_column=Column(no_wrap=True)))
-        self._task = self._bar.add_task("", total=total)
-        self._shared = _shared(cases)
-        self._total = total
+        self._task: TaskID | None = None
+        self._shared: set[tuple[str, Scalar]] = set()
         self._shares: dict[int, float] = {}
         self._passes = 0
 
+    def begun(self, planned: "Sequence[Planned]") -> None:
+        """Draw the bar: of a program, which is in no plan, it is one case."""
+        self._task = self._bar.add_task("", total=len(planned) or 1)
+        self._shared = _shared([each.case for each in planned])
+
+    def program(self, command: "Sequence[str]") -> None:
+        """Say which program is measured."""
+        self._update(description=shlex.join(command))
+
     def case(self, case: "Underway") -> None:
         """Say which case is under way; where no bar is drawn, which pass over all of them."""
-        self.begin(_name(case.planned.case, self._shared))
+        self._update(description=_name(case.planned.case, self._shared))
         if not self._console.is_terminal and case.made == self._passes:
             self._passes += 1
             self.line(f"pass {self._passes}")
 
-    def begin(self, name: str) -> None:
-        """Say what is under way."""
-        self._bar.update(self._task, description=name)
+    def reached(self, case: "Grown") -> None:
+        """Say how much of a case is done, and leave a line when it has ended."""
+        from stend.report.terminal import case_line
 
-    def reached(self, place: int, share: float) -> None:
-        """Say how much of a case is done."""
-        self._shares[place] = share
-        self._bar.update(self._task, completed=sum(self._shares.values()))
+        self._shares[case.place] = case.share
+        self._update(completed=sum(self._shares.values()))
+        for record in case.records if case.share == 1.0 else ():
+            self.line(case_line(record))
 
-    @property
-    def share(self) -> float:
-        """How much of all is done."""
-        return sum(self._shares.values()) / self._total if self._total else 0.0
+    def _update(self, **fields: Any) -> None:
+        if self._task is not None:
+            self._bar.update(self._task, **fields)
 
 
 class Steps(Lines):

@@ -5,9 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from stend.cli.options import Json, Label, Store, refuse_too_few
+from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
-from stend.interrupts import held
 
 
 def verb(
@@ -99,12 +98,11 @@ def verb(
     All cases are measured once, then once more, and so on, each in a process of its own that is
     stored when it ends: Ctrl-C loses at most the one under way.
     """
+    from stend import laboratory
     from stend.cli.fleet import measure_fleet
-    from stend.cli.measuring import measure_here
     from stend.cli.outcome import exit_code, show
-    from stend.machine import CALIBRATION, inspect
-    from stend.session import Asked, Title
-    from stend.store import Store as Runs
+    from stend.cli.progress import Shown
+    from stend.session import Asked
 
     if sum((full, quick, check)) > 1:
         raise BadValue("--quick, --full and --check exclude each other; give one of them.")
@@ -126,14 +124,9 @@ def verb(
     )
     if hosts is not None:
         raise typer.Exit(measure_fleet(asked, hosts, label, store, json))
-    asked.benchmarks()  # a name that is none is refused before the clocks are calibrated
-    machine = inspect(calibrate=CALIBRATION)
-    planned = asked.plan(machine)
-    if versus and not check:
-        refuse_too_few(asked.effort().pairs, sum(not item.skip for item in planned))
-    with held(), Runs.open(store) as runs:
-        run = measure_here(planned, machine, asked.effort(), Title(label, asked.size), runs)
-        show(run, json)
+    with Shown() as shown:
+        run = laboratory.measure_asked(asked, label, store, shown)
+    show(run, json)
     raise typer.Exit(exit_code(run))
 
 

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO
 
@@ -19,7 +19,7 @@ from stend.cluster.messages import BEAT, Answer, Request
 from stend.errors import StendError
 from stend.printable import tidied
 from stend.record import CaseRecord, Conditions, Run, from_json, to_json
-from stend.session import Rows, Title, session
+from stend.session import Grown, Title
 
 GRACE = 15.0
 """Seconds to end in order once the caller is gone."""
@@ -105,22 +105,23 @@ def _take(environment: dict[str, str]) -> None:
 
 
 def _measure(request: Request, wire: Wire) -> None:
-    from stend.machine import CALIBRATION, default_clock, inspect
-    from stend.running.launch import launch
-    from stend.running.passes import measure_all
+    from stend import laboratory
+    from stend.machine import CALIBRATION, inspect
 
     asked = request.asked
     machine = inspect(calibrate=CALIBRATION)
     planned = asked.plan(machine, skips_will_do=True)
     wire.cases = len(planned)
     title = Title(request.label, asked.size, request.group, request.command)
-    work = interrupts.heeding(launch)
-    _in_background(lambda: _beat(wire))  # from here on each step has a time limit of its own
-    with interrupts.held(), session(wire, machine, title) as run_id:
-        rows = Rows(wire, run_id)
-        for case in measure_all(planned, asked.effort(), default_clock(), work, lambda _: None):
+
+    def cases(run_id: str) -> Iterator[Grown]:
+        for case in laboratory.growing(planned, asked.effort(), lambda _: None):
             wire.share = case.share
-            rows.keep(case)
+            yield case
+
+    _in_background(lambda: _beat(wire))  # from here on each step has a time limit of its own
+    with interrupts.held():
+        laboratory.record(cases, machine, title, wire, lambda _: None)
 
 
 def _in_background(work: Callable[[], None]) -> None:

@@ -12,7 +12,10 @@ from stend.errors import BadValue, StendError, UnknownName
 from stend.interrupts import held
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from stend.fio.profile import Profile
+    from stend.session import Grown
     from stend.storage.gates import Claim
     from stend.storage.phases import Step
     from stend.storage.targets import Target
@@ -96,12 +99,13 @@ def verb(
     What exists is only read unless --destroy names it. Every measured run of fio is stored when it
     ends: Ctrl-C, or the end of stend by force, loses at most the one under way.
     """
+    from stend import laboratory
     from stend.cli.outcome import exit_code, show
     from stend.cli.storage.loading import Loading
     from stend.fio.found import find, refuse_missing_engine
     from stend.fio.jobfile import JobTarget, refuse_small
     from stend.machine import inspect
-    from stend.session import Rows, Title, session
+    from stend.session import Title
     from stend.storage.beside import Sampler
     from stend.storage.gates import claimed
     from stend.storage.own_folder import left_by_killed_runs, own_folder
@@ -151,18 +155,18 @@ def verb(
         for note in (*claim.remarks, *map(_left, left_by_killed_runs())):
             print(f"stend: {note}", file=sys.stderr)
         title = Title(label, "full")
-        with session(runs, inspect(), title, LOOK) as run_id, Loading(asked, sampler) as shown:
+        skips = dict.fromkeys(left_out, _why_not_written(claim, existing) if left_out else "")
+        with Loading(asked, sampler) as shown:
 
-            def begin(step: "Step") -> None:
-                shown.begin(step)
-                runs.progress.tell(run_id, shown.share, shown.doing)
+            def cases(run_id: str) -> "Iterator[Grown]":
+                def begin(step: "Step") -> None:
+                    shown.begin(step)
+                    runs.progress.tell(run_id, shown.share, shown.doing)
 
-            rig = Rig(fio, claim, folder, sampler, begin, shown.told)
-            rows = Rows(runs, run_id)
-            skips = dict.fromkeys(left_out, _why_not_written(claim, existing) if left_out else "")
-            for case in Campaign(asked, claim.targets, rig, skips).run():
-                rows.keep(case)
-                shown.reached(case)
+                rig = Rig(fio, claim, folder, sampler, begin, shown.told)
+                return Campaign(asked, claim.targets, rig, skips).run()
+
+            run_id = laboratory.record(cases, inspect(), title, runs, shown.reached, LOOK)
         for note in sampler.said():
             print(f"stend: {note}", file=sys.stderr)
         run = runs.load(run_id)
