@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import stend
-from stend.errors import BadValue, UnknownName
+from stend.errors import BadValue, UnknownName, UsageError
 from stend.exchange import write_run_file
 
 
@@ -40,7 +40,7 @@ def test_a_run_is_measured_stored_and_given(store):
     watching = Watching()
     run = stend.run(
         "clock.overhead",
-        settings={"timer": ["CLOCK_MONOTONIC"]},
+        settings={"timer": "CLOCK_MONOTONIC"},
         size="check",
         label="mine",
         observer=watching,
@@ -79,6 +79,17 @@ def test_what_can_not_be_measured_is_refused_before_a_store_is_made(store):
         stend.run("nothing.at.all")
     with pytest.raises(BadValue, match="was not found"):
         stend.time(["no-such-program"])
+    for command in ("sort a.txt", []):
+        with pytest.raises(BadValue, match="list of words"):
+            stend.time(command)
+    with pytest.raises(BadValue, match="pairs goes with versus"):
+        stend.time(["true"], pairs=20)
+    with pytest.raises(BadValue, match="seconds is for one command"):
+        stend.time(["true"], versus=["true"], seconds=1)
+    with pytest.raises(BadValue, match="pairs goes with versus"):
+        stend.run("clock", pairs=20)
+    with pytest.raises(UsageError, match="last"):
+        stend.run("clock", label="last")
     with pytest.raises(BadValue, match="could never tell"):
         stend.time(["true"], versus=["true"], pairs=2)
     assert not Path(store).exists()

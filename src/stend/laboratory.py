@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from stend.errors import BadValue
 from stend.interrupts import heeding, held
+from stend.label import refuse_unfit
 from stend.session import Asked, Grown, Keeper, Rows, Title, session
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Finished:
 def run(
     *patterns: str,
     size: Literal["quick", "full", "check"] = "quick",
-    settings: Mapping[str, Sequence[object]] | None = None,
+    settings: Mapping[str, object] | None = None,
     variants: Sequence[str] = (),
     versus: str | None = None,
     pairs: int | None = None,
@@ -97,7 +98,7 @@ def run(
     Args:
         patterns: benchmarks by name, family, suite or glob; without any: all.
         size: `quick`, `full`, or `check`, which runs everything once, untimed, and proves it.
-        settings: values of parameters, by name.
+        settings: of a parameter's name, a value or several.
         variants: by name, `default` or `all`.
         versus: a variant that each case is measured in turn with (A B B A …).
         pairs: how many pairs; 20, or 30 of a full run.
@@ -112,12 +113,12 @@ def run(
         BadValue: a value can't be, or so few pairs could tell nothing.
         StoreError: the store can't be opened or written.
     """
+    if pairs is not None and versus is None:
+        raise BadValue("pairs goes with versus; name the other variant, or leave pairs out.")
     asked = Asked(
         patterns=patterns,
         size=size,
-        settings={
-            name: [str(value) for value in values] for name, values in (settings or {}).items()
-        },
+        settings={name: _values(given) for name, given in (settings or {}).items()},
         variants=tuple(variants),
         versus=versus,
         pairs=pairs,
@@ -134,6 +135,7 @@ def measure_asked(
     from stend.machine import CALIBRATION, inspect
     from stend.store import Store
 
+    refuse_unfit(label)
     asked.benchmarks()  # a name that is none is refused before the clocks are calibrated
     machine = inspect(calibrate=CALIBRATION)
     planned, effort = asked.plan(machine), asked.effort()
@@ -173,10 +175,15 @@ def time(
     from stend.running.program import measure_program, measure_programs
     from stend.store import Store
 
+    refuse_unfit(label)
+    if pairs is not None and versus is None:
+        raise BadValue("pairs goes with versus; name the other command, or leave pairs out.")
+    if seconds is not None and versus is not None:
+        raise BadValue("seconds is for one command; with versus say how many pairs.")
     if pairs is not None:
         refuse_too_few(pairs, cases=1)
-    for words in (command, *([versus] if versus else [])):
-        _refuse_missing(words[0])
+    for words in (command, *([versus] if versus is not None else [])):
+        _refuse_missing(words)
     shown, work = observer or Silent(), heeding(execute)
 
     def told(done: int) -> None:
@@ -285,8 +292,17 @@ def refuse_too_few(pairs: int, cases: int) -> None:
         )
 
 
-def _refuse_missing(program: str) -> None:
+def _values(given: object) -> list[str]:
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        return [str(value) for value in given]
+    return [str(given)]
+
+
+def _refuse_missing(words: Sequence[str]) -> None:
     """Refuse what can't be started before a run of it is stored."""
+    if isinstance(words, str) or not words:
+        raise BadValue(f"A command is a list of words, such as ['sort', 'a.txt'], not {words!r}.")
+    program = words[0]
     if shutil.which(program) is None:
         there = os.path.exists(program)  # noqa: PTH110 - Path raises for names that are too long
         raise BadValue(
