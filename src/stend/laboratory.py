@@ -137,8 +137,8 @@ def measure_asked(
 
     refuse_unfit(label)
     asked.benchmarks()  # a name that is none is refused before the clocks are calibrated
-    machine = inspect(calibrate=CALIBRATION)
-    planned, effort = asked.plan(machine), asked.effort()
+    machine = heeding(inspect)(calibrate=CALIBRATION)
+    planned, effort = heeding(asked.plan)(machine), asked.effort()
     if asked.versus and asked.size != "check":
         refuse_too_few(effort.pairs, sum(not each.skip for each in planned))
     with held(), Store.open(store) as runs:

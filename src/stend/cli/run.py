@@ -7,6 +7,7 @@ import typer
 
 from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
+from stend.interrupts import held
 
 
 def verb(
@@ -124,9 +125,10 @@ def verb(
     )
     if hosts is not None:
         raise typer.Exit(measure_fleet(asked, hosts, label, store, json))
-    with Shown() as shown:
-        run = laboratory.measure_asked(asked, label, store, shown)
-    show(run, json)
+    with held():  # Ctrl-C again and again does not keep the run from being shown
+        with Shown() as shown:
+            run = laboratory.measure_asked(asked, label, store, shown)
+        show(run, json)
     raise typer.Exit(exit_code(run))
 
 

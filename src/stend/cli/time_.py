@@ -7,6 +7,7 @@ import typer
 
 from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
+from stend.interrupts import held
 
 
 def verb(
@@ -55,17 +56,18 @@ def verb(
     if seconds is not None and versus is not None:
         raise BadValue("--seconds is for one command; with --versus say how many --pairs.")
     other = _split(versus) if versus is not None else None
-    with Shown() as shown:
-        run = laboratory.time(
-            command,
-            versus=other,
-            pairs=pairs,
-            seconds=seconds,
-            label=label,
-            store=store,
-            observer=shown,
-        )
-    show(run, json)
+    with held():  # Ctrl-C again and again does not keep the run from being shown
+        with Shown() as shown:
+            run = laboratory.time(
+                command,
+                versus=other,
+                pairs=pairs,
+                seconds=seconds,
+                label=label,
+                store=store,
+                observer=shown,
+            )
+        show(run, json)
     raise typer.Exit(exit_code(run))
 
 
