@@ -16,7 +16,7 @@ from stend import definition
 from stend.cli import app
 from stend.comparing import estimate
 from stend.exchange import read_run_file, write_run_file
-from stend.registry import find
+from stend.registry import find, load
 from stend.store import Store
 
 NOT_RUN = {
@@ -65,6 +65,7 @@ def beside_the_runs(stored, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
 def test_python_examples_run_one_after_another(page, beside_the_runs, monkeypatch):
+    load()  # else ours would be registered in what is taken back
     monkeypatch.setattr(definition, "_registered", dict(definition.registered()))
     names = {}
     for block in blocks(ROOT / page):
