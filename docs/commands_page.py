@@ -67,7 +67,11 @@ def engine_parsers(engine: str) -> dict[str, argparse.ArgumentParser]:
 
 def _engine_section(name: str, parser: argparse.ArgumentParser) -> str:
     actions = [action for action in parser._actions if action.dest != "help"]
-    arguments = " ".join(str(action.metavar) for action in actions if not action.option_strings)
+    arguments = " ".join(
+        f"[{action.metavar}]" if action.nargs == "?" else str(action.metavar)
+        for action in actions
+        if not action.option_strings
+    )
     examples = textwrap.dedent((parser.epilog or "").partition("\n")[2])
     return "\n".join(
         [

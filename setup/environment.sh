@@ -33,7 +33,7 @@ asks_for_another_python() {
 }
 
 install_for() {
-    local sum
+    local sum engine
     sum=$(checksum "$1")
     if [[ $(cat ".venv/ready/$1" 2>/dev/null) == "$sum" ]]; then
         [[ $1 == run && ! -e build/native/CMakeCache.txt ]] || return 0
@@ -41,7 +41,9 @@ install_for() {
     if [[ $1 == run ]]; then
         say "building stend and installing it into .venv (2 to 8 minutes in a new clone)"
         install_build_requirements
-        install_editable engines/gost
+        for engine in engines/*/; do
+            install_editable "$engine"
+        done
         install_editable ".[$examples]"
     else
         say "installing the Python packages for $1 into .venv"

@@ -8,18 +8,22 @@ import pytest
 import stend
 import stend_gost
 import stend_gost.file
+import stend_unet
 
 
 def test_the_ciphers_are_the_same_modules_under_both_names() -> None:
     import stend.gost.modes
 
     import stend.gost
+    import stend.unet
     from stend.gost import errors, file
 
     assert stend.gost is stend_gost
     assert (file, errors) == (stend_gost.file, stend_gost.errors)
     assert stend.gost.modes.CTR is stend_gost.modes.CTR
     assert stend.errors.GostError is stend_gost.GostError
+    assert stend.errors.UnetError is stend_unet.UnetError
+    assert stend.unet.ModelFileError is stend.errors.ModelFileError
     assert stend_gost.__spec__.name == "stend_gost"
     assert stend_gost.modes.__spec__.name == "stend_gost.modes"
 

@@ -1,4 +1,4 @@
-// Known answers, a table a side: made by peers/unet/reference.py in double precision.
+// Known answers, a table a side: made by engines/unet/peers/reference.py in double precision.
 #include "inference/problem.h"
 
 namespace stend::inference {

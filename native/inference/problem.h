@@ -1,5 +1,5 @@
 // What is measured, and what its result has to be: a network, two images of each side, and answers
-// computed apart from the engine (peers/unet/reference.py).
+// computed apart from the engine (engines/unet/peers/reference.py).
 #pragma once
 
 #include <array>

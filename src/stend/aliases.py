@@ -63,4 +63,7 @@ def check_version(package: str) -> None:
 
 def install() -> None:
     """Make the old names importable; nothing is imported by that."""
-    sys.meta_path[:0] = [_Alias("stend.gost", "stend_gost")]
+    sys.meta_path[:0] = [
+        _Alias("stend.gost", "stend_gost"),
+        _Alias("stend.unet", "stend_unet"),
+    ]

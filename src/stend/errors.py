@@ -16,19 +16,17 @@ StendError                    anything below; the command prints its sentence, l
 │   └── QuotaExceeded         a sender, or all together, have too much under way
 ├── RunFileError              a run file is malformed, truncated, too large or newer: exit code 4
 ├── ScanFileError             a scan's or a volume's file can't be read: exit code 4
-├── ModelFileError            a network's file can't be read, or computed: exit code 4
 ├── OutputError               a file can't be written: exit code 4
 ├── MeasuringError            a measurement could not be made: exit code 5
 │   ├── WrongResult           the work was done wrongly: there is no number without a proof
 │   ├── Crashed               a program that measures ended before it was told to
 │   └── TimedOut              a program that measures gave no answer in time
 ├── TomoError                 stend.tomo was used wrongly: exit code 2; the rest is tomo/errors.py
-├── UnetError                 stend.unet was used wrongly: exit code 2; the rest is unet/errors.py
 ├── SetupError                something that stend needs is not installed: exit code 6
 └── ServerError               a server can't be reached, or refuses what it is asked: exit code 7
 
 An engine that is a distribution of its own has its own tree, whose errors have an `exit_code`, too:
-stend_gost.GostError (also here, under its former name).
+stend_gost.GostError, stend_unet.UnetError and ModelFileError (also here, under their former names).
 
 A message is one or two sentences: what happened, the value seen, what to do next.
 """
@@ -120,12 +118,6 @@ class ScanFileError(StendError):
     exit_code = 4
 
 
-class ModelFileError(StendError):
-    """A network's file is malformed, cut short, or needs what is not computed here."""
-
-    exit_code = 4
-
-
 class OutputError(StendError):
     """A file can't be written; what was there before is intact."""
 
@@ -160,12 +152,6 @@ class TomoError(StendError):
     exit_code = 2
 
 
-class UnetError(StendError):
-    """A network can't be run as asked."""
-
-    exit_code = 2
-
-
 class SetupError(StendError):
     """Something that stend needs is not installed."""
 
@@ -178,9 +164,16 @@ class ServerError(StendError):
     exit_code = 7
 
 
-def __getattr__(name: str) -> Any:
-    if name == "GostError":
-        from stend_gost.errors import GostError
+_ELSEWHERE = {
+    "GostError": "stend_gost.errors",
+    "ModelFileError": "stend_unet.errors",
+    "UnetError": "stend_unet.errors",
+}
 
-        return GostError
+
+def __getattr__(name: str) -> Any:
+    if name in _ELSEWHERE:
+        from importlib import import_module
+
+        return getattr(import_module(_ELSEWHERE[name]), name)
     raise AttributeError(f"module 'stend.errors' has no attribute {name!r}")

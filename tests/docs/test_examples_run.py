@@ -35,7 +35,7 @@ NOT_RUN = {
 
 CPP = [
     block
-    for document in ("docs/api.md", "native/tomo/README.md", "native/unet/README.md")
+    for document in ("docs/api.md", "native/tomo/README.md", "engines/unet/native/unet/README.md")
     for block in blocks(ROOT / document)
     if block.language == "cpp"
 ]
@@ -140,8 +140,11 @@ def test_cpp_examples_compile(block, tmp_path):
         rest = f"{WHAT_IS_LEFT_OUT}\nvoid example() {{\n{rest}\n}}"
     source = tmp_path / "example.cpp"
     source.write_text("\n".join(["#include <vector>", *includes, rest, ""]))
+    include_paths = [
+        f"-I{path}" for path in (ROOT / "native/include", *ROOT.glob("engines/*/include"))
+    ]
     done = subprocess.run(
-        [compiler, "-std=c++20", "-fsyntax-only", f"-I{ROOT}/native/include", source],
+        [compiler, "-std=c++20", "-fsyntax-only", *include_paths, source],
         capture_output=True,
         text=True,
         check=False,

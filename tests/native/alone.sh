@@ -8,7 +8,7 @@ set -euo pipefail
 engine=${1:?usage: alone.sh gost|tomo|unet}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 tests=$root/native/tests
-gost=$root/engines/gost
+home=$root/engines/$engine
 build="$root/build/alone $engine" # a blank, as folders of users have
 case $engine in
 tomo) engine_tests="checks preparation dfr cone projector" ;;
@@ -54,8 +54,8 @@ run() {
     program=$scratch/$(basename "$1" .cpp) source=$1
     shift
     # shellcheck disable=SC2086
-    $cxx $CHECKS -std=c++20 -O1 "-DSTEND_VECTORS=\"$gost/tests/vectors\"" "-I$root/native" \
-        "-I$root/native/include" "-I$gost/native" "-I$gost/include" "-I$tests" "$source" "${libraries[@]}" -pthread -o "$program"
+    $cxx $CHECKS -std=c++20 -O1 "-DSTEND_VECTORS=\"$home/tests/vectors\"" "-I$root/native" \
+        "-I$root/native/include" "-I$home/native" "-I$home/include" "-I$tests" "$source" "${libraries[@]}" -pthread -o "$program"
     "$program" "$@"
 }
 
@@ -65,21 +65,23 @@ libraries=("$build/libstend_$engine.a")
 libraries+=("$build/libstend_isa.a")
 case $engine in
 gost)
-    "$gost/tests/native/installed/use.sh" cmake "$prefix" $cc $cxx
+    "$home/tests/native/installed/use.sh" cmake "$prefix" $cc $cxx
     removed
     install ON # from the same objects
-    "$gost/tests/native/installed/use.sh" cmake "$prefix" $cc $cxx
+    "$home/tests/native/installed/use.sh" cmake "$prefix" $cc $cxx
     removed
-    run "$gost/fuzz/fuzz_gost.cpp" 300
+    run "$home/fuzz/fuzz_gost.cpp" 300
     for test in vectors lengths statuses hpp; do
-        run "$gost/tests/native/test_gost_$test.cpp" brief >"$scratch/said" || { cat "$scratch/said"; exit 1; }
+        run "$home/tests/native/test_gost_$test.cpp" brief >"$scratch/said" || { cat "$scratch/said"; exit 1; }
     done
     ;;
 *)
-    "$tests/installed/$engine/use.sh" cmake "$prefix" $cxx
+    programs=$tests/$engine installed=$tests/installed/$engine
+    [[ ! -d $home ]] || programs=$home/tests/native installed=$home/tests/native/installed
+    "$installed/use.sh" cmake "$prefix" $cxx
     removed
     for test in $engine_tests; do
-        run "$tests/$engine/test_${engine}_$test.cpp" brief >"$scratch/said" || { cat "$scratch/said"; exit 1; }
+        run "$programs/test_${engine}_$test.cpp" brief >"$scratch/said" || { cat "$scratch/said"; exit 1; }
     done
     "$tests/apart.sh" "$build/libstend_$engine.a"
     ;;

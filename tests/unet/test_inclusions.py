@@ -1,7 +1,7 @@
 """The network that comes with stend: how well it finds inclusions in slices it never saw.
 
-Its specimens are those of peers/unet, which needs nothing else for them: drawn by seeds, projected
-exactly, counted with noise, reconstructed. peers/unet/TRAINING.md has the scores of many more.
+Its specimens are those of engines/unet/peers, which needs nothing else for them: drawn by seeds, projected
+exactly, counted with noise, reconstructed. engines/unet/peers/TRAINING.md has the scores of many more.
 """
 
 import sys
@@ -13,16 +13,16 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from stend import unet
-from stend.unet.meaning import Meaning
+import stend_unet as unet
+from stend_unet.meaning import Meaning
 
-PEER = Path(__file__).parents[2] / "peers/unet"
+PEER = Path(__file__).parents[2] / "engines/unet/peers"
 OURS = ("held_out", "outlines", "patches", "scans", "specimens")
 
 
 @pytest.fixture(scope="module")
 def peer() -> Iterator[dict[str, ModuleType]]:
-    """Modules of peers/unet, by name."""
+    """Modules of engines/unet/peers, by name."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(PEER)
         yield {name: import_module(name) for name in OURS}

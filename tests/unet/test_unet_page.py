@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from stend import tomo, unet
+import stend_unet as unet
+from stend import tomo
 from stend.cli import app
 from stend.cli.unet import VERBS
 
-PAGE = (Path(__file__).parents[2] / "docs/unet.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "engines/unet/docs/unet.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def page(tmp_path_factory):
         patch.chdir(folder)
         for language, block in re.findall(r"```(sh|python)\n(.*?)```", PAGE, re.DOTALL):
             if language == "python":
-                exec(compile(block, "docs/unet.md", "exec"), namespace)
+                exec(compile(block, "unet.md", "exec"), namespace)
                 continue
             for line in block.splitlines():
                 program, *words = shlex.split(line)
@@ -53,7 +54,7 @@ def test_a_scan_goes_through_reconstruction_to_labels(page):
 def test_the_pages_picture_is_of_its_example(page):
     folder, namespace = page
     drawn = Image.open(folder / "grains.png")
-    shown = Image.open(Path(__file__).parents[2] / "docs/unet.png")
+    shown = Image.open(Path(__file__).parents[2] / "engines/unet/docs/unet.png")
     assert shown.size == drawn.size
     found = namespace["labels"][8].mean()
     assert 0.01 < found < 0.05

@@ -20,10 +20,9 @@ GROUND = {
     "blas": {"kernel.h"},
     "include": {"isa", "kernel.h", "clock", "sampler"},
     "tomo": {"isa", "buffers", "team", "include"},
-    "unet": {"isa", "buffers", "team", "include"},
 }
 """Rooms that are not kernels → what they include beside themselves."""
-ENGINES = {"gost": {"isa"}}
+ENGINES = {"gost": {"isa"}, "unet": {"isa", "buffers", "team"}}
 """Engines in folders of their own → what they include of the ground."""
 KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "clock", "blas", "nodes"}
 MEASURED = {"ciphers": {"include"}, "slices": {"include"}, "inference": {"include"}}

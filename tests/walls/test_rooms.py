@@ -29,11 +29,11 @@ ROOMS = (
     ),
     ("idle",),
     ("statistics",),
-    ("_native", "_tomo", "_unet"),
+    ("_native", "_tomo"),
     ("native",),
     ("blas",),
     ("tomo",),
-    ("tomo_view", "unet"),
+    ("tomo_view",),
     # the flow, from a definition to a page
     ("parameters", "needs", "job", "mpi"),
     ("fio",),
@@ -61,7 +61,7 @@ ROOMS = (
 """DESIGN's table, top first. Rooms of one line are neighbours and don't import each other."""
 
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
-ENGINES = {"stend_gost"}
+ENGINES = {"stend_gost", "stend_unet"}
 KNOW_ENGINES = {"aliases", "benchmarks", "cli", "errors"}
 """Rooms that may import an engine; `errors` has one's base class under its former name."""
 FRONT_DOORS = {"__init__", "__main__"}

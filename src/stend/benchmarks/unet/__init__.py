@@ -125,7 +125,7 @@ ABOUT = About(
     reading="Set seconds an image beside another library's on as many cores (`onnxruntime` is "
     "measured where it is installed). A rate above the processor's peak is no error: fewer "
     "operations are made than are counted.",
-    rooms=("native/unet",),
+    rooms=("engines/unet/native/unet",),
     installs={
         "onnxruntime": "pip install onnxruntime",
         "blas": "pip install scipy-openblas32",

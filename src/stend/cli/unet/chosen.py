@@ -8,7 +8,7 @@ import typer
 
 
 class PrecisionName(StrEnum):
-    """A name of `stend.unet.precisions()`."""
+    """A name of `stend_unet.precisions()`."""
 
     FLOAT32 = "float32"
     BF16X3 = "bf16x3"

@@ -15,7 +15,7 @@ from stend.printable import encodable, printable
 
 if TYPE_CHECKING:
     from stend.tomo import StoredVolume
-    from stend.unet import Segmenter
+    from stend_unet import Segmenter
 
 
 def verb(
@@ -80,7 +80,7 @@ def verb(
     `stend unet segment a.png b.png -o labels --model cells.onnx`.
     """
     from stend.tomo.reading import read_volume
-    from stend.unet import Segmenter
+    from stend_unet import Segmenter
 
     if overlay is not None:
         require_png(overlay)
@@ -112,7 +112,7 @@ def _sum(work: "Segmenter") -> str:
     """One that is another where a model of the same name was taught anew."""
     from hashlib import sha256
 
-    from stend.unet import to_onnx
+    from stend_unet import to_onnx
 
     return sha256(to_onnx(work.network.model)).hexdigest()
 
@@ -126,7 +126,7 @@ def _draw(path: Path, found: Found, volume: "StoredVolume", work: "Segmenter") -
     from stend.files import write_whole
     from stend.tomo.libraries import library
     from stend.tomo.writing.png_file import SIGNATURE
-    from stend.unet.overlay import overlay
+    from stend_unet.overlay import overlay
 
     values = np.asarray(volume.slices.frame(found.richest), np.float32)
     drawn = overlay(

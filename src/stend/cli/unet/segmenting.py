@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stend.tomo import StoredVolume, WrittenVolume
-    from stend.unet import Segmenter
+    from stend_unet import Segmenter
 
 SECONDS, BYTES = 1.0, 64_000_000
 """After which labels are written: each time waits for the disk."""
@@ -128,7 +128,7 @@ def _labels(
     task: Task, stored: "StoredVolume", work: "Segmenter", number: int
 ) -> "NDArray[np.uint8]":
     """Those of a slice; what is wrong with its values is a fault of the file, not of the call."""
-    from stend.unet import BadImages
+    from stend_unet import BadImages
 
     name = f"Slice {number} of {printable(task.image.name)}"
     try:

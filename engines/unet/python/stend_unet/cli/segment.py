@@ -1,0 +1,71 @@
+"""`stend-unet segment`: an image or slices → the class of each pixel."""
+
+import json
+import time
+from argparse import Namespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stend_unet.cli.images import check_output, read_image, write_image
+from stend_unet.cli.tables import table
+from stend_unet.overlay import overlay
+from stend_unet.segmentation import Segmenter
+from stend_unet.text import printable
+
+
+def segment_image(options: Namespace) -> None:
+    """Print how many pixels each class has; write labels and an overlay where asked to."""
+    if options.output:
+        check_output(options.output, (".npy", ".png", ".tif", ".tiff"))
+    if options.overlay:
+        check_output(options.overlay, (".png",))
+    image = read_image(options.image)
+    work = Segmenter(options.model, threads=options.threads, precision=options.precision)
+    begun = time.perf_counter()
+    slices = image if image.ndim == 3 else image[np.newaxis]
+    labels = np.stack([work.labels(each) for each in slices]).reshape(image.shape)
+    seconds = time.perf_counter() - begun
+    if options.output:
+        write_image(options.output, labels)
+    if options.overlay:
+        write_image(options.overlay, _drawn(image, labels, work.classes))
+    found = _figures(options.image, labels, work, seconds)
+    print(json.dumps(found, indent=2) if options.json else _text(found))
+
+
+def _drawn(
+    image: NDArray[Any], labels: NDArray[np.uint8], classes: tuple[str, ...]
+) -> NDArray[np.uint8]:
+    """Draw the slice with most of what was found."""
+    slices, found = image.reshape(-1, *image.shape[-2:]), labels.reshape(-1, *image.shape[-2:])
+    richest = int(np.count_nonzero(found, axis=(1, 2)).argmax())
+    return overlay(slices[richest], found[richest], classes)
+
+
+def _figures(
+    name: str, labels: NDArray[np.uint8], work: Segmenter, seconds: float
+) -> dict[str, Any]:
+    pixels = np.bincount(labels.ravel(), minlength=len(work.classes))
+    return {
+        "image": printable(name),
+        "shape": labels.shape,
+        "classes": list(work.classes),
+        "pixels": pixels.tolist(),
+        "seconds": seconds,
+        "variant": work.network.variant,
+        "precision": work.network.precision,
+        "threads": work.network.threads,
+    }
+
+
+def _text(found: dict[str, Any]) -> str:
+    shape = " × ".join(f"{side:,}" for side in found["shape"])
+    how = f"{found['variant']}, {found['precision']}, threads: {found['threads']}"
+    total = sum(found["pixels"])
+    rows = [
+        [f"  {name}", f"{count:,} pixels", f"{count / total:.2%}"]
+        for name, count in zip(found["classes"], found["pixels"], strict=True)
+    ]
+    return f"{found['image']}: {shape}, {found['seconds']:.3g} s ({how})\n{table(rows, left=1)}"
