@@ -51,7 +51,7 @@ first() {
     python tests/stages.py keep prepare $((SECONDS - begun))
     pattern="^(${pattern#|})"
     if (($# == 0)) || ! ctest --test-dir build/native -N -R "$pattern" | grep -q 'Total Tests: 0'; then
-        stage build cmake --build build/native --target native/tests/all engines/{gost,unet}/tests/native/all &&
+        stage build cmake --build build/native --target native/tests/all engines/{gost,tomo,unet}/tests/native/all &&
             stage native ctest --test-dir build/native --output-on-failure --no-tests=error \
                 --parallel "$cores" -R "$pattern" || :
     fi

@@ -28,7 +28,7 @@ class _Alias(MetaPathFinder, Loader):
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Give the module itself, so that its classes exist once."""
         if spec.name == self._old:
-            check_version(self._new)
+            check_version(self._new.partition(".")[0])
         module = import_module(self._new + spec.name.removeprefix(self._old))
         self._specs[spec.name] = module.__spec__
         return module
@@ -65,5 +65,7 @@ def install() -> None:
     """Make the old names importable; nothing is imported by that."""
     sys.meta_path[:0] = [
         _Alias("stend.gost", "stend_gost"),
+        _Alias("stend.tomo", "stend_tomo"),
+        _Alias("stend.tomo_view", "stend_tomo.view"),
         _Alias("stend.unet", "stend_unet"),
     ]

@@ -15,18 +15,17 @@ StendError                    anything below; the command prints its sentence, l
 │   ├── WrongPlace            a part of an upload belongs elsewhere
 │   └── QuotaExceeded         a sender, or all together, have too much under way
 ├── RunFileError              a run file is malformed, truncated, too large or newer: exit code 4
-├── ScanFileError             a scan's or a volume's file can't be read: exit code 4
 ├── OutputError               a file can't be written: exit code 4
 ├── MeasuringError            a measurement could not be made: exit code 5
 │   ├── WrongResult           the work was done wrongly: there is no number without a proof
 │   ├── Crashed               a program that measures ended before it was told to
 │   └── TimedOut              a program that measures gave no answer in time
-├── TomoError                 stend.tomo was used wrongly: exit code 2; the rest is tomo/errors.py
 ├── SetupError                something that stend needs is not installed: exit code 6
 └── ServerError               a server can't be reached, or refuses what it is asked: exit code 7
 
 An engine that is a distribution of its own has its own tree, whose errors have an `exit_code`, too:
-stend_gost.GostError, stend_unet.UnetError and ModelFileError (also here, under their former names).
+stend_gost.GostError, stend_tomo.TomoError and ScanFileError, stend_unet.UnetError and
+ModelFileError (also here, under their former names).
 
 A message is one or two sentences: what happened, the value seen, what to do next.
 """
@@ -112,12 +111,6 @@ class RunFileError(StendError):
     exit_code = 4
 
 
-class ScanFileError(StendError):
-    """A file of projections or slices is malformed, cut short, too large, or none that is known."""
-
-    exit_code = 4
-
-
 class OutputError(StendError):
     """A file can't be written; what was there before is intact."""
 
@@ -146,12 +139,6 @@ class TimedOut(MeasuringError):
     """A program that measures gave no answer in time."""
 
 
-class TomoError(StendError):
-    """Projections can't be reconstructed as asked."""
-
-    exit_code = 2
-
-
 class SetupError(StendError):
     """Something that stend needs is not installed."""
 
@@ -167,6 +154,8 @@ class ServerError(StendError):
 _ELSEWHERE = {
     "GostError": "stend_gost.errors",
     "ModelFileError": "stend_unet.errors",
+    "ScanFileError": "stend_tomo.errors",
+    "TomoError": "stend_tomo.errors",
     "UnetError": "stend_unet.errors",
 }
 

@@ -13,10 +13,12 @@ import stend_unet as unet
 from small_unets import with_ending
 from stend import tomo
 from stend.cli import app
-from stend.errors import StendError
+from stend.errors import StendError, TomoError
 
 PROPERTIES = {"stend.normalization": "percentiles 10 95", "stend.classes": "grain"}
 SLICES = np.random.default_rng(2).normal(size=(5, 20, 24)).astype(np.float32)
+
+ERRORS = (StendError, TomoError, unet.UnetError)
 
 
 @pytest.fixture
@@ -133,7 +135,7 @@ def cut_short(stend, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr("stend.cli.unet.segmenting.SECONDS", 0.0)
         patched.setattr(tomo.WrittenVolume, "finish", lambda self: sentence())
-        with pytest.raises(StendError, match="the power went"):
+        with pytest.raises(ERRORS, match="the power went"):
             stend(*command)
     return command
 
@@ -141,19 +143,19 @@ def cut_short(stend, monkeypatch):
 def test_labels_of_other_slices_are_not_gone_on_with(stend, cut_short):
     tomo.write("w.h5", SLICES + 1, format="hdf5")
     Path("w.h5").replace("v.h5")
-    with pytest.raises(StendError, match=r"other settings .* anew with --restart"):
+    with pytest.raises(ERRORS, match=r"other settings .* anew with --restart"):
         stend(*cut_short)
 
 
 def test_labels_of_a_network_taught_anew_are_not_gone_on_with(stend, cut_short):
     Path("m.onnx").write_bytes(with_ending("Sigmoid", PROPERTIES, seed=2))
-    with pytest.raises(StendError, match=r"other settings \(the network's weights\)"):
+    with pytest.raises(ERRORS, match=r"other settings \(the network's weights\)"):
         stend(*cut_short)
     assert "5 slices" in stend(*cut_short, "--restart")
 
 
 def sentence():
-    raise StendError("the power went.")
+    raise TomoError("the power went.")
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ def test_what_can_not_be_is_a_sentence_and_a_code(stend, words, said, code):
     bad[1, 2, 3] = np.nan
     np.save("n.npy", bad)
     model = () if "--model" in words else ("--model", "m.onnx")
-    with pytest.raises((StendError, unet.UnetError), match=said) as refused:
+    with pytest.raises(ERRORS, match=said) as refused:
         stend("segment", *words, *model)
     assert refused.value.exit_code == code
 
@@ -200,7 +202,7 @@ def test_no_image_is_replaced_by_a_picture(stend, words):
     for name in ("a.png", "o-a.png"):
         Image.fromarray(np.eye(8, dtype=np.uint8)).save(name)
     Path("link.png").symlink_to("a.png")
-    with pytest.raises(StendError, match="is one of the images"):
+    with pytest.raises(ERRORS, match="is one of the images"):
         stend("segment", *words, "--model", "m.onnx")
     for name in ("a.png", "o-a.png"):
         assert Image.open(name).mode == "L"
@@ -208,14 +210,14 @@ def test_no_image_is_replaced_by_a_picture(stend, words):
 
 def test_a_picture_among_the_slices_is_refused(stend):
     tomo.write("s", SLICES, format="tiff")
-    with pytest.raises(StendError, match="give a place outside s"):
+    with pytest.raises(ERRORS, match="give a place outside s"):
         stend("segment", "v.h5", "s", "--overlay", "s/o.png", "--model", "m.onnx")
-    with pytest.raises(StendError, match="give a place outside s"):
+    with pytest.raises(ERRORS, match="give a place outside s"):
         stend("segment", "s", "--model", "m.onnx", "--overlay", "s/o.png")
 
 
 def test_no_folder_is_left_where_an_image_is_missing(stend):
-    with pytest.raises(StendError, match="does not exist"):
+    with pytest.raises(ERRORS, match="does not exist"):
         stend("segment", "v.h5", "none.h5", "-o", "found", "--model", "m.onnx")
     assert not Path("found").exists()
 
@@ -227,7 +229,7 @@ def test_slices_are_called_so_whatever_they_lack(stend):
     np.save("c.npy", np.zeros((2, 2, 2, 2)))
     np.savez("c.npz", mine=np.zeros((2, 2, 2)))
     for name in ("c.png", "c.tif", "c.npy", "c.npz"):
-        with pytest.raises(StendError, match=r"^c\.") as refused:
+        with pytest.raises(ERRORS, match=r"^c\.") as refused:
             stend("segment", name)
         assert not re.search("scan|projections are|angles", str(refused.value))
 
@@ -240,5 +242,5 @@ def test_an_hdf5_file_with_one_array_needs_no_names(stend, labels):
     assert np.array_equal(read("l.h5"), labels)
     with h5py.File("w.h5", "a") as file:
         file["other"] = SLICES
-    with pytest.raises(StendError, match="nor one array of images; its root has note, other"):
+    with pytest.raises(ERRORS, match="nor one array of images; its root has note, other"):
         stend("segment", "w.h5")

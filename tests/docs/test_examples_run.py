@@ -25,7 +25,7 @@ NOT_RUN = {
     "machine": "tests/cli runs it",
     "outliers": "it takes a fleet; tests/cli runs it",
     "gost": "engines/gost/tests runs its page",
-    "tomo": "tests/tomo runs its pages",
+    "tomo": "engines/tomo/tests runs its pages",
     "unet": "tests/unet runs its page",
     "storage": "tests/storage runs it",
     "serve": "it answers until Ctrl-C; tests/web runs it",
@@ -35,7 +35,10 @@ NOT_RUN = {
 
 CPP = [
     block
-    for document in ("docs/api.md", "native/tomo/README.md", "engines/unet/native/unet/README.md")
+    for document in (
+        "docs/api.md",
+        *(f"engines/{name}/native/{name}/README.md" for name in ("tomo", "unet")),
+    )
     for block in blocks(ROOT / document)
     if block.language == "cpp"
 ]

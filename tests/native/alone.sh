@@ -76,12 +76,10 @@ gost)
     done
     ;;
 *)
-    programs=$tests/$engine installed=$tests/installed/$engine
-    [[ ! -d $home ]] || programs=$home/tests/native installed=$home/tests/native/installed
-    "$installed/use.sh" cmake "$prefix" $cxx
+    "$home/tests/native/installed/use.sh" cmake "$prefix" $cxx
     removed
     for test in $engine_tests; do
-        run "$programs/test_${engine}_$test.cpp" brief >"$scratch/said" || { cat "$scratch/said"; exit 1; }
+        run "$home/tests/native/test_${engine}_$test.cpp" brief >"$scratch/said" || { cat "$scratch/said"; exit 1; }
     done
     "$tests/apart.sh" "$build/libstend_$engine.a"
     ;;

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from stend.cli.browser import redirect_to
-from stend.tomo import StoredVolume, reconstruct
-from stend.tomo.phantoms.accuracy import circle
-from stend.tomo.phantoms.faults import Images
-from stend.tomo.preparation import remove_stripes
-from stend.tomo_view import Server, ShownVolume
-from tomo_view.scans import ANGLES, CENTER, COLUMNS, PROBLEM, shown_scan, shown_volume, volume
-from tomo_view.serving import served
+from stend_tomo import StoredVolume, reconstruct
+from stend_tomo.phantoms.accuracy import circle
+from stend_tomo.phantoms.faults import Images
+from stend_tomo.preparation import remove_stripes
+from stend_tomo.view import Server, ShownVolume
+from stend_tomo.view.browser import redirect_to
+from view_scans import ANGLES, CENTER, COLUMNS, PROBLEM, shown_scan, shown_volume, volume
+from view_serving import served
 
 
 @pytest.fixture(params=["desktop light", "phone dark"])
@@ -262,7 +262,7 @@ def test_the_axis_is_chosen_by_eye_and_told_as_a_command(browser):
         settled(page, "coronal", expected)  # what takes long, after a while
         page.locator(".show:visible").click()
         told = page.locator("#slices code").inner_text()
-        assert told.startswith("stend tomo reconstruct ")
+        assert told.startswith("stend-tomo reconstruct ")
         assert told.endswith("--algorithm dfr --center 30.5 --stripes 3")
         page.click("#tab-compare")
         assert page.locator("#compare [name=center]").first.input_value() == "30.5"

@@ -1,7 +1,7 @@
 """The network that comes with stend: how well it finds inclusions in slices it never saw.
 
-Its specimens are those of engines/unet/peers, which needs nothing else for them: drawn by seeds, projected
-exactly, counted with noise, reconstructed. engines/unet/peers/TRAINING.md has the scores of many more.
+Its specimens are those of engines/unet/peers, which needs nothing else for them: drawn by seeds,
+projected exactly, counted with noise, reconstructed. TRAINING.md there has the scores of many more.
 """
 
 import sys

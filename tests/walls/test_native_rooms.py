@@ -19,10 +19,13 @@ GROUND = {
     "nodes": {"isa", "kernel.h", "team", "topology"},
     "blas": {"kernel.h"},
     "include": {"isa", "kernel.h", "clock", "sampler"},
-    "tomo": {"isa", "buffers", "team", "include"},
 }
 """Rooms that are not kernels → what they include beside themselves."""
-ENGINES = {"gost": {"isa"}, "unet": {"isa", "buffers", "team"}}
+ENGINES = {
+    "gost": {"isa"},
+    "tomo": {"isa", "buffers", "team"},
+    "unet": {"isa", "buffers", "team"},
+}
 """Engines in folders of their own → what they include of the ground."""
 KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "clock", "blas", "nodes"}
 MEASURED = {"ciphers": {"include"}, "slices": {"include"}, "inference": {"include"}}

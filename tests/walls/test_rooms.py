@@ -27,13 +27,10 @@ ROOMS = (
         "times",
         "aliases",
     ),
-    ("idle",),
     ("statistics",),
-    ("_native", "_tomo"),
+    ("_native",),
     ("native",),
     ("blas",),
-    ("tomo",),
-    ("tomo_view",),
     # the flow, from a definition to a page
     ("parameters", "needs", "job", "mpi"),
     ("fio",),
@@ -61,9 +58,9 @@ ROOMS = (
 """DESIGN's table, top first. Rooms of one line are neighbours and don't import each other."""
 
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
-ENGINES = {"stend_gost", "stend_unet"}
-KNOW_ENGINES = {"aliases", "benchmarks", "cli", "errors"}
-"""Rooms that may import an engine; `errors` has one's base class under its former name."""
+ENGINES = {"stend_gost", "stend_tomo", "stend_unet"}
+KNOW_ENGINES = {"aliases", "benchmarks", "cli", "errors", "web"}
+"""Rooms that may import an engine: the site shows scans, `errors` has classes of former names."""
 FRONT_DOORS = {"__init__", "__main__"}
 """What stands in front of all rooms and may open any of them."""
 

@@ -10,11 +10,12 @@ import pydicom
 import pytest
 import tifffile
 
-from stend.errors import ScanFileError
-from stend.tomo_view import opened
+from stend.errors import StendError
 from stend.web import scans
 from stend.web.held import Held
 from stend.web.scans import Scans
+from stend_tomo.errors import ScanFileError
+from stend_tomo.view import opened
 
 OURS, SECRET = (np.full((3, 8, 8), value, np.uint16) for value in (1, 7))
 
@@ -136,7 +137,7 @@ def test_root_reads_no_folder_whose_files_others_can_exchange(tmp_path):
 
 def test_errors_name_the_file_and_not_its_descriptor(tmp_path):
     (tmp_path / "scan").write_bytes(b"\x93NUMPY and no more")
-    with pytest.raises(ScanFileError, match=r"^scan can't be read") as raised:
+    with pytest.raises(StendError, match=r"^scan can't be read") as raised:
         Scans(tmp_path).viewer("scan")
     assert "/dev/fd" not in str(raised.value)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stend.tomo import phantoms
+from stend_tomo import phantoms
 
 Floats = NDArray[np.float32]
 Points = NDArray[np.float64]

@@ -1,6 +1,6 @@
 """A specimen as a scanner sees it: projected, counted with noise, reconstructed.
 
-Comes in: a random generator; goes out: slices, as `stend.tomo` reconstructs them, with the exact
+Comes in: a random generator; goes out: slices, as `stend_tomo` reconstructs them, with the exact
 share of each pixel that inclusions cover.
 """
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from outlines import Floats, coverage, projections
 from specimens import Random, Specimen, between, specimen
 
-from stend.tomo import phantoms, reconstruct
+from stend_tomo import phantoms, reconstruct
 
 FILTERS = ("ram-lak", "ram-lak", "shepp-logan", "cosine", "hamming", "hann")
 

@@ -96,7 +96,8 @@ BOUNDS = {
     "hfbp": "Additions and loads a pixel and share of the fast Hough transform; writing the "
     "slice is bound by memory.",
 }
-"""By folder of native/tomo."""
+"""By folder of NATIVE."""
+NATIVE = "engines/tomo/native/tomo"
 
 
 def _reconstruction(name: str, algorithm: str, question: str) -> None:
@@ -117,7 +118,11 @@ def _reconstruction(name: str, algorithm: str, question: str) -> None:
         variants=variants,
         takes=_takes(algorithm, variants),
         needs=_needs,
-        about=replace(ABOUT, bound=BOUNDS[room], rooms=("native/tomo", f"native/tomo/{room}")),
+        about=replace(
+            ABOUT,
+            bound=BOUNDS[room],
+            rooms=(NATIVE, f"{NATIVE}/{room}"),
+        ),
     )
     def kernel(case: Case) -> "native.Kernel":
         """One execution reconstructs all slices of the case."""

@@ -16,8 +16,8 @@ import h11
 import uvicorn
 from anyio.to_thread import current_default_thread_limiter
 
-from stend.idle import FewIdle
 from stend.web.guard import ALWAYS
+from stend.web.idle_connections import FewIdle
 from stend.web.limits import Limits
 from stend.web.origins import counted_as, plain
 from stend.web.turns import THREADS

@@ -9,8 +9,8 @@ import stat
 import weakref
 from pathlib import Path
 
-from stend.errors import ScanFileError
 from stend.printable import printable
+from stend_tomo.errors import ScanFileError
 
 ADVICE = "load the page again"
 

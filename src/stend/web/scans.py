@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 from starlette.applications import Starlette
 
-from stend.errors import ScanFileError, UnknownName
+from stend.errors import StendError, UnknownName, UsageError
 from stend.printable import natural, printable
-from stend.tomo.reading.kinds import kind_of
-from stend.tomo_view import ShownScan, ShownVolume, opened
-from stend.tomo_view.application import Turn, application
 from stend.web.held import Held
+from stend_tomo.errors import ScanFileError, TomoError
+from stend_tomo.reading.kinds import kind_of
+from stend_tomo.view import ShownScan, ShownVolume, opened
+from stend_tomo.view.application import Turn, application
 
 MOST = 500
 """Entries of a folder that are listed."""
@@ -62,12 +63,12 @@ class Scans:
         """What is in the folder now: nothing hidden, and no link, which may lead out of it.
 
         Raises:
-            ScanFileError: the folder can't be read.
+            StendError: the folder can't be read.
         """
         try:
             found = list(_entries(self.folder))
         except OSError as error:
-            raise ScanFileError(
+            raise StendError(
                 f"The folder {printable(str(self.folder))} can't be read: {error.strerror}."
             ) from error
         return sorted(found, key=lambda one: natural(one.name))[:MOST]
@@ -77,8 +78,7 @@ class Scans:
 
         Raises:
             UnknownName: there is none.
-            ScanFileError: it can't be read.
-            SetupError: the library for its format is not installed.
+            StendError: it can't be read, or the library for its format is not installed.
         """
         with self._turn:
             found = self._open.get(name)
@@ -108,8 +108,9 @@ class Scans:
         held = Held(self.folder, name)
         try:
             shown = opened(held.path, name)
-        except ScanFileError as error:
-            raise ScanFileError(held.said(str(error))) from error
+        except TomoError as error:
+            kind = UsageError if error.exit_code == 2 else StendError
+            raise kind(held.said(str(error))) from error
         held.last_as_long_as(shown)
         pages = application(shown, held, home="/tomography", turn=self._computing)
         return Viewer(secrets.token_urlsafe(9), shown, held, pages)

@@ -76,7 +76,7 @@ def segment(
     variant: str | None = None,
     progress: Progress | None = None,
 ) -> Any:
-    """Find the class of each pixel of slices, as `stend.tomo` reconstructs them.
+    """Find the class of each pixel of slices, as `stend_tomo` reconstructs them.
 
     Each slice is prepared by itself, as the model's file says. One after another is read, computed
     and put into the result, so that memory is needed for one, and for what is given and comes out
@@ -85,7 +85,7 @@ def segment(
     Args:
         slices: (rows, columns) or (slices, rows, columns) of any real type: an array, or what is
             indexed like one (a mapped file, a dataset of h5py, an array of zarr), or the slices of
-            `stend.tomo.read_volume`.
+            `stend_tomo.read_volume`.
         model: from `read_model`, or the path of an ONNX file; by default the one that comes with
             stend, which finds inclusions.
         probabilities: whether they are asked for instead of labels.
@@ -144,7 +144,7 @@ def _slices(slices: ArrayLike) -> Any:
 
 
 def _are_frames(slices: Any) -> bool:
-    """Whether these are slices that stend.tomo reads from a file."""
+    """Whether these are slices that stend_tomo reads from a file."""
     return hasattr(slices, "frame") and hasattr(slices, "rows")
 
 

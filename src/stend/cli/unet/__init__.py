@@ -1,9 +1,11 @@
 """`stend unet`: networks that say what is to be seen in slices."""
 
+import functools
+import warnings
 from collections.abc import Callable
+from typing import Any
 
 from stend.cli.engine import engine_verb
-from stend.cli.tomo.said import with_options_named
 from stend.cli.unet import segment
 
 HELP = (
@@ -11,8 +13,24 @@ HELP = (
     "`segment` finds inclusions in slices that `stend tomo reconstruct` wrote, or what another "
     "network was taught to find; `info` shows a network, and with --time how fast it is here."
 )
+
+
+@functools.wraps(segment.verb)
+def _segment(**given: Any) -> None:
+    from stend_tomo.cli.option_names import named
+    from stend_tomo.errors import TomoError
+
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", module="pydicom")  # of what an error then says
+            segment.verb(**given)
+    except TomoError as error:
+        error.args = (named(str(error)), *error.args[1:])
+        raise
+
+
 VERBS: dict[str, Callable[..., None]] = {
-    "segment": with_options_named(segment.verb),
+    "segment": _segment,
     "info": engine_verb(
         "unet",
         "info",

@@ -15,6 +15,16 @@ class PrecisionName(StrEnum):
     BF16 = "bf16"
 
 
+class FormatName(StrEnum):
+    """A name of `stend_tomo.FORMATS`."""
+
+    DICOM = "dicom"
+    PNG = "png"
+    TIFF = "tiff"
+    HDF5 = "hdf5"
+    ZARR = "zarr"
+
+
 MODEL_HELP = "An ONNX file; by default the network that comes with stend, which finds inclusions."
 Precision = Annotated[
     PrecisionName,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from stend.cli.tomo.format import ENDINGS, OF_A_FILE, FormatName, format_of
-from stend.cli.tomo.opening import refuse_among_images
 from stend.errors import BadValue, OutputError
 from stend.printable import printable
+from stend_tomo.cli.format import ENDINGS, OF_A_FILE, FormatName, format_of
+from stend_tomo.cli.opening import refuse_among_images
 
 SUFFIXES = {
     FormatName.TIFF: ".tif",
@@ -32,7 +32,7 @@ class Task:
 
 
 def tasks(
-    images: list[Path], output: Path | None, format: FormatName | None, overlay: Path | None
+    images: list[Path], output: Path | None, named: str | None, overlay: Path | None
 ) -> list[Task]:
     """Say for each file where its labels and its picture go.
 
@@ -40,6 +40,7 @@ def tasks(
         BadValue: places are taken, or two files would take the same.
         OutputError: a picture can't be written where it is asked for.
     """
+    format = None if named is None else FormatName(named)
     if format == FormatName.DICOM:
         raise BadValue("DICOM keeps classes of pixels in another way; give another --format.")
     if output is None and format is not None:

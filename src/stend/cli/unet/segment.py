@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stend.cli.options import Json, print_json
-from stend.cli.tomo.format import FormatName
-from stend.cli.tomo.pictures import require_png
-from stend.cli.unet.chosen import Model, Precision, PrecisionName, Threads
-from stend.cli.unet.images import Task, make_folder, tasks
-from stend.cli.unet.segmenting import Found, segmented
+from stend.cli.unet.chosen import FormatName, Model, Precision, PrecisionName, Threads
 from stend.printable import encodable, printable
 
 if TYPE_CHECKING:
-    from stend.tomo import StoredVolume
+    from stend.cli.unet.images import Task
+    from stend.cli.unet.segmenting import Found
+    from stend_tomo import StoredVolume
     from stend_unet import Segmenter
 
 
@@ -79,7 +77,10 @@ def verb(
     `stend unet segment slices.h5 -o labels.h5 --overlay found.png`,
     `stend unet segment a.png b.png -o labels --model cells.onnx`.
     """
-    from stend.tomo.reading import read_volume
+    from stend.cli.unet.images import make_folder, tasks
+    from stend.cli.unet.segmenting import segmented
+    from stend_tomo.cli.pictures import require_png
+    from stend_tomo.reading import read_volume
     from stend_unet import Segmenter
 
     if overlay is not None:
@@ -117,15 +118,15 @@ def _sum(work: "Segmenter") -> str:
     return sha256(to_onnx(work.network.model)).hexdigest()
 
 
-def _draw(path: Path, found: Found, volume: "StoredVolume", work: "Segmenter") -> None:
+def _draw(path: Path, found: "Found", volume: "StoredVolume", work: "Segmenter") -> None:
     """Write a picture of the slice where most was found, in place of an earlier picture."""
     import io
 
     import numpy as np
 
     from stend.files import write_whole
-    from stend.tomo.libraries import library
-    from stend.tomo.writing.png_file import SIGNATURE
+    from stend_tomo.libraries import library
+    from stend_tomo.writing.png_file import SIGNATURE
     from stend_unet.overlay import overlay
 
     values = np.asarray(volume.slices.frame(found.richest), np.float32)
@@ -141,7 +142,7 @@ def _draw(path: Path, found: Found, volume: "StoredVolume", work: "Segmenter") -
     write_whole(path, content.getvalue(), SIGNATURE)
 
 
-def _figures(found: Found, work: "Segmenter") -> dict[str, Any]:
+def _figures(found: "Found", work: "Segmenter") -> dict[str, Any]:
     """The same figures for programs."""
     task, done = found.task, found.shape[0] - found.before
     pixels = found.pixels.sum(axis=0)
@@ -166,7 +167,7 @@ def _named(path: Path | None) -> str | None:
     return None if path is None else encodable(str(path))
 
 
-def _print(found: Found, work: "Segmenter") -> None:
+def _print(found: "Found", work: "Segmenter") -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -185,7 +186,7 @@ def _print(found: Found, work: "Segmenter") -> None:
         print(f"  {line}")
 
 
-def _done(found: Found, work: "Segmenter") -> str:
+def _done(found: "Found", work: "Segmenter") -> str:
     slices, rows, columns = found.shape
     done, network = slices - found.before, work.network
     earlier = f" (and {found.before:,} before)" if found.before else ""
@@ -197,7 +198,7 @@ def _done(found: Found, work: "Segmenter") -> str:
     )
 
 
-def _written(task: Task, found: Found) -> list[str]:
+def _written(task: "Task", found: "Found") -> list[str]:
     lines = []
     if task.output is not None:
         lines.append(f"labels: {printable(str(task.output))} ({task.format})")

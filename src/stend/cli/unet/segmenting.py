@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from stend.cli.tomo.provenance import sizes_and_dates
 from stend.cli.unet.images import Task
-from stend.errors import ScanFileError
 from stend.printable import printable
+from stend_tomo.cli.provenance import sizes_and_dates
+from stend_tomo.errors import ScanFileError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from stend.tomo import StoredVolume, WrittenVolume
+    from stend_tomo import StoredVolume, WrittenVolume
     from stend_unet import Segmenter
 
 SECONDS, BYTES = 1.0, 64_000_000
@@ -112,7 +112,7 @@ def _each(
 ) -> None:
     import numpy as np
 
-    from stend.cli.tomo.shown import SlicesShown
+    from stend_tomo.cli.progress import SlicesShown
 
     count, began = stored.slices.shape[0], time.perf_counter()
     with SlicesShown("segmenting", count) as bar:
@@ -167,8 +167,8 @@ def _opened(
 ) -> "WrittenVolume | None":
     if task.output is None:
         return None
-    from stend.tomo.reading.stack import files_of
-    from stend.tomo.writing import open_volume
+    from stend_tomo.reading.stack import files_of
+    from stend_tomo.writing import open_volume
 
     parts = {str(part.relative_to(task.image)): part for part in files_of(task.image)}
     white = next(white for white in EXACT_WINDOWS if white >= classes - 1)
@@ -194,7 +194,7 @@ def _counted(output: Path | None, slices: int, classes: int) -> "NDArray[np.int6
     """Pixels of each class in the first slices of labels that are written."""
     import numpy as np
 
-    from stend.tomo.reading import read_volume
+    from stend_tomo.reading import read_volume
 
     counts = np.zeros((slices, classes), np.int64)
     if slices:

@@ -1,0 +1,171 @@
+"""`stend-tomo center`: the axis of rotation, found or chosen from pictures."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from stend_tomo.cli.arguments import Option
+from stend_tomo.cli.axis import HALF_HINT, Half, told
+from stend_tomo.cli.figures import Json, print_json
+from stend_tomo.cli.illuminated_rows import lit_row
+from stend_tomo.cli.opening import (
+    File,
+    Source,
+    opened,
+    range_of,
+    refuse_among_images,
+    require_reconstructible,
+)
+from stend_tomo.cli.option_names import named
+from stend_tomo.cli.pictures import require_png, window_of, write_montage
+from stend_tomo.cli.preparing import Steps, mended_said, preparation
+from stend_tomo.cli.program import note
+from stend_tomo.errors import BadOption
+from stend_tomo.text import printable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from stend_tomo import Scan
+    from stend_tomo.preparation import Center, Mended, Preparation
+
+PICTURES, REACH = 9, 4.0
+"""How many pictures of a slice, and how far on either side of the axis found, in pixels."""
+NOT_FOUND = {"center": None, "uncertainty": None, "agreement": None, "found": False}
+"""Told to programs."""
+LARGEST = 500
+"""Pixels of a picture's side: the middle of a larger slice is shown, not a smaller picture of it,
+for what a wrong axis does is a pixel or two wide."""
+
+
+def verb(
+    file: File,
+    *,
+    row: Annotated[
+        int | None, Option("--row", help="Look around this row; default: the middle one.")
+    ] = None,
+    montage: Annotated[
+        Path | None,
+        Option("--montage", metavar="PNG", help="Show one slice about several axes."),
+    ] = None,
+    range: Annotated[
+        str | None,
+        Option("--range", metavar="LOW:HIGH", help="The axes that --montage shows."),
+    ] = None,
+    half_acquisition: Half = False,
+    source: Source,
+    steps: Steps,
+    json: Json = False,
+) -> None:
+    """Find the axis of rotation, and say whether to rely on it.
+
+    It is a detector column, counted from 0 at the first one's middle. In the pictures of --montage
+    the right one has no half moons around points, and no doubled edges; the one found is framed.
+    Of slices above 500 pixels the middle ones are shown, one to one.
+
+    Examples: `center scan.h5`,
+    `center scan.h5 --montage axes.png --range 640:660`.
+    """
+    from stend_tomo.axis import found_axis
+    from stend_tomo.errors import AxisNotFound, BadProjections
+    from stend_tomo.preparation import Tally
+
+    shown = range_of(range, "range of axes") if range is not None else None
+    if shown and montage is None:
+        raise BadOption("--range is of the axes that --montage PNG shows; give both.")
+    if montage is not None:
+        require_png(montage)
+    scan = opened(file, source)
+    if montage is not None:
+        refuse_among_images(file, montage)
+    require_reconstructible(scan)
+    number = lit_row(row, scan)
+    prepare = preparation(scan, steps)
+    columns = scan.projections.shape[2]
+    if shown and not 0 <= shown[0] < shown[1] <= columns - 1:
+        raise BadOption(f"--range {range} leaves the detector, columns 0 to {columns - 1}.")
+    counted, axes, found = Tally(prepare), shown, None
+    try:
+        axis = found_axis(scan, counted, number, half_acquisition)
+    except (AxisNotFound, BadProjections) as error:
+        if shown is None:
+            raise
+        note(f"the axis was not found: {named(str(error))}")
+        if json:
+            print_json({"row": number, **NOT_FOUND, "mended": counted.mended})
+    else:
+        _print(axis, columns, number, half_acquisition, counted.mended, json)
+        axes, found = (
+            shown or _around(axis.position, columns),
+            axis.position if axis.found else None,
+        )
+    if montage is not None and axes is not None:
+        _draw(montage, scan, prepare, number, axes, found, half_acquisition)
+        if not json:
+            picture = printable(str(montage))
+            print(f"{picture}: row {number} about axes from {axes[0]:.2f} to {axes[1]:.2f}")
+
+
+def _around(axis: float, columns: int) -> tuple[float, float]:
+    """Axes on either side, between the outermost pairs of columns."""
+    return max(0.5, axis - REACH), min(columns - 1.5, axis + REACH)
+
+
+def _print(
+    axis: "Center", columns: int, row: int, half_acquisition: bool, mended: "Mended", json: bool
+) -> None:
+    if json:
+        print_json({"row": row, **told(axis), "mended": mended})
+        return
+    middle = (columns - 1) / 2
+    print(f"axis at column {axis.position:.2f}, {axis.position - middle:+.2f} from the middle")
+    print(f"uncertainty {axis.uncertainty:.2g} columns")
+    print(
+        f"opposite projections agree by {axis.agreement:.2f}, where 1 is equal{mended_said(mended)}"
+    )
+    if axis.found:
+        print("it can be relied on")
+    else:
+        print("it can NOT be relied on: choose it from the pictures of --montage PNG")
+        if not half_acquisition:
+            print(HALF_HINT)
+
+
+def _draw(
+    path: Path,
+    scan: "Scan",
+    prepare: "Preparation",
+    row: int,
+    axes: tuple[float, float],
+    found: float | None,
+    half_acquisition: bool,
+) -> None:
+    """Write the slice about evenly spaced axes, each with its column; the one found is framed."""
+    import numpy as np
+
+    from stend_tomo.preparation import pictures, stitch
+    from stend_tomo.reconstruction import reconstruct
+
+    angles, columns = scan.angles, scan.projections.shape[2]
+    assert angles is not None, "require_reconstructible has seen to it"
+    centers = [float(center) for center in np.linspace(*axes, PICTURES)]
+    size = min(columns, LARGEST)
+
+    def slices_about(rows: "NDArray[np.float32]", center: float) -> "NDArray[np.float32]":
+        if not half_acquisition:
+            return reconstruct(rows, angles, center=center, size=size)
+        wide = stitch(rows, angles, center)
+        return reconstruct(wide.projections, wide.angles, center=wide.center, size=size)
+
+    slices = pictures(prepare(scan, row, row + 1), angles, centers, slices=slices_about)
+    window = window_of(slices[PICTURES // 2])
+    names = [f"{center:.2f}" for center in centers]
+    write_montage(path, slices, names, window, "1/pixel", framed=_nearest(centers, found))
+
+
+def _nearest(centers: list[float], found: float | None) -> int | None:
+    """Which of evenly spaced axes is the one found, if it is not beyond them."""
+    if found is None:
+        return None
+    apart = [abs(center - found) for center in centers]
+    return apart.index(min(apart)) if min(apart) <= (centers[1] - centers[0]) / 2 else None

@@ -1,0 +1,139 @@
+"""`stend-tomo fdk`: a cone beam's scan → slices in files, under a cap on memory."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from stend_tomo.cli.arguments import Option
+from stend_tomo.cli.axis import told
+from stend_tomo.cli.beam import CenterColumn, CenterRow, Pitch, SourceToAxis, SourceToDetector
+from stend_tomo.cli.figures import Json, print_json
+from stend_tomo.cli.method import Cutoff, FilterName
+from stend_tomo.cli.opening import File, Source, opened, require_reconstructible
+from stend_tomo.cli.output import (
+    Output,
+    Resources,
+    check_options,
+    check_place,
+    make_slices,
+    unpacked_in,
+)
+from stend_tomo.cli.preparing import Steps, mended_said, preparation
+from stend_tomo.cli.provenance import how_made, origin_of
+from stend_tomo.errors import BadOption
+
+if TYPE_CHECKING:
+    from stend_tomo import ConeBeam, Scan
+
+
+def verb(
+    file: File,
+    *,
+    to: Output,
+    source_to_axis: SourceToAxis,
+    source_to_detector: SourceToDetector,
+    pitch: Pitch = None,
+    center: CenterColumn = None,
+    center_row: CenterRow = None,
+    size: Annotated[
+        int | None, Option("--size", help="A slice's side in voxels; default: the columns.")
+    ] = None,
+    slices: Annotated[
+        int | None,
+        Option("--slices", help="About the source's plane; default: as many as rows."),
+    ] = None,
+    voxel: Annotated[
+        float | None,
+        Option(
+            "--voxel",
+            metavar="MM",
+            help="A voxel's side, and the distance of slices; default: a pixel's as seen at the "
+            "axis.",
+        ),
+    ] = None,
+    filter: FilterName = "ram-lak",
+    cutoff: Cutoff = 1.0,
+    source: Source,
+    steps: Steps,
+    resources: Resources,
+    json: Json = False,
+) -> None:
+    """Reconstruct the scan of a cone beam into slices, by the method of Feldkamp, Davis and Kress.
+
+    The source goes around in a circle, a whole turn or at least half a turn and the fan's angle,
+    before a flat detector. Slices are made in slabs, however large the scan is. A pixel on the
+    detector is source-to-detector / source-to-axis times as large as the same one as seen at the
+    sample: which one the file tells decides how large voxels are, and so attenuation, in 1/mm;
+    --pitch makes sure. What is cut short stays in OUTPUT.unfinished, and the same command goes on
+    with it.
+
+    Example: `fdk scan.h5 -o slices --source-to-axis 200 --source-to-detector 300`.
+    """
+    from stend_tomo.beams import ConeBeam
+    from stend_tomo.cone_scan_reconstruction import ConeScanReconstruction
+    from stend_tomo.preparation import Tally
+
+    check_options(to, resources)
+    scan = opened(file, source)
+    require_reconstructible(scan)
+    check_place(file, to)
+    _, rows, columns = scan.projections.shape
+    column = (columns - 1) / 2 if center is None else center
+    row = (rows - 1) / 2 if center_row is None else center_row
+    beam = ConeBeam(
+        source_to_axis=source_to_axis,
+        source_to_detector=source_to_detector,
+        pitch=_pitch_of(scan, pitch),
+        center=column,
+        center_row=row,
+    )
+    scan = unpacked_in(resources.scratch, scan)
+    prepare = preparation(scan, steps, threads=resources.threads)
+    counted = Tally(prepare)
+    work = ConeScanReconstruction(
+        scan,
+        beam,
+        prepare=counted,
+        memory=resources.memory,
+        size=size,
+        slices=slices,
+        voxel=voxel,
+        filter=filter,
+        cutoff=cutoff,
+        threads=resources.threads,
+    )
+    method = {"algorithm": "fdk", "filter": filter, "cutoff": cutoff, **_told_of(beam)}
+    made = make_slices(
+        work,
+        to,
+        pixel=work.voxel,
+        about=how_made(file, source, scan, method, prepare),
+        origin=origin_of(file, source, scan),
+    )
+    if json:
+        print_json(made.figures(told(column), counted.mended))
+        return
+    by = "as given" if pitch else "as the file tells"
+    print(
+        f"{made}\naxis of rotation: column {column:g}, source's plane: row {row:g}\n"
+        f"pixels of {beam.pitch:g} mm on the detector, {by}; voxels of "
+        f"{work.voxel:.6g} mm\n{made.shown}{mended_said(counted.mended)}"
+    )
+
+
+def _pitch_of(scan: "Scan", given: float | None) -> float:
+    pitch = scan.pixel if given is None else given
+    if pitch is None:
+        raise BadOption(
+            "The file does not tell the side of a pixel; give --pitch MM, on the detector itself."
+        )
+    return pitch
+
+
+def _told_of(beam: "ConeBeam") -> dict[str, object]:
+    """Lengths in mm."""
+    return {
+        "center": beam.center,
+        "center row": beam.center_row,
+        "source to axis": beam.source_to_axis,
+        "source to detector": beam.source_to_detector,
+        "pitch": beam.pitch,
+    }

@@ -1,0 +1,235 @@
+"""Where slices go and what making them may take, as it is said on the command line.
+
+They are made with a progress bar; what is cut short is gone on with by the same command.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from stend_tomo.cli.arguments import Option
+from stend_tomo.cli.format import FormatName, format_of
+from stend_tomo.cli.opening import range_of, refuse_among_images
+from stend_tomo.cli.pictures import window_of
+from stend_tomo.cli.program import note
+from stend_tomo.errors import BadOption
+from stend_tomo.text import encodable, printable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from stend_tomo import Scan, WrittenVolume
+    from stend_tomo.preparation import Mended
+    from stend_tomo.slab_by_slab import SlabBySlab
+
+BITS = 16
+"""Of a PNG's pixel, unless given."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where slices go, and in which form."""
+
+    path: Annotated[
+        Path,
+        Option("-o", "--output", help="A folder, or a file that ends in .h5 or .tif."),
+    ]
+    format: Annotated[
+        FormatName | None,
+        Option("--format", help="Default: as OUTPUT ends; tiff, a file a slice, of a folder."),
+    ] = None
+    window: Annotated[
+        str | None,
+        Option(
+            "--window",
+            metavar="LOW:HIGH",
+            help="What is black and white; by default told by the middle slice.",
+        ),
+    ] = None
+    bits: Annotated[
+        int | None, Option("--bits", help="Of a PNG's pixel, 8 or 16; default: 16.")
+    ] = None
+    water: Annotated[
+        float | None,
+        Option("--water", help="Attenuation of water in 1/mm; DICOM is in HU then."),
+    ] = None
+    restart: Annotated[
+        bool, Option("--restart", help="Begin anew where an earlier call was cut short.")
+    ] = False
+
+    @property
+    def form(self) -> FormatName:
+        """The format that was named, or that the path's ending tells."""
+        return format_of(self.path, self.format)
+
+    @property
+    def shown(self) -> tuple[float, float] | None:
+        """What was asked for to be black and white."""
+        return None if self.window is None else range_of(self.window, "window")
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What the work may take."""
+
+    memory: Annotated[
+        str,
+        Option(
+            "--memory",
+            metavar="SIZE",
+            help="What the work may take at most, as 500MB or 8GB; the program itself has some "
+            "100 MB beside.",
+        ),
+    ] = "4GB"
+    scratch: Annotated[
+        Path | None,
+        Option(
+            "--scratch",
+            help="A folder to unpack projections into once, where each slab would unpack them all.",
+        ),
+    ] = None
+    threads: Annotated[int | None, Option("--threads", help="Default: one for each CPU.")] = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """What was done, for the last lines."""
+
+    output: Path
+    format: FormatName
+    shape: tuple[int, int, int]
+    before: int
+    """Slices that were there from an earlier call."""
+    seconds: float
+    pixel: float | None
+    window: tuple[float, float]
+
+    def __str__(self) -> str:
+        slices, side, _ = self.shape
+        done = slices - self.before
+        earlier = f" (and {self.before:,} before)" if self.before else ""
+        return (
+            f"{done:,} slices of {side} × {side}{earlier} in {self.seconds:.1f} s, "
+            f"{done / self.seconds:.3g} slices/s: {printable(str(self.output))} ({self.format})"
+        )
+
+    @property
+    def unit(self) -> str:
+        """Of the slices' values."""
+        return "1/mm" if self.pixel else "1/pixel"
+
+    @property
+    def shown(self) -> str:
+        """Which values a viewer shows as black and white, and a PNG ends at."""
+        return f"black is {self.window[0]:g}, white {self.window[1]:g} {self.unit}"
+
+    def figures(self, axis: Mapping[str, float | None], mended: "Mended") -> dict[str, object]:
+        """The same figures for programs, and where the axis of rotation was."""
+        return {
+            "output": encodable(str(self.output)),
+            "format": self.format,
+            "shape": self.shape,
+            "slices": self.shape[0] - self.before,
+            "before": self.before,
+            "seconds": self.seconds,
+            "axis": axis,
+            "unit": self.unit,
+            "pixel_mm": self.pixel,
+            "window": self.window,
+            "mended": mended,
+        }
+
+
+def check_options(to: Output, resources: Resources) -> None:
+    """Refuse what can't be before anything is read, and what would be left out unseen."""
+    from stend_tomo.memory import bytes_of
+
+    bytes_of(resources.memory)
+    form, _ = to.form, to.shown
+    if to.water is not None and form != FormatName.DICOM:
+        raise BadOption(f"--water is for --format dicom, the only one in HU; this is {form}.")
+    if to.bits is not None and form != FormatName.PNG:
+        raise BadOption(f"--bits is for --format png; {form} has bits of its own.")
+    if to.bits not in (None, 8, 16):
+        raise BadOption(f"--bits {to.bits} can't be; pictures have 8 or 16 bits a pixel.")
+
+
+def check_place(file: Path, to: Output) -> None:
+    """Refuse a place that is taken, or where the next call would read slices as projections."""
+    refuse_among_images(file, to.path)
+    if to.path.exists() or to.path.is_symlink():
+        raise BadOption(f"{printable(str(to.path))} exists; give another name or remove it.")
+
+
+def unpacked_in(folder: Path | None, scan: "Scan") -> "Scan":
+    """Give the scan, its projections unpacked into a folder if one was given."""
+    from stend_tomo.cli.progress import SlicesShown
+    from stend_tomo.reading import unpacked
+
+    if folder is None:
+        return scan
+    began = time.perf_counter()
+    with SlicesShown("unpacking", scan.projections.shape[0], "projections") as bar:
+        return unpacked(
+            scan,
+            folder,
+            progress=lambda n, of: bar.reached(n, of, n / (time.perf_counter() - began)),
+        )
+
+
+def make_slices(
+    work: "SlabBySlab",
+    to: Output,
+    *,
+    pixel: float | None,
+    about: dict[str, str],
+    origin: dict[str, str],
+    first: int = 0,
+) -> Made:
+    """Make all slices and write them; `first` is the detector's row that the first one is of."""
+    from stend_tomo.writing import open_volume
+
+    window = to.shown or window_of(_middle(work))
+    volume = open_volume(
+        to.path,
+        to.form,
+        work.shape,
+        pixel=pixel,
+        spacing=pixel,
+        window=window,
+        bits=to.bits or BITS,
+        water=to.water,
+        about=about,
+        origin=origin,
+        first=first,
+        resume=not to.restart,
+    )
+    before, began = volume.written, time.perf_counter()
+    _run(work, volume, to.path)
+    return Made(to.path, to.form, volume.shape, before, time.perf_counter() - began, pixel, window)
+
+
+def _middle(work: "SlabBySlab") -> "NDArray[np.float32]":
+    from stend_tomo.cli.progress import SlicesShown
+
+    with SlicesShown("looking at the middle slice:", 1) as bar:
+        return work.slice(work.shape[0] // 2, bar.iterated)
+
+
+def _run(work: "SlabBySlab", volume: "WrittenVolume", output: Path) -> None:
+    """Reconstruct with a progress bar; Ctrl-C leaves what is written and says how to go on."""
+    from stend_tomo.cli.progress import SlicesShown
+
+    try:
+        with SlicesShown("reconstructing", volume.shape[0]) as bar:
+            work.into(volume, bar.reached, bar.iterated)
+    except KeyboardInterrupt:
+        kept = printable(f"{output}.unfinished")
+        note(
+            f"{volume.written:,} of {volume.shape[0]:,} slices are kept in {kept}; the same "
+            "command goes on with them."
+        )
+        raise

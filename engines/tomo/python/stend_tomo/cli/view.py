@@ -1,0 +1,117 @@
+"""`stend-tomo view`: a page in the browser with a scan and its slices, or with a volume."""
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from stend_tomo.cli.arguments import Given, Option
+from stend_tomo.cli.axis import CenterOption, axis_of, rounded
+from stend_tomo.cli.method import Cutoff, DirectName, FilterName, Pixel
+from stend_tomo.cli.opening import (
+    AsVolume,
+    File,
+    Source,
+    opened,
+    refuse_unheeded,
+    with_pixel,
+)
+from stend_tomo.cli.option_names import named
+from stend_tomo.cli.preparing import Phase, Steps, preparation
+from stend_tomo.cli.program import called
+from stend_tomo.text import printable
+
+if TYPE_CHECKING:
+    from stend_tomo import Scan
+    from stend_tomo.preparation import Preparation
+
+
+def verb(
+    given: Given,
+    file: File,
+    *,
+    source: Source,
+    center: CenterOption = "auto",
+    pixel: Pixel = None,
+    algorithm: DirectName = "dfr",
+    filter: FilterName = "ram-lak",
+    cutoff: Cutoff = 1.0,
+    steps: Steps,
+    phase: Phase = None,
+    volume: AsVolume = False,
+    port: Annotated[
+        int,
+        Option("--port", min=0, max=65535, help="Of 127.0.0.1; 0: any that is free."),
+    ] = 0,
+    no_open: Annotated[
+        bool, Option("--no-open", help="Only print the address, open no browser.")
+    ] = False,
+) -> None:
+    """Show projections, sinograms and slices, or a volume, in the browser, until Ctrl-C.
+
+    Slices of a scan are reconstructed when they are looked at; nothing is written. The axis, the
+    method and the width of stripes can be changed on the page, which then tells the command that
+    writes the slices. It is served to this machine only, at an address that nobody can guess.
+    Slices of a half acquisition are shown when `reconstruct` has written them.
+
+    Examples: `view scan.h5`, `view slices --no-open --port 8000`.
+    """
+    from stend_tomo.reading import is_volume, read_volume
+    from stend_tomo.view import Method, Server, ShownScan, ShownVolume
+    from stend_tomo.view.browser import show
+
+    options: dict[str, object] = {
+        "--angles": source.angles,
+        "--pixel": pixel,
+        "--zingers": steps.zingers,
+        "--large-stripes": steps.large_stripes,
+        "--dead-stripes": steps.dead_stripes,
+        "--phase": phase,
+        "--flats": source.flats,
+        "--darks": source.darks,
+        "--white": source.white,
+        "--entry": source.entry,
+        "--line-integrals": source.integrals or None,
+        "--external": source.external or None,
+    }
+    shown: ShownScan | ShownVolume
+    if volume or (source.angles is None and is_volume(file, limit=source.limit)):
+        refuse_unheeded(given, file, "--volume", "--port", "--no-open")
+        shown = ShownVolume(read_volume(file, limit=source.limit), printable(file.name))
+    else:
+        scan = with_pixel(opened(file, source), pixel)
+        prepare = preparation(scan, steps, phase)
+        column, said, warning = _axis(center, scan, prepare)
+        shown = ShownScan(
+            scan,
+            printable(file.name),
+            Method(column, algorithm, filter, cutoff, steps.stripes),
+            prepare,
+            center_said=said,
+            warning=warning,
+            command=_command(file, options | {"--limit": source.limit}),
+        )
+    server = Server(shown, port, file)
+    show(server.address, server.run, browser=not no_open)
+
+
+def _axis(given: str, scan: "Scan", prepare: "Preparation") -> tuple[float, str, str | None]:
+    """Give the axis, how it is known, and a sentence where it is to be looked for by eye."""
+    from stend_tomo.view import sought_axis
+
+    if given != "auto":
+        return rounded(axis_of(given, scan, prepare, row=0)), "as given", None
+    column, said, warning = sought_axis(scan, prepare)
+    return column, said, warning and named(warning)
+
+
+def _command(file: Path, options: Mapping[str, object]) -> str:
+    """What would write these slices; the page adds the axis, the method and the stripes.
+
+    Empty where it can't be shown, so not copied either.
+    """
+    words = [*called.get().split(), "reconstruct", str(file), "-o", f"{file.stem or 'scan'}-slices"]
+    for name, value in options.items():
+        words += [] if value is None else [name] if value is True else [name, str(value)]
+    command = shlex.join(words)
+    return command if command.isprintable() else ""

@@ -1,0 +1,159 @@
+"""Images that are read when they are asked for: all of a source, or chosen ones."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.generic]
+
+
+class Source(Protocol):
+    """Where images lie, one behind the other, each (rows, columns)."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a pixel."""
+
+    def part(self, frames: slice, rows: slice) -> Array:
+        """A box of it, with all columns; both slices lie inside and have no step."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A source in memory, or mapped into it."""
+
+    array: Array
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        frames, rows, columns = self.array.shape
+        return frames, rows, columns
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a pixel."""
+        return self.array.dtype
+
+    def part(self, frames: slice, rows: slice) -> Array:
+        """A box of it."""
+        return np.asarray(self.array[frames, rows])
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """Another source's values, scaled: value = low + step · stored."""
+
+    source: Source
+    low: float
+    step: float
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        return self.source.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a pixel."""
+        return np.dtype(np.float32)
+
+    def part(self, frames: slice, rows: slice) -> Array:
+        """A box of it."""
+        stored = self.source.part(frames, rows).astype(np.float64)
+        return (self.low + self.step * stored).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Frames (as stend_tomo.scan has them) of a source: all, or those of the given indices."""
+
+    source: Source
+    indices: Sequence[int] = field(default=())
+
+    @classmethod
+    def all(cls, source: Source) -> "Chosen":
+        """Every image of a source."""
+        return cls(source, range(source.shape[0]))
+
+    def __repr__(self) -> str:
+        """Tell what it holds; where each image is may be thousands of names."""
+        number, rows, columns = self.shape
+        return f"<{number:,} images of {rows:,} × {columns:,} pixels, {self.dtype}>"
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Frames, rows, columns."""
+        return len(self.indices), *self.source.shape[1:]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a pixel."""
+        return self.source.dtype
+
+    def rows(self, first: int, last: int) -> Array:
+        """Rows first … last - 1 of all frames."""
+        if not 0 <= first <= last <= self.shape[1]:
+            raise IndexError(f"There are rows 0 to {self.shape[1]}, not {first} to {last}.")
+        runs = list(_runs(self.indices))
+        if len(runs) == 1:
+            return self.source.part(runs[0], slice(first, last))
+        out = np.empty((len(self.indices), last - first, self.shape[2]), self.dtype)
+        place = 0
+        for run in runs:
+            count = run.stop - run.start
+            out[place : place + count] = self.source.part(run, slice(first, last))
+            place += count
+        return out
+
+    def frame(self, index: int) -> Array:
+        """One image, counted from 0."""
+        if not 0 <= index < len(self.indices):
+            raise IndexError(f"There are images 0 to {len(self.indices) - 1}, not {index}.")
+        place = self.indices[index]
+        image: Array = self.source.part(slice(place, place + 1), slice(0, self.shape[1]))[0]
+        return image
+
+    def images(self, first: int, last: int) -> Array:
+        """Images first … last - 1: at once, so that chunks of several are unpacked once."""
+        if not 0 <= first <= last <= len(self.indices):
+            raise IndexError(f"There are images 0 to {len(self.indices)}, not {first} to {last}.")
+        every = slice(0, self.shape[1])
+        runs = _runs(self.indices[first:last])
+        return np.concatenate([self.source.part(run, every) for run in runs])
+
+
+def unwritten(frames: object) -> tuple[int, int]:
+    """How many chunks of images their file lacks, and of how many; none where it has no chunks.
+
+    Libraries give such pixels a value that the file names, as if they had been measured.
+    """
+    while (inner := getattr(frames, "source", None)) is not None:
+        frames = inner
+    counted = getattr(frames, "unwritten", lambda: (0, 0))
+    lacking, chunks = counted()
+    return lacking, chunks
+
+
+def same_numbers(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
+    """Whether these types have the same values, be it with their bytes in another order."""
+    return np.can_cast(one, other, "equiv")
+
+
+def _runs(indices: Sequence[int]) -> Iterator[slice]:
+    """Indices that follow on each other, together."""
+    if isinstance(indices, range) and indices.step == 1:
+        yield slice(indices.start, indices.stop)
+        return
+    start = 0
+    for end in range(1, len(indices) + 1):
+        if end == len(indices) or indices[end] != indices[end - 1] + 1:
+            yield slice(indices[start], indices[end - 1] + 1)
+            start = end

@@ -1,0 +1,50 @@
+"""Grey PNG files, 8 or 16 bits → rows of pixels. A PNG is unpacked from its top, so as a whole."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stend_tomo.libraries import library
+from stend_tomo.reading.faults import fault, told
+from stend_tomo.reading.frames import Array
+from stend_tomo.reading.limits import refuse_bomb
+from stend_tomo.reading.tiff import Layout, plausible
+
+KIND = "PNG"
+MODES = {"L": np.uint8, "I;16": np.uint16, "I;16B": np.uint16, "1": np.uint8, "I": np.uint16}
+"""Pillow's names of what a grey PNG unpacks to."""
+
+
+def layout_of(path: Path, limit: int | None) -> Layout:
+    """Look at a file's header."""
+    with told(path, KIND), library("PIL.Image").open(path, formats=["PNG"]) as image:
+        if image.mode not in MODES or getattr(image, "n_frames", 1) != 1:
+            raise fault(
+                path,
+                f"holds a picture of kind {image.mode}; here they are grey, of one value a pixel.",
+            )
+        columns, rows = image.size
+        dtype = np.dtype(MODES[image.mode])
+        refuse_bomb(path, (1, rows, columns), dtype, limit, path)
+        return Layout(1, rows, columns, dtype, None, _pixel(image.info))
+
+
+def _pixel(info: dict[str, Any]) -> float | None:
+    across = info.get("dpi", (0, 0))[0]
+    return plausible(25.4 / across) if across else None
+
+
+def read_one(path: Path, layout: Layout, rows: slice) -> Array:
+    """Rows of a file that looks like `layout`."""
+    with told(path, KIND), library("PIL.Image").open(path, formats=["PNG"]) as image:
+        columns, height = image.size
+        size, dtype = (height, columns), MODES.get(image.mode)
+        if size != (layout.rows, layout.columns) or dtype != layout.dtype:
+            raise fault(
+                path,
+                f"is a picture of {height} × {columns} pixels, kind {image.mode}, among others of "
+                f"{layout.rows} × {layout.columns} of type {layout.dtype}; all must be of one size "
+                "and type.",
+            )
+        return np.asarray(image)[rows].astype(layout.dtype)

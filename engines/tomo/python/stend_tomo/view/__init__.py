@@ -1,0 +1,18 @@
+"""A page in the browser for a scan and its slices, or for a volume: served on loopback only.
+
+    shown = ShownScan(stend_tomo.read("scan.h5"), "scan.h5", Method(center=319.5))
+    shown = ShownVolume(stend_tomo.read_volume("slices"), "slices")
+    server = Server(shown)                      bound to a free port; `server.address` has a secret
+    server.run()                                until `stop` or Ctrl-C
+
+The page asks for one plane at a time, as raw float32, and maps values to grey by itself. Planes
+across the slices are taken from an overview of a bounded size (overview.py).
+"""
+
+from stend_tomo.view.methods import Method
+from stend_tomo.view.of_scan import ShownScan
+from stend_tomo.view.of_volume import ShownVolume
+from stend_tomo.view.opening import opened, sought_axis
+from stend_tomo.view.serving import Server
+
+__all__ = ["Method", "Server", "ShownScan", "ShownVolume", "opened", "sought_axis"]

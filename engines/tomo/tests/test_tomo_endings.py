@@ -1,0 +1,99 @@
+"""How `stend-tomo` ends when it is cut short, or the disk is full; and its progress."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tomo_support import PATIENCE, on_terminal
+
+COMMAND = [sys.executable, "-m", "stend_tomo"]
+
+
+def ended(*words, code=0, **more):
+    done = subprocess.run(
+        [*COMMAND, *words], capture_output=True, text=True, timeout=PATIENCE, check=False, **more
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture
+def scan(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ended("phantom", "shepp-logan-3d", "-o", "p.h5", "--columns", "256")
+    return tmp_path
+
+
+def interrupt_after_some_slices(words):
+    """Press Ctrl-C when the first slices are on the disk; gives what was said, and the code."""
+    program = subprocess.Popen([*COMMAND, *words], stderr=subprocess.PIPE, text=True)
+    journal, deadline = Path("out.unfinished/journal.json"), time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and program.poll() is None:
+        if journal.exists() and json.loads(journal.read_text())["written"]:
+            break
+        time.sleep(0.005)
+    program.send_signal(signal.SIGINT)
+    said = program.communicate(timeout=PATIENCE)[1]
+    return said, program.returncode
+
+
+def test_ctrl_c_leaves_slices_that_the_same_command_goes_on_with(scan):
+    words = ["reconstruct", "p.h5", "-o", "out", "--format", "png"]
+    said, code = interrupt_after_some_slices(words)
+    assert code == 130
+    assert "of 256 slices are kept in out.unfinished; the same command goes on with them" in said
+    assert not Path("out").exists()
+    refused = ended(*words, "--filter", "hann", code=2)
+    said = " ".join(refused.stderr.split())
+    assert "was begun with other settings (filter)" in said
+    assert "begin anew with --restart" in said
+    changed = Path("p.h5").stat().st_mtime_ns
+    os.utime("p.h5", ns=(changed, changed + 1))  # another scan of the same name
+    assert "was begun with other settings" in ended(*words, code=2).stderr
+    os.utime("p.h5", ns=(changed, changed))
+    told = json.loads(ended(*words, "--json").stdout)
+    assert told["before"] > 0
+    assert told["slices"] == 256 - told["before"]
+    assert len(list(Path("out").iterdir())) == 256
+    assert not Path("out.unfinished").exists()
+
+
+def test_what_was_cut_short_is_begun_anew_when_asked_for(scan):
+    words = ["reconstruct", "p.h5", "-o", "out", "--format", "png"]
+    interrupt_after_some_slices(words)
+    words = [*words, "--filter", "hann", "--rows", "0:8", "--restart", "--json"]
+    assert json.loads(ended(*words).stdout)["before"] == 0
+
+
+def test_a_full_disk_is_one_sentence_and_slices_are_kept(scan):
+    line = f"ulimit -f 4000; exec {shlex.join(COMMAND)} "
+    words = "reconstruct p.h5 -o out.tif"
+    done = subprocess.run(
+        ["bash", "-c", line + words], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 4
+    assert done.stderr.startswith("stend-tomo: No space is left for out.tif.")
+    assert Path("out.tif.unfinished").is_dir()
+    words = "phantom may-beetle -o b.h5 --columns 128"
+    done = subprocess.run(
+        ["bash", "-c", line + words], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 4
+    assert done.stderr == "stend-tomo: No space is left for b.h5; nothing of it was kept.\n"
+    assert not list(Path().glob("b.h5*"))
+
+
+def test_progress_is_a_bar_with_speed_and_time_left_on_a_terminal_only(scan):
+    assert ended("reconstruct", "p.h5", "-o", "a", "--rows", "0:32").stderr == ""
+    code, _, shown = on_terminal([*COMMAND, "reconstruct", "p.h5", "-o", "b"], columns=100)
+    assert code == 0
+    assert "reconstructing 256 of 256" in shown
+    assert "slices/s" in shown
+    assert " left" in shown
