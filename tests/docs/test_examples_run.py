@@ -66,7 +66,10 @@ def beside_the_runs(stored, tmp_path, monkeypatch):
         write_run_file(runs.load("last"), "mine.json")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
+ENGINES = sorted(str(page.relative_to(ROOT)) for page in ROOT.glob("engines/*/README.md"))
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/api.md", *ENGINES])
 def test_python_examples_run_one_after_another(page, beside_the_runs, monkeypatch):
     load()  # else ours would be registered in what is taken back
     monkeypatch.setattr(definition, "_registered", dict(definition.registered()))
