@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import stend_tomo
 from tomo_support import PATIENCE, on_terminal
 
 COMMAND = [sys.executable, "-m", "stend_tomo"]
@@ -97,3 +98,19 @@ def test_progress_is_a_bar_with_speed_and_time_left_on_a_terminal_only(scan):
     assert "reconstructing 256 of 256" in shown
     assert "slices/s" in shown
     assert " left" in shown
+
+
+def test_numpy_is_not_needed_to_explain_itself():
+    """Help comes at once: no verb imports an array library before it works."""
+    loaded = (
+        "import sys; from stend_tomo.cli.options import parser; parser('stend-tomo').format_help();"
+        "print('numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, check=True)
+    assert done.stdout == b"False\n"
+
+
+def test_every_public_name_is_found_where_it_is_said_to_be():
+    missing = [name for name in stend_tomo.__all__ if not hasattr(stend_tomo, name)]
+    assert missing == []
+    assert set(stend_tomo._HOMES) | set(stend_tomo._ROOMS) == set(stend_tomo.__all__)

@@ -21,43 +21,88 @@ centres and units; docs/tomo-files.md has the formats.
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from stend_tomo.anytime import Anytime
-from stend_tomo.beams import ConeBeam, FanBeam
-from stend_tomo.choices import algorithms, filters, variants
-from stend_tomo.cone import fdk
-from stend_tomo.cone_scan_reconstruction import reconstruct_cone_scan
-from stend_tomo.errors import (
-    BadAngles,
-    BadBuffer,
-    BadOption,
-    BadProjections,
-    BadSlices,
-    TomoError,
-    TooLittleMemory,
-)
-from stend_tomo.fan import Rebinned, rebin_fan
-from stend_tomo.filtering import filter
-from stend_tomo.iterative import cgls, sirt
-from stend_tomo.prepare import line_integrals
-from stend_tomo.projecting import backproject, project
-from stend_tomo.reading import is_volume, read, read_frames, read_volume, unpacked
-from stend_tomo.reconstruction import reconstruct
-from stend_tomo.reconstructor import Reconstructor
-from stend_tomo.scan import Frames, Scan, StoredVolume
-from stend_tomo.scan_reconstruction import reconstruct_scan
-from stend_tomo.volume import Volume
-from stend_tomo.writing import FORMATS, WrittenVolume, open_volume, write
-
 if TYPE_CHECKING:
     from stend_tomo import phantoms, preparation
+    from stend_tomo.anytime import Anytime
+    from stend_tomo.beams import ConeBeam, FanBeam
+    from stend_tomo.choices import algorithms, filters, variants
+    from stend_tomo.cone import fdk
+    from stend_tomo.cone_scan_reconstruction import reconstruct_cone_scan
+    from stend_tomo.errors import (
+        BadAngles,
+        BadBuffer,
+        BadOption,
+        BadProjections,
+        BadSlices,
+        TomoError,
+        TooLittleMemory,
+    )
+    from stend_tomo.fan import Rebinned, rebin_fan
+    from stend_tomo.filtering import filter
+    from stend_tomo.iterative import cgls, sirt
+    from stend_tomo.prepare import line_integrals
+    from stend_tomo.projecting import backproject, project
+    from stend_tomo.reading import is_volume, read, read_frames, read_volume, unpacked
+    from stend_tomo.reconstruction import reconstruct
+    from stend_tomo.reconstructor import Reconstructor
+    from stend_tomo.scan import Frames, Scan, StoredVolume
+    from stend_tomo.scan_reconstruction import reconstruct_scan
+    from stend_tomo.volume import Volume
+    from stend_tomo.writing import FORMATS, WrittenVolume, open_volume, write
 
+_HOMES = {
+    "Anytime": "anytime",
+    "ConeBeam": "beams",
+    "FanBeam": "beams",
+    "algorithms": "choices",
+    "filters": "choices",
+    "variants": "choices",
+    "fdk": "cone",
+    "reconstruct_cone_scan": "cone_scan_reconstruction",
+    "BadAngles": "errors",
+    "BadBuffer": "errors",
+    "BadOption": "errors",
+    "BadProjections": "errors",
+    "BadSlices": "errors",
+    "TomoError": "errors",
+    "TooLittleMemory": "errors",
+    "Rebinned": "fan",
+    "rebin_fan": "fan",
+    "filter": "filtering",
+    "cgls": "iterative",
+    "sirt": "iterative",
+    "line_integrals": "prepare",
+    "backproject": "projecting",
+    "project": "projecting",
+    "is_volume": "reading",
+    "read": "reading",
+    "read_frames": "reading",
+    "read_volume": "reading",
+    "unpacked": "reading",
+    "reconstruct": "reconstruction",
+    "Reconstructor": "reconstructor",
+    "Frames": "scan",
+    "Scan": "scan",
+    "StoredVolume": "scan",
+    "reconstruct_scan": "scan_reconstruction",
+    "Volume": "volume",
+    "FORMATS": "writing",
+    "WrittenVolume": "writing",
+    "open_volume": "writing",
+    "write": "writing",
+}
+"""Names and the modules that they are in."""
 _ROOMS = ("phantoms", "preparation")
 
 
 def __getattr__(name: str) -> Any:
-    """Import what belongs to it when it is asked for."""
+    """Import a name when it is asked for: help and refusals come without NumPy."""
     if name in _ROOMS:
         return importlib.import_module(f"{__name__}.{name}")
+    if name in _HOMES:
+        found = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+        globals()[name] = found
+        return found
     if name == "__version__":
         from importlib.metadata import version
 

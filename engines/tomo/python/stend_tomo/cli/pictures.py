@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from stend_tomo.errors import BadOption
 from stend_tomo.text import printable
-from stend_tomo.writing.whole import write_whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,5 +96,6 @@ def _texts(window: tuple[float, float], unit: str) -> dict[str, str]:
 
 def _write(path: Path, content: bytes) -> None:
     from stend_tomo.writing.png_file import SIGNATURE
+    from stend_tomo.writing.whole import write_whole
 
     write_whole(path, content, SIGNATURE)
