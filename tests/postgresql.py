@@ -73,8 +73,11 @@ class Postgresql:
         """
         first = self._process.pid
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-        found = [os.pidfd_open(int(child)) for child in children]
+        found = []
         try:
+            for child in children:
+                with suppress(ProcessLookupError):  # a worker may end as soon as it is listed
+                    found.append(os.pidfd_open(int(child)))
             yield found
             for child in found:
                 select.select([child], [], [])
