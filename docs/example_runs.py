@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from stend.benchmarks.registry import load
 from stend.record import (
     Cache,
     CaseRecord,
@@ -22,7 +23,6 @@ from stend.record import (
     Stop,
     Work,
 )
-from stend.registry import load
 from stend.store import Store
 
 PROCESSES, REPETITIONS = 5, 200

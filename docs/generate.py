@@ -11,9 +11,9 @@ from pathlib import Path
 import commands_page
 import examples
 import server_api_page
-from stend.definition import Benchmark
-from stend.guide import page
-from stend.registry import load
+from stend.benchmarks.definition import Benchmark
+from stend.benchmarks.pages import page
+from stend.benchmarks.registry import load
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "benchmarks"

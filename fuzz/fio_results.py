@@ -18,8 +18,8 @@ from pathlib import Path
 from run_file import HOSTILE, PIECES, _mutated_text, _mutated_tree
 
 from stend.errors import RunFileError
-from stend.exchange import from_run_file, to_run_file
-from stend.fio.imported import run_of
+from stend.record.run_file import from_run_file, to_run_file
+from stend.storage.fio.results_import import run_of
 
 RESULTS = Path(__file__).parents[1] / "tests" / "fio" / "results"
 SEEDS = sorted(path for path in RESULTS.rglob("*") if path.suffix in (".json", ".txt", ".log"))

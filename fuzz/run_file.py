@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from stend.errors import RunFileError
-from stend.exchange import from_run_file, to_run_file
+from stend.record.run_file import from_run_file, to_run_file
 
 SEEDS = sorted((Path(__file__).parents[1] / "tests" / "old_runs").glob("*/*.json"))
 

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from stend.errors import BadValue
-from stend.fio.jobfile import JobTarget, job_file
-from stend.fio.options import ALLOWED
-from stend.fio.profile import NAMES, Profile, parsed, profile_text
+from stend.storage.fio.jobfile import JobTarget, job_file
+from stend.storage.fio.options import ALLOWED
+from stend.storage.fio.profile import NAMES, Profile, parsed, profile_text
 
 TARGETS = [JobTarget(f"/dev/lun{number}", 1 << 44) for number in range(3)]
 STENDS = """

@@ -24,8 +24,8 @@ from typing import Any
 from run_file import SEEDS, mutants
 
 from stend.errors import RunFileError
-from stend.exchange import from_run_file
-from stend.printable import tidied
+from stend.record.run_file import from_run_file
+from stend.record.text import tidied
 from stend.store import Right, Store
 from stend.web import Server, Settings
 

@@ -8,9 +8,9 @@ import msgspec
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from stend import loads, record
-from stend.cautions import Caution
-from stend.record import Integers, Numbers, Status
+from stend import record
+from stend.record import Integers, Numbers, Status, loads
+from stend.record.cautions import Caution
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 positive = st.floats(min_value=0, exclude_min=True, allow_infinity=False)

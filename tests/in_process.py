@@ -37,7 +37,9 @@ def stend(
         _piped(1, lambda pipe: _drain(pipe, said[0])),
         _piped(2, lambda pipe: _drain(pipe, said[1])),
     ):
-        here.setattr("stend.interrupts.listen", lambda: None)  # this process stays as it is
+        here.setattr(
+            "stend.processes.interrupts.listen", lambda: None
+        )  # this process stays as it is
         here.setattr(sys, "argv", ["stend", *map(str, words)])
         if env is not None:
             _set(here, env)

@@ -3,7 +3,7 @@
 from itertools import accumulate
 from typing import Any
 
-from stend.definition import Benchmark, best_or_all
+from stend.benchmarks.definition import Benchmark, best_or_all
 from stend.record import (
     Cache,
     CaseRecord,

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from stend.measuring import Collected
 from stend.record import ClockFacts, Proof
+from stend.running.sampling import Collected
 from stend.statistics import Floats
 
 CLOCK = ClockFacts(name="virtual", available=True, hz=2e9, resolution=1e-8, overhead=2e-8)

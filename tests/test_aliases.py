@@ -42,6 +42,21 @@ def test_the_old_name_works_first_and_a_wrong_one_is_said_to_be_missing() -> Non
     assert said.stdout == "stend_gost.nothing\n"
 
 
+def test_modules_that_documents_named_are_found_where_they_were() -> None:
+    from stend.definition import benchmark
+    from stend.exchange import read_run_file
+    from stend.needs import memory_lacks
+    from stend.parameters import Size, choice
+
+    import stend.benchmarks.definition
+    import stend.record.run_file
+
+    assert benchmark is stend.benchmark
+    assert read_run_file is stend.record.run_file.read_run_file
+    assert (choice, Size) == (stend.benchmarks.parameters.choice, stend.benchmarks.parameters.Size)
+    assert memory_lacks.__module__ == "stend.benchmarks.needs"
+
+
 @pytest.mark.parametrize("version", ["9.9.9", None])
 def test_an_engine_of_another_version_is_one_sentence(version: str | None) -> None:
     hidden = "import importlib.metadata as m; found = m.version\n"

@@ -6,7 +6,7 @@ import pytest
 
 import stend
 from stend.errors import BadValue, UnknownName, UsageError
-from stend.exchange import write_run_file
+from stend.record.run_file import write_run_file
 
 
 class Watching:

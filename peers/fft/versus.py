@@ -17,8 +17,8 @@ from ctypes import c_double, c_int, c_void_p
 import numpy as np
 
 from stend import native
-from stend.benchmarks.fft.libraries import LIBRARIES, Library
-from stend.benchmarks.fft.transform import Transform
+from stend.benchmarks.families.fft.libraries import LIBRARIES, Library
+from stend.benchmarks.families.fft.transform import Transform
 
 SIZES = (512, 511, 500)
 SECONDS = 0.1

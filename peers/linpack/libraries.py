@@ -1,6 +1,6 @@
 """Prints how to load each BLAS that is here, a line each, separated by bars."""
 
-from stend.blas import libraries
+from stend.machine.blas import libraries
 
 for library in libraries():
     if library.files and not library.files.wide:

@@ -6,7 +6,7 @@ import numpy as np
 from table import Table, held
 
 from shapes import Random, correlated
-from stend.comparing.fleet import CONFIDENCE, OF_LINKS, SMALLEST
+from stend.comparing.outliers import CONFIDENCE, OF_LINKS, SMALLEST
 from stend.statistics import Floats, Standing, beside_others, ends_of_links
 
 PROCESSES = 3

@@ -8,9 +8,9 @@ import numpy as np
 from table import Table, held
 
 from shapes import Random, correlated, normal
-from stend.cautions import Caution
-from stend.measuring import Precision, measure
 from stend.record import Sample
+from stend.record.cautions import Caution
+from stend.running.sampling import Precision, measure
 from stend.statistics import Floats, Location, median_interval
 from synthetic import CLOCK, Played, proved
 

@@ -8,8 +8,8 @@ from intervals import LENGTH, decays, jumps, spikes
 from table import Table
 
 from shapes import Random, correlated, normal
-from stend.measuring import Rounds, measure
 from stend.record import Stop
+from stend.running.sampling import Rounds, measure
 from stend.statistics import Floats, interval_normal, pearson_normal
 from synthetic import CLOCK, Played, proved
 

@@ -21,9 +21,8 @@ from msgspec.structs import replace
 from table import Table, held
 
 from stend.comparing import Comparison, Verdict, compare, estimate
+from stend.comparing.estimate import FASTER, values_of
 from stend.comparing.noise import Medians, medians
-from stend.comparing.unrest import FASTER
-from stend.comparing.values import values_of
 from stend.record import CaseRecord, Numbers, Run, Sample
 from stend.statistics import finite, holm, middle, unpaired, within
 from stend.store import Store

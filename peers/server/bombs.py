@@ -14,8 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 
-from stend.pushing.sending import PART
 from stend.store import Store
+from stend.web.push.sending import PART
 from web import sent
 from web.killing import Serving
 from web.served import Answer

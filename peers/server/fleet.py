@@ -14,7 +14,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
-from stend.exchange import to_run_file
+from stend.record.run_file import to_run_file
 from stend.store import Filter, Store
 from stend.web.api.incoming import take_in
 from web import fleets

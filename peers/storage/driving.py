@@ -24,13 +24,13 @@ from pathlib import Path
 
 import psutil
 
-from stend.fio.found import find
-from stend.fio.jobfile import JobTarget, fill_job, job_file
-from stend.fio.profile import read_profile
-from stend.fio.workload import Workload
 from stend.statistics import paired
-from stend.storage.beside import Sampler
 from stend.storage.driving import Asked, drive
+from stend.storage.fio.installed import find
+from stend.storage.fio.jobfile import JobTarget, fill_job, job_file
+from stend.storage.fio.profile import read_profile
+from stend.storage.fio.workload import Workload
+from stend.storage.host_sampler import Sampler
 
 RESOLVED = 0.01
 """Half-width of the control's interval up to which a difference of 1% can be told."""

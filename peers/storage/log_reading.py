@@ -35,13 +35,13 @@ def make(path: Path, size: int) -> None:
 
 
 def columns_of(path: Path) -> int:
-    from stend.fio.log_text import columns_of as read
+    from stend.storage.fio.logs import columns_of as read
 
     return int(read(path, range(4, 7)).shape[1])
 
 
 def run_of(path: Path) -> int:
-    from stend.fio.imported import run_of as read
+    from stend.storage.fio.results_import import run_of as read
 
     load = read([path]).cases[0].samples[0].load
     return sum(flow.operations for flow in load.runs[0].flows) if load else 0

@@ -15,7 +15,7 @@ import time
 from datetime import date
 from pathlib import Path
 
-from stend.storage.beside import Sampler
+from stend.storage.host_sampler import Sampler
 
 HERE = '#!/bin/sh\nshift\nexec sh -c "$*"\n'
 

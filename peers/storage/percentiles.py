@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
-from stend.fio.found import find
-from stend.fio.histogram import added, of_bins, percentiles
-from stend.fio.jobfile import JobTarget, fill_job
-from stend.loads import Flow
+from stend.record.loads import Flow
 from stend.storage.driving import Asked, Phase, drive
+from stend.storage.fio.installed import find
+from stend.storage.fio.jobfile import JobTarget, fill_job
+from stend.storage.fio.results import added, of_bins, percentiles
 
 SIZE = 256 << 20
 JOB = """[global]

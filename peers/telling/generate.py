@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 from msgspec.structs import replace
 
-from stend.cautions import Caution
 from stend.record import (
     Cache,
     CaseRecord,
@@ -35,6 +34,7 @@ from stend.record import (
     Watched,
     Work,
 )
+from stend.record.cautions import Caution
 from stend.store import Store
 
 CASES, REPETITIONS, PROCESSES = 200, 1_000_000, 5

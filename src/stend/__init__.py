@@ -15,9 +15,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from stend.benchmarks.definition import benchmark
     from stend.comparing import compare
     from stend.comparing.estimate import estimate
-    from stend.definition import benchmark
     from stend.laboratory import load, run, time
     from stend.running.function import measure
 
@@ -26,7 +26,7 @@ from stend import aliases
 __all__ = ["__version__", "benchmark", "compare", "estimate", "load", "measure", "run", "time"]
 
 _HOME = {
-    "benchmark": "stend.definition",
+    "benchmark": "stend.benchmarks.definition",
     "compare": "stend.comparing",
     "estimate": "stend.comparing",
     "load": "stend.laboratory",

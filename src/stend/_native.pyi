@@ -227,7 +227,7 @@ class sampler:
 class linpack:
     @final
     class Library:
-        """How a BLAS is loaded; stend.blas knows the libraries."""
+        """How a BLAS is loaded; stend.machine.blas knows the libraries."""
 
         def __init__(
             self,

@@ -1,17 +1,35 @@
-"""The engines under the names they had when they were part of stend: stend.gost is stend_gost."""
+"""Former names of modules: stend.gost is stend_gost, stend.definition is in stend.benchmarks."""
 
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import TYPE_CHECKING, cast
 
 from stend.errors import SetupError
 
+if TYPE_CHECKING:
+    from importlib.abc import Loader
 
-class _Alias(MetaPathFinder, Loader):
-    """Finds `old`, and every module below it, as the same module of `new`."""
+MOVED = {
+    "stend.gost": "stend_gost",
+    "stend.tomo": "stend_tomo",
+    "stend.tomo_view": "stend_tomo.view",
+    "stend.unet": "stend_unet",
+    "stend.definition": "stend.benchmarks.definition",
+    "stend.parameters": "stend.benchmarks.parameters",
+    "stend.needs": "stend.benchmarks.needs",
+    "stend.exchange": "stend.record.run_file",
+}
+"""Names that the documentation has had → the modules of today."""
+
+
+class _Alias:
+    """Finds `old`, and every module below it, as the same module of `new`.
+
+    A finder and a loader by their methods: `importlib.abc` would take 10 ms of every start.
+    """
 
     def __init__(self, old: str, new: str) -> None:
         self._old, self._new = old, new
@@ -23,7 +41,7 @@ class _Alias(MetaPathFinder, Loader):
         """Claim the names that are `old` or below it."""
         if name != self._old and not name.startswith(f"{self._old}."):
             return None
-        return ModuleSpec(name, self)
+        return ModuleSpec(name, cast("Loader", self))
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Give the module itself, so that its classes exist once."""
@@ -63,9 +81,4 @@ def check_version(package: str) -> None:
 
 def install() -> None:
     """Make the old names importable; nothing is imported by that."""
-    sys.meta_path[:0] = [
-        _Alias("stend.gost", "stend_gost"),
-        _Alias("stend.tomo", "stend_tomo"),
-        _Alias("stend.tomo_view", "stend_tomo.view"),
-        _Alias("stend.unet", "stend_unet"),
-    ]
+    sys.meta_path[:0] = [_Alias(old, new) for old, new in MOVED.items()]

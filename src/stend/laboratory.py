@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from stend.errors import BadValue
-from stend.interrupts import heeding, held
-from stend.label import refuse_unfit
-from stend.session import Asked, Grown, Keeper, Rows, Title, session
+from stend.processes.interrupts import heeding, held
+from stend.record.text import refuse_unfit
+from stend.running.session import Asked, Grown, Keeper, Rows, Title, session
 
 if TYPE_CHECKING:
-    from stend.plan import Planned
     from stend.record import CaseRecord, Machine, Run
-    from stend.running.effort import Effort
-    from stend.running.passes import Underway as RunningCase
+    from stend.running.plan import Planned
+    from stend.running.schedule import Underway as RunningCase
+    from stend.running.task import Effort
     from stend.store import Store
 
 
@@ -171,8 +171,7 @@ def time(
         StoreError: the store can't be opened or written.
     """
     from stend.machine import inspect
-    from stend.running.command import execute
-    from stend.running.program import measure_program, measure_programs
+    from stend.running.program import execute, measure_program, measure_programs
     from stend.store import Store
 
     refuse_unfit(label)
@@ -209,11 +208,11 @@ def load(name: str = "last", store: str | None = None) -> "Run":
         RunFileError: the file is no run file.
         StoreError: the store can't be opened or read.
     """
-    from stend.exchange import read_run_file
+    from stend.record.run_file import read_run_file
     from stend.store import Store
 
     if name.startswith(PUBLISHED):
-        from stend import published
+        from stend.comparing import published
 
         return published.run(name)
     if os.path.isfile(name):  # noqa: PTH113 - Path raises for names that are too long
@@ -254,7 +253,7 @@ def growing(
     """Measure planned cases in processes of their own, and give each case after each process."""
     from stend.machine import default_clock
     from stend.running.launch import launch
-    from stend.running.passes import measure_all
+    from stend.running.schedule import measure_all
 
     return measure_all(planned, effort, default_clock(), heeding(launch), begin)
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from stend import native
-from stend.benchmarks.fft import libraries, transform
-from stend.benchmarks.fft.libraries import Call, Complex, Library, Shared
-from stend.benchmarks.fft.transform import Transform
-from stend.definition import Case, registered
+from stend.benchmarks.definition import Case, registered
+from stend.benchmarks.families.fft import libraries, transform
+from stend.benchmarks.families.fft.libraries import Call, Complex, Library, Shared
+from stend.benchmarks.families.fft.transform import Transform
 from stend.record import Machine, Work
 
 SHAPES = [(2, 2), (2, 3), (7, 1024), (60, 40), (73, 73), (128, 128)]

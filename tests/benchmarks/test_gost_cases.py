@@ -2,10 +2,11 @@
 
 import pytest
 
-from stend import native, registry
+from stend import native
+from stend.benchmarks import registry
 from stend.errors import UsageError
-from stend.plan import Choice, plan
 from stend.record import Machine
+from stend.running.plan import Choice, plan
 
 MACHINE = Machine(usable=(0, 1), memory_available=8 << 30)
 

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from made import machine
-from stend import registry
-from stend.needs import PROCESSES, memory_lacks, most_memory
-from stend.plan import Choice, plan
+from stend.benchmarks import registry
+from stend.benchmarks.needs import PROCESSES, memory_lacks, most_memory
 from stend.record import Machine
+from stend.running.plan import Choice, plan
 
 MB = 10**6
 

@@ -9,10 +9,11 @@ import msgspec
 import pytest
 
 from made import machine
-from stend import native, registry
+from stend import native
+from stend.benchmarks import registry
 from stend.errors import UsageError
-from stend.plan import Choice, Planned, plan
 from stend.record import Cache, Machine
+from stend.running.plan import Choice, Planned, plan
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 
@@ -135,7 +136,7 @@ def test_a_full_run_stores_past_the_caches_by_the_best_alone(monkeypatch):
 
 def test_without_avx512_a_quick_run_skips_nothing():
     code = (
-        "from stend import registry; from stend.plan import Choice, plan\n"
+        "from stend import registry; from stend.running.plan import Choice, plan\n"
         "from stend.machine import inspect\n"
         "planned = plan(registry.find(['memory.bandwidth']), inspect(), Choice())\n"
         "print(*{f'{p.case.variant} {p.skip}' for p in planned})"

@@ -3,8 +3,8 @@
 import pytest
 
 import made
-from stend import registry
-from stend.definition import Case
+from stend.benchmarks import registry
+from stend.benchmarks.definition import Case
 from stend.errors import BadValue
 
 
@@ -73,7 +73,7 @@ def test_a_quick_run_takes_golenkovs_sizes_and_a_full_one_all_powers_of_two() ->
 
 
 def test_a_quick_run_has_eight_cases_of_messages_on_one_socket() -> None:
-    from stend.plan import Choice, plan
+    from stend.running.plan import Choice, plan
 
     machine = made.machine(packages=1, usable=(0, 1), memory_available=1 << 34)
     chosen = [b for b in registry.find((), quick=True) if b.name.startswith("mpi.")]

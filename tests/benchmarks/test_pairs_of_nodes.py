@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from machine.recorded import recorded
 from made import machine
 from needed import missing
-from stend import registry
+from stend.benchmarks import registry
 from stend.machine import inspect
 from stend.machine.hwloc_topology import HwlocTopology
-from stend.plan import Choice, Planned, plan
 from stend.record import Machine, NumaNode
+from stend.running.plan import Choice, Planned, plan
 
 GB = 10**9
 

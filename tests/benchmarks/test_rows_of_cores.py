@@ -4,9 +4,9 @@ import itertools
 
 import pytest
 
-from stend import registry
-from stend.plan import Choice, plan
+from stend.benchmarks import registry
 from stend.record import Machine
+from stend.running.plan import Choice, plan
 
 
 def rows(usable: tuple[int, ...], size: str) -> list[int]:

@@ -9,11 +9,11 @@ import pytest
 
 from made import machine
 from patience import PATIENCE
-from stend import registry
+from stend.benchmarks import registry
+from stend.benchmarks.needs import OTHER_THREADS, threads_lack
 from stend.errors import UsageError
-from stend.needs import OTHER_THREADS, threads_lack
-from stend.plan import Choice, Planned, plan
 from stend.record import Machine
+from stend.running.plan import Choice, Planned, plan
 
 LIFE = ["threads.create", "threads.create_join", "threads.chain"]
 WAKE = ["threads.wake"]
@@ -133,8 +133,8 @@ print(out.status, out.reason)
 @pytest.mark.parametrize(
     "words",
     [
-        ("threads.chain", "stend.benchmarks.threads.life", "length", "joined"),
-        ("threads.wake.all", "stend.benchmarks.threads.wake", "blocked"),
+        ("threads.chain", "stend.benchmarks.families.threads.life", "length", "joined"),
+        ("threads.wake.all", "stend.benchmarks.families.threads.wake", "blocked"),
     ],
 )
 def test_a_limit_that_is_met_in_the_middle_is_a_failed_record(words: Sequence[str]) -> None:

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from made import machine
-from stend import registry
-from stend.definition import Case
-from stend.plan import Choice, Planned, plan
+from stend.benchmarks import registry
+from stend.benchmarks.definition import Case
 from stend.record import Machine
+from stend.running.plan import Choice, Planned, plan
 
 SYNC = (
     "threads.mutex.*",

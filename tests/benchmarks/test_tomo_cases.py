@@ -3,9 +3,9 @@
 import pytest
 
 import made
-from stend import registry
-from stend.benchmarks.tomo import FEW, VOLUMES
-from stend.definition import Case
+from stend.benchmarks import registry
+from stend.benchmarks.definition import Case
+from stend.benchmarks.families.tomo import FEW, VOLUMES
 
 LAPTOP = made.machine()
 NAMES = [name for name in registry.load()[0] if name.startswith("tomo.")]

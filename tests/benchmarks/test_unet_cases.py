@@ -3,9 +3,10 @@
 import pytest
 
 import made
-from stend import native, registry
-from stend.benchmarks.unet import SIDES, direct_flops
-from stend.definition import DEFAULT, Case
+from stend import native
+from stend.benchmarks import registry
+from stend.benchmarks.definition import DEFAULT, Case
+from stend.benchmarks.families.unet import SIDES, direct_flops
 
 PRECISIONS = ("float32", "bf16x3", "bf16")
 LAPTOP = made.machine()
@@ -57,20 +58,20 @@ def test_what_there_is_not_is_told(monkeypatch):
     assert "use --set side=N with one of 16, 32" in needs(side=100)
     assert "use --set threads=N" in needs(threads=1000)
     assert "side=N" in needs(made.machine(memory_available=1 << 28))
-    monkeypatch.setattr("stend.benchmarks.unet.peer.find_spec", lambda name: None)
+    monkeypatch.setattr("stend.benchmarks.families.unet.peer.find_spec", lambda name: None)
     peer = next(each for each in benchmark().available() if each.name == "onnxruntime")
     assert not peer.available
     assert peer.reason.endswith("`pip install onnxruntime` brings it.")
 
 
 def test_a_precision_without_a_variant_is_told(monkeypatch):
-    monkeypatch.setattr("stend.benchmarks.unet._variants", lambda precision: ())
+    monkeypatch.setattr("stend.benchmarks.families.unet._variants", lambda precision: ())
     said = benchmark("bf16").needs(Case("unet.bf16", {"side": 256, "threads": 1}), LAPTOP)
     assert said == "no variant of the precision bf16 is made for this architecture."
 
 
 def test_without_a_blas_its_variant_says_how_to_get_one(monkeypatch):
-    monkeypatch.setattr("stend.benchmarks.unet.best_blas", lambda: None)
+    monkeypatch.setattr("stend.benchmarks.families.unet.best_blas", lambda: None)
     reasons = [each.reason for each in benchmark().available() if each.name == "blas"]
     assert all("brings it" in reason for reason in reasons)
 
@@ -123,7 +124,7 @@ class Faulty:
     about = "made up"
 
     def __init__(self, fault):
-        from stend.benchmarks.unet.peer import OnnxRuntime
+        from stend.benchmarks.families.unet.peer import OnnxRuntime
 
         self.library, self.fault, self.taken = OnnxRuntime(), fault, 0
 
@@ -140,7 +141,7 @@ class Faulty:
 
 
 def test_onnx_runtime_is_proved_like_every_variant():
-    from stend.benchmarks.unet.peer import OnnxRuntime, Peer
+    from stend.benchmarks.families.unet.peer import OnnxRuntime, Peer
 
     work = Peer(OnnxRuntime(), 16, 1)
     assert work.variant == "onnxruntime"
@@ -157,7 +158,7 @@ def test_onnx_runtime_is_proved_like_every_variant():
 
 @pytest.mark.parametrize("fault", ["left out", "stale"])
 def test_an_image_left_out_or_given_the_result_of_another_is_seen(fault):
-    from stend.benchmarks.unet.peer import Peer
+    from stend.benchmarks.families.unet.peer import Peer
 
     work = Peer(Faulty(fault), 16, 1)
     work.prepare()

@@ -6,7 +6,7 @@ import os
 import pytest
 
 import in_process
-from stend.registry import families
+from stend.benchmarks.registry import families
 
 LONG = {"gost"}
 """Families of hundreds of cases."""

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 import made
 from stend.cli import app
 from stend.errors import StendError
-from stend.exchange import write_run_file
 from stend.record import Status
+from stend.record.run_file import write_run_file
 from stend.store import Store
 
 PROCESSES = 6

@@ -14,7 +14,7 @@ import pytest
 import in_process
 from made import case, run, sample
 from patience import PATIENCE
-from stend.exchange import write_run_file
+from stend.record.run_file import write_run_file
 
 STEND = [sys.executable, "-m", "stend"]
 

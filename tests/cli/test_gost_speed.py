@@ -5,19 +5,19 @@ from itertools import islice
 
 import pytest
 
-from stend.cli.gost import rates, speed
-from stend.cli.gost.speed import CipherName
+from stend.cli import gost, gost_rates
+from stend.cli.gost import CipherName
 from stend_gost import Magma
 
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(rates, "SIZES", (64, 4096))
-    monkeypatch.setattr(rates, "FIGURE_SECONDS", 0)
+    monkeypatch.setattr(gost_rates, "SIZES", (64, 4096))
+    monkeypatch.setattr(gost_rates, "FIGURE_SECONDS", 0)
 
 
 def test_speed_has_each_variant_and_mode(quick, capsys):
-    speed.verb(CipherName.MAGMA, json=True)
+    gost.verb(CipherName.MAGMA, json=True)
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert {row["mode"] for row in rows} >= {"ECB", "CTR", "MGM", "OMAC"}
     assert {row["cipher"] for row in rows} == {"magma"}
@@ -33,9 +33,9 @@ def test_speed_prints_each_table_when_it_is_measured(quick, monkeypatch, capsys)
             seen.append(capsys.readouterr().out)
             yield row
 
-    rows = rates.rows
-    monkeypatch.setattr(rates, "rows", measured)
-    speed.verb(CipherName.MAGMA)
+    rows = gost_rates.rows
+    monkeypatch.setattr(gost_rates, "rows", measured)
+    gost.verb(CipherName.MAGMA)
     assert "magma reference" in "".join(seen)
     assert "magma reference" not in "".join(seen[:7])
     assert "4 KiB" in "".join(seen)

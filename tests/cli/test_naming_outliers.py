@@ -7,7 +7,7 @@ import pytest
 
 import in_process
 from made import case, machine, run, sample
-from stend.exchange import write_run_file
+from stend.record.run_file import write_run_file
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 from rich.console import Console
 
+from stend.benchmarks.definition import Case
 from stend.cli.progress import Shown
-from stend.definition import Case
 
 SAME = {"problem": "shepp-logan-3d", "slices": 32}
 CASES = [

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from stend import published
-from stend.cli import export, import_, outliers, remove, show
+from stend.cli import outliers, runs
 from stend.cli.options import find_run
 from stend.cli.published import verb
+from stend.comparing import published
 from stend.errors import UnknownName, UsageError
 from stend.report import literature
 
@@ -107,9 +107,9 @@ def test_a_published_run_is_found_by_its_name_without_a_store(tmp_path):
 def test_a_published_run_is_neither_removed_nor_imported(tmp_path):
     store = str(tmp_path / "runs.db")
     with pytest.raises(UsageError, match="can't be removed: published runs are part of stend"):
-        remove.verb(["published:elbrus-16c"], store)
+        runs.remove_verb(["published:elbrus-16c"], store)
     with pytest.raises(UsageError, match="can't be imported: published runs are part of stend"):
-        import_.verb([Path("published:elbrus-16c")], store)
+        runs.import_verb([Path("published:elbrus-16c")], store)
     with pytest.raises(UsageError, match="can't be nodes of a fleet"):
         outliers.verb(["published:elbrus-16c", "published:elbrus-8c"], store=store)
     assert not list(tmp_path.iterdir())
@@ -117,19 +117,19 @@ def test_a_published_run_is_neither_removed_nor_imported(tmp_path):
 
 def test_an_exported_one_is_read_again_and_stored_as_any_other(tmp_path, capsys):
     file, store = tmp_path / "elbrus.json", str(tmp_path / "runs.db")
-    export.verb("published:elbrus-16c", file, store)
+    runs.export_verb("published:elbrus-16c", file, store)
     assert find_run(str(file), store) == published.run("elbrus-16c")
-    import_.verb([file], store)
-    show.verb("8fc4862b", store)
+    runs.import_verb([file], store)
+    runs.show_verb("8fc4862b", store)
     assert "455 MB/s" in capsys.readouterr().out
 
 
 def test_show_tells_figures_and_sources_of_a_published_run(capsys):
-    show.verb("published:i7-6700")
+    runs.show_verb("published:i7-6700")
     said = capsys.readouterr().out
     assert "22.4 cycles a byte" in said
     assert "Magma and Kuznyechik on Elbrus" in said
-    show.verb("published:i7-6700", json=True)
+    runs.show_verb("published:i7-6700", json=True)
     told = json.loads(capsys.readouterr().out)
     assert [case["estimate"]["value"] for case in told["cases"]] == [170 * 2**20, 360 * 2**20]
 

@@ -177,7 +177,7 @@ def test_a_malformed_run_file_is_refused_and_changes_nothing(stend, tmp_path):
 
 def test_fail_on_slower_leaves_with_1(stend, tmp_path):
     from made import case, sample
-    from stend.exchange import write_run_file
+    from stend.record.run_file import write_run_file
 
     fast = [1e-3 + 1e-8 * i for i in range(20)]
     for name, factor in (("a", 1.0), ("b", 2.0)):
@@ -253,7 +253,7 @@ def test_a_worker_loads_storage_for_storage_alone():
 
 
 def test_a_file_that_exists_is_preferred_to_a_stored_name(stend, tmp_path):
-    from stend.exchange import write_run_file
+    from stend.record.run_file import write_run_file
 
     write_run_file(made_run(label="in the file"), tmp_path / "last")
     assert json.loads(stend("show", "last", "--json").stdout)["label"] == "in the file"
@@ -288,7 +288,7 @@ def test_a_home_that_takes_no_store_is_one_sentence_that_names_the_way_out(tmp_p
 
 
 def test_comparing_one_run_without_sides_is_refused(stend, tmp_path):
-    from stend.exchange import write_run_file
+    from stend.record.run_file import write_run_file
 
     write_run_file(made_run(), tmp_path / "a.json")
     assert "--versus" in stend("compare", "a.json", code=2).stderr
@@ -296,8 +296,8 @@ def test_comparing_one_run_without_sides_is_refused(stend, tmp_path):
 
 def test_fail_on_does_not_pass_what_failed(stend, tmp_path):
     from made import case
-    from stend.exchange import write_run_file
     from stend.record import Status
+    from stend.record.run_file import write_run_file
 
     crashed = case((), status=Status.CRASHED, reason="The worker process was ended by SIGSEGV.")
     write_run_file(made_run(id="a" * 32), tmp_path / "a.json")

@@ -17,8 +17,8 @@ NAMESPACES = ("-n", "-u", "-m", "-p", "-f", "--kill-child", "--mount-proc")
 FIGURES = '''
 """A figure that n3 is half as slow again in, told and not timed: load here can't move it."""
 import os, socket, sys
-from stend.definition import benchmark
-from stend.job import Job
+from stend.benchmarks.definition import benchmark
+from stend.benchmarks.definition import Job
 from stend.record import Metric
 
 @benchmark(

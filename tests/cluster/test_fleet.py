@@ -16,12 +16,11 @@ from hypothesis import strategies as st
 from made import case, machine, run, sample
 from patience import PATIENCE
 from stend import __version__
-from stend.cluster import Fleet, Request
-from stend.cluster.fleet import COMMAND
-from stend.cluster.messages import MARK, Answer
-from stend.cluster.talk import _read
+from stend.fleet import Fleet, Request
+from stend.fleet.connection import MARK, Answer, _read
+from stend.fleet.nodes import COMMAND
 from stend.record import Conditions, Status, to_json
-from stend.session import Asked
+from stend.running.session import Asked
 from stend.store import Store
 
 GROUP = "ab" * 16
@@ -100,7 +99,7 @@ def test_nodes_measure_at_the_same_time_and_each_has_a_run_of_its_own(nodes):
             "echo 'ssh: connect to host n2 port 22: No route to host' >&2; exit 255",
             "n2 can't be reached (ssh: connect to host n2 port 22: No route to host).",
         ),
-        ("exec /no/such/python -m stend.cluster.node", "n2 has no stend where this machine has it"),
+        ("exec /no/such/python -m stend.fleet.node", "n2 has no stend where this machine has it"),
         (
             f"exec {shlex.quote(sys.executable)} -m stend.no_such_room",
             "n2 has no stend where this machine",

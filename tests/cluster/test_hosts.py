@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stend.cluster.hosts import find_hosts, read_hostfile
-from stend.cluster.pairs import pairs_of, ring, tournament
 from stend.errors import BadValue, SetupError
-from stend.remote_shell import shell_for
+from stend.fleet.hosts import find_hosts, read_hostfile
+from stend.fleet.pairs import pairs_of, ring, tournament
+from stend.processes.remote_shell import shell_for
 
 
 @pytest.mark.parametrize(

@@ -145,5 +145,5 @@ def test_ctrl_c_leaves_nothing_running_on_the_nodes(cluster):
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE)
     assert "Stopped. What was measured is stored" in said
-    assert cluster.run("pgrep", "-f", "stend.cluster.node").stdout == ""
+    assert cluster.run("pgrep", "-f", "stend.fleet.node").stdout == ""
     assert all(run.finished for run in runs_of_last_session(cluster).values())

@@ -4,8 +4,7 @@ import pytest
 from msgspec import structs
 
 import made
-from stend import published
-from stend.comparing import Verdict, compare, is_published
+from stend.comparing import Verdict, compare, is_published, published
 from stend.errors import UsageError
 from stend.record import Metric, Numbers, Work
 

@@ -5,9 +5,9 @@ import math
 import pytest
 
 import made
-from stend.cautions import Caution
 from stend.comparing import estimate
 from stend.record import Metric, Numbers, Stop, Work
+from stend.record.cautions import Caution
 
 
 def test_a_rate_is_the_work_of_one_execution_over_its_time():

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 import made
 from drawn import machines
+from stend.benchmarks.parameters import four_last_caches
 from stend.comparing import Verdict, compare, pairs
-from stend.parameters import four_last_caches
 from stend.record import Cache, Metric, Status, Work
 
 TIME = Metric(name="time", unit="s", better="lower")
@@ -178,7 +178,7 @@ def test_a_size_that_goes_by_the_size_of_the_run_is_not_the_machines():
     """A full run's region is most of the memory, a quick one's a GiB."""
 
     def write(of, size):
-        from stend.registry import load
+        from stend.benchmarks.registry import load
 
         region = load()[0]["memory.write"].parameters["region"].defaults(of, size)[0]
         return made.case(

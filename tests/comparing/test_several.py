@@ -8,7 +8,7 @@ from report.storage_runs import FURTHER, failed, storage, workload
 from stend.comparing import Verdict, compare, estimate, outliers, views
 from stend.record import CaseRecord, Metric, Numbers, Run, from_json, to_json
 from stend.report import figures
-from stend.report.compared import tables
+from stend.report.comparison_tables import tables
 
 
 def one(iops: float = 1e5, **also: object) -> CaseRecord:

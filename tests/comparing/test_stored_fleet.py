@@ -7,16 +7,14 @@ import pytest
 
 from made import machine, run
 from stend.comparing import outliers
-from stend.comparing.across import across, by_machine, headlines
-from stend.comparing.fleet import outliers_among
-from stend.comparing.gathering import Wanted, gathered
-from stend.comparing.one_machine import facts_changed, headline_trends
-from stend.comparing.picture import picture
+from stend.comparing.fleet_figures import Wanted, across, by_machine, gathered, headlines, picture
+from stend.comparing.outliers import outliers_among
 from stend.comparing.roster import roster
-from stend.comparing.two_days import Between, changes
 from stend.errors import UsageError
 from stend.record import CaseRecord, Status
 from stend.store import Filter, Store
+from stend.trends.machine import facts_changed, headline_trends
+from stend.trends.two_days import Between, changes
 from web import fleets
 
 NOW = datetime(2026, 11, 7, tzinfo=UTC)

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 import made
 from stend.comparing import Verdict, compare, stored_history
+from stend.comparing.estimate import unrest
 from stend.comparing.noise import MOST_RUNS, history_of, medians
-from stend.comparing.unrest import unrest
 from stend.errors import UsageError
 from stend.record import Conditions, Integers, Metric, Numbers, Watched, Work
 from stend.store import Store

@@ -9,12 +9,12 @@ import pytest
 
 from made import case, machine, sample
 from planted import disturbed, kernel_update, planted, store, when
-from stend.comparing.asked import asked
-from stend.comparing.following import Followed, follow
 from stend.comparing.judgement import Verdict
+from stend.comparing.selection import asked
 from stend.errors import NewerStore, UnknownName, UsageError
 from stend.record import CaseRecord, Metric, Numbers, Proof, Run, Status, Work
 from stend.store import Store
+from stend.trends.machine import Followed, follow
 
 NOW = datetime(2027, 6, 1, tzinfo=UTC)
 

@@ -5,9 +5,8 @@ import time
 import pytest
 
 import made
-from stend import published
-from stend.comparing import compare
-from stend.comparing.unmet import unmet
+from stend.comparing import compare, published
+from stend.comparing.comparability import unmet
 from stend.record import Metric, Status, Work
 
 TIME = Metric(name="time", unit="s", better="lower")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from stend import blas
+from stend.machine import blas
 
 
 @pytest.fixture

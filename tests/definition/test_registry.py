@@ -3,7 +3,7 @@
 import pytest
 
 from made import benchmark
-from stend import registry
+from stend.benchmarks import registry
 from stend.errors import UnknownName
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import stend
 from documents import ROOT
-from stend import parameters
+from stend.benchmarks import parameters
 
 PAGE = (ROOT / "docs/api.md").read_text("utf-8")
 
@@ -27,7 +27,7 @@ def test_a_functions_parameters_are_on_the_page(name):
 def test_the_arguments_of_a_definition_are_on_the_page():
     told = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.M))
     assert told == set(inspect.signature(stend.benchmark).parameters) - {"name"}
-    kinds = re.search(r"of `stend.parameters`: (.*?);", PAGE)[1]
+    kinds = re.search(r"of `stend.benchmarks.parameters`: (.*?);", PAGE)[1]
     assert all(hasattr(parameters, kind) for kind in re.findall(r"`(\w+)`", kinds))
 
 

@@ -15,10 +15,10 @@ import typer.main
 import commands_page
 from documents import DOCUMENTS, ROOT, blocks, commands, inline
 from stend import cli
+from stend.benchmarks.definition import ALL, DEFAULT, Benchmark
+from stend.benchmarks.registry import find
 from stend.cli.engine import engine_of
-from stend.definition import ALL, DEFAULT, Benchmark
 from stend.errors import StendError
-from stend.registry import find
 
 NOT_OURS = {
     "tar": "it packs what is encrypted",

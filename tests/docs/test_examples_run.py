@@ -12,11 +12,11 @@ import typer
 import example_runs
 import examples
 from documents import ROOT, blocks, commands
-from stend import definition
+from stend.benchmarks import definition
+from stend.benchmarks.registry import find, load
 from stend.cli import app
 from stend.comparing import estimate
-from stend.exchange import read_run_file, write_run_file
-from stend.registry import find, load
+from stend.record.run_file import read_run_file, write_run_file
 from stend.store import Store
 
 NOT_RUN = {

@@ -11,23 +11,23 @@ import commands_page
 import generate
 import server_api_page
 from made import benchmark
-from stend import guide
+from stend.benchmarks import pages
+from stend.benchmarks.definition import About
+from stend.benchmarks.parameters import whole
+from stend.benchmarks.registry import load
 from stend.cli import GROUPS, VERBS, app
-from stend.definition import About
-from stend.parameters import whole
 from stend.record import Cache
-from stend.registry import load
 
 OURS = [b for b in load()[0].values() if b.module.startswith("stend.benchmarks.")]
 SMALL = replace(
-    guide.EXAMPLE,
+    pages.EXAMPLE,
     packages=1,
     usable=(0, 1),
     caches=tuple(
         Cache(level=n, kind="data", bytes=n << 18, line_bytes=64, ways=8, shared_by=1, count=1)
         for n in (1, 2)
     ),
-    numa=guide.EXAMPLE.numa[:1],
+    numa=pages.EXAMPLE.numa[:1],
     memory_available=1 << 30,
     clocks=(),
 )
@@ -88,14 +88,14 @@ def test_a_default_that_follows_the_machine_says_what_of_it(one):
         for name, parameter in one.parameters.items()
         for size in ("quick", "full")
         if not parameter.depends
-        and parameter.defaults(guide.EXAMPLE, size) != parameter.defaults(SMALL, size)
+        and parameter.defaults(pages.EXAMPLE, size) != parameter.defaults(SMALL, size)
     ]
     assert silent == []
 
 
 def test_a_page_tells_a_parameters_meaning_its_values_and_what_they_follow():
     threads = whole("how many work", lambda m, s: (1, len(m.usable)), most=64, depends="the CPUs")
-    page = guide.page(benchmark(module="made", parameters={"threads": threads}))
+    page = pages.page(benchmark(module="made", parameters={"threads": threads}))
     assert (
         "- `--set threads=…`: how many work. A whole number from 1 to 64. "
         "Quick and full: `1`, `16`. They follow the CPUs."
@@ -103,13 +103,13 @@ def test_a_page_tells_a_parameters_meaning_its_values_and_what_they_follow():
 
 
 def test_a_page_of_a_definition_that_says_little_has_no_empty_section():
-    page = guide.page(benchmark(module="made"))
+    page = pages.page(benchmark(module="made"))
     titles = [line for line in page.splitlines() if line.startswith("## ")]
     assert titles == ["## What is measured", "## To run it"]
 
 
 def test_a_page_names_what_has_to_be_installed():
-    page = guide.page(benchmark(module="made", about=About(installs={"fio": "apt install fio"})))
+    page = pages.page(benchmark(module="made", about=About(installs={"fio": "apt install fio"})))
     assert "## What it needs\n\n- fio: `apt install fio`\n" in page
 
 

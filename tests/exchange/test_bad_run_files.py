@@ -10,7 +10,7 @@ import pytest
 
 from made import case, run, sample
 from stend.errors import RunFileError
-from stend.exchange import from_run_file, read_run_file, to_run_file
+from stend.record.run_file import from_run_file, read_run_file, to_run_file
 
 GOOD = to_run_file(run())
 SAMPLE = "$.run.cases[0].samples[1]"

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from stend import loads, record
+from stend import record
+from stend.record import loads
 from stend.store import tables
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()

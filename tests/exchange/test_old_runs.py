@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from stend.cautions import Caution
-from stend.exchange import from_run_file, read_run_file, to_run_file
 from stend.record import SCHEMA, Status
+from stend.record.cautions import Caution
+from stend.record.run_file import from_run_file, read_run_file, to_run_file
 
 OLD = Path(__file__).parents[1] / "old_runs"
 

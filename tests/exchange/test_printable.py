@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made import case, run
-from stend.printable import NAME_LIMIT, TEXT_LIMIT, fault_of, printable, tidied
+from stend.record.text import NAME_LIMIT, TEXT_LIMIT, fault_of, printable, tidied
 
 
 @given(st.text(st.characters()), st.booleans())

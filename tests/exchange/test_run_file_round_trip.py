@@ -7,9 +7,9 @@ from hypothesis import given
 
 import drawn
 from made import case, run, sample
-from stend.exchange import from_run_file, read_run_file, to_run_file, write_run_file
-from stend.invariants import validate
 from stend.record import Numbers, Run, from_json, to_json
+from stend.record.invariants import validate
+from stend.record.run_file import from_run_file, read_run_file, to_run_file, write_run_file
 
 
 @given(drawn.runs)

@@ -7,7 +7,7 @@ import pytest
 
 from made import case, run, sample
 from stend.errors import BadValue, OutputError, RunFileError
-from stend.exchange import from_run_file, read_run_file, write_run_file
+from stend.record.run_file import from_run_file, read_run_file, write_run_file
 
 
 def names(folder: Path) -> list[str]:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from stend.fio.histogram import bin_value
+from stend.storage.fio.results import bin_value
 
 Report = dict[str, Any]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fio.reports import Report, job, report, way
-from stend.fio.course import course
+from stend.storage.fio.course import course
 
 BEGAN = 1_700_000_000_000
 

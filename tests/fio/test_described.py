@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from fio.reports import job, report, way
-from stend.fio.described import Described, described
-from stend.fio.option_text import size
-from stend.fio.results import flows
-from stend.fio.workload import Workload
+from stend.storage.fio.job_group import Described, described
+from stend.storage.fio.options import size
+from stend.storage.fio.results import flows
+from stend.storage.fio.workload import Workload
 
 DID = way({1000: 100}, 2000)
 

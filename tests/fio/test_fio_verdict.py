@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fio.reports import job, report, way
-from stend.fio.verdict import Ended, judge
+from stend.storage.fio.verdict import Ended, judge
 
 DONE = way({1000: 500}, 3000)
 

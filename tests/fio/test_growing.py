@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stend.fio.course import Growing, course
-from stend.fio.documents import Scanner, scan
+from stend.storage.fio.course import Growing, course
+from stend.storage.fio.documents import Scanner, scan
 
 BINS = [90_624, 124_416, 1_011_712]
 """ns; values by which fio names bins."""

@@ -8,18 +8,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fio.reports import job, named, report, way
-from stend.fio.course import course
-from stend.fio.histogram import (
+from stend.record.loads import Histogram
+from stend.storage.fio.course import course
+from stend.storage.fio.results import (
     added,
     bin_value,
     coarsened,
     merged,
     of_bins,
-    operations,
+    operations_of,
     percentiles,
     subtracted,
 )
-from stend.loads import Histogram
 
 BINS = st.dictionaries(st.integers(0, 1 << 40), st.integers(1, 1000), max_size=30)
 ASKED = [1.0, 50.0, 95.0, 99.0, 99.9, 99.99, 100.0]
@@ -35,7 +35,7 @@ def as_fio_does(histogram: Histogram, percent: float) -> float:
     total = np.longdouble(0)
     for ns, n in zip(histogram.ns, histogram.counts, strict=True):
         total += n
-        if total >= np.longdouble(percent) / 100 * operations(histogram):
+        if total >= np.longdouble(percent) / 100 * operations_of(histogram):
             return ns / 1e9
     raise AssertionError("no bin reaches it")
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stend.errors import BadValue
-from stend.fio.jobfile import JobTarget, escaped, fill_job, job_file, region, share_out
-from stend.fio.workload import Workload
+from stend.storage.fio.jobfile import JobTarget, escaped, fill_job, job_file, region, share_out
+from stend.storage.fio.workload import Workload
 
 MIB = 1 << 20
 

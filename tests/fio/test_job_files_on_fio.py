@@ -11,10 +11,10 @@ import pytest
 
 from needed import needs
 from patience import PATIENCE
-from stend.fio import options
-from stend.fio.jobfile import JobTarget, fill_job, job_file
-from stend.fio.profile import profiles
-from stend.fio.workload import Workload
+from stend.storage.fio import options
+from stend.storage.fio.jobfile import JobTarget, fill_job, job_file
+from stend.storage.fio.profile import profiles
+from stend.storage.fio.workload import Workload
 
 MIB = 1 << 20
 

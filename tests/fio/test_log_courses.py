@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stend.fio.log_course import flows_of, with_courses
-from stend.fio.logs import Kind, Log
-from stend.loads import Flow
+from stend.record.loads import Flow
+from stend.storage.fio.log_course import flows_of, with_courses
+from stend.storage.fio.logs import Kind, Log
 
 
 def log(kind: Kind, rows: list[tuple[int, ...]], job: int = 1) -> Log:

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stend.errors import RunFileError
-from stend.fio.log_text import columns_of
-from stend.fio.logs import bin_values, looks_like_a_log, names_a_log, read_log
+from stend.storage.fio.logs import bin_values, columns_of, looks_like_a_log, names_a_log, read_log
 
 NUMBERS = st.integers(0, 2**63 - 1) | st.integers(0, 99)
 

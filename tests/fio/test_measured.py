@@ -3,13 +3,12 @@
 import pytest
 
 from fio.reports import job, named, report, way
-from stend.cautions import Caution
-from stend.fio.figures import METRIC
-from stend.fio.measured import case_of, sample_of
-from stend.fio.results import flows
-from stend.invariants import validate
-from stend.loads import FioRun, Load, State
 from stend.record import CaseRecord, Sample, Status
+from stend.record.cautions import Caution
+from stend.record.invariants import validate
+from stend.record.loads import FioRun, Load, State
+from stend.storage.fio.load_case import case_of, sample_of
+from stend.storage.fio.results import METRIC, flows
 
 
 def load(state: State = "ok", read: dict[int, int] | None = None, **more: dict[int, int]) -> Load:

@@ -15,12 +15,11 @@ import pytest
 
 from needed import needs
 from patience import PATIENCE
-from stend.fio.documents import Scan, scan
-from stend.fio.histogram import percentiles
-from stend.fio.imported import run_of
-from stend.fio.results import flows, jobs_of
-from stend.fio.verdict import Ended, judge
 from stend.record import Run, Status
+from stend.storage.fio.documents import Scan, scan
+from stend.storage.fio.results import flows, jobs_of, percentiles
+from stend.storage.fio.results_import import run_of
+from stend.storage.fio.verdict import Ended, judge
 
 JOB = """\
 [global]

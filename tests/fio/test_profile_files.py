@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stend.errors import BadValue
-from stend.fio.profile import LONGEST, NAMES, parsed, profile_text, read_profile
+from stend.storage.fio.profile import LONGEST, NAMES, parsed, profile_text, read_profile
 
 WORKLOAD = '[[workload]]\nname = "a"\nrw = "randread"\nblock = "4k"\n'
 TOP = 'about = "x"\nruntime = 1\n'

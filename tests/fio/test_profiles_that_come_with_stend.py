@@ -4,9 +4,9 @@ import tomllib
 
 import pytest
 
-from stend import published
+from stend.comparing import published
 from stend.errors import UnknownName
-from stend.fio.profile import NAMES, profile_text, profiles, read_profile
+from stend.storage.fio.profile import NAMES, profile_text, profiles, read_profile
 
 PUBLISHED_2021 = {
     ("read", 4096): (128, 16),

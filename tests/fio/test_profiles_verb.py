@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from stend.cli import app
 from stend.errors import UnknownName
-from stend.fio.profile import NAMES, profile_text, read_profile
+from stend.storage.fio.profile import NAMES, profile_text, read_profile
 
 
 def said(*words):

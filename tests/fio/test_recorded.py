@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from stend.fio.imported import run_of
 from stend.record import CaseRecord
+from stend.storage.fio.results_import import run_of
 
 RESULTS = Path(__file__).parent / "results"
 

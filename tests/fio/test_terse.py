@@ -2,8 +2,8 @@
 
 import pytest
 
-from stend.fio.results import flows, printed_percentiles
-from stend.fio.terse import documents_of, looks_terse
+from stend.storage.fio.documents import documents_of, looks_terse
+from stend.storage.fio.results import flows, printed_percentiles
 
 WAYS = {2: 3, 3: 2, 4: 3, 5: 3}
 

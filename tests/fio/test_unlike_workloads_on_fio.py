@@ -8,10 +8,10 @@ import pytest
 
 from needed import needs
 from stend.comparing import Verdict, compare
-from stend.fio.imported import run_of
-from stend.fio.jobfile import JobTarget, job_file
-from stend.fio.workload import Workload
 from stend.record import CaseRecord, Run
+from stend.storage.fio.jobfile import JobTarget, job_file
+from stend.storage.fio.results_import import run_of
+from stend.storage.fio.workload import Workload
 
 Fio = Callable[..., Path]
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from stend.machine.block_device_users import users
 from stend.machine.block_devices import BlockDevices, block_devices
+from stend.machine.device_users import users
 from stend.machine.tree import Tree
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from machine.recorded import recorded
 from stend.machine import conditions_now, inspect
 from stend.machine.cpu_time import parsed
-from stend.machine.instruments import Instruments
 from stend.machine.processes import process
 from stend.machine.tree import Tree
+from stend.machine.watch import Instruments
 from stend.record import Machine, from_json, to_json
 
 NAME = "firecracker-guest"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from machine.made_dmi import END, array, module, structure, table
 from machine.made_trees import made
-from stend.machine import dmi, inspect, memory_bus
+from stend.machine import inspect, memory_bus
 from stend.machine.tree import Tree, Unreadable
 
 TWO_CHANNELS = [
@@ -155,7 +155,7 @@ def test_memory_that_is_not_the_systems_is_no_module(tmp_path):
 
 def test_a_short_structure_of_an_old_version_is_read_as_far_as_it_goes():
     old = structure(17, 1, module()[4:0x15], "DIMM 0", "BANK 0")
-    (found,) = dmi.modules(table(old))
+    (found,) = memory_bus.dmi_modules(table(old))
     assert (found.bytes, found.kind, found.width) == (16 << 30, "DDR4", 64)
     assert found.speed is None
 
@@ -176,7 +176,7 @@ def test_a_short_structure_of_an_old_version_is_read_as_far_as_it_goes():
 )
 def test_a_broken_table_is_a_reason(broken, said):
     with pytest.raises(Unreadable, match=said):
-        dmi.modules(broken)
+        memory_bus.dmi_modules(broken)
 
 
 def test_a_table_that_may_not_be_read_is_a_reason(tmp_path):
@@ -187,7 +187,7 @@ def test_a_table_that_may_not_be_read_is_a_reason(tmp_path):
 
 def read(content: bytes) -> None:
     try:
-        found = dmi.modules(content)
+        found = memory_bus.dmi_modules(content)
     except Unreadable:
         return
     for one in found:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from patience import PATIENCE
-from stend.machine import software
+from stend.machine import inspection
 
 
 @pytest.fixture
@@ -23,17 +23,17 @@ def install(tmp_path, monkeypatch):
 
 def test_the_first_line_is_the_version_and_its_language_is_english(install):
     install("stend-cc", 'test "$LC_ALL" = C && echo "cc 12.2" && echo more')
-    assert software.ask(("stend-cc",)) == ({"stend-cc": "cc 12.2"}, {})
+    assert inspection.ask(("stend-cc",)) == ({"stend-cc": "cc 12.2"}, {})
 
 
 def test_a_compiler_that_is_not_installed_is_left_out():
-    assert software.ask(("stend-no-such-compiler",)) == ({}, {})
+    assert inspection.ask(("stend-no-such-compiler",)) == ({}, {})
 
 
 def test_a_compiler_that_hangs_is_ended_with_what_it_started(install, tmp_path):
     install("stend-cc", f"sleep 1000 & echo $! > {tmp_path}/child; wait")
     began = time.monotonic()
-    found, silent = software.ask(("stend-cc",), patience=0.3)
+    found, silent = inspection.ask(("stend-cc",), patience=0.3)
     assert time.monotonic() - began < PATIENCE  # the child sleeps for longer
     assert (found, silent) == ({}, {"stend-cc": "`stend-cc --version` did not answer in time"})
     child = int((tmp_path / "child").read_text())
@@ -52,18 +52,18 @@ def running(pid):
 
 def test_a_compiler_that_fails_has_no_version(install):
     install("stend-cc", "echo nonsense; exit 3")
-    _, silent = software.ask(("stend-cc",))
+    _, silent = inspection.ask(("stend-cc",))
     assert silent == {"stend-cc": "`stend-cc --version` left with status 3 and no version"}
 
 
 def test_a_compiler_that_can_not_be_started_has_no_version(install, tmp_path):
     install("stend-cc", "")
     (tmp_path / "stend-cc").write_text("#!/no/such/shell\n")
-    found, silent = software.ask(("stend-cc",))
+    found, silent = inspection.ask(("stend-cc",))
     assert found == {}
     assert "can't be started" in silent["stend-cc"]
 
 
 def test_versions_are_asked_once_a_process():
-    assert software.versions() is software.versions()
-    assert {"python", "numpy", "libc"} <= software.versions()[0].keys()
+    assert inspection.versions() is inspection.versions()
+    assert {"python", "numpy", "libc"} <= inspection.versions()[0].keys()

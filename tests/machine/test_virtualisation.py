@@ -3,8 +3,8 @@
 import pytest
 
 from machine.made_trees import made
+from stend.machine.system import container, virtualisation
 from stend.machine.tree import Unreadable
-from stend.machine.virtualisation import container, virtualisation
 
 PHYSICAL = {"/proc/cpuinfo": "processor : 0\nflags : fpu sse2\n"}
 GUEST = {"/proc/cpuinfo": "processor : 0\nflags : fpu sse2 hypervisor\n"}

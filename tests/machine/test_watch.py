@@ -12,13 +12,11 @@ import pytest
 
 from machine.made_trees import made, write
 from stend.machine import Watch, disturbed
-from stend.machine.cpu_time import CpuTime
-from stend.machine.instruments import Instruments, Reading
-from stend.machine.own_time import OwnTime
+from stend.machine.cpu_time import CpuTime, OwnTime
+from stend.machine.disturbances import spells
 from stend.machine.processes import processes
-from stend.machine.spells import spells
 from stend.machine.tree import Tree
-from stend.machine.watch import row
+from stend.machine.watch import Instruments, Reading, row
 from stend.record import Conditions, Disturbance, Integers, Numbers, Watched, from_json, to_json
 
 

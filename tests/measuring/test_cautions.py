@@ -6,9 +6,9 @@ import pytest
 
 import made
 from shapes import bimodal, correlated, drifting, normal, spiky, stepping
-from stend.cautions import Caution
-from stend.measuring import examine
 from stend.record import Integers, Numbers, Sample, Stop
+from stend.record.cautions import Caution
+from stend.running.sampling import examine
 
 C = Caution
 

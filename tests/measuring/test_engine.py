@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from shapes import bimodal, normal
-from stend.cautions import Caution
 from stend.errors import MeasuringError
-from stend.measuring import Once, Precision, Rounds, measure
 from stend.record import Proof, Sample, from_json, to_json
+from stend.record.cautions import Caution
+from stend.running.sampling import Once, Precision, Rounds, measure
 from stend.statistics import Floats, median_interval
 from synthetic import CLOCK, Played, proved
 

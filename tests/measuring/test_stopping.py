@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shapes import bimodal, correlated, normal
-from stend.measuring import Once, Precision, Rounds
+from stend.running.sampling import Once, Precision, Rounds
 from stend.statistics import Floats, median_interval
 
 

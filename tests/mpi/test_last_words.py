@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from needed import needs
-from stend.mpi import last_words
+from stend.processes.mpi import last_words
 
 RULE = "-" * 74
 

@@ -7,10 +7,10 @@ import pytest
 
 from made import machine
 from stend import native
-from stend.benchmarks import linpack
-from stend.blas import libraries
-from stend.definition import Case, registered
+from stend.benchmarks.definition import Case, registered
+from stend.benchmarks.families import linpack
 from stend.errors import BadValue
+from stend.machine.blas import libraries
 from stend.record import Status
 from stend.running.launch import launch
 from stend.running.task import Rule, Task

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from stend.benchmarks.threads.conditions import LOADS, load_threads
+from stend.benchmarks.families.threads.conditions import LOADS, load_threads
 from stend.native import Failed, Kernel, clock, sampler, threads
 from stend.record import Machine
 

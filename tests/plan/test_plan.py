@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from made import benchmark, machine
-from stend import parameters, plan
+from stend.benchmarks import parameters
 from stend.errors import BadValue, DefinitionError, UnknownName, UsageError
-from stend.plan import Choice
+from stend.running import plan
+from stend.running.plan import Choice
 
 
 def variant(name: str, reason: str = ""):

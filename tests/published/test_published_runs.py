@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from stend import published
+from stend.benchmarks.pages import EXAMPLE
+from stend.benchmarks.registry import find, load
+from stend.comparing import published
+from stend.comparing.published.cases import SLICES
 from stend.errors import UnknownName
-from stend.exchange import from_run_file, to_run_file
-from stend.guide import EXAMPLE
-from stend.invariants import validate
-from stend.plan import Choice, plan
-from stend.published.cases import SLICES
 from stend.record import Status
-from stend.registry import find, load
+from stend.record.invariants import validate
+from stend.record.run_file import from_run_file, to_run_file
+from stend.running.plan import Choice, plan
 
 FILES = Path(published.__file__).parent
 CASES = [case for run in published.runs() for case in run.cases]

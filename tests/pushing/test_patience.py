@@ -2,7 +2,7 @@
 
 import pytest
 
-from stend.pushing import Patience
+from stend.web.push import Patience
 
 
 class Clock:

@@ -3,7 +3,7 @@
 import pytest
 
 from stend.errors import BadValue
-from stend.pushing import server_of
+from stend.web.push import server_of
 
 
 @pytest.mark.parametrize(

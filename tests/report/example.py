@@ -3,7 +3,6 @@
 import numpy as np
 
 import made
-from stend.cautions import Caution
 from stend.record import (
     CaseRecord,
     Conditions,
@@ -18,6 +17,7 @@ from stend.record import (
     Watched,
     Work,
 )
+from stend.record.cautions import Caution
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\u2028&\"'{{7*7}}<!--"
 """A name that would become markup wherever it isn't escaped."""

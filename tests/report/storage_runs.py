@@ -5,17 +5,6 @@ from math import nan
 import numpy as np
 
 import made
-from stend.fio import figures
-from stend.loads import (
-    Beside,
-    DiskCourse,
-    FioRun,
-    Flow,
-    Histogram,
-    Load,
-    Steady,
-    StorageTarget,
-)
 from stend.record import (
     CaseRecord,
     Integers,
@@ -27,8 +16,19 @@ from stend.record import (
     Stop,
     Work,
 )
+from stend.record.loads import (
+    Beside,
+    DiskCourse,
+    FioRun,
+    Flow,
+    Histogram,
+    Load,
+    Steady,
+    StorageTarget,
+)
+from stend.storage.fio import results
 
-FURTHER = {name: metric for name, metric in figures.FURTHER.items() if name != "p99.99 s"}
+FURTHER = {name: metric for name, metric in results.FURTHER.items() if name != "p99.99 s"}
 TARGET = StorageTarget(path="/data/made", kind="file", bytes=1 << 30, filesystem="ext4")
 MACHINES = (("bench", False), ("array", True))
 SIX = (
@@ -105,7 +105,7 @@ def workload(
         question="How many operations a second does the storage do, and how long does each take?",
         parameters={"block": block, "depth": depth, "jobs": jobs, "target": "file"} | parameters,
         variant=None,
-        metric=figures.METRIC,
+        metric=results.METRIC,
         further=FURTHER,
         work=Work(),
         detail={"job file": "[global]\nioengine=libaio\n"},

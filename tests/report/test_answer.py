@@ -17,8 +17,8 @@ from report.comparisons import (
     side,
 )
 from stend.comparing import Difference, Verdict
-from stend.console import Console
 from stend.report import answer, terminal
+from stend.report.terminal.console import Console
 
 FASTER, SLOWER = Verdict.FASTER, Verdict.SLOWER
 SAME, UNTOLD = Verdict.SAME, Verdict.CANNOT_TELL

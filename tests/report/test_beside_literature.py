@@ -5,14 +5,13 @@ import re
 import pytest
 
 import made
-from stend import published
-from stend.comparing import estimate
+from stend.comparing import estimate, published
 from stend.comparing.limits import FREQUENCY
-from stend.fio.figures import FURTHER, METRIC
 from stend.record import Metric, Numbers, Work
 from stend.report import page
 from stend.report.literature import beside
 from stend.report.measured import Measured
+from stend.storage.fio.results import FURTHER, METRIC
 
 MIB = 2**20
 RATE = Metric(name="rate", unit="B/s", better="higher")

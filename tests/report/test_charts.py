@@ -15,8 +15,7 @@ from stend.report.charts import draw
 from stend.report.charts.chart import decades, label
 from stend.report.charts.ratios import ratios
 from stend.report.charts.watched import watched
-from stend.report.limits import limits
-from stend.report.measured import Measured
+from stend.report.measured import Measured, limits
 from stend.report.quantities import Scale
 
 TIME = Metric(name="time", unit="s", better="lower")

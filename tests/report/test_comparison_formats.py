@@ -13,9 +13,8 @@ from report.test_page import Seen
 from stend.comparing import Difference, Verdict
 from stend.record import from_json
 from stend.report import figures
-from stend.report.comparison_csv import COLUMNS, to_csv
-from stend.report.comparison_markdown import code, to_markdown
 from stend.report.comparison_page import to_html
+from stend.report.comparison_text import COLUMNS, code, to_csv, to_markdown
 
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "＝1"]
 NASTY = [

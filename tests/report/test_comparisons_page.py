@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from stend.comparing import Comparison, Difference, Family, Judgement, Noise, Normalised, Side
-from stend.report.comparison_csv import COLUMNS
+from stend.report.comparison_text import COLUMNS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "comparisons.md").read_text("utf-8")
 

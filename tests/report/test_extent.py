@@ -3,7 +3,7 @@
 import made
 from stend.comparing import Verdict, compare
 from stend.report.charts import draw, extent
-from stend.report.comparison_section import sections_of
+from stend.report.comparison_page import sections_of
 from stend.report.page import page
 from stend.report.views import tables
 
@@ -69,7 +69,7 @@ def test_every_case_of_a_chart_that_is_cut_has_its_row_in_the_page():
 
 
 def test_of_very_many_cases_a_comparison_shows_what_moved_and_then_the_largest_changes(monkeypatch):
-    monkeypatch.setattr("stend.report.comparison_section.MOST", 12)
+    monkeypatch.setattr("stend.report.comparison_page.MOST", 12)
     a = made.run(_sweep(4, 5), id="a" * 32)
     slower = {3: 4.0, 17: 1.2}
     cases = tuple(

@@ -11,14 +11,12 @@ from rich.console import Console
 
 import made
 from report.unet_runs import FLOPS, PEAK, case, classic, peak, unet
-from stend import published
-from stend.comparing import compare, estimate
+from stend.comparing import compare, estimate, published
 from stend.record import from_json, to_json
 from stend.report import terminal, views
 from stend.report.charts import draw
 from stend.report.inference import aligned, depth, parts, path
-from stend.report.limits import limits
-from stend.report.measured import Measured
+from stend.report.measured import Measured, limits
 
 
 def charts(*cases):

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stend.record import Cache
-from stend.report.caches import levels, sentences
-from stend.report.levels import plateaus
+from stend.report.memory_levels import levels, plateaus, sentences
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 KNOWN = ((48 * KIB, 1.5e-9), (2 * MIB, 5e-9), (32 * MIB, 25e-9))

@@ -11,11 +11,10 @@ from stend.comparing import Interval, estimate
 from stend.comparing.limits import footprint
 from stend.record import Metric, Numbers, Work
 from stend.report import views
-from stend.report.caches import Level
 from stend.report.charts.peak import cycles, frequency_drops
 from stend.report.charts.roofline import house, roofline
-from stend.report.limits import Limits, _with_intervals, latency_curve, limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured, _with_intervals, latency_curve, limits
+from stend.report.memory_levels import Level
 from stend.report.speedup import speedups
 
 RATE = Metric(name="rate", unit="FLOP/s", better="higher")

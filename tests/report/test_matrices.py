@@ -11,12 +11,11 @@ from msgspec.structs import replace
 import made
 from report import parallel
 from stend.comparing import estimate
-from stend.printable import natural
 from stend.record import Machine, NumaNode, Numbers, Work
+from stend.record.text import natural
 from stend.report.charts import draw, heat, nodes
-from stend.report.limits import limits
 from stend.report.matrices import cores, hosts, matrices
-from stend.report.measured import Measured
+from stend.report.measured import Measured, limits
 
 
 def measured(cases):

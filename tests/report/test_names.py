@@ -4,7 +4,7 @@ import made
 from report.comparisons import comparison, side
 from report.test_page import Seen
 from stend.report import names
-from stend.report.comparison_section import sections_of
+from stend.report.comparison_page import sections_of
 from stend.report.page import page
 
 

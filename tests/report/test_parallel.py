@@ -12,8 +12,7 @@ from stend.comparing import estimate
 from stend.record import Numbers, Work
 from stend.report.charts import draw, operations, ranks
 from stend.report.charts.chart import SERIES
-from stend.report.limits import limits
-from stend.report.measured import Measured
+from stend.report.measured import Measured, limits
 from stend.report.tails import P99, P999, tail
 
 

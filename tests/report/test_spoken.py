@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from stend.report.charts.chart import Chart, Panel, column, table
-from stend.report.charts.spoken import spoken
+from stend.report.charts.chart import Chart, Panel, column, spoken, table
 
 
 def chart(*traces, legend=(), **layout):

@@ -10,19 +10,17 @@ from msgspec.structs import replace
 import made
 from report.storage_runs import curve, failed, storage, workload
 from report.test_terminal import shown
-from stend import published
-from stend.cautions import Caution
-from stend.comparing import compare, estimate
-from stend.fio.histogram import merged
-from stend.loads import FioRun, Flow, Histogram, Load
+from stend.comparing import compare, estimate, published
 from stend.record import CaseRecord, Integers, Numbers, Status
+from stend.record.cautions import Caution
+from stend.record.loads import FioRun, Flow, Histogram, Load
 from stend.report import terminal
-from stend.report.charts import draw, load_columns
-from stend.report.charts.load_columns import COLUMNS, PERCENTS
+from stend.report.charts import draw, load_time
+from stend.report.charts.load_time import COLUMNS, PERCENTS
 from stend.report.measured import Measured
 from stend.report.page import page
-from stend.report.two_systems import systems
-from stend.report.workloads import workload_name, workloads
+from stend.report.workloads import systems, workload_name, workloads
+from stend.storage.fio.results import merged
 
 FULL = "fio reported error 28 (No space left on device) in job 3 of 16."
 
@@ -161,8 +159,8 @@ def test_many_readings_are_averaged_over_time_and_lose_no_operation():
     iops = Numbers(rng.uniform(1e3, 1e5, n))
     flow = Flow(direction="read", operations=1, bytes=1, seconds=float(n), iops=iops,
                 at=Integers((i + 1) * 10**9 for i in range(n)))  # fmt: skip
-    k = load_columns.every([n])
-    found = load_columns.rates(flow, 0, k, iops)
+    k = load_time.every([n])
+    found = load_time.rates(flow, 0, k, iops)
     assert len(found.at) == COLUMNS + 1
     assert found.values[0] == found.values[1]  # it holds from the beginning of its interval on
     assert found.values[1:].sum() * k == pytest.approx(sum(iops))
@@ -173,11 +171,11 @@ def test_a_gap_stays_a_gap_however_many_readings_are_put_together():
     flow = Flow(direction="read", operations=1, bytes=1, seconds=1.0,
                 iops=Numbers([1.0] * len(seconds)),
                 at=Integers(s * 10**9 for s in seconds))  # fmt: skip
-    found = load_columns.rates(flow, 0, load_columns.every([len(seconds)]), flow.iops)
+    found = load_time.rates(flow, 0, load_time.every([len(seconds)]), flow.iops)
     assert np.isnan(found.values).sum() == 1
     (at,) = np.flatnonzero(np.isnan(found.values))
     assert found.at[at + 1] - found.at[at - 1] > 500
-    assert len(load_columns.stretches(found)) == 2
+    assert len(load_time.stretches(found)) == 2
 
 
 def test_percentiles_over_time_are_of_added_bins_and_never_averages():
@@ -189,7 +187,7 @@ def test_percentiles_over_time_are_of_added_bins_and_never_averages():
         interval=Integers([0, 1]), ns=Integers([1000, 1_000_000]), counts=Integers([1500, 500]),
     )  # fmt: skip
     run = FioRun(phase="measure", state="ok", lasted=2.0, flows=(flow,))
-    found = dict(zip(PERCENTS, load_columns.bands(run, 0.0, 2), strict=True))
+    found = dict(zip(PERCENTS, load_time.bands(run, 0.0, 2), strict=True))
     assert set(found[50.0].values) == {1e-6}
     assert set(found[90.0].values) == {1e-3}
     assert np.isnan(found[99.9].values).all()  # too few operations lie beyond it
@@ -199,7 +197,7 @@ def test_the_mean_latency_of_a_point_is_weighted_by_its_operations():
     flow = Flow(direction="read", operations=1, bytes=1, seconds=2.0,
                 at=Integers([10**9, 2 * 10**9]), iops=Numbers([9000.0, 1000.0]),
                 latency=Numbers([1e-3, 11e-3]))  # fmt: skip
-    assert load_columns.latencies(flow, 0, 2).values == pytest.approx(2e-3)
+    assert load_time.latencies(flow, 0, 2).values == pytest.approx(2e-3)
 
 
 def test_a_load_is_above_the_machines_on_one_time_axis():

@@ -16,7 +16,7 @@ from stend.record import Machine, Status
 from stend.report import views
 from stend.report.charts import draw, loads
 from stend.report.families import parts
-from stend.report.limits import limits
+from stend.report.measured import limits
 from stend.report.page import page
 from stend.report.section import section
 

@@ -4,25 +4,30 @@ import pytest
 
 import made
 from report.figures_of import BANDWIDTH, RATE, SHARE, TIME, case, figures, told, wide
-from stend.cautions import Caution
-from stend.definition import _registered
+from stend.benchmarks.definition import _registered
 from stend.record import Conditions, Integers, Metric, NumaNode, Numbers, Watched, Work
-from stend.report.summary.finding import Finding
+from stend.record.cautions import Caution
+from stend.report.summary.figures import Finding
 from stend.report.summary.findings import MOST, findings
 from stend.report.summary.rules import RULES
-from stend.report.summary.rules.apart import core_apart, link_apart
-from stend.report.summary.rules.limits import far_from_bandwidth, far_from_peak
-from stend.report.summary.rules.literature import beside_published
+from stend.report.summary.rules.figures import (
+    core_apart,
+    default_loses,
+    link_apart,
+    long_tail,
+    slow_library,
+    two_modes,
+)
 from stend.report.summary.rules.processor import (
     cache_unlike_reported,
     core_lost,
+    far_from_bandwidth,
+    far_from_peak,
     latency_under_load,
+    poor_scaling,
     slower_clock,
 )
-from stend.report.summary.rules.shapes import long_tail, two_modes
-from stend.report.summary.rules.storage import cpu_full, storage_tail
-from stend.report.summary.rules.threads import poor_scaling
-from stend.report.summary.rules.variants import default_loses, slow_library
+from stend.report.summary.rules.published import beside_published, cpu_full, storage_tail
 
 MIB = 1 << 20
 
@@ -245,7 +250,7 @@ def variant(name, seconds, make=case):
 
 
 def ranked_told(*cases, monkeypatch):
-    from stend import registry
+    from stend.benchmarks import registry
 
     monkeypatch.setattr(registry, "load", lambda: (_registered, {}))
     return told(default_loses, *cases)

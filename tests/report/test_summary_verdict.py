@@ -6,9 +6,9 @@ import pytest
 
 import made
 from report.figures_of import TIME, case, summed, wide
-from stend import published
-from stend.cautions import Caution
+from stend.comparing import published
 from stend.record import ClockFacts, Conditions, Disturbance, Machine, Metric, Status
+from stend.record.cautions import Caution
 
 ORIGIN = made.sample().origin
 """When the samples of `figures_of` begin; each lasts 40 ms."""

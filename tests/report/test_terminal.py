@@ -11,10 +11,10 @@ import made
 from report.example import example
 from report.parallel import parallel
 from report.processor import processor
-from stend.cautions import Caution
 from stend.comparing import compare, compare_sides, estimate
 from stend.comparing.estimate import Mode
 from stend.record import Disturbance, Metric, Status
+from stend.record.cautions import Caution
 from stend.report import figures, terminal, views
 from stend.report.terminal.tables import LETTERS
 

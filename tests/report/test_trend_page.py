@@ -12,17 +12,17 @@ from made import case, sample
 from planted import disturbed, kernel_update, planted, store, when
 from report.example import HOSTILE
 from report.test_page import Seen
-from stend.comparing.asked import asked
-from stend.comparing.following import Followed, follow
-from stend.console import Console
+from stend.comparing.selection import asked
 from stend.machine.disturbances import ADVICE
 from stend.record import CaseRecord, Conditions, Disturbance, Proof, Run, Status
-from stend.report import trended
+from stend.report import trend_sentences
 from stend.report.charts import trend as charts
 from stend.report.terminal import print_trends
+from stend.report.terminal.console import Console
 from stend.report.terminal.trend import LETTERS
 from stend.report.trend_page import page
 from stend.store import Store
+from stend.trends.machine import Followed, follow
 
 NOW = datetime(2027, 6, 1, tzinfo=UTC)
 
@@ -82,7 +82,7 @@ def test_a_change_beside_which_other_disturbances_begin_says_so(tmp_path: Path) 
     (trend,) = followed(tmp_path, runs).trends
     (change,) = trend.changes
     told = "Not alike: load disturbed 1 of 20 runs before it and 12 of 12 after it."
-    assert trended.causes(trend, change).endswith(told)
+    assert trend_sentences.causes(trend, change).endswith(told)
 
 
 def test_every_kind_of_disturbance_has_a_letter_of_its_own():
@@ -111,7 +111,7 @@ def test_a_change_that_nobody_can_tell_is_told_by_factors(tmp_path: Path) -> Non
     runs = planted(24, lambda i: 1.2 if i >= 12 else 1.0)
     (trend,) = followed(tmp_path, runs).trends
     vague = msgspec.structs.replace(trend.changes[0], ratio=0.9, low=0.03, high=40.0)
-    assert trended.by_how_much(trend, vague) == "by 10.0% (÷33…×40)"
+    assert trend_sentences.by_how_much(trend, vague) == "by 10.0% (÷33…×40)"
 
 
 def test_many_cases_are_a_line_each(tmp_path: Path) -> None:
@@ -206,5 +206,5 @@ def test_runs_whose_clock_jumped_are_drawn_in_their_order(tmp_path: Path) -> Non
 def test_a_large_change_is_told_as_a_factor(tmp_path: Path) -> None:
     runs = planted(24, lambda i: 3.0 if i >= 12 else 1.0)
     (trend,) = followed(tmp_path, runs).trends
-    said = trended.by_how_much(trend, trend.changes[0])
+    said = trend_sentences.by_how_much(trend, trend.changes[0])
     assert re.fullmatch(r"by a factor of 3\.0\d* ± 0\.\d+", said)

@@ -5,12 +5,10 @@ import json
 import pytest
 
 import made
-from stend import published
-from stend.comparing import estimate
+from stend.comparing import estimate, published
 from stend.record import Metric, Numbers, Work
 from stend.report.charts import draw
-from stend.report.limits import limits
-from stend.report.measured import Measured
+from stend.report.measured import Measured, limits
 
 
 def case(what, a_slice, error, problem="shepp-logan-3d", variant="avx512", **also):

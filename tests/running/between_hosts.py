@@ -7,7 +7,7 @@ import json
 import statistics
 import sys
 
-from stend import registry
+from stend.benchmarks import registry
 from stend.machine import default_clock
 from stend.running.launch import launch
 from stend.running.task import Rule, Task
@@ -28,7 +28,7 @@ CASES = {
 def told(name: str, parameters: dict[str, object], seconds: float, variant: str):
     task = Task(
         benchmark=name,
-        module="stend.benchmarks.mpi",
+        module="stend.benchmarks.families.mpi",
         parameters=parameters,
         variant=variant,
         process=0,

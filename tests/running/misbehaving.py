@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from stend import native
-from stend.definition import benchmark
+from stend.benchmarks.definition import benchmark
 from stend.record import Metric
 
 TIME = Metric(name="time", unit="s", better="lower")

@@ -7,8 +7,8 @@ import pytest
 
 from patience import PATIENCE
 from stend import native
+from stend.benchmarks.definition import Job
 from stend.errors import Crashed, MeasuringError, TimedOut
-from stend.job import Job
 from stend.record import Caution
 from stend.running.job import measure_job
 from stend.running.task import Rule

@@ -15,10 +15,11 @@ import pytest
 import mpi_programs
 from needed import missing
 from patience import PATIENCE
-from stend import mpi, native, registry
-from stend.definition import Case
+from stend import native
+from stend.benchmarks import registry
+from stend.benchmarks.definition import Case, Job
 from stend.errors import Crashed, TimedOut
-from stend.job import Job
+from stend.processes import mpi
 from stend.record import Status
 from stend.running.job import Program, measure_job
 from stend.running.launch import launch
@@ -278,7 +279,7 @@ def task(name: str, seconds: float, size: int = 1024, target: float = 0.01) -> T
     site(name)
     return Task(
         benchmark="mpi.pingpong",
-        module="stend.benchmarks.mpi",
+        module="stend.benchmarks.families.mpi",
         parameters={"bytes": size, **ON_PAIRS},
         variant=name,
         process=0,

@@ -11,7 +11,7 @@ import pytest
 import mpi_programs
 from needed import missing, needs
 from patience import PATIENCE
-from stend import mpi
+from stend.processes import mpi
 
 HERE = Path(__file__).parent
 NAMESPACES = ("-n", "-u", "-m", "-p", "-f", "--kill-child", "--mount-proc")

@@ -6,13 +6,12 @@ import itertools
 import msgspec
 
 from made import benchmark, machine, sample
-from stend.death import signal_name
-from stend.definition import Case
-from stend.plan import Planned
+from stend.benchmarks.definition import Case
+from stend.processes.child import signal_name
 from stend.record import Integers, Metric, Status, Work
-from stend.running.effort import Effort
-from stend.running.passes import measure_all
-from stend.running.task import Outcome, Rule
+from stend.running.plan import Planned
+from stend.running.schedule import measure_all
+from stend.running.task import Effort, Outcome, Rule
 
 CLOCK = machine().clocks[0]
 
@@ -78,7 +77,7 @@ def test_no_further_process_begins_when_the_time_is_spent():
 
 def test_a_case_that_takes_minutes_is_not_begun_again(monkeypatch):
     now = itertools.count(step=301.0)
-    monkeypatch.setattr("stend.running.passes.time.monotonic", lambda: float(next(now)))
+    monkeypatch.setattr("stend.running.schedule.time.monotonic", lambda: float(next(now)))
     (record,) = run(planned(), effort(least=5, seconds=1.0), measured)
     assert len(record.samples) == 1
     assert record.status is Status.MEASURED
@@ -107,7 +106,7 @@ def test_a_case_whose_processes_disagree_gets_more_of_them(monkeypatch):
         )
 
     now = itertools.count(step=0.5)
-    monkeypatch.setattr("stend.running.passes.time.monotonic", lambda: float(next(now)))
+    monkeypatch.setattr("stend.running.schedule.time.monotonic", lambda: float(next(now)))
     (record,) = run(planned(), effort(least=3, most=9, seconds=1.0), launch)
     assert len(record.samples) == 7, "1.5 s were spent after three, and 3 s may be"
     (record,) = run(planned(), effort(least=3, most=9, seconds=1.0), measured)

@@ -4,8 +4,7 @@ import itertools
 
 from stend.errors import MeasuringError
 from stend.record import Status
-from stend.running.command import Once
-from stend.running.program import measure_program, measure_programs
+from stend.running.program import Once, measure_program, measure_programs
 
 
 def once(number=0, wall_ms=10.0):

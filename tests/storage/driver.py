@@ -5,9 +5,8 @@ import json
 import sys
 from pathlib import Path
 
-from stend.interrupts import heeding, held, listen
-from stend.storage.driving import Asked, Stopped, drive
-from stend.storage.live import Moment
+from stend.processes.interrupts import heeding, held, listen
+from stend.storage.driving import Asked, Moment, Stopped, drive
 
 
 def main(folder: str, fio: str) -> None:

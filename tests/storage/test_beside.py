@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from patience import PATIENCE, comes_true
-from stend.columns import from_json, to_json
 from stend.errors import BadValue, MeasuringError, SetupError
-from stend.loads import Beside
+from stend.record.columns import from_json, to_json
+from stend.record.loads import Beside
 from stend.storage import remote
-from stend.storage.beside import Sampler
+from stend.storage.host_sampler import Sampler
 from storage.shells import HERE, alive, kill, pids, remote_shell
 
 SHELLS = [words for words in ("sh", "dash", "bash", "busybox sh", "mksh", "ksh", "zsh", "yash")
@@ -124,7 +124,7 @@ def test_a_host_that_can_not_be_sampled_is_one_sentence_before_anything_begins(
 ) -> None:
     patience = 0.4 if said.startswith("no answer") else PATIENCE
     monkeypatch.setattr(remote, "CONNECTING", patience)
-    monkeypatch.setattr("stend.storage.beside.CONNECTING", patience)
+    monkeypatch.setattr("stend.storage.host_sampler.CONNECTING", patience)
     over(f'echo $$ >>"$(dirname "$0")/pids"; {line}')
     with pytest.raises(MeasuringError, match=said) as raised, Sampler(["n1"]):
         pass
@@ -226,7 +226,7 @@ def test_asking_while_it_samples_disturbs_nothing(over) -> None:
 
 PROGRAM = """
 import time
-from stend.storage.beside import Sampler
+from stend.storage.host_sampler import Sampler
 with Sampler(["n1"], interval=0.05) as beside:
     while not beside.records()[1].at: time.sleep(0.01)
     print("sampling", flush=True)

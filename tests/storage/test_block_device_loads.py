@@ -10,9 +10,9 @@ import pytest
 from needed import needs
 from patience import PATIENCE
 from stend.errors import MeasuringError
-from stend.fio.found import Fio
-from stend.fio.profile import parsed
 from stend.record import Status
+from stend.storage.fio.installed import Fio
+from stend.storage.fio.profile import parsed
 from stend.storage.gates import claimed
 from stend.storage.phases import Campaign
 from stend.storage.rig import Rig

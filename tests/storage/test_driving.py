@@ -9,10 +9,9 @@ import pytest
 
 from needed import needs
 from stend.errors import OutputError
-from stend.fio.documents import scan
 from stend.storage import driving
-from stend.storage.driving import Driven, drive
-from stend.storage.live import Moment
+from stend.storage.driving import Driven, Moment, drive
+from stend.storage.fio.documents import scan
 from storage.fio_jobs import asked, job
 
 TEXT = "[load]\nioengine=null\nsize=1g\nrw=randrw\niodepth=4\nthinktime=200\nruntime=2\n" + (

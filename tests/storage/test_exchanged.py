@@ -7,10 +7,9 @@ import pytest
 
 from needed import needs
 from stend.errors import BadValue, MeasuringError
-from stend.fio.found import Fio
-from stend.fio.jobfile import JobTarget, fill_job
-from stend.storage.descriptors import by_descriptor, by_path
-from stend.storage.gates import claimed
+from stend.storage.fio.installed import Fio
+from stend.storage.fio.jobfile import JobTarget, fill_job
+from stend.storage.gates import by_descriptor, by_path, claimed
 from stend.storage.phases import Step
 from stend.storage.rig import Rig
 from stend.storage.targets import resolve

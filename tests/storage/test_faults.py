@@ -8,12 +8,11 @@ import psutil
 import pytest
 
 from needed import needs
-from stend.fio.course import course
-from stend.fio.documents import scan
-from stend.loads import FioRun
+from stend.record.loads import FioRun
 from stend.storage import driving, fio_process
-from stend.storage.driving import STATUS, drive
-from stend.storage.live import Moment
+from stend.storage.driving import STATUS, Moment, drive
+from stend.storage.fio.course import course
+from stend.storage.fio.documents import scan
 from storage.fio_jobs import (
     asked,
     driven_until,

@@ -3,9 +3,9 @@
 import pytest
 
 from stend.errors import BadValue
-from stend.fio.jobfile import JobTarget, fill_job, job_file
-from stend.fio.profile import read_profile
-from stend.storage.job_gate import only_reads, only_what_is_claimed
+from stend.storage.fio.jobfile import JobTarget, fill_job, job_file
+from stend.storage.fio.profile import read_profile
+from stend.storage.gates import only_reads, only_what_is_claimed
 
 WRITTEN = {"/srv/own": True, "/dev/disk:1": False}
 

@@ -17,7 +17,7 @@ from needed import missing, needs
 from patience import comes_true
 from stend.errors import MeasuringError
 from stend.storage import remote
-from stend.storage.beside import Sampler
+from stend.storage.host_sampler import Sampler
 from storage.shells import alive, kill
 from storage.test_beside import PROGRAM, known
 

@@ -12,9 +12,9 @@ import pytest
 
 from needed import needs
 from stend.errors import BadValue, MeasuringError
-from stend.storage.direct_reading import share_unwritten
 from stend.storage.gates import claimed
-from stend.storage.own_file import NAME, left_behind, own_file, random_name
+from stend.storage.own_files import NAME, left_behind, own_file, random_name
+from stend.storage.signatures import share_unwritten
 from stend.storage.targets import resolve
 from storage.loop_devices import backing, loop_device, mounted, ran
 

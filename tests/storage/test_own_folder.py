@@ -3,7 +3,7 @@
 import pytest
 
 from stend.errors import OutputError
-from stend.storage.own_folder import left_by_killed_runs, own_folder
+from stend.storage.own_files import left_by_killed_runs, own_folder
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 from needed import needs
 from patience import comes_true
 from stend.machine.sampling import Here, Reading
-from stend.remote_shell import shell_for
+from stend.processes.remote_shell import shell_for
 from stend.storage import remote
 from stend.storage.remote import Remote
 from storage.shells import HERE, remote_shell

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from stend.cautions import Caution
-from stend.fio.found import Fio
-from stend.fio.workload import Workload
-from stend.loads import StorageTarget
 from stend.machine.tree import Tree
+from stend.record.cautions import Caution
+from stend.record.loads import StorageTarget
 from stend.storage import rig
+from stend.storage.fio.installed import Fio
+from stend.storage.fio.workload import Workload
 from stend.storage.gates import Claim
 from stend.storage.phases import Step
 from stend.storage.targets import Target

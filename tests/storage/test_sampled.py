@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from stend.loads import Beside
 from stend.machine.sampling import IDLE, UNKNOWN, UNTOLD, CpuShares, DiskRates, Memory, Rates
-from stend.storage import sampled
-from stend.storage.sampled import Sampled
+from stend.record.loads import Beside
+from stend.storage import host_sampler
+from stend.storage.host_sampler import Sampled
 
 SHARES = CpuShares(0.4, 0.2, 0.1, 0.05, 0.0)
 BUSY = DiskRates(10.0, 20.0, 30.0, 40.0, 0.5)
@@ -126,7 +126,7 @@ def test_disks_that_are_wanted_are_kept_whatever_they_are_and_do() -> None:
 
 
 def test_no_more_disks_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampled, "MOST_DISKS", 3)
+    monkeypatch.setattr(host_sampler, "MOST_DISKS", 3)
     machine = Sampled("n1", remote=True)
     for at in range(1, 9):
         machine.add(second(at, **{f"made{at}x": BUSY}))

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from made import case, run, sample
 from stend.errors import NoSpace, OutputError
-from stend.exchange import write_run_file
 from stend.record import CaseRecord, Integers
+from stend.record.run_file import write_run_file
 from stend.store import Store
 
 folder = Path(sys.argv[1])

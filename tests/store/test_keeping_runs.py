@@ -7,8 +7,8 @@ import pytest
 
 from made import case, machine, run, sample
 from stend.errors import Conflict, StoreError, UnknownName
-from stend.exchange import from_run_file, to_run_file
 from stend.record import Conditions, Disturbance, Integers, Numbers, Run, Status, Watched
+from stend.record.run_file import from_run_file, to_run_file
 from stend.store import Store
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from made import case, machine, run
 from stend.errors import BadValue
-from stend.printable import printable
 from stend.record import Run, Status
+from stend.record.text import printable
 from stend.store import Listing, Query, Store
 
 BEGIN = datetime(2026, 11, 21, tzinfo=UTC)

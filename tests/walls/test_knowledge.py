@@ -96,9 +96,9 @@ def test_only_isa_asks_the_processor() -> None:
         ("report/table.py", "import sqlite3"),
         ("cli/runs.py", "def f():\n    from sqlalchemy import select"),
         ("cli/runs.py", "x = 'SELECT id FROM runs'"),
-        ("exchange.py", "x = f'DELETE  FROM runs WHERE id = {3}'"),
-        ("plan.py", "open('/proc/meminfo')"),
-        ("plan.py", "x = f'/sys/devices/{1}'"),
+        ("record/run_file.py", "x = f'DELETE  FROM runs WHERE id = {3}'"),
+        ("running/plan.py", "open('/proc/meminfo')"),
+        ("running/plan.py", "x = f'/sys/devices/{1}'"),
     ],
 )
 def test_knowledge_in_a_wrong_room_is_found(tmp_path: Path, name: str, line: str) -> None:
@@ -122,6 +122,6 @@ def test_a_processor_question_in_a_wrong_room_is_found(
 
 
 def test_explaining_is_allowed_everywhere(tmp_path: Path) -> None:
-    plant(tmp_path, "src/stend/plan.py", '"""Unlike /proc, SELECT id FROM runs is SQL."""')
+    plant(tmp_path, "src/stend/running/plan.py", '"""Unlike /proc, SELECT id FROM runs is SQL."""')
     plant(tmp_path, "native/clock/tsc.cpp", "// CPUID is isa's; see /proc/cpuinfo\n")
     assert wrong_python(tmp_path) + wrong_native(tmp_path) == []

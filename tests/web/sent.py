@@ -5,8 +5,8 @@ import random
 from hashlib import sha256
 
 import made
-from stend.exchange import to_run_file
 from stend.record import Run
+from stend.record.run_file import to_run_file
 from stend.store import Right, Store
 from web.served import Answer, Served, ask
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from stend.cli import app as stend
-from stend.exchange import from_run_file
+from stend.record.run_file import from_run_file
 from stend.store import Right, Store
 from web.asking import IDS, Asking, stocked
 

@@ -10,7 +10,7 @@ import pytest
 from documents import ROOT, blocks
 from made import machine, run
 from needed import needs
-from stend.exchange import read_run_file
+from stend.record.run_file import read_run_file
 from stend.store import Right
 from web.asking import IDS, stocked
 from web.served import served

@@ -9,8 +9,7 @@ import pytest
 from starlette.exceptions import HTTPException
 
 import made
-from stend.web.kept import Kept
-from stend.web.turns import MOST, Turns
+from stend.web.compute_slots import MOST, Kept, Turns
 from web.served import ask, owner, served
 
 

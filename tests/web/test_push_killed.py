@@ -8,8 +8,8 @@ import pytest
 
 from patience import PATIENCE
 from postgresql import Postgresql
-from stend.pushing import Patience, Sender, sending, server_of
 from stend.store import Store
+from stend.web.push import Patience, Sender, sending, server_of
 from web import sent
 from web.killing import Serving
 from web.served import ask

@@ -11,7 +11,7 @@ import pytest
 
 import made
 from stend.comparing.history import MEDIANS
-from stend.exchange import to_run_file
+from stend.record.run_file import to_run_file
 from stend.store import Derivation, Filter, Right, Store
 from stend.web.api import incoming, uploads
 from web import sent

@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from needed import needs
 from stend.cli import app
 from stend.errors import ServerError
-from stend.pushing import Patience, Sender, sending, server_of
 from stend.store import Right, Store
+from stend.web.push import Patience, Sender, sending, server_of
 from web import sent
 from web.served import served
 

@@ -9,8 +9,8 @@ import pytest
 from stend import __version__
 from stend.errors import StoreError
 from stend.store import Right, Store
-from stend.web.limits import Limits, Rate
 from stend.web.pages.login import own_path
+from stend.web.settings import Limits, Rate
 from web.served import HOST, ORIGIN, ask, served
 
 FORM = {"Content_Type": "application/x-www-form-urlencoded"}

@@ -12,8 +12,7 @@ import tifffile
 
 from stend.errors import StendError
 from stend.web import scans
-from stend.web.held import Held
-from stend.web.scans import Scans
+from stend.web.scans import Held, Scans
 from stend_tomo.errors import ScanFileError
 from stend_tomo.view import opened
 

@@ -12,13 +12,12 @@ from starlette.requests import ClientDisconnect, Request
 import made
 from patience import PATIENCE
 from stend.errors import BadValue
-from stend.label import LONGEST
+from stend.record.text import LONGEST
 from stend.store import Right
 from stend.store.access import MOST_VISITS
-from stend.web.limits import Limits, Rate
 from stend.web.origins import misdirected, published
 from stend.web.pages.runs import AT_ONCE
-from stend.web.settings import Settings
+from stend.web.settings import Limits, Rate, Settings
 from stend.web.spool import Spool
 from web.served import ask, served
 
@@ -72,7 +71,7 @@ def test_a_proxy_that_says_nothing_of_itself_is_refused(site):
 def test_one_address_does_not_take_all_connections(store, monkeypatch):
     """As if this machine were another one, which only a network of two could show."""
     monkeypatch.setattr(
-        "stend.web.connection.plain", lambda said: said.replace("127.0.0.1", "192.0.2.7")
+        "stend.web.connections.plain", lambda said: said.replace("127.0.0.1", "192.0.2.7")
     )
     with served(store, limits=Limits(of_each=3)) as running, ExitStack() as held:
         port = urlsplit(running.url).port

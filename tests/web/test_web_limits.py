@@ -3,7 +3,7 @@
 import pytest
 
 from stend.store import Right
-from stend.web.limits import MOST_KEYS, Counted, Limits, Rate
+from stend.web.settings import MOST_KEYS, Counted, Limits, Rate
 from web.served import HOST, ORIGIN, ask, served
 
 

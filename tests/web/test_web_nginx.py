@@ -20,8 +20,8 @@ from needed import needs
 from patience import PATIENCE
 from stend.cli import app
 from stend.errors import ServerError
-from stend.pushing import Patience, Sender, server_of
 from stend.store import Right, Store
+from stend.web.push import Patience, Sender, server_of
 from web import sent
 from web.served import Answer, served
 

@@ -83,7 +83,7 @@ def test_what_can_not_be_served_is_refused_in_a_sentence(url):
         assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("what", ["pages.benchmarks.find", "authentication.address_of"])
+@pytest.mark.parametrize("what", ["pages.benchmarks.find", "visitor.address_of"])
 def test_what_fails_unforeseen_is_in_the_log_under_the_name_that_the_answer_tells(
     tmp_path, capsys, monkeypatch, what
 ):

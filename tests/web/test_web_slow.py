@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from patience import PATIENCE
-from stend.web.limits import Limits
+from stend.web.settings import Limits
 from stend.web.site import static
 from web.served import ask, served
 

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from patience import PATIENCE
 from stend.store import Right
-from stend.web.turns import Turns
+from stend.web.compute_slots import Turns
 from web.served import HOST, ORIGIN, ask, served
 
 
@@ -129,7 +129,7 @@ def test_a_volume_that_is_cut_while_it_is_looked_at_ends_nobody(site, folder):
     where = opened(site)
     os.truncate(folder / "cube.npy", 5000)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("stend.web.held.Held.fault", lambda self: None)
+        patch.setattr("stend.web.scans.Held.fault", lambda self: None)
         answer = ask(site.url, f"{where}projection/3")
         assert answer.status == 500
         assert "Is it whole?" in answer.text

@@ -1,4 +1,4 @@
-"""ncnn as what computes the network (stend.benchmarks.unet.peer.Library)."""
+"""ncnn as what computes the network (stend.benchmarks.families.unet.peer.Library)."""
 
 import struct
 import tempfile
@@ -9,7 +9,7 @@ import ncnn
 import numpy as np
 from classic import DEPTH, Image, layers
 
-from stend.benchmarks.unet.peer import Array
+from stend.benchmarks.families.unet.peer import Array
 
 MAGIC = 7767517
 RAW = struct.pack("<I", 0)

@@ -1,11 +1,11 @@
-"""OpenVINO as what computes the network (stend.benchmarks.unet.peer.Library)."""
+"""OpenVINO as what computes the network (stend.benchmarks.families.unet.peer.Library)."""
 
 from collections.abc import Sequence
 
 import openvino
 
 from stend import native
-from stend.benchmarks.unet.peer import Array
+from stend.benchmarks.families.unet.peer import Array
 
 HINTS = {"float32": "f32", "bf16": "bf16"}
 

@@ -1,4 +1,4 @@
-"""PyTorch as what computes the network (stend.benchmarks.unet.peer.Library)."""
+"""PyTorch as what computes the network (stend.benchmarks.families.unet.peer.Library)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch._inductor import config
 from torch.nn import functional
 
-from stend.benchmarks.unet.peer import Array
+from stend.benchmarks.families.unet.peer import Array
 
 TYPES = {"float32": torch.float32, "bf16": torch.bfloat16}
 

@@ -16,8 +16,8 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from stend import native
-from stend.benchmarks.unet import BLAS, PEER, REFERENCE, best_blas, direct_flops
-from stend.benchmarks.unet.peer import Library, OnnxRuntime, Peer
+from stend.benchmarks.families.unet import BLAS, PEER, REFERENCE, best_blas, direct_flops
+from stend.benchmarks.families.unet.peer import Library, OnnxRuntime, Peer
 
 SIDE = 256
 WINDOW, AT_REST, WINDOWS = 0.02, 0.1, 100

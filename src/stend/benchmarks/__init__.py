@@ -1,1 +1,1 @@
-"""The benchmarks that come with stend, a file a family; skeleton.py shows how to add one."""
+"""What is measured: how a benchmark is defined, found and described, and the families there are."""

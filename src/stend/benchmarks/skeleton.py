@@ -1,6 +1,6 @@
 """How to add a benchmark: copy this file, rename it, change every line that says so.
 
-A file in this folder is found by itself. A package of your own registers its module:
+A file in families/ is found by itself. A package of your own registers its module:
 
     [project.entry-points."stend.benchmarks"]
     mine = "my_package.my_benchmarks"
@@ -11,8 +11,8 @@ what they owe); this one calls Python, which costs about 50 ns a call beside the
 
 from typing import TYPE_CHECKING
 
-from stend.definition import Case, benchmark
-from stend.parameters import whole
+from stend.benchmarks.definition import Case, benchmark
+from stend.benchmarks.parameters import whole
 from stend.record import Metric, Work
 
 if TYPE_CHECKING:

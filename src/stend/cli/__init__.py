@@ -18,26 +18,17 @@ from typing import Any
 import typer
 import typer.core
 
-from stend import interrupts
 from stend.cli import (
-    audit,
     backup,
     compare,
-    export,
     gost,
-    import_,
     list_,
-    machine,
     outliers,
     published,
     push,
-    remove,
-    report,
-    restore,
     run,
     runs,
     serve,
-    show,
     storage,
     streams,
     time_,
@@ -49,7 +40,8 @@ from stend.cli import (
 from stend.cli.engine import SETTINGS, engine_of
 from stend.cli.streams import until_nobody_reads
 from stend.errors import StendError
-from stend.printable import printable
+from stend.processes import interrupts
+from stend.record.text import printable
 
 
 class _Command(typer.core.TyperCommand):
@@ -121,25 +113,25 @@ def options(
 
 
 VERBS: dict[str, Callable[..., None]] = {
-    "list": list_.verb,
-    "machine": machine.verb,
+    "list": list_.list_verb,
+    "machine": list_.machine_verb,
     "run": run.verb,
     "time": time_.verb,
-    "runs": runs.verb,
-    "show": show.verb,
+    "runs": runs.runs_verb,
+    "show": runs.show_verb,
     "compare": compare.verb,
     "trend": trend.verb,
     "outliers": outliers.verb,
-    "report": report.verb,
-    "export": export.verb,
-    "import": import_.verb,
+    "report": runs.report_verb,
+    "export": runs.export_verb,
+    "import": runs.import_verb,
     "push": push.verb,
-    "remove": remove.verb,
+    "remove": runs.remove_verb,
     "published": published.verb,
     "serve": serve.verb,
-    "backup": backup.verb,
-    "restore": restore.verb,
-    "audit": audit.verb,
+    "backup": backup.backup_verb,
+    "restore": backup.restore_verb,
+    "audit": backup.audit_verb,
 }
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "gost": (gost.HELP, gost.VERBS),

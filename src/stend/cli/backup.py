@@ -1,14 +1,14 @@
-"""`stend backup`: the store → one file."""
+"""`stend backup`, `stend restore` and `stend audit`: what an operator does with a store."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from stend.cli.options import Store, size_of
+from stend.cli.options import Json, Store, print_json, size_of
 
 
-def verb(
+def backup_verb(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="A new file; none that exists is replaced.")
     ],
@@ -21,9 +21,60 @@ def verb(
     owner can read it. Example: `stend backup stend-2026-11-23.db --store postgresql:///stend`.
     """
     from stend.cli.progress import Steps
-    from stend.printable import printable
+    from stend.record.text import printable
     from stend.store import Store as Runs
 
     with Runs.open(store, create=False) as runs, Steps() as steps:
         done = runs.back_up(file, steps.reached)
     print(f"Wrote {done.said} to {printable(str(file))}{size_of(file)}.")
+
+
+def restore_verb(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="What `stend backup` wrote, or another store's file."),
+    ],
+    store: Store = None,
+) -> None:
+    """Put all that a backup holds into a store that is empty, all of it or nothing.
+
+    Every row is read again and compared, and every run is loaded. Example:
+    `stend restore stend-2026-11-23.db --store postgresql:///stend`.
+    """
+    from stend.cli.options import whoever
+    from stend.cli.progress import Steps
+    from stend.record.text import printable
+    from stend.store import Store as Runs
+
+    with Runs.open(store) as runs:
+        with Steps() as steps:
+            done = runs.restore(file, steps.reached, whoever())
+        damaged = runs.damaged()
+    print(f"Restored {done.said} from {printable(str(file))}.")
+    if damaged:
+        print(f"Damaged there and here, so nothing can show them: {', '.join(damaged)}.")
+    if done.tokens:
+        print(
+            "The tokens are as they were then: what was revoked since is to be revoked again "
+            "(`stend token list`)."
+        )
+
+
+def audit_verb(
+    limit: Annotated[
+        int, typer.Option("-n", "--limit", min=1, max=1_000_000, help="At most so many.")
+    ] = 20,
+    store: Store = None,
+    json: Json = False,
+) -> None:
+    """List what was done to the runs and tokens of a server, the newest first."""
+    from stend.store import Store as Runs
+
+    with Runs.open(store, create=False) as runs:
+        found = runs.audit.read(limit)
+    if json:
+        print_json(found)
+    else:
+        from stend.report import terminal
+
+        terminal.print_audit(found)

@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.cli.comparison_files import Format, format_of, write
-from stend.cli.fail_on import FAIL_ON_HELP, FailOn, failing, read_fail_on
-from stend.cli.history import StoredHistory
-from stend.cli.options import Json, Store
+from stend.cli.comparison_files import (
+    FAIL_ON_HELP,
+    FailOn,
+    Format,
+    failing,
+    format_of,
+    read_fail_on,
+    write,
+)
+from stend.cli.options import Json, Store, StoredHistory
 from stend.cli.sides import SIDE_HELP, find_side
 from stend.errors import UsageError
-from stend.printable import printable
+from stend.record.text import printable
 
 if TYPE_CHECKING:
     from stend.comparing import Comparison
@@ -76,7 +82,7 @@ def _compared(
     sides: "dict[str, tuple[Run, ...]]", typed: str, store: str | None
 ) -> "list[Comparison]":
     from stend.comparing import compare, compare_sides, has_sides
-    from stend.sides import refuse_twice
+    from stend.comparing.selection import refuse_twice
 
     first, *others = sides.values()
     if not others:
@@ -98,7 +104,7 @@ def _leave(
     comparisons: "dict[str, Comparison]", sides: "list[tuple[Run, ...]]", asked: tuple[FailOn, ...]
 ) -> None:
     """Say what --fail-on found, and leave with its code."""
-    from stend.cli.outcome import exit_code
+    from stend.cli.options import exit_code
     from stend.comparing import Verdict
 
     found = {

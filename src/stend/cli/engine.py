@@ -17,7 +17,7 @@ SETTINGS = {
 """So that every word, --help too, reaches the engine's command as it was typed."""
 
 
-def engine_verb(engine: str, name: str, about: str) -> Verb:
+def forward(engine: str, name: str, about: str) -> Verb:
     """Make a verb that gives all its words to the engine's; `about` is its line in the help."""
 
     def verb(context: typer.Context) -> None:

@@ -6,14 +6,14 @@ import uuid
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stend.cli.outcome import INTERRUPTED, exit_code
+from stend.cli.options import INTERRUPTED, exit_code
 from stend.errors import UsageError
-from stend.interrupts import heeding, held
-from stend.printable import without_passwords
-from stend.session import Asked, Title
+from stend.processes.interrupts import heeding, held
+from stend.record.text import without_passwords
+from stend.running.session import Asked, Title
 
 if TYPE_CHECKING:
-    from stend.cluster import Member, Request
+    from stend.fleet import Member, Request
     from stend.record import Run
     from stend.store import Store as Runs
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def measure_fleet(asked: Asked, word: str, label: str, store: str | None, json: bool) -> int:
     """Measure on the hosts of a hostfile, or of Slurm's allocation; give the exit code."""
     from stend.cli.progress import FleetShown
-    from stend.cluster import Fleet, Request, environment, find_hosts, shell_for
+    from stend.fleet import Fleet, Request, environment, find_hosts, shell_for
     from stend.store import Store as Runs
 
     hosts = find_hosts(word)
@@ -66,7 +66,7 @@ def _measure_pairs(members: "Sequence[Member]", request: "Request", runs: "Runs"
     """Messages between the nodes that measured to their end, when messages were asked for."""
     from stend import laboratory
     from stend.cli.progress import Shown
-    from stend.cluster import for_launchers, pairs_of, planned_pairs, wants_pairs
+    from stend.fleet import for_launchers, pairs_of, planned_pairs, wants_pairs
     from stend.machine import CALIBRATION, inspect
 
     asked = request.asked

@@ -1,4 +1,4 @@
-"""`stend list`: the benchmarks and their questions; of a family its parameters; of one its page."""
+"""`stend list` and `stend machine`: the benchmarks, and what this machine is."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,10 +8,10 @@ import typer
 from stend.cli.options import Json, print_json
 
 if TYPE_CHECKING:
-    from stend.definition import Benchmark
+    from stend.benchmarks.definition import Benchmark
 
 
-def verb(
+def list_verb(
     patterns: Annotated[
         list[str] | None, typer.Argument(metavar="[PATTERN]…", help="Names, families or globs.")
     ] = None,
@@ -21,12 +21,12 @@ def verb(
 
     Examples: `stend list`, `stend list stream`, `stend list memory.write`.
     """
-    from stend.registry import find, load
+    from stend.benchmarks.registry import find, load
 
     chosen = find(patterns or [])
     _, broken = load()
     if json:
-        from stend.catalogue import catalogue
+        from stend.benchmarks.catalogue import catalogue
 
         print_json(catalogue(chosen, broken))
     elif patterns and len(chosen) == 1:
@@ -39,7 +39,7 @@ def _print(chosen: tuple["Benchmark", ...], broken: Mapping[str, str], in_full: 
     from rich.table import Table
     from rich.text import Text
 
-    from stend.console import Console
+    from stend.report.terminal.console import Console
 
     table = Table.grid(padding=(0, 2, 0, 0))
     for benchmark in chosen:
@@ -60,8 +60,8 @@ def _print_page(benchmark: "Benchmark") -> None:
     from rich.markdown import Heading, Markdown
     from rich.text import Text
 
-    from stend.console import Console
-    from stend.guide import page
+    from stend.benchmarks.pages import page
+    from stend.report.terminal.console import Console
 
     class Left(Heading):
         def __rich_console__(self, *_: Any) -> Iterator[str | Text]:
@@ -78,7 +78,7 @@ def _print_page(benchmark: "Benchmark") -> None:
 
 def _together() -> dict[str, str]:
     """The names that mean several benchmarks: the suites, and families that are in none."""
-    from stend.registry import SUITES, families
+    from stend.benchmarks.registry import SUITES, families
 
     inside = {family for members in SUITES.values() for family in members}
     found = {suite: f"all of {', '.join(members)}" for suite, members in SUITES.items()}
@@ -97,3 +97,20 @@ def _details(benchmark: "Benchmark") -> list[str]:
         for v in benchmark.available()
     ]
     return lines
+
+
+def machine_verb(json: Json = False) -> None:
+    """Show what this machine is, what could not be read, and what disturbs it now.
+
+    Each disturbance comes with one line on how to mend it.
+    """
+    from stend.machine import CALIBRATION, conditions_now, inspect
+
+    machine, disturbances = inspect(calibrate=CALIBRATION), conditions_now()
+    if json:
+        shown = {"machine": machine, "disturbances": disturbances}
+        print_json(shown)
+    else:
+        from stend.report import terminal
+
+        terminal.print_machine(machine, disturbances)

@@ -1,17 +1,22 @@
-"""What several verbs share: options, and how a run is named."""
+"""What several verbs share: options, how a run is named, what is done with a finished run."""
 
-from collections.abc import Sequence
+import os
+import pwd
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from stend.errors import UnknownName, UsageError
-from stend.label import refuse_unfit
-from stend.printable import printable
+from stend.errors import StoreError, UnknownName, UsageError
+from stend.record import Run, Status
+from stend.record.text import printable, refuse_unfit
 
 if TYPE_CHECKING:
+    from stend.comparing import Medians
     from stend.record import Run
+
 
 STORE_HELP = (
     "Where runs are kept: a file, or postgresql://… for a team. Default: $STEND_STORE, "
@@ -79,7 +84,7 @@ def find_run(name: str, store: str | None) -> "Run":
     try:
         return laboratory.load(name, store)
     except UnknownName as error:
-        from stend.sides import LABEL
+        from stend.comparing.selection import LABEL
 
         if not name.startswith(LABEL):
             raise
@@ -103,3 +108,66 @@ def refuse_published(names: Sequence[str], what: str) -> None:
                 f"{printable(name)!r} can't be {what}: published runs are part of stend and read "
                 "only; `show`, `compare`, `report` and `export` take them."
             )
+
+
+INTERRUPTED = 130
+"""As a shell says of a program that Ctrl-C ended: 128 and the signal's number."""
+
+
+def show(run: Run, json: bool) -> None:
+    """Print its figures; of interleaved pairs also the verdicts."""
+    from stend.comparing import compare_sides, has_sides
+    from stend.report import figures, terminal
+
+    if json:
+        print(figures.to_json(run))
+    else:
+        terminal.print_run(run)
+        if has_sides(run):
+            terminal.print_comparison(compare_sides(run))
+    if exit_code(run) == INTERRUPTED:
+        print(
+            f"\nStopped. What was measured is stored: `stend show {run.id[:8]}`.", file=sys.stderr
+        )
+
+
+def exit_code(run: Run) -> int:
+    """130 after Ctrl-C, 5 when something could not be measured or was wrong, else 0."""
+    ended = {case.status for case in run.cases}
+    if Status.INTERRUPTED in ended:
+        return INTERRUPTED
+    return 5 if ended & {Status.FAILED, Status.WRONG, Status.CRASHED, Status.TIMED_OUT} else 0
+
+
+class StoredHistory:
+    """What runs of these machines differ by when nothing was changed, for `compare`.
+
+    It can be read through several times. A store that can't be read tells nothing: run files can
+    be compared without any.
+    """
+
+    def __init__(self, store: str | None, of: "Sequence[Run]") -> None:
+        self._store = store
+        self._of = of
+
+    def __iter__(self) -> "Iterator[Medians]":
+        """Those that were made as the compared ones were, then others."""
+        from stend.comparing import stored_history
+        from stend.store import Store as Runs
+
+        try:
+            with Runs.open(self._store, create=False) as runs:
+                told = stored_history(runs, self._of)
+        except StoreError:
+            return
+        yield from told
+
+
+def whoever() -> str:
+    """`maria@bench`; a user whom the machine has no name for is called by number."""
+    number = os.getuid()
+    try:
+        user = pwd.getpwuid(number).pw_name
+    except KeyError:
+        user = str(number)
+    return printable(f"{user}@{os.uname().nodename}")

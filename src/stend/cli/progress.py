@@ -19,20 +19,20 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
-from stend.console import Console
+from stend.report.terminal.console import Console
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rich.console import RenderableType
 
-    from stend.cluster import Member
-    from stend.cluster.messages import Answer
-    from stend.definition import Case
-    from stend.plan import Planned
+    from stend.benchmarks.definition import Case
+    from stend.fleet import Member
+    from stend.fleet.connection import Answer
     from stend.record import Scalar
-    from stend.running.passes import Underway
-    from stend.session import Grown
+    from stend.running.plan import Planned
+    from stend.running.schedule import Underway
+    from stend.running.session import Grown
 
 
 class _Bars(Progress):

@@ -38,7 +38,7 @@ def verb(
 
 
 def _list_runs(json: bool) -> None:
-    from stend import published
+    from stend.comparing import published
     from stend.report import literature, terminal
 
     runs = published.runs()
@@ -49,8 +49,8 @@ def _list_runs(json: bool) -> None:
 
 
 def _print(names: tuple[str, ...]) -> None:
-    from stend.console import Console
     from stend.report import literature, terminal
+    from stend.report.terminal.console import Console
     from stend.report.terminal.grid import print_listing
 
     found = [(name, _run(name)) for name in names]
@@ -73,7 +73,7 @@ def _print_json(names: tuple[str, ...]) -> None:
 
 def _run(name: str) -> "Run | None":
     """The published run of that name; None where it is a family's."""
-    from stend import published
+    from stend.comparing import published
     from stend.report import literature
 
     if name in literature.FAMILIES:

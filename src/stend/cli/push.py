@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from stend.cli.options import Json, Store, find_run, print_json, refuse_published
-from stend.cli.outcome import INTERRUPTED
+from stend.cli.options import INTERRUPTED, Json, Store, find_run, print_json, refuse_published
 from stend.errors import BadValue, ServerError, UsageError
-from stend.printable import printable
+from stend.record.text import printable
 
 if TYPE_CHECKING:
-    from stend.pushing import Outcome, Sender
     from stend.record import Run
     from stend.store import Store as Runs
+    from stend.web.push import Outcome, Sender
 
 TOKEN = "STEND_TOKEN"
 _LONGEST_TOKEN = 1000
@@ -58,8 +57,8 @@ def verb(
 
     Example: `stend push last --to https://perf.example.org --token-file ~/.stend-token`.
     """
-    from stend.pushing import Patience, Sender, server_of
     from stend.store import Store as Runs
+    from stend.web.push import Patience, Sender, server_of
 
     if every and names:
         raise UsageError("--all sends all runs; give it or the names.")
@@ -87,7 +86,7 @@ def _token(file: Path | None) -> str:
 
 
 def _named(names: Sequence[str], store: str | None) -> list[Chosen]:
-    from stend.exchange import may_grow
+    from stend.record.run_file import may_grow
 
     refuse_published(names, "sent")
     found = [find_run(name, store) for name in names]
@@ -102,7 +101,7 @@ def _named(names: Sequence[str], store: str | None) -> list[Chosen]:
 
 def _all(runs: "Runs") -> list[Chosen]:
     """Those that have ended, the oldest first."""
-    from stend.exchange import may_grow
+    from stend.record.run_file import may_grow
 
     ids = [run.id for run in runs.find() if not may_grow(run.started, run.finished)]
     return [Chosen(run, lambda run=run: runs.load(run)) for run in reversed(ids)]  # type: ignore[misc]
@@ -113,7 +112,7 @@ def _send(
 ) -> "Iterator[Outcome]":
     """What becomes of each; `briefly`, of those that are there nothing is shown."""
     from stend.cli.progress import Sent
-    from stend.pushing import Outcome
+    from stend.web.push import Outcome
 
     known = sender.known([run.id for run in chosen])
     for run in chosen:

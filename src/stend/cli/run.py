@@ -7,7 +7,7 @@ import typer
 
 from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
-from stend.interrupts import held
+from stend.processes.interrupts import held
 
 
 def verb(
@@ -101,9 +101,9 @@ def verb(
     """
     from stend import laboratory
     from stend.cli.fleet import measure_fleet
-    from stend.cli.outcome import exit_code, show
+    from stend.cli.options import exit_code, show
     from stend.cli.progress import Shown
-    from stend.session import Asked
+    from stend.running.session import Asked
 
     if sum((full, quick, check)) > 1:
         raise BadValue("--quick, --full and --check exclude each other; give one of them.")

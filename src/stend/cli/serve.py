@@ -10,7 +10,7 @@ import typer
 from stend.cli.browser import show
 from stend.cli.options import Store
 from stend.errors import BadValue
-from stend.printable import printable
+from stend.record.text import printable
 
 if TYPE_CHECKING:
     from stend.store import Store as Runs

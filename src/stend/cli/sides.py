@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from stend.cli.options import find_run
 from stend.errors import BadValue, UnknownName
-from stend.printable import printable
+from stend.record.text import printable
 
 if TYPE_CHECKING:
     from stend.record import Run
@@ -37,7 +37,7 @@ def find_side(name: str, store: str | None) -> "tuple[Run, ...]":
 
 def _whole(name: str, store: str | None) -> "tuple[Run, ...]":
     """Nothing where the name has commas and does not exist as it is."""
-    from stend.sides import LABEL
+    from stend.comparing.selection import LABEL
 
     if "," not in name:
         return _part(name, store)
@@ -48,7 +48,7 @@ def _whole(name: str, store: str | None) -> "tuple[Run, ...]":
 
 
 def _part(name: str, store: str | None) -> "tuple[Run, ...]":
-    from stend.sides import named
+    from stend.comparing.selection import named
 
     return named(name, lambda one: find_run(one, store), lambda label: _labelled(label, store))
 

@@ -1,5 +1,6 @@
-"""Standard output and error, as the command meets them: closed, full, read by nobody any more."""
+"""Text that an encoding lacks characters for → the nearest that it has; never a lost sign."""
 
+import codecs
 import errno
 import os
 import signal
@@ -11,8 +12,31 @@ from typing import TextIO
 
 import typer
 
-from stend.cli import characters
 from stend.errors import OutputError
+
+REPLACING = "stend.nearest"
+"""The name of the error handler, for `reconfigure(errors=…)`."""
+
+_NEAREST = str.maketrans({
+    "−": "-", "–": "-", "—": "-", "…": "..", "±": "+-", "×": "x", "÷": "/", "·": ".", "→": "->",
+    "▲": "^", "▼": "v", "●": "o", "≤": "<=", "≥": ">=", "≈": "~", "µ": "u", "μ": "u",
+    "²": "^2", "³": "^3", "⁰": "0", "⁶": "^6", "⁹": "^9",
+    "\u00a0": " ", "\u2009": " ", "\u202f": " ", "‘": "'", "’": "'", "“": '"', "”": '"',
+})  # fmt: skip
+"""Of what stend itself prints: a minus that became a question mark would tell another number."""
+
+
+def register() -> None:
+    """Make the error handler known to Python."""
+    codecs.register_error(REPLACING, _nearest)
+
+
+def _nearest(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end].translate(_NEAREST)
+    return lacking.encode("ascii", "replace").decode(), error.end
+
 
 _REFUSED = {
     errno.ENOSPC: "No space is left for the output; send it elsewhere.",
@@ -25,14 +49,14 @@ def make_usable() -> None:
 
     A closed error output swallows it: there is nowhere left to complain.
     """
-    characters.register()
+    register()
     if sys.stdout is None:
         # in its place, or the next file that is opened would become it; to write to it fails
         sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115, PTH123
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end
     for name in ("stdout", "stderr"):
-        getattr(sys, name).reconfigure(errors=characters.REPLACING)
+        getattr(sys, name).reconfigure(errors=REPLACING)
 
 
 @contextmanager

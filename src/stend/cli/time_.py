@@ -7,7 +7,7 @@ import typer
 
 from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue
-from stend.interrupts import held
+from stend.processes.interrupts import held
 
 
 def verb(
@@ -48,7 +48,7 @@ def verb(
     `stend time -- sh -c 'gzip < a > /dev/null'`.
     """
     from stend import laboratory
-    from stend.cli.outcome import exit_code, show
+    from stend.cli.options import exit_code, show
     from stend.cli.progress import Shown
 
     if pairs is not None and versus is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from stend.cli.engine import engine_verb
+from stend.cli.engine import forward
 
 HELP = (
     "Tomography: slices from X-ray projections, as `stend-tomo` makes them.\n\n"
@@ -11,7 +11,7 @@ HELP = (
     "on."
 )
 VERBS: dict[str, Callable[..., None]] = {
-    name: engine_verb("tomo", name, about)
+    name: forward("tomo", name, about)
     for name, about in (
         ("info", "Say what a file holds, and what is missing to reconstruct it."),
         ("preview", "Reconstruct one slice, write it as a PNG, and print its figures."),

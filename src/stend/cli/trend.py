@@ -42,10 +42,10 @@ def verb(
     """
     import platform
 
-    from stend.comparing.asked import asked
-    from stend.comparing.following import follow
+    from stend.comparing.selection import asked
+    from stend.record.times import moment_of
     from stend.store import Store as Runs
-    from stend.times import moment_of
+    from stend.trends.machine import follow
 
     refuse_ending(output, HTML, "its charts are a page of HTML")
     with Runs.open(store, create=False) as runs:

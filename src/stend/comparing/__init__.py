@@ -1,10 +1,8 @@
 """From samples to figures with intervals, from two runs to verdicts, from a fleet to outliers."""
 
-from stend.comparing.apart import Apart, Fleet
 from stend.comparing.causes import LikelyCauses, likely_causes
 from stend.comparing.differences import Difference, differences
 from stend.comparing.estimate import Estimate, Interval, Mode, estimate
-from stend.comparing.fleet import outliers
 from stend.comparing.judgement import (
     Comparison,
     Family,
@@ -15,9 +13,10 @@ from stend.comparing.judgement import (
     Verdict,
 )
 from stend.comparing.matching import Pair, pairs
+from stend.comparing.metrics import FIGURE, views
 from stend.comparing.noise import Medians, stored_history
+from stend.comparing.outliers import Apart, Fleet, outliers
 from stend.comparing.published_side import is_published
-from stend.comparing.several import FIGURE, views
 from stend.comparing.verdict import CONFIDENCE, compare, compare_sides, has_sides
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Literal
 from stend.comparing.differences import CORE_FREQUENCY, Difference
 from stend.comparing.families import shares
 from stend.comparing.judgement import Comparison, Family, Judgement, Verdict
-from stend.comparing.several import FIGURE
+from stend.comparing.metrics import FIGURE
 from stend.record import Record
 
 NAMED = 3
@@ -45,7 +45,7 @@ def likely_causes(comparison: Comparison) -> tuple[LikelyCauses, ...]:
         return ()
     wholes = {one.name: one for one in comparison.families}
     return tuple(
-        _told(family, verdict, moved, [case[0] for case in cases], wholes.get(family), comparison)
+        _cause(family, verdict, moved, [case[0] for case in cases], wholes.get(family), comparison)
         for family, cases in _cases(comparison.rows).items()
         for verdict in _DIRECTIONS
         if (moved := [row for case in cases if (row := _first(case, verdict))])
@@ -81,7 +81,7 @@ def _first(case: Sequence[Judgement], verdict: Verdict) -> Judgement | None:
     return next((row for row in case if row.verdict is verdict), None)
 
 
-def _told(
+def _cause(
     family: str,
     verdict: _Moved,
     moved: Sequence[Judgement],
@@ -102,7 +102,7 @@ def _told(
         speed=speed,
         causes=causes,
         said=f"{family}: {how} by {_much(_as_shown(speed, moved, whole))}"
-        f"{_of(len(moved), len(cases))}; "
+        f"{_share_moved(len(moved), len(cases))}; "
         f"{_differing(causes)}",
     )
 
@@ -143,7 +143,7 @@ def _how(verdict: _Moved, rows: Sequence[Judgement]) -> str:
     return words.pop() if len(words) == 1 else {"faster": "better", "slower": "worse"}[verdict]
 
 
-def _of(moved: int, cases: int) -> str:
+def _share_moved(moved: int, cases: int) -> str:
     if not moved:
         return f" over all of its {cases} cases, though in none alone"
     return "" if moved == cases else f" in {moved} of {cases} cases"

@@ -8,11 +8,20 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from typing import Any, get_args
 
-from stend.comparing.concerns import CONDITION, LIBRARY, MITIGATION, VERSION, Kind, known_of
-from stend.comparing.fact_words import UNKNOWN, fact_in_words, words
-from stend.comparing.host import core_frequency
-from stend.printable import printable
+from stend.comparing.facts import (
+    CONDITION,
+    LIBRARY,
+    MITIGATION,
+    UNKNOWN,
+    VERSION,
+    Kind,
+    fact_in_words,
+    known_of,
+    words,
+)
+from stend.comparing.host_load import core_frequency
 from stend.record import CaseRecord, Machine, Record, Run
+from stend.record.text import printable
 
 VARIES = {
     "clocks", "memory_available", "threads_free", "threads_limit", "unknown", "versions",

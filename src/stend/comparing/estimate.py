@@ -1,14 +1,19 @@
-"""A case's samples → its figure with an interval, in the unit of its metric."""
+"""A case's samples → its figure with an interval, in the unit of its metric.
 
+A neighbour on the other hardware thread slows what it meets, comes and goes within a process, and
+can meet all processes of a run alike: they agree then, and only their repetitions show it.
+"""
+
+from collections.abc import Iterable
+from math import log
 from statistics import median
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stend.cautions import Caution
-from stend.comparing.unrest import unrest
-from stend.comparing.values import Values, from_seconds, values_of
-from stend.record import CaseRecord, Published, Record, Sample
+from stend.record import CaseRecord, Metric, Published, Record, Sample, Work
+from stend.record.cautions import Caution
 from stend.statistics import (
     finite,
     median_interval,
@@ -16,7 +21,69 @@ from stend.statistics import (
     over_processes,
     quantile,
     two_modes,
+    within,
 )
+
+Values = NDArray[np.float64]
+
+
+def work_of(metric: Metric, work: Work) -> float | None:
+    """What one execution does, in what the metric counts; None: it declares none."""
+    return {
+        "B/s": work.bytes,
+        "FLOP/s": work.flops,
+        "op/s": work.operations,
+        "block/s": work.blocks,
+        "s/slice": work.operations,
+    }.get(metric.unit)
+
+
+def from_seconds(seconds: Values, metric: Metric, work: Work) -> Values:
+    """Turn seconds an execution into the metric's unit.
+
+    A rate is the work of one execution over its time, infinite where the clock saw no time
+    pass; a time each is its inverse. NaN where the case declares no such work, or where the unit
+    is one that only the kernel itself can report.
+    """
+    if metric.unit == "s":
+        return seconds
+    amount = work_of(metric, work)
+    if amount is None:
+        return np.full_like(seconds, np.nan)
+    if metric.unit == "s/slice":
+        return seconds / amount
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return amount / seconds
+
+
+def seconds_of(sample: Sample) -> Values:
+    """Seconds an execution, for each repetition."""
+    return np.asarray(sample.ticks, dtype=np.float64) / (sample.hz * sample.batch)
+
+
+def values_of(case: CaseRecord, sample: Sample) -> Values:
+    """Each repetition's value in the metric's unit; what a kernel reported itself is kept."""
+    if sample.values is not None:
+        return np.asarray(sample.values, dtype=np.float64)
+    return from_seconds(seconds_of(sample), case.metric, case.work)
+
+
+FASTER = 0.1
+"""The share of a process's repetitions that are as fast as this or faster."""
+_FEWEST = 5
+"""Repetitions of a process that have such a share."""
+
+
+def unrest(processes: Iterable[Values], metric: Metric) -> float:
+    """From the faster repetitions of a process to its median, as a logarithm: the middle process.
+
+    0 where no process has repetitions enough to tell, or where values aren't positive.
+    """
+    share = 1 - FASTER if metric.better == "higher" else FASTER
+    ends = [(within(v, share), middle(v)) for v in processes if len(v) >= _FEWEST]
+    told = [abs(log(usual / faster)) for faster, usual in ends if min(usual, faster) > 0]
+    return median(told) if told else 0.0
+
 
 CONFIDENCE = 0.95
 

@@ -12,12 +12,18 @@ from math import exp, sqrt
 
 from msgspec.structs import replace
 
-from stend.comparing.deciding import Standing, better_or_worse, certain, standing
-from stend.comparing.host import Figures
-from stend.comparing.judgement import Family, Judgement, Verdict
-from stend.comparing.normalised import of_family
-from stend.comparing.several import FIGURE
-from stend.comparing.stored import Row
+from stend.comparing.host_load import Figures
+from stend.comparing.judgement import (
+    Family,
+    Judgement,
+    Standing,
+    Verdict,
+    better_or_worse,
+    certain,
+    standing,
+)
+from stend.comparing.metrics import FIGURE, of_family
+from stend.comparing.stored_runs import Row
 from stend.statistics import Answer, RunFigure, Shift, between_runs, student
 
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from stend.comparing.estimate import Estimate
-from stend.comparing.values import work_of
+from stend.comparing.estimate import Estimate, work_of
 from stend.record import CaseRecord, Machine
 
 FREQUENCY = "frequency Hz"

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, TypeVar
 
+from stend.benchmarks.definition import Benchmark, Case
+from stend.benchmarks.parameters import Parameter, Scales, Size
+from stend.benchmarks.registry import load
 from stend.comparing.estimate import estimate
-from stend.definition import Benchmark, Case
-from stend.parameters import Parameter, Scales, Size
 from stend.record import CaseRecord, Machine, Run, Scalar, Work
-from stend.registry import load
 
 T = TypeVar("T")
 

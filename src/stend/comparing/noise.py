@@ -4,11 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from stend.comparing.facts import configuration, same_machine
 from stend.comparing.history import MEDIANS, PastCase, history
-from stend.comparing.host import Figures
+from stend.comparing.host_load import Figures, Load
 from stend.comparing.judgement import Noise
-from stend.comparing.load import Load
-from stend.comparing.machines import configuration, same_machine
 from stend.record import CaseRecord, Record, Run
 from stend.statistics import RunFigure, Shift, run_figure
 from stend.store import Filter, Store

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from stend.comparing.comparability import unmet
 from stend.comparing.estimate import Estimate, estimate
 from stend.comparing.judgement import Comparison, Judgement, Side, Verdict
-from stend.comparing.several import views
+from stend.comparing.metrics import views
 from stend.comparing.sides import Runs, side_of, together
-from stend.comparing.unmet import unmet
 from stend.errors import UsageError
-from stend.fio.workload import alters
 from stend.record import CaseRecord, Metric, Run, Scalar
+from stend.storage.fio.workload import alters
 
 _STORAGE = "storage"
 _SPELT = {"seconds": "s", "second": "s"}

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from stend.comparing.fleet import facts_apart
-from stend.printable import natural
+from stend.comparing.outliers import facts_apart
 from stend.record import HARMLESS, Record, Run, Status
+from stend.record.text import natural
 from stend.store import Filter, Store
 
 _SILENT = timedelta(days=7)

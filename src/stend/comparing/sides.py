@@ -10,12 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from stend.comparing.beside import failed_proof
+from stend.comparing.comparability import failed_proof
 from stend.comparing.estimate import CONFIDENCE, Estimate, Interval, estimate
+from stend.comparing.facts import configuration, same_machine
 from stend.comparing.judgement import Side
-from stend.comparing.machines import configuration, same_machine
-from stend.comparing.normalised import limits_of
-from stend.comparing.several import views
+from stend.comparing.metrics import limits_of, views
 from stend.errors import UsageError
 from stend.record import CaseRecord, Metric, Run
 from stend.statistics import over_processes, superiority

@@ -7,18 +7,17 @@ turn by turn, so each pair of processes met the same host and its log ratio is w
 
 from collections.abc import Iterable, Sequence
 
-from stend.comparing.by_clock import told_by_clock
-from stend.comparing.deciding import decided
+from stend.comparing.comparability import unmet
+from stend.comparing.core_clock import told_by_clock
 from stend.comparing.differences import differences
 from stend.comparing.families import families
-from stend.comparing.host import host_notes
-from stend.comparing.in_turn import rows_in_turn, side_name
-from stend.comparing.judgement import Comparison
+from stend.comparing.host_load import host_notes
+from stend.comparing.interleaved import rows_in_turn, side_name
+from stend.comparing.judgement import Comparison, decided
 from stend.comparing.noise import Medians, history_of
 from stend.comparing.published_side import beside_published, is_published
 from stend.comparing.sides import cases_of, runs_of, side_of
-from stend.comparing.stored import stored_rows
-from stend.comparing.unmet import unmet
+from stend.comparing.stored_runs import stored_rows
 from stend.record import Run
 
 CONFIDENCE = 0.99

@@ -4,11 +4,11 @@
 disturbed it during a run, and `disturbed()` which repetitions that hit.
 """
 
-from stend.machine.clocks import CALIBRATION, default_clock
 from stend.machine.conditions import conditions_now
 from stend.machine.cpu_time import CpuTime, cpu_time
+from stend.machine.disturbances import disturbed
+from stend.machine.frequency import CALIBRATION, default_clock
 from stend.machine.inspection import available_memory, inspect
-from stend.machine.marks import disturbed
 from stend.machine.tree import Tree
 from stend.machine.watch import Watch
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
-from stend.machine import cgroup, frequency, memory, processes, system, virtualisation
+from stend.machine import cgroup, frequency, memory, processes, system
 from stend.machine.cpu_time import CpuTime, cpu_time
 from stend.machine.disturbances import disturbance
+from stend.machine.frequency import throttle_count
 from stend.machine.processes import Busy, Process
 from stend.machine.processor import architecture
 from stend.machine.sysfs_topology import online
-from stend.machine.throttling import throttle_count
 from stend.machine.topology import smt, usable
 from stend.machine.tree import Tree, Unreadable, integer, known
 from stend.record import Disturbance
@@ -149,7 +149,7 @@ def _steal(scene: Scene) -> str | None:
 
 
 def _hypervisor(scene: Scene) -> str | None:
-    name = virtualisation.virtualisation(scene.tree)
+    name = system.virtualisation(scene.tree)
     return None if name == "none" else f"This is a virtual machine ({name})."
 
 

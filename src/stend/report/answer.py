@@ -8,7 +8,7 @@ from math import log
 from stend.comparing import Comparison, Family, Judgement, Side, Verdict
 from stend.record import family_of
 from stend.report.quantities import is_vague
-from stend.report.two_systems import SIGNS, UNSURE
+from stend.report.workloads import SIGNS, UNSURE
 
 ALONE = (Verdict.ONLY_A, Verdict.ONLY_B)
 MOVED = (Verdict.FASTER, Verdict.SLOWER)

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stend.comparing.limits import frequency, per_cycle, theoretical_bandwidth, threads_of
-from stend.report.caches import sentences
 from stend.report.charts.chart import Listing
 from stend.report.charts.latency import listing
 from stend.report.charts.peak import frequency_drops
-from stend.report.limits import Limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
+from stend.report.memory_levels import sentences
 from stend.report.quantities import Scale, counted, figure, number, scale, share_in_words
 
 _ABOUT = {"peak", "linpack", "fft", "noise", "memory", "stream"}

@@ -1,4 +1,4 @@
-"""A case's repetitions → panels: their histogram, each process's ECDF, ranks, their time course.
+"""The repetitions of a case → how bad the worst hundredth and thousandth of them are.
 
 The histogram and the curves are of all repetitions. The time course is thinned: of each
 stretch of time its lowest and its highest repetition are kept, so no spike is lost.
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stend.comparing import Estimate
-from stend.comparing.values import Values, values_of
+from stend.comparing.estimate import Values, values_of
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Sample
 from stend.report.charts import histogram, ranks

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from stend.record import CaseRecord, family_of
 from stend.report.charts import draw, loads
 from stend.report.charts.chart import Chart
-from stend.report.limits import Limits
+from stend.report.measured import Limits
 from stend.report.views import Table
 from stend.report.workloads import FAMILY as STORAGE
 

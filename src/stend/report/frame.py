@@ -22,8 +22,7 @@ from typing import Any
 from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from stend.report.charts.chart import Chart, Panel
-from stend.report.charts.spoken import spoken
+from stend.report.charts.chart import Chart, Panel, spoken
 
 Data = dict[str, Any]
 

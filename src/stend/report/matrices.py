@@ -12,10 +12,10 @@ from statistics import median
 
 import numpy as np
 
-from stend.comparing.side_by_side import pair_of
-from stend.comparing.values import Values
-from stend.printable import natural
+from stend.comparing.estimate import Values
+from stend.comparing.outliers import pair_of
 from stend.record import Machine, Sample
+from stend.record.text import natural
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, number, parameter, scale
 

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from stend.comparing import Comparison, Medians, compare, has_sides
 from stend.errors import UnknownName, UsageError
-from stend.files import write_whole
 from stend.record import Conditions, Run
+from stend.record.files import write_whole
 from stend.report import facts, names, views
-from stend.report.comparison_section import OF_COMPARISONS, sections_of
+from stend.report.comparison_page import OF_COMPARISONS, sections_of
 from stend.report.distribution import distribution
 from stend.report.frame import Data, Frame, drawing, in_script, render
 from stend.report.section import section

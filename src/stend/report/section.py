@@ -11,8 +11,8 @@ from stend.report.charts.chart import Chart, Listing
 from stend.report.charts.roofline import roofline
 from stend.report.charts.watched import watched
 from stend.report.families import Part, parts
-from stend.report.limits import limits
 from stend.report.literature import Family, Printed, beside, printed
+from stend.report.measured import limits
 from stend.report.speedup import speedups
 from stend.report.summary import Summary, summary
 from stend.report.workloads import Workloads, workloads

@@ -1,4 +1,4 @@
-"""The same case on several numbers of threads → how many times faster than one it is."""
+"""The same case on several numbers of threads: how many times faster than on one."""
 
 from collections.abc import Sequence
 

@@ -1,8 +1,8 @@
-"""The repetitions of a case → how bad the worst hundredth and thousandth of them are."""
+"""Tails: how bad the worst hundredth and thousandth of a case's repetitions are."""
 
 import numpy as np
 
-from stend.comparing.values import Values, values_of
+from stend.comparing.estimate import Values, values_of
 from stend.report.measured import Measured
 
 P99, P999 = 0.01, 0.001

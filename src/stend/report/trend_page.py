@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from stend.comparing.following import Followed
-from stend.files import write_whole
-from stend.report import trended
+from stend.record.files import write_whole
+from stend.report import trend_sentences
 from stend.report.charts import trend
 from stend.report.frame import Frame, render
+from stend.trends.machine import Followed
 
 BEGINNING = b"<!doctype html>"
 
@@ -23,5 +23,5 @@ def write(followed: Followed, path: Path) -> None:
 def page(followed: Followed, frame: Frame | None = None, template: str = "trend.html") -> str:
     """The whole page as text: a file, or in a site's frame, of a template that extends ours."""
     charts = [(f"trend-{i}", trend.draw(one)) for i, one in enumerate(followed.trends)]
-    values = {"followed": followed, "drawings": charts, "trended": trended}
+    values = {"followed": followed, "drawings": charts, "trended": trend_sentences}
     return render(template, followed.metric, charts, values, frame)

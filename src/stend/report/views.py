@@ -6,15 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stend.cautions import Caution
 from stend.comparing import Estimate, estimate
 from stend.comparing.limits import FREQUENCY
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Disturbance, Run, Sample, Scalar, Status
+from stend.record.cautions import Caution
 from stend.report import inference
 from stend.report.charts.peak import cycles
-from stend.report.limits import Limits, limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured, limits
 from stend.report.quantities import between, figure, number, parameter, scale, share_in_words
 from stend.report.workloads import was_loaded
 

@@ -1,17 +1,17 @@
-"""Cases of storage → rows of a table: each figure in words, and how the workload ended.
+"""Cases of storage → rows of a table, and two storage systems compared.
 
 A failed one keeps the figures of what it did, marked as such: they are no result.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from stend.cautions import Caution
-from stend.comparing import FIGURE, Estimate, estimate
-from stend.comparing.several import figures
-from stend.published import StorageFigure
+from stend.comparing import FIGURE, Comparison, Estimate, Judgement, Verdict, estimate
+from stend.comparing.metrics import figures
+from stend.comparing.published import StorageFigure
 from stend.record import CaseRecord, Metric, Scalar, Status
-from stend.report.quantities import figure, parameter, share_in_words
+from stend.record.cautions import Caution
+from stend.report.quantities import figure, parameter, percent, share_in_words
 
 FAMILY = "storage"
 STEADY = "unsteady"
@@ -167,3 +167,78 @@ def _reasons(case: CaseRecord) -> tuple[str, ...]:
     said = [case.reason, *(reason for load in loads for reason in load.reasons)]
     said += [f"Not understood of what was imported: {x}" for load in loads for x in load.unread]
     return tuple(dict.fromkeys(filter(None, said)))
+
+
+SHOWN = ("IOPS", "bandwidth", "mean latency", "p99 latency", "CPU")
+"""The figures of the table, in its order; those that no workload has are left out."""
+SIGNS = {Verdict.FASTER: "▲", Verdict.SLOWER: "▼", Verdict.SAME: "="}
+UNSURE = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One figure of one workload on both systems."""
+
+    judgement: Judgement
+
+    @property
+    def values(self) -> str:
+        """`118 k → 131 k`."""
+        sides = (self.judgement.a, self.judgement.b)
+        return " → ".join(
+            in_words(self.judgement.metric, e, ends=False) if e else "–" for e in sides
+        )
+
+    @property
+    def said(self) -> str:
+        """`+11% ▲ faster`; what can't be told has its change too, if there is one."""
+        j = self.judgement
+        word = j.verdict.word(j.metric)
+        sign = SIGNS.get(j.verdict, UNSURE)
+        return " ".join(filter(None, [percent(j.ratio) if j.ratio else "", sign, word]))
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRow:
+    """One workload."""
+
+    name: str
+    under_way: str
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """All workloads that both have."""
+
+    columns: tuple[str, ...]
+    rows: tuple[SystemRow, ...]
+
+
+def systems(comparison: Comparison) -> Systems | None:
+    """The table; None where no workload was measured on both."""
+    found: dict[str, dict[str, Judgement]] = {}
+    for row in _of_storage(comparison):
+        own = {n: v for n, v in row.parameters.items() if n != FIGURE}
+        found.setdefault(f"{row.benchmark} {own}", {})[row.metric.name] = row
+    columns = tuple(name for name in SHOWN if any(name in row for row in found.values()))
+    return (
+        Systems(columns, tuple(_system_row(row, columns) for row in found.values()))
+        if found
+        else None
+    )
+
+
+def _of_storage(comparison: Comparison) -> Iterator[Judgement]:
+    for row in comparison.rows:
+        if row.family == FAMILY and row.met:
+            yield row
+
+
+def _system_row(figures: dict[str, Judgement], columns: Sequence[str]) -> SystemRow:
+    first = next(iter(figures.values()))
+    return SystemRow(
+        workload_name(first.benchmark, first.parameters),
+        under_way(first.parameters),
+        tuple(Cell(figures[name]) if name in figures else None for name in columns),
+    )

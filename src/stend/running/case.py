@@ -4,9 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from stend.definition import Benchmark, Case
-from stend.invariants import validate
-from stend.printable import tidied
+from stend.benchmarks.definition import Benchmark, Case
 from stend.record import (
     CaseRecord,
     ClockFacts,
@@ -17,6 +15,8 @@ from stend.record import (
     in_all,
     to_json,
 )
+from stend.record.invariants import validate
+from stend.record.text import tidied
 from stend.running.launch import Launch
 from stend.running.task import Outcome, Rule, Task
 

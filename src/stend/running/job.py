@@ -19,12 +19,12 @@ from typing import IO, Self
 import numpy as np
 
 from stend import native
-from stend.death import die_with_parent, signal_name
+from stend.benchmarks.definition import Job
 from stend.errors import Crashed, MeasuringError, TimedOut
-from stend.job import Job
-from stend.measuring import Collected, measure
+from stend.processes.child import die_with_parent, signal_name
 from stend.record import ClockFacts, Proof, Sample
 from stend.running.kernel import stopping
+from stend.running.sampling import Collected, measure
 from stend.running.task import Rule
 from stend.statistics import Floats
 

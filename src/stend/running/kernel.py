@@ -3,9 +3,9 @@
 import math
 from typing import TYPE_CHECKING
 
-from stend.measuring import Once, Precision, Rounds, measure
-from stend.measuring import Rule as StoppingRule
 from stend.record import ClockFacts, Proof, Sample
+from stend.running.sampling import Once, Precision, Rounds, measure
+from stend.running.sampling import Rule as StoppingRule
 from stend.running.task import Rule
 
 if TYPE_CHECKING:

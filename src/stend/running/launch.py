@@ -13,7 +13,7 @@ from typing import IO
 
 import msgspec
 
-from stend.death import remove_left_behind, signal_name
+from stend.processes.child import remove_left_behind, signal_name
 from stend.record import Status, from_json, to_json
 from stend.running.task import Outcome, Task
 

@@ -10,15 +10,14 @@ import os
 import sys
 import traceback
 
-from stend.death import die_with_parent
-from stend.definition import registered
+from stend.benchmarks.definition import Job, registered
 from stend.errors import Crashed, MeasuringError, StendError, TimedOut, WrongResult
-from stend.fio.trial import Trial
-from stend.job import Job
+from stend.processes.child import die_with_parent
 from stend.record import Sample, Status, from_json, to_json
 from stend.running.job import measure_job
 from stend.running.kernel import measure_kernel
 from stend.running.task import Outcome, Task
+from stend.storage.fio.workload import Trial
 
 
 def main(arguments: list[str]) -> None:
@@ -83,7 +82,7 @@ def measure(task: Task) -> tuple[Sample, dict[str, str]]:
         return measure_job(made, task.rule, task.process)
     if isinstance(made, Trial):
         # Loaded only here: it would be a third of what every other worker needs to start.
-        from stend.storage.trial import measure_trial
+        from stend.storage.rig import measure_trial
 
         once = task.rule.name == "once"
         return measure_trial(made, task.rule.seconds, task.process, once=once)

@@ -6,7 +6,6 @@ raise for what was measured. scipy.special is imported by the functions that nee
 rule `precision` does not, and half of a worker's start would be that import.
 """
 
-from stend.statistics.autocorrelation import autocorrelation_time
 from stend.statistics.between_runs import (
     FEWEST_PROCESSES,
     Answer,
@@ -17,23 +16,39 @@ from stend.statistics.between_runs import (
     run_figure,
     student,
 )
-from stend.statistics.change import Drift, Step, drift, step
+from stend.statistics.change import Drift, Steadiness, Step, drift, steadiness, step
 from stend.statistics.change_points import (
     FEWEST_RUNS,
     ChangePoint,
     change_points,
+    levels,
     likeness,
     steadily,
+    steps,
 )
-from stend.statistics.levels import levels, steps
-from stend.statistics.location import Location, median_interval, over_processes
-from stend.statistics.normality import interval_normal, pearson_normal, tight
-from stend.statistics.outlying import USUAL, Standing, beside_others, ends_of_links, spread
+from stend.statistics.location import (
+    Floats,
+    Location,
+    autocorrelation_time,
+    finite,
+    median_interval,
+    middle,
+    over_processes,
+    quantile,
+    within,
+)
+from stend.statistics.outliers import USUAL, Standing, beside_others, ends_of_links, spread
+from stend.statistics.ranks import superiority
 from stend.statistics.ratios import Ratio, fewest_pairs, holm, paired, unpaired
-from stend.statistics.shape import Mode, noisy, quantised, two_modes
-from stend.statistics.steady import Steadiness, steadiness
-from stend.statistics.superiority import superiority
-from stend.statistics.values import Floats, finite, middle, quantile, within
+from stend.statistics.shape import (
+    Mode,
+    interval_normal,
+    noisy,
+    pearson_normal,
+    quantised,
+    tight,
+    two_modes,
+)
 
 __all__ = [
     "FEWEST_PROCESSES",

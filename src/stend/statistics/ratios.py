@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from stend.statistics.location import Floats, finite
 from stend.statistics.ranks import Shift, rank_sum, signed_rank
-from stend.statistics.values import Floats, finite
 
 _FEWEST_PROCESSES = 3
 

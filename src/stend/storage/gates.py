@@ -1,5 +1,12 @@
 """The gates before a write: targets and what was typed in, a claim on them out, or why not.
 
+What a path leads to can be exchanged after the last check and before fio opens it. A descriptor
+that stend holds and fio inherits can't: /dev/fd/N, a link of the kernel's in /proc, leads to what
+was opened (proc(5)).
+
+It trusts nothing that made the text: whatever a job names has to be a target, and one that is only
+read has to be only read there.
+
 Every gate has to be passed; what can't be found out counts as no. All are passed again right
 before each start of fio (`Claim.check`), for a disk can be mounted at any moment. Between two
 checks the kernel keeps watch: a device is held open with O_EXCL, under which mount(2), swapon(2),
@@ -9,22 +16,102 @@ mdadm and device-mapper get EBUSY, and fio, which doesn't ask for it, works.
 import errno
 import fcntl
 import os
+import re
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from stend.errors import BadValue, MeasuringError, UsageError
-from stend.machine.block_device_users import file_users, users
 from stend.machine.block_devices import BlockDevice, BlockDevices, block_devices
+from stend.machine.device_users import file_users, users
 from stend.machine.tree import Tree, Unreadable
-from stend.storage.direct_reading import share_unwritten
-from stend.storage.job_gate import only_what_is_claimed
-from stend.storage.own_file import NAME, left_behind, own_file
-from stend.storage.signatures import signatures
+from stend.storage.fio.jobfile import HANDED, escaped
+from stend.storage.own_files import NAME, left_behind, own_file
+from stend.storage.signatures import share_unwritten, signatures
 from stend.storage.targets import NULL, Target, check_direct, check_space, resolved_again
+
+
+def by_descriptor(job: str, held: Mapping[str, int]) -> str:
+    """Name the descriptors that are held of the targets; each job's description has their paths.
+
+    Raises:
+        BadValue: the job names what is not held.
+    """
+    handed = {f"filename={escaped(path)}": f"filename={HANDED}{n}" for path, n in held.items()}
+    return "\n".join(_section(section, handed) for section in re.split(r"\n(?=\[)", job))
+
+
+def _section(section: str, handed: Mapping[str, str]) -> str:
+    lines = section.split("\n")
+    names = [line for line in lines if line.startswith("filename=")]
+    if unknown := [line for line in names if line not in handed]:
+        raise BadValue(f"a job has {unknown[0]}, of which no descriptor is held")
+    if not names:
+        return section
+    paths = ":".join(line.removeprefix("filename=") for line in names)
+    head, *rest = (handed.get(line, line) for line in lines)
+    return "\n".join([head, f"description={paths}", *rest])
+
+
+def by_path(text: str, held: Mapping[str, int]) -> str:
+    """Put the targets' paths where fio names their descriptors."""
+    paths = {str(n): path for path, n in held.items()}
+    return re.sub(rf"{re.escape(HANDED)}(\d+)", lambda found: paths.get(found[1], found[0]), text)
+
+
+READING = {"read", "randread"}
+
+
+def only_what_is_claimed(job: str, written: Mapping[str, bool]) -> None:
+    """BadValue where a job leads to something else than a claimed path, or writes what it may not.
+
+    `written`: whether a path may be.
+    """
+    for options in _sections(job):
+        names = [name for key, name in options if key == "filename"]
+        paths = [part.replace("\\:", ":") for n in names for part in re.split(r"(?<!\\):", n)]
+        pattern = _pattern(options)
+        if not paths:
+            raise BadValue("a job names no file, and fio would make one of its own")
+        for path in paths:
+            if path not in written:
+                raise BadValue(f"a job leads to {path}, which is no target")
+            if not written[path] and pattern not in READING:
+                raise BadValue(f"a job writes {path}, which is only read ({pattern})")
+
+
+def only_reads(job: str) -> bool:
+    """Whether no job of it writes, so that fio itself can be forbidden to (--readonly)."""
+    return all(_pattern(options) in READING for options in _sections(job))
+
+
+def _pattern(options: Sequence[tuple[str, str]]) -> str:
+    """The last that is given holds; where there is none, fio reads."""
+    told = [value for key, value in options if key in {"rw", "readwrite"}]
+    return told[-1] if told else "read"
+
+
+def _sections(job: str) -> Iterator[list[tuple[str, str]]]:
+    """The options of each job, those of [global] before its own."""
+    shared: list[tuple[str, str]] = []
+    own: list[tuple[str, str]] | None = None
+    for line in map(str.strip, job.splitlines()):
+        if not line or line[0] in "#;":
+            continue
+        if line.startswith("["):
+            if own is not None and own is not shared:
+                yield own
+            own = shared if line == "[global]" else list(shared)
+            continue
+        name, _, value = line.partition("=")
+        if own is not None:
+            own.append((name.strip(), value.strip()))
+    if own is not None and own is not shared:
+        yield own
+
 
 AGAIN_AFTER = 0.5
 """Seconds. udev and smartd look at a device for an instant; who stays longer uses it."""

@@ -18,17 +18,17 @@ from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from stend.cautions import Caution
 from stend.errors import StendError
-from stend.fio.figures import FURTHER, METRIC, QUESTIONS
-from stend.fio.jobfile import JobTarget, fill_job, job_file
-from stend.fio.measured import sample_of
-from stend.fio.profile import Profile
-from stend.fio.workload import Workload
-from stend.loads import Beside, FioRun, Load, Steady
 from stend.record import CaseRecord, Numbers, Sample, Status, Work, in_all
+from stend.record.cautions import Caution
+from stend.record.loads import Beside, FioRun, Load, Steady
 from stend.statistics import steadiness
 from stend.storage.driving import Driven, Phase, Stopped
+from stend.storage.fio.jobfile import JobTarget, fill_job, job_file
+from stend.storage.fio.load_case import sample_of
+from stend.storage.fio.profile import Profile
+from stend.storage.fio.results import FURTHER, METRIC, QUESTIONS
+from stend.storage.fio.workload import Workload
 from stend.storage.targets import NULL, Target
 
 

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from stend.errors import BadValue
 from stend.machine.sampling import DISKSTATS, ONLINE, STAT, Reading, cpu_ticks, online, reading
 from stend.machine.sampling_script import END, READ, SCRIPT, answer, request, time_of_day
-from stend.printable import printable
-from stend.remote_shell import Shell
+from stend.processes.remote_shell import Shell
+from stend.record.text import printable
 
 SILENT = 10.0
 """Seconds without an answer after which a connection is given up."""

@@ -13,16 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stend.errors import BadValue, UsageError
-from stend.fio.jobfile import escaped
-from stend.loads import StorageTarget
 from stend.machine import block_devices as devices_of
-from stend.machine.block_device_users import sharing
 from stend.machine.block_devices import BlockDevice, BlockDevices, block_devices
-from stend.machine.mounts import Mount, mount_of
+from stend.machine.device_users import Mount, mount_of, sharing
 from stend.machine.tree import Tree, Unreadable
-from stend.printable import printable
-from stend.storage.direct_reading import why_not_direct
-from stend.storage.own_file import random_name
+from stend.record.loads import StorageTarget
+from stend.record.text import printable
+from stend.storage.fio.jobfile import escaped
+from stend.storage.own_files import random_name
+from stend.storage.signatures import why_not_direct
 
 NULL = "null"
 LEAST = 1 << 20

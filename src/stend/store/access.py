@@ -1,4 +1,4 @@
-"""Who may do what: tokens of machines and people, and visits of browsers that showed one.
+"""What one may do on a server: each right holds those before it.
 
 A secret is told once, when it is made, and only its hash is kept. It has 256 random bits, so
 nothing is guessed faster than by trying them all, and a slow hash would only cost the server.
@@ -10,6 +10,7 @@ import string
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
+from enum import StrEnum
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any
@@ -17,12 +18,28 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, delete, insert, or_, select, update
 
 from stend.errors import BadValue, InvalidToken, StoreError, UnknownName
-from stend.printable import printable
 from stend.record import Record
-from stend.store import audit, moments, turns
+from stend.record.text import printable
+from stend.store import audit, moments, opening
 from stend.store.opening import Database
-from stend.store.rights import Right
 from stend.store.tables import tokens, visits
+
+
+class Right(StrEnum):
+    """In this order: who may write may read."""
+
+    NONE = "none"
+    READ = "read"
+    """Look at runs and compare them."""
+    WRITE = "write"
+    """Send runs, label and remove them."""
+    ADMIN = "admin"
+    """Give and revoke tokens, read the audit log, remove runs for good."""
+
+    def includes(self, other: "Right") -> bool:
+        """Whether who has this may do what takes the other."""
+        order = list(Right)
+        return order.index(self) >= order.index(other)
 
 
 class Token(Record, frozen=True, kw_only=True):
@@ -95,7 +112,7 @@ class Access:
             "expires": until,
         }
         with self._database.writing() as connection:
-            turns.take(connection, turns.Turn.TOKENS)
+            opening.take(connection, opening.Turn.TOKENS)
             taken = select(tokens.c.id).where(tokens.c.name == name, _live(now))
             if found := connection.scalar(taken):
                 raise BadValue(

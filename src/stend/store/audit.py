@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, insert, select
 
-from stend.printable import printable
 from stend.record import Record
+from stend.record.text import printable
 from stend.store import moments
 from stend.store.opening import Database
 from stend.store.tables import audit

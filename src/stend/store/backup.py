@@ -15,8 +15,8 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Table, func, insert, select, text
 
 from stend.errors import BadValue, NoSpace, OutputError, StoreError
-from stend.files import built_whole
-from stend.printable import printable
+from stend.record.files import built_whole
+from stend.record.text import printable
 from stend.store import audit, tables
 from stend.store.faults import in_sentences
 from stend.store.opening import Database, new_file, open_unchanged

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError, NoResultFound, NoSuchTableError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from stend.errors import NoSpace, StendError, StoreError
-from stend.printable import printable
+from stend.record.text import printable
 
 _ELSEWHERE = "Give another place with --store or STEND_STORE."
 

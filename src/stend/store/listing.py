@@ -24,14 +24,13 @@ from sqlalchemy import (
     tuple_,
 )
 
-from stend.printable import printable
 from stend.record import Record
+from stend.record.text import printable
 from stend.store import moments, places
-from stend.store.finding import NEWEST_FIRST, OLDEST_FIRST, PREFIX
-from stend.store.many import one_of
+from stend.store.lookup import NEWEST_FIRST, OLDEST_FIRST, PREFIX
+from stend.store.names import command_in, one_of, words_in
 from stend.store.packing import text_of
 from stend.store.tables import cases, runs, searched
-from stend.store.words import command_in, words_in
 
 _MOST_CHOICES = 500
 """Labels, hosts or families that a menu can show."""

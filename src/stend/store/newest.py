@@ -7,7 +7,7 @@ from hashlib import blake2b
 from sqlalchemy import Connection, case, func, select
 
 from stend.record import NO_ATTEMPT
-from stend.store.many import one_of
+from stend.store.names import one_of
 from stend.store.over_time import Filter
 from stend.store.tables import cases, runs
 

@@ -1,4 +1,4 @@
-"""Where runs are kept: a URL, a path or nothing in, a connected database out.
+"""What only one transaction may do at a time, such as counting rows before it adds one.
 
 SQLite in the user's data folder unless told otherwise; PostgreSQL for a team or a fleet.
 """
@@ -9,20 +9,44 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from pathlib import Path
 from threading import Timer
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, Pool, QueuePool, StaticPool, create_engine, event
+from sqlalchemy import Connection, Engine, Pool, QueuePool, StaticPool, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from stend.errors import BadValue, NoSpace, SetupError, StoreError
-from stend.folders import data_folder
-from stend.printable import printable
+from stend.record.files import data_folder
+from stend.record.text import printable
 from stend.store import tables
 from stend.store.faults import in_sentences
+
+
+class Turn(IntEnum):
+    """What is taken in turns; the numbers are the same in every version of stend."""
+
+    TOKENS = 1
+    UPLOADS = 2
+    TRASH = 3
+
+
+_OURS = 0x7374656E
+""""sten" in ASCII: the first half of the keys of PostgreSQL's advisory locks."""
+
+
+def take(connection: Connection, turn: Turn) -> None:
+    """Wait until no other transaction has this turn; it ends with the transaction.
+
+    SQLite has one writing transaction at a time anyway.
+    """
+    if connection.dialect.name == "postgresql":
+        keys = {"ours": _OURS, "turn": int(turn)}
+        connection.execute(text("select pg_advisory_xact_lock(:ours, :turn)"), keys)
+
 
 _IN_MEMORY = "file::memory:"
 

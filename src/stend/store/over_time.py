@@ -26,11 +26,10 @@ from sqlalchemy import (
 )
 from sqlalchemy import Row as Found
 
-from stend.printable import printable
 from stend.record import CaseRecord, Run
-from stend.store.finding import NEWEST_FIRST, microseconds
-from stend.store.many import one_of
-from stend.store.naming import UNNAMED, UNTOLD, Kind, kind_said
+from stend.record.text import printable
+from stend.store.lookup import NEWEST_FIRST, microseconds
+from stend.store.names import UNNAMED, UNTOLD, Kind, kind_said, one_of
 from stend.store.tables import cases, derived, runs
 
 T = TypeVar("T")

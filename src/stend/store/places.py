@@ -5,7 +5,7 @@ import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 from stend.errors import BadValue
-from stend.printable import printable
+from stend.record.text import printable
 
 _TEXT = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _PLACE = struct.Struct(">qq")

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from sqlalchemy import Connection, delete, func, insert, literal, select
 
 from stend.errors import StoreError
-from stend.printable import printable
 from stend.record import CaseRecord, Record
+from stend.record.text import printable
 from stend.store import moments
-from stend.store.finding import NEWEST_FIRST
+from stend.store.lookup import NEWEST_FIRST
 from stend.store.opening import Database
 from stend.store.tables import cases, progress, runs, samples
 

@@ -8,14 +8,13 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from stend.errors import UnknownName, Unsound
-from stend.invariants import validate
-from stend.printable import tidied
 from stend.record import CaseRecord, Record, Run, Sample
-from stend.store.finding import microseconds
-from stend.store.naming import kind_of
+from stend.record.invariants import validate
+from stend.record.text import tidied
+from stend.store.lookup import microseconds
+from stend.store.names import kind_of, words_of
 from stend.store.packing import pack, text_of
 from stend.store.tables import cases, runs, samples, searched
-from stend.store.words import words_of
 
 T = TypeVar("T", bound=Record)
 

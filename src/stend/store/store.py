@@ -14,17 +14,16 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from stend.errors import Conflict, Damaged, StoreError, UnknownName
-from stend.label import refuse_unfit
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
-from stend.store import audit, backup, listing, newest, over_time, turns
+from stend.record.text import refuse_unfit
+from stend.store import audit, backup, listing, newest, opening, over_time
 from stend.store.access import Access
 from stend.store.audit import Audit
-from stend.store.finding import microseconds, number_of
 from stend.store.listing import Choices, Listing, Query, Summary
-from stend.store.many import one_of
-from stend.store.naming import Kind
+from stend.store.lookup import microseconds, number_of
+from stend.store.names import Kind, one_of
 from stend.store.newest import Newest
-from stend.store.opening import Database, open_database
+from stend.store.opening import Database, Turn, open_database
 from stend.store.over_time import AT_ONCE, Derivation, Filter, Row, Series
 from stend.store.packing import unpack
 from stend.store.progress import News, Place, Progress, fresh
@@ -42,7 +41,6 @@ from stend.store.rows import (
 )
 from stend.store.tables import cases, derived, name_cases, progress, runs, samples, unnamed
 from stend.store.trash import Trash, refuse_removed
-from stend.store.turns import Turn
 from stend.store.uploads import Uploads
 
 T = TypeVar("T", bound=Record)
@@ -52,7 +50,7 @@ D = TypeVar("D")
 class Store:
     """Runs kept in one database; several processes can use it at once.
 
-    Control characters in a record's strings are stored as escapes (stend.printable); all
+    Control characters in a record's strings are stored as escapes (stend.record.text); all
     else comes back exactly. Every verb raises StoreError, or NoSpace as its kind, when the
     database can't do it.
     """
@@ -401,7 +399,7 @@ class Store:
         By whom and from which address is for the audit log.
         """
         with self._database.writing() as connection:
-            turns.take(connection, Turn.TRASH)
+            opening.take(connection, Turn.TRASH)
             number = number_of(connection, name)
             found = id_with(connection, number)
             connection.execute(delete(runs).where(runs.c.number == number))

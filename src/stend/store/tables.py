@@ -24,9 +24,9 @@ from sqlalchemy import (
 )
 
 from stend.errors import NewerStore, StoreError
-from stend.store import naming
+from stend.store import names
+from stend.store.names import command_in, folded_lines
 from stend.store.packing import text_of
-from stend.store.words import command_in, folded_lines
 
 metadata = MetaData()
 
@@ -62,7 +62,7 @@ cases = Table(
     Column("number", _Number, primary_key=True, autoincrement=True),
     Column("run", _Number, ForeignKey(runs.c.number, ondelete="CASCADE"), nullable=False),
     Column("benchmark", Text, nullable=False, server_default=""),
-    Column("kind", Text, nullable=False, server_default=naming.UNNAMED),
+    Column("kind", Text, nullable=False, server_default=names.UNNAMED),
     Column("status", Text, nullable=False),
     Column("record", Text, nullable=False),
     Column("columns", LargeBinary, nullable=False),
@@ -74,7 +74,7 @@ cases = Table(
     sqlite_autoincrement=True,
 )
 
-_unnamed = cases.c.kind == naming.UNNAMED
+_unnamed = cases.c.kind == names.UNNAMED
 # Whole on PostgreSQL: to say the same of it would import its dialect each time stend starts.
 Index("stend_cases_unnamed", cases.c.kind, cases.c.number, sqlite_where=_unnamed)
 
@@ -291,10 +291,10 @@ def name_cases(connection: Connection) -> None:
 
 
 def _names(number: int, benchmark: str, record: str) -> dict[str, object]:
-    found = naming.named(record)
+    found = names.named(record)
     if found is None:
-        return {"of": number, "its_benchmark": benchmark, "its_kind": naming.UNTOLD}
-    kind = naming.kind_of(found)
+        return {"of": number, "its_benchmark": benchmark, "its_kind": names.UNTOLD}
+    kind = names.kind_of(found)
     return {"of": number, "its_benchmark": found.benchmark, "its_kind": kind}
 
 

@@ -13,19 +13,17 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, tuple_
 
 from stend.errors import Conflict, Damaged, UnknownName
-from stend.label import LAST
-from stend.printable import printable
 from stend.record import Record
-from stend.store import audit, moments, places, turns
-from stend.store.finding import meant, number_of
-from stend.store.many import one_of
-from stend.store.opening import Database
+from stend.record.text import LAST, printable
+from stend.record.times import minute
+from stend.store import audit, moments, opening, places
+from stend.store.lookup import meant, number_of
+from stend.store.names import one_of
+from stend.store.opening import Database, Turn
 from stend.store.packing import text_of
 from stend.store.progress import SILENT
 from stend.store.rows import locked
 from stend.store.tables import cases, progress, runs, samples, searched, trash
-from stend.store.turns import Turn
-from stend.times import minute
 
 
 class Removed(Record, frozen=True, kw_only=True):
@@ -78,7 +76,7 @@ class Trash:
             Conflict: it may be being measured now.
         """
         with self._database.writing() as connection:
-            turns.take(connection, Turn.TRASH)
+            opening.take(connection, Turn.TRASH)
             number = locked(connection, number_of(connection, name))
             row = connection.execute(select(runs).where(runs.c.number == number)).one()
             run_id = text_of(row.id)
@@ -116,7 +114,7 @@ class Trash:
             StoreError: it is damaged.
         """
         with self._database.writing() as connection:
-            turns.take(connection, Turn.TRASH)
+            opening.take(connection, Turn.TRASH)
             number, run_id = _found(connection, name)
             found = select(trash.c.rows).where(trash.c.number == number)
             packed: bytes = connection.execute(found).scalar_one()
@@ -134,7 +132,7 @@ class Trash:
             UnknownName: no removed run has one of the names; then none is forgotten.
         """
         with self._database.writing() as connection:
-            turns.take(connection, Turn.TRASH)
+            opening.take(connection, Turn.TRASH)
             found = (
                 {(n, text_of(i)) for n, i in connection.execute(select(trash.c.number, trash.c.id))}
                 if names is None

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from stend.errors import BadValue, QuotaExceeded, UnknownName, WrongPlace
-from stend.printable import printable
 from stend.record import Record
-from stend.store import moments, turns
+from stend.record.text import printable
+from stend.store import moments, opening
 from stend.store.opening import Database
 from stend.store.tables import parts, uploads
 
@@ -59,7 +59,7 @@ class Uploads:
         sender = printable(sender)
         own = uploads.c.sender == sender, uploads.c.digest == digest
         with self._database.writing() as connection:
-            turns.take(connection, turns.Turn.UPLOADS)
+            opening.take(connection, opening.Turn.UPLOADS)
             touched = update(uploads).where(*own).values(touched=self._now()).returning(uploads)
             row = connection.execute(touched).one_or_none()
             if row is None:

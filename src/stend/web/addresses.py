@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote, urlencode
 
 from stend.comparing import FIGURE
-from stend.comparing.following import UNKNOWN
 from stend.record import Scalar
+from stend.trends.machine import UNKNOWN
 
 _PLAIN = re.compile(r"\w[\w.-]*", re.ASCII)
 """Names that no browser and no proxy reads as anything but one part of a path."""

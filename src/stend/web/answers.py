@@ -1,4 +1,4 @@
-"""What went wrong → an answer: a page with a sentence, or a problem as the API tells it."""
+"""What msgspec says of words that are not as they should be → part of a sentence."""
 
 import secrets
 import sys
@@ -25,8 +25,16 @@ from stend.errors import (
     UsageError,
     WrongPlace,
 )
-from stend.web.limits import TooMany
+from stend.record.text import printable
+from stend.web.settings import TooMany
 from stend.web.site import site_of
+
+
+def fault_in(error: Exception) -> str:
+    """Its `Fault - at `$.name`` with the name alone, no capital and no full stop."""
+    said = printable(str(error)).replace(" - at `$.", ", at `").replace(" - at `$`", "")
+    return (said[:1].lower() + said[1:]).rstrip(".")
+
 
 API = "/api/"
 

@@ -1,4 +1,4 @@
-"""What a page's form sends → its fields; what came of it → the page to go on with."""
+"""What a page's form sends, checked; and the page to go on with after it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from stend.errors import BadValue
 from stend.store import Right
-from stend.web.rights import refusal
+from stend.web.guard import refusal
 
 KIND = "application/x-www-form-urlencoded"
 LARGEST = 256 << 10

@@ -1,10 +1,11 @@
-"""Before every request: whether it is meant for here, who asks, and whether they ask too much.
+"""What a page or an operation takes: asked before it is answered.
 
 A request in; refused in a sentence, or passed on with its visitor. Also adds what every answer has.
 """
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, TypeAlias
+from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -13,11 +14,36 @@ from starlette.responses import RedirectResponse, Response
 
 from stend.store import Right
 from stend.web import origins
-from stend.web.answers import problem, refused
-from stend.web.authentication import Authentication, bearer
-from stend.web.limits import Counted, TooMany
-from stend.web.settings import Settings
-from stend.web.visitor import Visitor
+from stend.web.answers import of_api, problem, refused
+from stend.web.settings import Counted, Settings, TooMany
+from stend.web.site import visitor_of, way_back
+from stend.web.visitor import Authentication, Visitor, bearer
+
+Answer = Callable[[Request], Response]
+
+
+def needs(right: Right, answer: Answer) -> Answer:
+    """An answer that only who has this right gets."""
+
+    def answered(asked: Request) -> Response:
+        return refusal(asked, right) or answer(asked)
+
+    return answered
+
+
+def refusal(asked: Request, right: Right) -> Response | None:
+    """None where the visitor may; else what they are told, or where they can show a token."""
+    visitor = visitor_of(asked)
+    if visitor.right.includes(right):
+        return None
+    if visitor.name:
+        said = f"This takes the right to {right}, and {visitor.name} may {visitor.right}."
+        return problem(asked, 403, said)
+    if asked.method in ("GET", "HEAD") and not of_api(asked):
+        return RedirectResponse("/login?" + urlencode({"next": way_back(asked)}), 303)
+    said = "This takes a token, and none was shown."
+    return problem(asked, 401, said, {"www-authenticate": "Bearer"})
+
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]

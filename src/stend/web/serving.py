@@ -38,7 +38,7 @@ class Server:
         import uvicorn
 
         from stend.web.application import application
-        from stend.web.connection import Listening, with_limits
+        from stend.web.connections import Listening, with_limits
         from stend.web.guard import Guard
         from stend.web.site import Site
 

@@ -14,19 +14,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from stend import __version__
-from stend.label import LONGEST
+from stend.record.text import LONGEST
+from stend.record.times import ago, clock, minute
 from stend.report import frame as report
 from stend.report.frame import Frame
 from stend.store import Store
-from stend.times import ago, clock, minute
 from stend.web import addresses
-from stend.web.authentication import Authentication
-from stend.web.cpu_load import CpuLoad
-from stend.web.kept import Kept
+from stend.web.compute_slots import CpuLoad, Kept, Turns
 from stend.web.settings import Settings
 from stend.web.spool import Spool
-from stend.web.turns import Turns
-from stend.web.visitor import Visitor
+from stend.web.visitor import Authentication, Visitor
 
 if TYPE_CHECKING:
     from stend.web.scans import Scans

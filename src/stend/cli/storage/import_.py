@@ -25,7 +25,7 @@ def verb(
 
     Examples: `stend storage import theirs.json`, `stend storage import old/*.json old/*.log`.
     """
-    from stend.fio.imported import run_of
+    from stend.storage.fio.results_import import run_of
     from stend.store import Store as Runs
 
     run = run_of(files, label)
@@ -38,7 +38,7 @@ def verb(
 
 def _print(case: "CaseRecord") -> None:
     """Print what a case came to, and all that was not understood of it."""
-    from stend.printable import printable
+    from stend.record.text import printable
 
     iops = [f"{value:,.0f}" for sample in case.samples for value in sample.values or ()]
     print(f"{case.name}: {case.status}, IOPS {', '.join(iops) or 'none'}")

@@ -7,12 +7,12 @@ from rich.progress import TimeElapsedColumn
 from rich.table import Column
 
 from stend.cli.progress import Lines
-from stend.times import duration
+from stend.record.times import duration
 
 if TYPE_CHECKING:
-    from stend.fio.profile import Profile
-    from stend.storage.beside import Sampler
-    from stend.storage.live import Moment
+    from stend.storage.driving import Moment
+    from stend.storage.fio.profile import Profile
+    from stend.storage.host_sampler import Sampler
     from stend.storage.phases import Reached, Step
 
 
@@ -49,7 +49,7 @@ class Loading(Lines):
 
     def told(self, moment: "Moment") -> None:
         """Show what the last second was like."""
-        from stend.storage.live import described
+        from stend.storage.driving import described
 
         if moment.asked:  # how long preconditioning takes nobody knows
             self._now = min(moment.elapsed, moment.asked)

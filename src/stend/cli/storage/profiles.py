@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stend.cli.options import Json, print_json
-from stend.times import duration
+from stend.record.times import duration
 
 if TYPE_CHECKING:
-    from stend.fio.profile import Profile
+    from stend.storage.fio.profile import Profile
 
 
 def verb(
@@ -23,7 +23,7 @@ def verb(
 
     Examples: `stend storage profiles`, `stend storage profiles quick > my.toml`.
     """
-    from stend.fio.profile import profile_text, profiles, read_profile
+    from stend.storage.fio.profile import profile_text, profiles, read_profile
 
     text = None if name is None else profile_text(name)
     if json:
@@ -39,7 +39,7 @@ def _print(profiles: "tuple[Profile, ...]") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from stend.console import Console
+    from stend.report.terminal.console import Console
 
     table = Table.grid(padding=(0, 2, 0, 0))
     for profile in profiles:

@@ -9,13 +9,13 @@ import typer
 
 from stend.cli.options import Json, Label, Store
 from stend.errors import BadValue, StendError, UnknownName
-from stend.interrupts import held
+from stend.processes.interrupts import held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from stend.fio.profile import Profile
-    from stend.session import Grown
+    from stend.running.session import Grown
+    from stend.storage.fio.profile import Profile
     from stend.storage.gates import Claim
     from stend.storage.phases import Step
     from stend.storage.targets import Target
@@ -100,15 +100,15 @@ def verb(
     ends: Ctrl-C, or the end of stend by force, loses at most the one under way.
     """
     from stend import laboratory
-    from stend.cli.outcome import exit_code, show
+    from stend.cli.options import exit_code, show
     from stend.cli.storage.loading import Loading
-    from stend.fio.found import find, refuse_missing_engine
-    from stend.fio.jobfile import JobTarget, refuse_small
     from stend.machine import inspect
-    from stend.session import Title
-    from stend.storage.beside import Sampler
+    from stend.running.session import Title
+    from stend.storage.fio.installed import find, refuse_missing_engine
+    from stend.storage.fio.jobfile import JobTarget, refuse_small
     from stend.storage.gates import claimed
-    from stend.storage.own_folder import left_by_killed_runs, own_folder
+    from stend.storage.host_sampler import Sampler
+    from stend.storage.own_files import left_by_killed_runs, own_folder
     from stend.storage.phases import Campaign
     from stend.storage.rig import Rig
     from stend.storage.targets import resolve
@@ -176,8 +176,8 @@ def verb(
 
 def _asked(name: str, workloads: Sequence[str], size: str | None, rounds: int | None) -> "Profile":
     """The profile with what was typed in place of its own."""
-    from stend.fio.profile import read_profile
-    from stend.parameters import parse_bytes
+    from stend.benchmarks.parameters import parse_bytes
+    from stend.storage.fio.profile import read_profile
 
     profile = read_profile(name)
     if size is not None:

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from stend.cli.engine import engine_verb
+from stend.cli.engine import forward
 from stend.cli.unet import segment
 
 HELP = (
@@ -31,7 +31,7 @@ def _segment(**given: Any) -> None:
 
 VERBS: dict[str, Callable[..., None]] = {
     "segment": _segment,
-    "info": engine_verb(
+    "info": forward(
         "unet",
         "info",
         "Show a network: its layers, parameters, work and memory for images of a size.",

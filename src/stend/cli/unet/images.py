@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stend.errors import BadValue, OutputError
-from stend.printable import printable
+from stend.record.text import printable
 from stend_tomo.cli.format import ENDINGS, OF_A_FILE, FormatName, format_of
 from stend_tomo.cli.opening import refuse_among_images
 

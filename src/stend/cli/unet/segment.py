@@ -7,7 +7,7 @@ import typer
 
 from stend.cli.options import Json, print_json
 from stend.cli.unet.chosen import FormatName, Model, Precision, PrecisionName, Threads
-from stend.printable import encodable, printable
+from stend.record.text import encodable, printable
 
 if TYPE_CHECKING:
     from stend.cli.unet.images import Task
@@ -124,7 +124,7 @@ def _draw(path: Path, found: "Found", volume: "StoredVolume", work: "Segmenter")
 
     import numpy as np
 
-    from stend.files import write_whole
+    from stend.record.files import write_whole
     from stend_tomo.libraries import library
     from stend_tomo.writing.png_file import SIGNATURE
     from stend_unet.overlay import overlay
@@ -171,7 +171,7 @@ def _print(found: "Found", work: "Segmenter") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from stend.console import Console
+    from stend.report.terminal.console import Console
 
     print(_done(found, work))
     table = Table.grid(padding=(0, 2, 0, 0))

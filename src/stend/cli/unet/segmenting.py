@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from stend.cli.unet.images import Task
-from stend.printable import printable
+from stend.record.text import printable
 from stend_tomo.cli.provenance import sizes_and_dates
 from stend_tomo.errors import ScanFileError
 

@@ -35,8 +35,7 @@ from stend.report.charts import (
 )
 from stend.report.charts.chart import Chart
 from stend.report.charts.group import Group, groups
-from stend.report.limits import NONE, Limits
-from stend.report.measured import Measured
+from stend.report.measured import NONE, Limits, Measured
 
 
 class Family(Protocol):

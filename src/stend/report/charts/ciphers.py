@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from stend.comparing.limits import FREQUENCY, cycles_a_byte, threads_of
-from stend.published import CipherFigure, ciphers, in_full
+from stend.comparing.published import CipherFigure, ciphers, in_full
 from stend.report.charts import cipher_lengths
 from stend.report.charts.bars import Bar, beside, traces
 from stend.report.charts.chart import Chart, Panel, Plot, label
 from stend.report.charts.cipher_lengths import mode_of
-from stend.report.limits import Limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.quantities import figure, parameter, three_digits
 
 FAMILY = "gost"

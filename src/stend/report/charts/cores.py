@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stend.comparing.values import Values
+from stend.comparing.estimate import Values
 from stend.report.charts import heat
 from stend.report.charts.chart import Chart, Panel, Plot, colour, column, label
-from stend.report.limits import Limits
 from stend.report.matrices import CORES, Matrix, cores, to_cpus
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.quantities import figure
 
 _MOST_IN_WORDS = 32

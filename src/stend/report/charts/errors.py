@@ -5,7 +5,7 @@ The median hides it: of 1 ms, a timer of 10 ms misses 100%, and now and then 900
 
 import numpy as np
 
-from stend.comparing.values import values_of
+from stend.comparing.estimate import values_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, label, marker
 from stend.report.charts.group import Group, by_series
 from stend.report.charts.sweep import axis

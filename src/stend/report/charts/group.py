@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from stend.record import Scalar
-from stend.report.limits import NONE, Limits
-from stend.report.measured import Measured
+from stend.report.measured import NONE, Limits, Measured
 from stend.report.quantities import Scale, in_scale, parameter, scale
 
 _SAME_UNIT = {"seconds": "s"}

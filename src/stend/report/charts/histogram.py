@@ -3,7 +3,7 @@
 import numpy as np
 
 from stend.comparing import Estimate
-from stend.comparing.values import Values, values_of
+from stend.comparing.estimate import Values, values_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, column, label
 from stend.report.charts.group import Group
 from stend.report.quantities import Scale

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from stend.report.caches import Level, between, sentences
 from stend.report.charts import lines, sweep
 from stend.report.charts.chart import Chart, Listing, Panel, Plot, decades, label
 from stend.report.charts.group import Group, by_series
-from stend.report.limits import LATENCY
+from stend.report.measured import LATENCY
+from stend.report.memory_levels import Level, between, sentences
 from stend.report.quantities import binary, figure, parameter
 
 

@@ -6,8 +6,7 @@ from stend.comparing.limits import threads_of
 from stend.report.charts import dots, extent, histogram, sweep
 from stend.report.charts.chart import Chart, Listing, Panel, reaching
 from stend.report.charts.group import Group, by_series, groups, spans
-from stend.report.limits import Limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.quantities import counted, figure, parameter, share_in_words
 
 FAMILY = "linpack"

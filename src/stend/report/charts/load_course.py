@@ -6,12 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from stend.comparing.values import Values
-from stend.fio.histogram import merged, percentiles
-from stend.loads import Beside, Direction, FioRun
+from stend.comparing.estimate import Values
 from stend.record import CaseRecord
-from stend.report.charts import load_columns as columns
+from stend.record.loads import Beside, Direction, FioRun
 from stend.report.charts import load_time
+from stend.report.charts import load_time as columns
 from stend.report.charts.chart import (
     Chart,
     Panel,
@@ -22,10 +21,10 @@ from stend.report.charts.chart import (
     label,
     reaching,
 )
-from stend.report.charts.load_columns import Course, joined
-from stend.report.charts.load_time import Axis, Placed
+from stend.report.charts.load_time import Axis, Course, Placed, joined
 from stend.report.quantities import Scale, figure, scale
 from stend.report.workloads import state_of, under_way, workload_name
+from stend.storage.fio.results import merged, percentiles
 
 LEGEND = (
     "reads", "writes", "latency percentiles", "CPU: user", "CPU: system", "CPU: interrupts",

@@ -5,13 +5,13 @@ from math import ceil, log10
 
 import numpy as np
 
-from stend.fio.histogram import merged, percentiles
-from stend.loads import Histogram
+from stend.record.loads import Histogram
 from stend.report.charts.chart import SERIES, Chart, Panel, Plot, colour, column, decades, label
-from stend.report.charts.load_columns import COLUMNS, enough
+from stend.report.charts.load_time import COLUMNS, enough
 from stend.report.measured import Measured
 from stend.report.quantities import figure, scale
 from stend.report.workloads import under_way, workload_name
+from stend.storage.fio.results import merged, percentiles
 
 _TOLD = (50.0, 90.0, 99.0, 99.9, 99.99)
 _DASHES = ("solid", "dash", "dot", "dashdot")

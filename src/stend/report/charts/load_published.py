@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from stend.fio.workload import alters
-from stend.published import WORKLOADS, StorageFigure, in_full, storage
+from stend.comparing.published import WORKLOADS, StorageFigure, in_full, storage
 from stend.report.charts.bars import Bar, traces
 from stend.report.charts.chart import Chart, Panel, Plot, label
 from stend.report.measured import Measured
@@ -16,6 +15,7 @@ from stend.report.workloads import (
     under_way,
     workload_name,
 )
+from stend.storage.fio.workload import alters
 
 _PUBLISHED_AS = {(f"storage.{way}", block): name for name, (way, block) in WORKLOADS.items()}
 _ABOUT = (

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from stend.record import CaseRecord
 from stend.report.charts import load_course, load_curves, load_nines, load_published
 from stend.report.charts.chart import Chart
-from stend.report.limits import Limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.workloads import is_storage, was_loaded
 
 

@@ -5,13 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from stend.printable import natural
+from stend.record.text import natural
 from stend.report.charts import dots, heat, histogram, messages, shares
 from stend.report.charts.chart import Chart
 from stend.report.charts.group import Group, by_series
-from stend.report.limits import Limits
 from stend.report.matrices import hosts
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 
 FAMILY = "mpi"
 _UNITS = {"s", "B/s", "op/s"}

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stend.comparing.values import Values, values_of
+from stend.comparing.estimate import Values, values_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, column, decades, label, reaching
 from stend.report.charts.group import by_series
-from stend.report.limits import Limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.quantities import figure, parameter, scale
 
 FAMILY = "noise"

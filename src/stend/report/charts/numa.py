@@ -6,10 +6,9 @@ import numpy as np
 
 from stend.report.charts import heat, nodes
 from stend.report.charts.chart import Chart
-from stend.report.limits import Limits
 from stend.report.matrices import COPY, LATENCY, Matrix
 from stend.report.matrices import nodes as of_nodes
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.quantities import figure
 
 

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from stend.comparing.values import Values
+from stend.comparing.estimate import Values
 from stend.record import CaseRecord
 from stend.report.charts import histogram
 from stend.report.charts.chart import Panel, Plot, colour, column, label

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stend.comparing.values import Values
+from stend.comparing.estimate import Values
 from stend.report.charts.chart import Chart, Panel, Plot, colour, column, decades, label, reaching
 from stend.report.charts.group import by_series
 from stend.report.measured import Measured

@@ -6,8 +6,7 @@ from stend.report.charts import conditions, extent, growth, operations
 from stend.report.charts.chart import Chart
 from stend.report.charts.conditions import LOADS, NEITHER, Under, operation, times, under
 from stend.report.charts.group import Group
-from stend.report.limits import Limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.quantities import figure, percent
 from stend.report.tails import P99, tail
 

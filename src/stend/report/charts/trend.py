@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from stend.comparing.judgement import Verdict
-from stend.comparing.trend import Change, Point, Trend
-from stend.report import trended
+from stend.record.times import minute
+from stend.report import trend_sentences
 from stend.report.charts.chart import Chart, Listing, Panel, Plot, bars, colour, label, marker
-from stend.times import minute
+from stend.trends.trend import Change, Point, Trend
 
 _CALM, _DISTURBED, _LEVEL = (
     "a run, with its 95% interval",
@@ -29,7 +29,7 @@ _FEW = 12
 def draw(trend: Trend) -> Chart:
     """One panel; against time, or where the clock jumped in the order of the runs."""
     places = _places(trend.points)
-    apart = [bool(trended.apart(trend, point)) for point in trend.points]
+    apart = [bool(trend_sentences.apart(trend, point)) for point in trend.points]
     kinds = [(_CALM, False), (_DISTURBED, True)] if any(apart) else [(_CALM, False)]
     traces = [
         _runs(trend, [i for i, one in enumerate(apart) if one is kind], places, series)
@@ -37,7 +37,9 @@ def draw(trend: Trend) -> Chart:
     ]
     layout: Plot = {
         "xaxis": _axis(trend.points, places),
-        "yaxis": {"title": {"text": label(f"{trend.metric.name}, {trended.unit_of(trend)[1]}")}},
+        "yaxis": {
+            "title": {"text": label(f"{trend.metric.name}, {trend_sentences.unit_of(trend)[1]}")}
+        },
         "height": 340,
         "hovermode": "closest",
         "shapes": [_line(change, places) for change in trend.changes],
@@ -46,7 +48,7 @@ def draw(trend: Trend) -> Chart:
     }
     return Chart(
         title=trend.name,
-        says=f"{trended.direction(trend)}. {trended.outcome(trend)}",
+        says=f"{trend_sentences.direction(trend)}. {trend_sentences.outcome(trend)}",
         panels=(Panel([*traces, _levels(trend, places)], layout),),
         columns=("begun (UTC)", "run", "label", trend.metric.name, "disturbed by", "cautions"),
         rows=tuple(_row(trend, point) for point in trend.points),
@@ -89,7 +91,7 @@ def _span(places: Sequence[str | int]) -> Plot:
 
 
 def _runs(trend: Trend, some: Sequence[int], places: Sequence[str | int], series: int) -> Plot:
-    factor, _ = trended.unit_of(trend)
+    factor, _ = trend_sentences.unit_of(trend)
     points = [trend.points[i] for i in some]
     down = [(p.value - p.ends[0]) * factor if p.ends else None for p in points]
     up = [(p.ends[1] - p.value) * factor if p.ends else None for p in points]
@@ -106,13 +108,13 @@ def _runs(trend: Trend, some: Sequence[int], places: Sequence[str | int], series
 
 
 def _said(trend: Trend, point: Point) -> str:
-    words = [minute(point.started), trended.shown(point, trend.metric.unit), point.label]
+    words = [minute(point.started), trend_sentences.shown(point, trend.metric.unit), point.label]
     return " · ".join(filter(None, words))
 
 
 def _levels(trend: Trend, places: Sequence[str | int]) -> Plot:
     """A line along each level, with a gap between two."""
-    factor, _ = trended.unit_of(trend)
+    factor, _ = trend_sentences.unit_of(trend)
     x: list[str | int | None] = []
     y: list[float | None] = []
     for level in trend.levels:
@@ -145,7 +147,7 @@ def _between(change: Change, places: Sequence[str | int]) -> str | float:
 
 
 def _name(trend: Trend, change: Change, places: Sequence[str | int]) -> Plot:
-    said = f"{change.verdict.word(trend.metric)} {trended.by_how_much(trend, change)}"
+    said = f"{change.verdict.word(trend.metric)} {trend_sentences.by_how_much(trend, change)}"
     return {
         "x": _between(change, places),
         "y": 1,
@@ -162,7 +164,7 @@ def _row(trend: Trend, point: Point) -> tuple[str, ...]:
         minute(point.started),
         point.run[:8],
         point.label,
-        trended.shown(point, trend.metric.unit),
+        trend_sentences.shown(point, trend.metric.unit),
         ", ".join(point.disturbed),
         ", ".join(point.cautions),
     )
@@ -176,9 +178,9 @@ def _changes(trend: Trend) -> Listing | None:
         columns=("between", "change", "what changed with it"),
         rows=tuple(
             (
-                trended.dates(change),
-                f"{change.verdict.word(trend.metric)} {trended.by_how_much(trend, change)}",
-                trended.causes(trend, change, most=50),
+                trend_sentences.dates(change),
+                f"{change.verdict.word(trend.metric)} {trend_sentences.by_how_much(trend, change)}",
+                trend_sentences.causes(trend, change, most=50),
             )
             for change in trend.changes
         ),
@@ -188,10 +190,10 @@ def _changes(trend: Trend) -> Listing | None:
 def _notes(trend: Trend) -> list[str]:
     levels = [
         f"Level since {minute(trend.points[level.first].started)}: "
-        f"{trended.level_said(trend, level)}."
+        f"{trend_sentences.level_said(trend, level)}."
         for level in trend.levels
     ]
-    usual = trended.always(trend)
+    usual = trend_sentences.always(trend)
     left = [
         f"Left out: {minute(one.started)}, {one.run[:8]}. {one.reason}" for one in trend.left_out
     ]

@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 from math import floor, log10
 
 from stend.comparing.limits import flop_rate, threads_of
-from stend.published import InferenceFigure, in_full, inference
+from stend.comparing.published import InferenceFigure, in_full, inference
 from stend.report.charts import unet_layers
 from stend.report.charts.bars import Bar, beside, traces
 from stend.report.charts.chart import Chart, Panel, Plot, decades, label
 from stend.report.inference import PRECISIONS, is_inference, shares
-from stend.report.limits import Limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.quantities import Scale, counted, figure, share_in_words
 
 _PEER = "onnxruntime"

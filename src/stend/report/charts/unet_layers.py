@@ -6,8 +6,7 @@ from typing import NamedTuple
 from stend.comparing.limits import threads_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, label
 from stend.report.inference import PRECISIONS, Part, aligned, depth, parts, path
-from stend.report.limits import Limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.quantities import counted, figure, scale, share_in_words
 
 _MOST = 4

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from stend.comparing.limits import threads_of
-from stend.published import SLICES, VolumeFigure, in_full, volumes
+from stend.comparing.published import SLICES, VolumeFigure, in_full, volumes
 from stend.report.charts.chart import Chart, Panel, Plot, bars, decades, label, marker
-from stend.report.limits import Limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.quantities import Scale, figure, scale
 
 FAMILY = "tomo"

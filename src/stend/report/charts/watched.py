@@ -4,7 +4,7 @@ from math import isfinite
 
 import numpy as np
 
-from stend.comparing.values import Values
+from stend.comparing.estimate import Values
 from stend.record import Machine, Run
 from stend.report.charts.chart import Chart, Panel, Plot, colour, column
 from stend.report.quantities import figure

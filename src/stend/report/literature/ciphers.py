@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from stend.comparing.limits import cycles_a_byte, frequency
-from stend.published import MIB, CipherFigure, ciphers, in_full
+from stend.comparing.published import MIB, CipherFigure, ciphers, in_full
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
 from stend.report.quantities import parameter, three_digits

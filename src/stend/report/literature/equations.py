@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.published import EquationsFigure, equations, in_full
+from stend.comparing.published import EquationsFigure, equations, in_full
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
 

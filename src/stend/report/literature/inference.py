@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.published import in_full, inference
+from stend.comparing.published import in_full, inference
 from stend.report.literature.table import Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
 

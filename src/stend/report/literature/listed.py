@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from stend import published
-from stend.published import MIB, in_full
+from stend.comparing import published
+from stend.comparing.published import MIB, in_full
 from stend.report.charts.chart import Listing
 from stend.report.quantities import figure, share_in_words
 from stend.report.workloads import published_load

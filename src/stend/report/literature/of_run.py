@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from stend.published import year
+from stend.comparing.published import year
 from stend.record import CaseRecord, Published, Run
 from stend.report.quantities import figure, parameter
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.published import in_full, operation_of, operations
+from stend.comparing.published import in_full, operation_of, operations
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has
 from stend.report.measured import Measured
 from stend.report.quantities import figure

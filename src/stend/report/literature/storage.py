@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.fio.workload import alters
-from stend.published import WORKLOADS, StorageFigure, in_full, storage
+from stend.comparing.published import WORKLOADS, StorageFigure, in_full, storage
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked
 from stend.report.measured import Measured
 from stend.report.quantities import figure, share_in_words
@@ -14,6 +13,7 @@ from stend.report.workloads import (
     published_load,
     under_way,
 )
+from stend.storage.fio.workload import alters
 
 _FURTHER = ("bandwidth", "mean latency", "CPU")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from stend.published import Figure
+from stend.comparing.published import Figure
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, number
 

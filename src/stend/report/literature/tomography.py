@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from stend.comparing.limits import threads_of
-from stend.published import SLICES, in_full, volumes
+from stend.comparing.published import SLICES, in_full, volumes
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
 from stend.report.measured import Measured
 from stend.report.quantities import three_digits

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stend.comparing.limits import seconds_of
-from stend.published import in_full, transforms
+from stend.comparing.published import in_full, transforms
 from stend.report.literature.table import Row, Table, cited, has, ranked
 from stend.report.measured import Measured
 from stend.report.quantities import Scale, number

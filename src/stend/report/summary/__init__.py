@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from stend.record import Run
 from stend.report import views
-from stend.report.limits import limits
+from stend.report.measured import limits
 from stend.report.summary.doubts import Doubt, doubts
-from stend.report.summary.figures import Figures
-from stend.report.summary.finding import Finding
+from stend.report.summary.figures import Figures, Finding
 from stend.report.summary.findings import findings
 from stend.report.summary.machine_card import MachineCard, machine_card
 from stend.report.summary.verdict import Verdict, verdict

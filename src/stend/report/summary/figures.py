@@ -1,4 +1,4 @@
-"""A run with its figures and limits → what the summary's parts ask of it: names, ratios, links."""
+"""What a summary is made of: findings, and a run's figures with their names, ratios and links."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,7 @@ from functools import cached_property
 from stend.comparing import CONFIDENCE
 from stend.comparing.limits import threads_of
 from stend.record import Run
-from stend.report.limits import Limits
-from stend.report.measured import Measured
+from stend.report.measured import Limits, Measured
 from stend.report.quantities import figure, parameter
 from stend.statistics import Ratio, unpaired
 
@@ -106,3 +105,19 @@ def but_for(m: Measured, *names: str, variant: bool = True) -> Key:
     """What a case shares with those that differ from it in these parameters alone."""
     rest = tuple((n, str(v)) for n, v in m.case.parameters.items() if n not in names)
     return m.case.benchmark, rest, m.case.side, m.case.variant if variant else None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that stands out."""
+
+    said: str
+    """A sentence."""
+    case: int
+    """The place in the run of the case it is told by."""
+    size: float
+    """How far it is beyond what is usual, as a ratio: of several findings of one rule the
+    largest is told first."""
+
+
+Rule = Callable[[Figures], Iterator[Finding]]

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from stend.report.summary.figures import Figures
-from stend.report.summary.finding import Finding, Rule
+from stend.report.summary.figures import Figures, Finding, Rule
 from stend.report.summary.rules import RULES
 
 MOST = 7

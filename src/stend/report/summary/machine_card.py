@@ -6,10 +6,9 @@ from statistics import median
 
 from stend.comparing.limits import cycles_a_byte, frequency, threads_of
 from stend.report import facts
-from stend.report.caches import between
 from stend.report.facts import Fact
-from stend.report.limits import latency_curve
-from stend.report.measured import Measured
+from stend.report.measured import Measured, latency_curve
+from stend.report.memory_levels import between
 from stend.report.quantities import counted, figure, parameter, share_in_words, three_digits
 from stend.report.summary.figures import Figures, better, on_most_threads, shown
 from stend.report.workloads import was_loaded, workload_name

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from stend.record import Disturbance, Run, Status
 from stend.report.measured import Measured
 from stend.report.quantities import share_in_words
+from stend.report.summary.doubts import DISTURBED, WIDE, disturbed, is_alone, is_wide, said_of
 from stend.report.summary.figures import Figures
-from stend.report.summary.reliance import DISTURBED, WIDE, disturbed, is_alone, is_wide, said_of
 from stend.report.views import enumerated
 
 FEW = 0.05

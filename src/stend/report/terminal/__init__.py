@@ -10,14 +10,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stend.report.terminal.access import print_audit, print_tokens
     from stend.report.terminal.comparison import print_comparison
     from stend.report.terminal.comparisons import print_comparisons
-    from stend.report.terminal.fleet import print_fleet
-    from stend.report.terminal.machine import print_machine
-    from stend.report.terminal.published import print_published, print_published_runs
+    from stend.report.terminal.lists import print_audit, print_removed, print_runs, print_tokens
+    from stend.report.terminal.machines import print_fleet, print_machine
+    from stend.report.terminal.published_runs import print_published, print_published_runs
     from stend.report.terminal.run import case_line, print_run
-    from stend.report.terminal.stored import print_removed, print_runs
     from stend.report.terminal.trend import print_trends
 
 __all__ = [
@@ -38,17 +36,17 @@ __all__ = [
 
 _HOME = {
     "case_line": "run",
-    "print_audit": "access",
+    "print_audit": "lists",
     "print_comparison": "comparison",
     "print_comparisons": "comparisons",
-    "print_fleet": "fleet",
-    "print_machine": "machine",
-    "print_published": "published",
-    "print_published_runs": "published",
+    "print_fleet": "machines",
+    "print_machine": "machines",
+    "print_published": "published_runs",
+    "print_published_runs": "published_runs",
     "print_run": "run",
-    "print_removed": "stored",
-    "print_runs": "stored",
-    "print_tokens": "access",
+    "print_removed": "lists",
+    "print_runs": "lists",
+    "print_tokens": "lists",
     "print_trends": "trend",
 }
 

@@ -6,16 +6,54 @@ from typing import NamedTuple
 from rich.padding import Padding
 from rich.text import Text
 
-from stend.comparing import Comparison, Estimate, Judgement, Side, likely_causes
-from stend.console import Console
-from stend.report import answer, compared, per_hardware
+from stend.comparing import Comparison, Estimate, Family, Judgement, Side, Verdict, likely_causes
+from stend.report import answer, comparison_tables
 from stend.report.quantities import figure, percent, span
-from stend.report.terminal.families import print_families
+from stend.report.terminal.console import BAD, GOOD, SOFT, Console, print_advice, text
 from stend.report.terminal.grid import Line, fits, print_grid
-from stend.report.terminal.storage import print_systems
-from stend.report.terminal.verdicts import signed
-from stend.report.terminal.words import SOFT, print_advice, text
-from stend.report.two_systems import systems
+from stend.report.terminal.run import print_systems
+from stend.report.workloads import SIGNS, UNSURE, systems
+
+_STYLES = {Verdict.FASTER: GOOD, Verdict.SLOWER: BAD}
+
+
+def signed(verdict: Verdict, word: str) -> tuple[str, str]:
+    """`▲ faster` and its style: only what is told has a colour."""
+    return f"{SIGNS.get(verdict, UNSURE)} {word}", _STYLES.get(verdict, SOFT)
+
+
+def print_families(out: Console, comparison: Comparison) -> None:
+    """How many times as good B is by family; nothing where each is a single case."""
+    families = comparison.families
+    if all(family.cases < 2 for family in families):
+        return
+    by = comparison_tables.columns(families, comparison.smallest)
+    out.print(text("\nFamilies, by the geometric mean of how many times as good B is", "bold"))
+    for apart in (by, ()):
+        heads = ["", "cases", "better by", f"{comparison.confidence:.0%} interval", *apart]
+        heads += ["B is", "of its cases"]
+        lines = [
+            _family_line(one, by, apart, answer.family_word(comparison, one)) for one in families
+        ]
+        if fits(out, heads, lines):
+            break
+    print_grid(out, heads, lines, right=range(1, len(heads) - 2))
+
+
+def _family_line(family: Family, by: Sequence[str], apart: Sequence[str], word: str) -> Line:
+    said, style = signed(family.verdict, word)
+    low, high = family.low, family.high
+    cells = (
+        text(family.name),
+        text(str(family.cases)),
+        text(percent(family.speed) if family.speed else "–", style),
+        text(span(low, high) if low and high else "–"),
+        *(text(comparison_tables.cell(family, name)) for name in apart),
+        text(said, style),
+        text(answer.tally(family), SOFT),
+    )
+    return Line(cells, "" if apart else comparison_tables.note(family, by))
+
 
 WHOLE = 60
 """So many cases are shown one by one; of more, those that moved."""
@@ -42,7 +80,7 @@ def print_comparison(comparison: Comparison, console: Console | None = None) -> 
     _print_causes(out, comparison)
     _print_differences(out, comparison)
     out.print()
-    for alone in compared.alone(comparison):
+    for alone in comparison_tables.alone(comparison):
         out.print(text(alone.said, SOFT))
     for said in answer.footing(comparison):
         out.print(text(said, SOFT))
@@ -62,7 +100,7 @@ def print_side(out: Console, letter: str, side: Side) -> None:
 def _print_cases(out: Console, comparison: Comparison) -> None:
     rows = answer.shared(comparison)
     if len(rows) <= WHOLE:
-        for table in compared.tables_of(rows):
+        for table in comparison_tables.tables_of(rows):
             out.print()
             _print_table(out, table, comparison)
         return
@@ -75,12 +113,12 @@ def _print_cases(out: Console, comparison: Comparison) -> None:
                    "them.", SOFT))  # fmt: skip
 
 
-def _print_table(out: Console, table: compared.Table, comparison: Comparison) -> None:
+def _print_table(out: Console, table: comparison_tables.Table, comparison: Comparison) -> None:
     print_case_head(out, table)
     _print_rows(out, table.columns, table.numbers, table.rows, comparison)
 
 
-def print_case_head(out: Console, table: compared.Table) -> None:
+def print_case_head(out: Console, table: comparison_tables.Table) -> None:
     """The benchmark, what its cases share, which direction is better."""
     constants = f"  with {table.constants}" if table.constants else ""
     out.print(Text.assemble(text(table.benchmark, "bold"), text(constants, SOFT)))
@@ -90,7 +128,7 @@ def print_case_head(out: Console, table: compared.Table) -> None:
 def _print_moved(out: Console, told: Sequence[Judgement], comparison: Comparison) -> None:
     """One table over all benchmarks: what the case is called stands in its first column."""
     out.print(text("What moved, the largest changes first", "bold"))
-    rows = [compared.Row(row, (row.name,), row.name) for row in told]
+    rows = [comparison_tables.Row(row, (row.name,), row.name) for row in told]
     _print_rows(out, ("case",), (), rows, comparison)
 
 
@@ -118,11 +156,11 @@ def _print_rows(
     out: Console,
     columns: Sequence[str],
     numbers: Sequence[int],
-    rows: Sequence[compared.Row],
+    rows: Sequence[comparison_tables.Row],
     comparison: Comparison,
 ) -> None:
     """As much of each figure in a column as there is room for."""
-    by = per_hardware.columns([row.judgement for row in rows], comparison.smallest)
+    by = comparison_tables.columns([row.judgement for row in rows], comparison.smallest)
     interval = f"{comparison.confidence:.0%} interval"
     for form in _FORMS:
         values = ["A", "B"] if form.values else []
@@ -134,7 +172,7 @@ def _print_rows(
     print_grid(out, heads, lines, [*numbers, *range(len(columns), len(heads) - 1)])
 
 
-def _line(row: compared.Row, by: Sequence[str], form: _Form) -> Line:
+def _line(row: comparison_tables.Row, by: Sequence[str], form: _Form) -> Line:
     j = row.judgement
     said, style = signed(j.verdict, j.verdict.word(j.metric))
     values = [_shown(e, form.ends) for e in (j.a, j.b)]
@@ -144,13 +182,13 @@ def _line(row: compared.Row, by: Sequence[str], form: _Form) -> Line:
         *(map(text, values) if form.values else ()),
         text(percent(j.ratio) if j.ratio else "–", style),
         *([text(interval)] if form.interval else []),
-        *(text(per_hardware.cell(j, name)) for name in (by if form.hardware else ())),
+        *(text(comparison_tables.cell(j, name)) for name in (by if form.hardware else ())),
         text(said, style),
     )
     note = (
         "" if form.values else " → ".join(values),
         "" if form.interval else interval,
-        "" if form.hardware else per_hardware.note(j, by),
+        "" if form.hardware else comparison_tables.note(j, by),
     )
     return Line(cells, " · ".join(filter(None, note)))
 

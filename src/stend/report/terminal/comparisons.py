@@ -7,8 +7,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from stend.comparing import Comparison, Judgement, likely_causes
-from stend.console import Console
-from stend.report import answer, compared
+from stend.report import answer, comparison_tables
 from stend.report.quantities import figure, percent
 from stend.report.terminal.comparison import (
     MOST_MOVED,
@@ -16,11 +15,11 @@ from stend.report.terminal.comparison import (
     print_case_head,
     print_grouped,
     print_side,
+    signed,
 )
+from stend.report.terminal.console import SOFT, Console, text
 from stend.report.terminal.grid import Line, fits, print_grid
-from stend.report.terminal.verdicts import signed
-from stend.report.terminal.words import SOFT, text
-from stend.report.two_systems import SIGNS, UNSURE
+from stend.report.workloads import SIGNS, UNSURE
 
 Key = tuple[str, str, str]
 _SENTENCES = 5
@@ -48,7 +47,7 @@ def print_comparisons(
     _print_differences(out, letters, comparisons)
     out.print()
     for letter, one in named:
-        for alone in compared.alone(one, letter):
+        for alone in comparison_tables.alone(one, letter):
             out.print(text(alone.said, SOFT))
     for said in dict.fromkeys(said for one in comparisons for said in answer.footing(one)):
         out.print(text(said, SOFT))
@@ -81,14 +80,14 @@ def _print_cases(out: Console, letters: Sequence[str], comparisons: Sequence[Com
     keys = list(dict.fromkeys(key for rows in beside for key in rows))
     some = [next(rows[key] for rows in beside if key in rows) for key in keys]
     if len(some) <= WHOLE:
-        for table in compared.tables_of(some):
+        for table in comparison_tables.tables_of(some):
             out.print()
             print_case_head(out, table)
             _print_rows(out, letters, table.columns, table.numbers, table.rows, beside)
         return
     most = {key: max(_moved_by(rows.get(key)) for rows in beside) for key in keys}
     told = sorted((row for row in some if most[_key(row)]), key=lambda row: -most[_key(row)])
-    rows = [compared.Row(row, (row.name,), row.name) for row in told[:MOST_MOVED]]
+    rows = [comparison_tables.Row(row, (row.name,), row.name) for row in told[:MOST_MOVED]]
     if rows:
         out.print(text("\nWhat moved, the largest changes first", "bold"))
         _print_rows(out, letters, ("case",), (), rows, beside)
@@ -111,7 +110,7 @@ def _print_rows(
     letters: Sequence[str],
     columns: Sequence[str],
     numbers: Sequence[int],
-    rows: Sequence[compared.Row],
+    rows: Sequence[comparison_tables.Row],
     beside: Sequence[dict[Key, Judgement]],
 ) -> None:
     heads = [*columns, "A", *letters]
@@ -123,7 +122,7 @@ def _print_rows(
     print_grid(out, heads, lines, [*numbers, *range(len(columns), len(heads))])
 
 
-def _line(row: compared.Row, found: Sequence[Judgement | None], values: bool) -> Line:
+def _line(row: comparison_tables.Row, found: Sequence[Judgement | None], values: bool) -> Line:
     a = next((one.a for one in found if one and one.a), None)
     shown = text(figure(a.value, a.unit) if a else "–")
     return Line((*map(text, row.cells), shown, *(_cell(one, values) for one in found)))

@@ -10,8 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from stend.console import Console
-from stend.report.terminal.words import SOFT, broken_at_dots, text
+from stend.report.terminal.console import SOFT, Console, broken_at_dots, text
 
 if TYPE_CHECKING:
     from stend.report.charts.chart import Listing

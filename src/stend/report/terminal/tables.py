@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from stend.cautions import Caution
-from stend.console import Console
 from stend.record import Scalar, family_of
+from stend.record.cautions import Caution
 from stend.report import views
 from stend.report.charts.conditions import AFFINITY, LOAD, NEITHER
 from stend.report.quantities import counted, parameter
+from stend.report.terminal.console import BAD, SOFT, Console, text
 from stend.report.terminal.grid import Line, print_grid
-from stend.report.terminal.words import BAD, SOFT, text
 
 _FEW_ROWS = 3
 """A table of no more of them is small."""

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from rich.padding import Padding
 from rich.text import Text
 
-from stend.comparing.following import Followed
 from stend.comparing.judgement import Verdict
-from stend.comparing.trend import Change, Trend
-from stend.console import Console
-from stend.report import trended
+from stend.record.times import minute
+from stend.report import trend_sentences
+from stend.report.terminal.console import BAD, GOOD, SOFT, Console, text
 from stend.report.terminal.grid import GAP, NARROWEST, Line, print_grid
-from stend.report.terminal.words import BAD, GOOD, SOFT, text
-from stend.times import minute
+from stend.trends.machine import Followed
+from stend.trends.trend import Change, Trend
 
 _EACH = 8
 """Of more trends a line each is printed instead of a line a run."""
@@ -55,7 +54,9 @@ def print_trends(followed: Followed, console: Console | None = None) -> None:
     """All trends of a metric, then the runs whose figures or times don't count."""
     out = console or Console()
     out.print(
-        Text.assemble(text(followed.metric, "bold"), "  ", text(trended.heading(followed), SOFT))
+        Text.assemble(
+            text(followed.metric, "bold"), "  ", text(trend_sentences.heading(followed), SOFT)
+        )
     )
     if len(followed.trends) > _EACH:
         _print_overview(out, followed.trends)
@@ -74,7 +75,7 @@ def print_trends(followed: Followed, console: Console | None = None) -> None:
 
 def _print_one(out: Console, trend: Trend) -> None:
     out.print(text(trend.name, "bold"))
-    out.print(text(trended.direction(trend), SOFT))
+    out.print(text(trend_sentences.direction(trend), SOFT))
     heads = ["begun (UTC)", _LABEL, trend.metric.name, "", "disturbed"]
     rows = _rows(trend)
     told = [i for i in range(len(heads)) if any(cells[i].plain for cells in rows)]
@@ -91,11 +92,11 @@ def _print_one(out: Console, trend: Trend) -> None:
         right=[told.index(_FIGURE)],
         typed=[i for i, head in enumerate(heads) if head != _LABEL],
     )
-    if usual := trended.always(trend):
+    if usual := trend_sentences.always(trend):
         out.print(text(f"  disturbed in all runs: {', '.join(usual)}", SOFT))
     for level in trend.levels:
         since = minute(trend.points[level.first].started)
-        out.print(text(f"  level since {since}: {trended.level_said(trend, level)}", SOFT))
+        out.print(text(f"  level since {since}: {trend_sentences.level_said(trend, level)}", SOFT))
     _print_outcome(out, trend)
 
 
@@ -107,9 +108,9 @@ def _rows(trend: Trend) -> list[list[Text]]:
         [
             text(minute(point.started)),
             text(point.label),
-            text(trended.shown(point, trend.metric.unit), "bold"),
+            text(trend_sentences.shown(point, trend.metric.unit), "bold"),
             _sign(new.get(i)),
-            _letters(kinds, trended.apart(trend, point)),
+            _letters(kinds, trend_sentences.apart(trend, point)),
         ]
         for i, point in enumerate(trend.points)
     ]
@@ -127,7 +128,9 @@ def _room(out: Console, rows: Sequence[Sequence[Text]]) -> int:
 
 def _kinds(trends: Sequence[Trend]) -> list[str]:
     """What disturbed some runs of a trend and not all, in the order of the letters."""
-    seen = {k for trend in trends for point in trend.points for k in trended.apart(trend, point)}
+    seen = {
+        k for trend in trends for point in trend.points for k in trend_sentences.apart(trend, point)
+    }
     order = list(LETTERS)
     return sorted(seen, key=lambda k: (order.index(k) if k in LETTERS else len(order), k))
 
@@ -147,7 +150,7 @@ def _print_letters(out: Console, trends: Sequence[Trend]) -> None:
 
 def _ends(trend: Trend) -> str:
     values = [point.value for point in trend.points]
-    factor, unit = trended.unit_of(trend)
+    factor, unit = trend_sentences.unit_of(trend)
     return f"{min(values) * factor:.4g} to {max(values) * factor:.4g} {unit}"
 
 
@@ -164,12 +167,12 @@ def _bar(trend: Trend, value: float, wide: int) -> Text:
 
 
 def _print_outcome(out: Console, trend: Trend) -> None:
-    out.print(text(trended.outcome(trend)))
+    out.print(text(trend_sentences.outcome(trend)))
     for change in trend.changes:
         sign, style = _SIGNS[change.verdict]
-        said = trended.change_said(trend, change)
+        said = trend_sentences.change_said(trend, change)
         out.print(Padding(Text.assemble(text(f"{sign} ", style), text(said, "bold")), (0, 0, 0, 2)))
-        out.print(Padding(text(trended.causes(trend, change), SOFT), (0, 0, 0, 4)))
+        out.print(Padding(text(trend_sentences.causes(trend, change), SOFT), (0, 0, 0, 4)))
     for left in trend.left_out:
         out.print(text(f"Left out: {minute(left.started)}, {left.run[:8]}. {left.reason}", BAD))
 
@@ -179,8 +182,8 @@ def _print_overview(out: Console, trends: Sequence[Trend]) -> None:
     lines = []
     for trend in trends:
         last = trend.changes[-1] if trend.changes else None
-        latest = trended.level_said(trend, trend.levels[-1])
-        note = trended.change_said(trend, last) if last else ""
+        latest = trend_sentences.level_said(trend, trend.levels[-1])
+        note = trend_sentences.change_said(trend, last) if last else ""
         cells = (text(trend.name), _sign(last), text(_sparks(trend, count)), text(latest))
         lines.append(Line(cells, note))
     out.print()

@@ -5,9 +5,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from stend.catalogue import Catalogue, Described, catalogue, described
-from stend.guide import page
-from stend.registry import find, load, named
+from stend.benchmarks.catalogue import Catalogue, Described, catalogue, described
+from stend.benchmarks.pages import page
+from stend.benchmarks.registry import find, load, named
 from stend.store import Right
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import Text

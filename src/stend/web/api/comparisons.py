@@ -8,13 +8,13 @@ import msgspec
 from msgspec import Meta
 
 from stend.comparing import Comparison
-from stend.comparing.asked import asked as read
-from stend.comparing.following import Followed, follow
+from stend.comparing.selection import asked as read
+from stend.record.times import moment_of
 from stend.store import Right
-from stend.times import moment_of
+from stend.trends.machine import Followed, follow
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import NAMES, Date, Name, Text
-from stend.web.compared import MOST_A_SIDE, compared
+from stend.web.verdicts import MOST_A_SIDE, compared
 
 
 class Sides(msgspec.Struct, kw_only=True):

@@ -5,18 +5,18 @@ from typing import Annotated
 
 import msgspec
 
-from stend.comparing.one_machine import FactsChanged, facts_changed
-from stend.comparing.picture import Picture
+from stend.comparing.fleet_figures import Picture
 from stend.comparing.roster import Roster, roster
-from stend.comparing.two_days import Between, Changes
 from stend.errors import UnknownName
 from stend.record import Machine, Record
 from stend.store import Filter, Right
+from stend.trends.machine import FactsChanged, facts_changed
+from stend.trends.two_days import Between, Changes
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import Text
-from stend.web.judged import Judged, judged
-from stend.web.pictured import changed, pictured
-from stend.web.words import OfFleet, Size
+from stend.web.caches import changed, pictured
+from stend.web.query import OfFleet, Size
+from stend.web.verdicts import Judged, judged
 
 LOOKED_BACK = 200
 """Runs of a machine in which changes of its facts are looked for."""

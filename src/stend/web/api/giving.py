@@ -5,7 +5,7 @@ import hashlib
 
 from starlette.responses import Response
 
-from stend.columns import to_json
+from stend.record.columns import to_json
 from stend.web.api.operation import Asked, Operation
 
 _WORTH_PACKING = 1000

@@ -19,10 +19,10 @@ from starlette.exceptions import HTTPException
 
 from stend.comparing.history import MEDIANS
 from stend.errors import RunFileError
-from stend.exchange import from_run_file, may_grow
 from stend.record import Run
+from stend.record.run_file import from_run_file, may_grow
+from stend.record.times import SET
 from stend.store import Store
-from stend.times import SET
 
 LARGEST = 128 << 20
 """Bytes of a run file: a run of five million repetitions. A quick run on two cores has 11 MB."""

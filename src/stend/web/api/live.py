@@ -9,11 +9,11 @@ import msgspec
 from stend.comparing import estimate
 from stend.errors import UnknownName
 from stend.record import CaseRecord, Status
+from stend.record.times import clock
 from stend.report.quantities import figure
 from stend.store import Place, Right, Store, UnderWay
-from stend.times import clock
 from stend.web.api.operation import Asked, Operation
-from stend.web.cpu_load import Load
+from stend.web.compute_slots import Load
 
 AT_ONCE = 30
 """Cases that are told together: the newest."""

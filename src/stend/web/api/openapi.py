@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from stend.columns import Integers, Numbers
+from stend.record.columns import Integers, Numbers
 from stend.store import Right
 from stend.web.answers import Problem
 from stend.web.api.fields import said_of_fields

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from stend.label import LONGEST
+from stend.record.text import LONGEST
 
 PRINTABLE = r"^[^\u0000-\u001f\u007f]*$"
 """What every text can be that has no pattern of its own: nothing that is stored has control

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from stend.web.api.giving import given
 from stend.web.api.operation import BASE, Asked, Operation
 from stend.web.api.taking import taken
-from stend.web.rights import refusal
+from stend.web.guard import refusal
 
 
 def routes_of(operations: Sequence[Operation]) -> list[BaseRoute]:

@@ -7,12 +7,12 @@ import msgspec
 from msgspec import Meta
 
 from stend.errors import UnknownName
-from stend.exchange import to_run_file
-from stend.label import LONGEST
 from stend.record import Run, Status
+from stend.record.run_file import to_run_file
+from stend.record.text import LONGEST
+from stend.record.times import moment_of
 from stend.report.figures import Figures, figures
 from stend.store import Choices, Listing, Query, Right
-from stend.times import moment_of
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import Date, Most, Page, Text
 

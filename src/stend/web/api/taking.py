@@ -15,10 +15,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from stend.errors import BadValue
-from stend.printable import printable
+from stend.record.text import printable
+from stend.web.answers import fault_in
 from stend.web.api.operation import BASE, Asked, Operation
 from stend.web.api.parameters import kind_of
-from stend.web.faults import fault_in
 from stend.web.site import site_of, visitor_of
 
 LARGEST_BODY = 64 << 10

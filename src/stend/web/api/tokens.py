@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from stend.record.times import moment_of
 from stend.store import Entry, Right, Token
-from stend.times import moment_of
 from stend.web.api.operation import Asked, Operation
 from stend.web.api.parameters import Date
 

@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.definition import Benchmark
-from stend.guide import page
+from stend.benchmarks.definition import Benchmark
+from stend.benchmarks.pages import page
+from stend.benchmarks.registry import SUITES, find, load, named
 from stend.record import family_of
-from stend.registry import SUITES, find, load, named
 from stend.store import Query, Right
-from stend.web.rights import needs
+from stend.web.guard import needs
 from stend.web.site import site_of
 
 

@@ -7,15 +7,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.comparing.two_days import NOTED, Between
 from stend.report.quantities import percent
 from stend.store import Right
+from stend.trends.two_days import NOTED, Between
 from stend.web.api.parameters import Text
+from stend.web.caches import changed
+from stend.web.guard import needs
 from stend.web.pages.heat import kind_of
-from stend.web.pictured import changed
-from stend.web.rights import needs
+from stend.web.query import Size, words_of
 from stend.web.site import site_of
-from stend.web.words import Size, words_of
 
 _BACK = 7
 """Days."""

@@ -9,27 +9,26 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from stend import published
-from stend.comparing import Comparison
+from stend.comparing import Comparison, published
+from stend.comparing.selection import LABEL
 from stend.errors import Damaged, StendError, UnknownName, UsageError
-from stend.printable import printable
-from stend.report import comparison_csv, comparison_markdown, comparison_page
+from stend.record.text import printable
+from stend.record.times import ago
+from stend.report import comparison_page, comparison_text
 from stend.report.frame import Frame
-from stend.sides import LABEL
 from stend.store import Query, Right, Store, Summary
-from stend.times import ago
 from stend.web.addresses import name_of, of_comparison
-from stend.web.compared import PUBLISHED, compared
-from stend.web.reported import shown
-from stend.web.rights import needs
+from stend.web.caches import shown
+from stend.web.guard import needs
 from stend.web.site import site_of
+from stend.web.verdicts import PUBLISHED, compared
 
 RECENT = 30
 """Runs that a side's field offers."""
 _ID = re.compile("[0-9a-f]{32}")
 _FILES: dict[str, tuple[str, Callable[[Comparison], str]]] = {
-    "md": ("text/markdown", lambda one: comparison_markdown.to_markdown(["B"], [one])),
-    "csv": ("text/csv", lambda one: comparison_csv.to_csv([one])),
+    "md": ("text/markdown", lambda one: comparison_text.to_markdown(["B"], [one])),
+    "csv": ("text/csv", lambda one: comparison_text.to_csv([one])),
 }
 """By how the address ends."""
 

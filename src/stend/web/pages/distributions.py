@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute, Route
 from stend.report.page import distribution_of
 from stend.store import Right
 from stend.web.addresses import of_history
-from stend.web.rights import needs
+from stend.web.guard import needs
 from stend.web.site import DISTRIBUTION, site_of
 
 

@@ -11,19 +11,18 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from stend.comparing import Apart, Verdict
-from stend.comparing.across import headlines
-from stend.comparing.picture import Picture
-from stend.printable import natural
+from stend.comparing.fleet_figures import Picture, headlines
 from stend.record import family_of
-from stend.report.comparison_csv import harmless
+from stend.record.text import natural
+from stend.report.comparison_text import harmless
 from stend.report.quantities import figure, percent
 from stend.store import Right
 from stend.web.api.parameters import Text
+from stend.web.caches import pictured
+from stend.web.guard import needs
 from stend.web.pages.heat import heat, kind_of
-from stend.web.pictured import pictured
-from stend.web.rights import needs
+from stend.web.query import OfFleet, words_of
 from stend.web.site import site_of
-from stend.web.words import OfFleet, words_of
 
 _FEWEST = 3
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from stend.comparing.across import Across, mean_speed
-from stend.comparing.picture import Picture
+from stend.comparing.fleet_figures import Across, Picture, mean_speed
 from stend.report.quantities import figure, parameter, percent
 
 MOST = 60

@@ -10,16 +10,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.comparing.asked import asked as read
-from stend.comparing.following import UNKNOWN, follow, machines_that_have
+from stend.comparing.selection import asked as read
 from stend.report.frame import Frame
 from stend.report.trend_page import page
 from stend.store import Right
+from stend.trends.machine import UNKNOWN, follow, machines_that_have
 from stend.web.api.parameters import Text
-from stend.web.reported import shown
-from stend.web.rights import needs
+from stend.web.caches import shown
+from stend.web.guard import needs
+from stend.web.query import words_of
 from stend.web.site import site_of
-from stend.web.words import words_of
 
 _MOST_CHARTS = 60
 """On one page: a pattern such as * means thousands of cases."""

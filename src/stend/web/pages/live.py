@@ -7,7 +7,7 @@ from starlette.routing import BaseRoute, Route
 from stend.store import Place, Right
 from stend.web.addresses import of_run
 from stend.web.api.live import AT_ONCE, line, running, under_way
-from stend.web.rights import needs
+from stend.web.guard import needs
 from stend.web.site import site_of
 
 

@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Route
 from stend.errors import InvalidToken
 from stend.store import Right
 from stend.web.form import Form, taking
-from stend.web.rights import needs
+from stend.web.guard import needs
 from stend.web.site import site_of, visitor_of
 
 LARGEST = 64 << 10

@@ -6,15 +6,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.comparing.one_machine import facts_changed, headline_trends
 from stend.comparing.roster import roster, state_of
 from stend.errors import UnknownName
-from stend.report import facts, trended
+from stend.report import facts, trend_sentences
 from stend.report.quantities import binary
 from stend.store import Filter, Right
+from stend.trends.machine import facts_changed, headline_trends
 from stend.web.addresses import name_of
+from stend.web.guard import needs
 from stend.web.pages.sparks import spark
-from stend.web.rights import needs
 from stend.web.site import site_of
 
 _LOOKED_BACK = 200
@@ -71,6 +71,6 @@ def _one(asked: Request, host: str | None) -> Response:
         "looked_back": len(heads),
         "sparks": [spark(one) for one in trends],
         "runs": heads[:_LISTED],
-        "trended": trended,
+        "trended": trend_sentences,
     }
     return site.page(asked, "one_machine.html", values)

@@ -6,19 +6,18 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from stend import published
-from stend.comparing import stored_history
+from stend.comparing import published, stored_history
 from stend.errors import BadValue, Damaged
 from stend.record import Run
 from stend.report.frame import Frame
 from stend.report.page import page
 from stend.store import Query, Right, Store, Summary
 from stend.web import addresses
-from stend.web.compared import PUBLISHED, find_run
+from stend.web.caches import shown, shown_kept
 from stend.web.form import own_address
-from stend.web.reported import shown, shown_kept
-from stend.web.rights import needs
+from stend.web.guard import needs
 from stend.web.site import site_of, visitor_of
+from stend.web.verdicts import PUBLISHED, find_run
 
 MOST = 8
 """Runs on one page."""

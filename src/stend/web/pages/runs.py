@@ -8,16 +8,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from stend.comparing.following import UNKNOWN
 from stend.errors import BadValue
-from stend.printable import printable
 from stend.record import HARMLESS, Status
+from stend.record.text import printable
+from stend.record.times import between
 from stend.report import facts
 from stend.store import Query, Right, Summary
-from stend.times import between
+from stend.trends.machine import UNKNOWN
 from stend.web.addresses import with_words
 from stend.web.form import Form, led_back, own_address, taking, told
-from stend.web.rights import needs
+from stend.web.guard import needs
 from stend.web.site import site_of, visitor_of
 
 AT_ONCE = 50

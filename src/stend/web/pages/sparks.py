@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from stend.comparing.trend import Trend
-from stend.report import trended
+from stend.record.times import minute
+from stend.report import trend_sentences
 from stend.report.quantities import figure
-from stend.times import minute
+from stend.trends.trend import Trend
 
 WIDTH, HEIGHT = 240, 48
 """Of the drawing, in its own units."""
@@ -48,7 +48,7 @@ def spark(trend: Trend) -> Spark:
     return Spark(
         trend=trend,
         dots=tuple(
-            (_x(i, count), heights[i], f"{minute(p.started)}: {trended.shown(p, unit)}")
+            (_x(i, count), heights[i], f"{minute(p.started)}: {trend_sentences.shown(p, unit)}")
             for i, p in enumerate(trend.points)
         ),
         levels=tuple(
@@ -57,11 +57,11 @@ def spark(trend: Trend) -> Spark:
         ),
         marks=tuple(
             Mark(_x(change.index - 0.5, count), change.verdict.value,
-                 trended.change_said(trend, change))
+                 trend_sentences.change_said(trend, change))
             for change in trend.changes
         ),
         latest=figure(values[-1], unit),
-        said=trended.outcome(trend),
+        said=trend_sentences.outcome(trend),
     )  # fmt: skip
 
 

@@ -9,14 +9,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from stend.errors import UnknownName
-from stend.printable import printable
+from stend.record.text import printable
+from stend.record.times import clock
 from stend.report.quantities import figure as quantity
 from stend.store import Right
-from stend.times import clock
 from stend.web.addresses import of_scan
 from stend.web.answers import problem
-from stend.web.guard import Receive, Scope, Send
-from stend.web.rights import needs, refusal
+from stend.web.guard import Receive, Scope, Send, needs, refusal
 from stend.web.site import site_of
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from starlette.routing import BaseRoute, Route
 
 from stend.store import Right
 from stend.web.form import Form, led_back, own_address, taking
+from stend.web.guard import needs
 from stend.web.pages.runs import AT_ONCE
-from stend.web.rights import needs
 from stend.web.site import site_of, visitor_of
 
 

@@ -4,20 +4,25 @@ Each is a function from a run's figures to findings. It speaks only where interv
 processes leave no doubt, and says nothing of a run that lacks what it asks for.
 """
 
-from stend.report.summary.finding import Rule
-from stend.report.summary.rules.apart import core_apart, link_apart
-from stend.report.summary.rules.limits import far_from_bandwidth, far_from_peak
-from stend.report.summary.rules.literature import beside_published
+from stend.report.summary.figures import Rule
+from stend.report.summary.rules.figures import (
+    core_apart,
+    default_loses,
+    link_apart,
+    long_tail,
+    slow_library,
+    two_modes,
+)
 from stend.report.summary.rules.processor import (
     cache_unlike_reported,
     core_lost,
+    far_from_bandwidth,
+    far_from_peak,
     latency_under_load,
+    poor_scaling,
     slower_clock,
 )
-from stend.report.summary.rules.shapes import long_tail, two_modes
-from stend.report.summary.rules.storage import cpu_full, storage_tail
-from stend.report.summary.rules.threads import poor_scaling
-from stend.report.summary.rules.variants import default_loses, slow_library
+from stend.report.summary.rules.published import beside_published, cpu_full, storage_tail
 
 RULES: tuple[Rule, ...] = (
     core_apart, link_apart, core_lost, far_from_peak, far_from_bandwidth, poor_scaling,

@@ -1,0 +1,8 @@
+"""Threads: what their life and their synchronisation cost, under load and with affinity.
+
+After Golenkov et al. 2015. One file a subject; `conditions.py` holds what they share.
+"""
+
+from stend.benchmarks.families.threads import barrier, contended, life, mutex, relay, wake
+
+__all__ = ["barrier", "contended", "life", "mutex", "relay", "wake"]

@@ -1,0 +1,177 @@
+"""Inference of the classic U-Net (Ronneberger 2015, padded): seconds an image.
+
+Two images of side × side numbers go in turn through 31 million weights, all pseudo-random and the
+same on every machine. Operations are counted as the literature does, those of direct convolution
+(2·C·C'·k² a pixel), whatever an algorithm saves; what a variant really multiplies is told beside.
+Precisions are benchmarks of their own: products of bfloat16 numbers are not the same work.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from stend.benchmarks.definition import DEFAULT, About, Case, Variant, benchmark
+from stend.benchmarks.needs import cpus_lack, memory_lacks
+from stend.benchmarks.parameters import Size, most_threads, up_to_all_cores, whole
+from stend.machine.blas import libraries
+from stend.record import Machine, Metric, Work
+
+if TYPE_CHECKING:
+    from stend import native
+    from stend.machine import blas
+
+SIDES = (16, 32, 64, 128, 256, 512)
+"""Pixels; of these, what the output has to be is known."""
+CHANNELS, DEPTH, OUTPUTS = 64, 4, 2
+REFERENCE, BLAS, PEER = "reference", "blas", "onnxruntime"
+WEIGHTS, OF_A_PIXEL = 900e6, 6e3
+"""Bytes: Winograd's form of the weights beside the plain one, and the reference's tensors."""
+
+
+def direct_flops(side: int) -> float:
+    """Of one image: a multiplication and an addition of each weight for each pixel it is taken for.
+
+    Of a transposed convolution these are the pixels before they become four.
+    """
+    pixels, before = float(side * side), 1
+    products = CHANNELS * OUTPUTS * pixels
+    for level in range(DEPTH + 1):
+        channels = CHANNELS << level
+        products += 9 * (before + channels) * channels * pixels
+        if level < DEPTH:
+            products += (2 + 9 * (2 + 1)) * channels**2 * pixels
+        pixels, before = pixels / 4, channels
+    return 2 * products
+
+
+def best_blas() -> "blas.Library | None":
+    """The last of `libraries()` that is here: they are listed slowest first."""
+    return next((each for each in reversed(libraries()) if each.available), None)
+
+
+def _variants(precision: str) -> Sequence[Variant]:
+    """The engine's, and the peer where it stands among them."""
+    from stend import native
+
+    own: list[Variant] = []
+    for variant in native.inference.variants(precision):
+        if variant.name == BLAS and not best_blas():
+            reasons = [each.reason for each in libraries()]
+            own.append(native.Variant(BLAS, reasons[-1]))
+            continue
+        own.append(variant)
+    if precision == "float32":
+        from stend.benchmarks.families.unet.peer import lacking
+
+        own.insert(_place(own), native.Variant(PEER, lacking()))
+    return own
+
+
+def _place(own: Sequence[Variant]) -> int:
+    """Before Winograd's: ONNX Runtime multiplies as often as direct convolution does."""
+    return next((i for i, each in enumerate(own) if each.name.startswith("winograd")), 0)
+
+
+def _takes(
+    precision: str, variants: Callable[[], Sequence[Variant]]
+) -> Callable[[Case, Machine, Size], Sequence[str]]:
+    """Quick: the best on one core and, in float32, on all, and there the peer where it is.
+
+    Full: everything but the reference, which takes seconds, on one core and on all.
+    """
+
+    def takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
+        there = [each.name for each in variants() if each.name != REFERENCE]
+        if size == "full":
+            return there if case.threads in (1, most_threads(machine)) else (DEFAULT,)
+        if case.threads > 1:
+            return (DEFAULT,) if precision == "float32" else ()
+        with_peer = size == "quick" and any(v.name == PEER and v.available for v in variants())
+        return (PEER, DEFAULT) if with_peer else (DEFAULT,)
+
+    return takes
+
+
+def _needs(case: Case, machine: Machine) -> str | None:
+    if case.side not in SIDES:
+        sides = ", ".join(map(str, SIDES))
+        return (
+            f"what the output of an image {case.side} pixels wide has to be is not known; "
+            f"use --set side=N with one of {sides}."
+        )
+    if lacking := cpus_lack(int(case.threads), machine):
+        return lacking
+    wanted = WEIGHTS + OF_A_PIXEL * int(case.side) ** 2
+    return memory_lacks("weights and tensors", wanted, machine, "side=N")
+
+
+def _sides(machine: Machine, size: Size) -> Sequence[int]:
+    return (32,) if size == "check" else (256,)
+
+
+PARAMETERS = {
+    "side": whole("pixels along each side of the image: 16, 32, 64, 128, 256 or 512", _sides),
+    "threads": up_to_all_cores,
+}
+
+
+ABOUT = About(
+    work="the operations of direct convolution, 2·C·C'·k² a pixel; what a variant really "
+    "multiplies is told beside.",
+    proof="Each image's output has to be, within what roundings of this precision can make, what "
+    "an independent program computed: the largest magnitude, the sums of each channel and 128 "
+    "single values.",
+    bound="Multiplications, until Winograd's algorithm spares most of them; then moving tiles "
+    "between the caches.",
+    reading="Set seconds an image beside another library's on as many cores (`onnxruntime` is "
+    "measured where it is installed). A rate above the processor's peak is no error: fewer "
+    "operations are made than are counted.",
+    rooms=("engines/unet/native/unet",),
+    installs={
+        "onnxruntime": "pip install onnxruntime",
+        "blas": "pip install scipy-openblas32",
+    },
+)
+
+
+def _inference(precision: str, question: str) -> None:
+    """Register the benchmark of one precision."""
+
+    def variants() -> Sequence[Variant]:
+        return _variants(precision)
+
+    def needs(case: Case, machine: Machine) -> str | None:
+        if not variants():
+            return f"no variant of the precision {precision} is made for this architecture."
+        return _needs(case, machine)
+
+    @benchmark(
+        f"unet.{precision}",
+        question=question,
+        parameters=PARAMETERS,
+        metric=Metric(name="time", unit="s", better="lower"),
+        work=lambda case: Work(flops=direct_flops(int(case.side)), precision="float32"),
+        variants=variants,
+        takes=_takes(precision, variants),
+        needs=needs,
+        about=ABOUT if precision == "float32" else replace(ABOUT, installs={}),
+    )
+    def kernel(case: Case) -> "native.Kernel":
+        """One execution is one image."""
+        from stend import native
+
+        side, threads, variant = int(case.side), int(case.threads), str(case.variant)
+        if variant == PEER:
+            from stend.benchmarks.families.unet.peer import OnnxRuntime, Peer
+
+            return native.sampler.work(Peer(OnnxRuntime(), side, threads))
+        chosen = best_blas() if variant == BLAS else None
+        library = chosen.to_load() if chosen else None
+        return native.inference.kernel(precision, side, threads, variant, library)
+
+
+_inference("float32", "How long does a U-Net take for an image?")
+_inference(
+    "bf16x3", "How long does a U-Net take for an image with products of bfloat16 numbers in pairs?"
+)
+_inference("bf16", "How long does a U-Net take for an image with products of bfloat16 numbers?")

@@ -1,0 +1,127 @@
+"""`stend token`: who may read and change the runs of a server."""
+
+import re
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from stend.cli.options import Json, Store, print_json
+
+
+class Rights(StrEnum):
+    """A name of a right that a token can give."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+def _moment(said: str | None) -> datetime | None:
+    """When `90d` from now is, or a date begins."""
+    if said is None:
+        return None
+    try:
+        if days := re.fullmatch(r"([0-9]{1,5})d", said):
+            return datetime.now(UTC) + timedelta(days=int(days[1]))
+        found = datetime.fromisoformat(said)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise typer.BadParameter(
+            f"{said!r} is no time; it looks like 90d, 2027-03-02 or 2027-03-02T08:00."
+        ) from None
+
+
+def add_token(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The machine or the person.")],
+    *,
+    rights: Annotated[
+        Rights,
+        typer.Option(
+            "--rights",
+            help="read: see the runs; write: send, label and remove runs, too; admin: also tokens, "
+            "the audit log, and runs for good.",
+        ),
+    ],
+    expires: Annotated[
+        str | None,
+        typer.Option(
+            "--expires",
+            metavar="WHEN",
+            help="From when on it is worth nothing: 90d, or a date or time in UTC. Default: never.",
+        ),
+    ] = None,
+    store: Store = None,
+) -> None:
+    """Make a token and print it: the only time that it can be seen.
+
+    The store keeps a hash of it. Only the token is on standard output. Examples:
+    `stend token add bench7 --rights write --expires 90d > token`,
+    `stend token add maria --rights admin`.
+    """
+    from stend.cli.options import whoever
+    from stend.store import Right
+    from stend.store import Store as Runs
+
+    until = _moment(expires)
+    with Runs.open(store) as runs:
+        token, text = runs.access.add(name, Right(rights.value), until, whoever())
+    print(text)
+    end = f"until {token.expires}" if token.expires else f"until `stend token revoke {token.id}`"
+    print(
+        f"{token.name} has the right {token.right} {end}, at servers of the store {runs.name}. "
+        "The token is not shown again: keep it where only its user can read it.",
+        file=sys.stderr,
+    )
+
+
+def list_token(store: Store = None, json: Json = False) -> None:
+    """List the tokens, the newest first, those that are expired or revoked, too.
+
+    What a token says is not in the store, so it can't be shown.
+    """
+    from stend.store import Store as Runs
+
+    with Runs.open(store, create=False) as runs:
+        found = runs.access.tokens()
+    if json:
+        print_json(found)
+    else:
+        from stend.report import terminal
+
+        terminal.print_tokens(found)
+
+
+def revoke_token(
+    which: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="Its name or its id, as `stend token list` shows it."),
+    ],
+    store: Store = None,
+) -> None:
+    """End a token, and the visits of all browsers that showed it.
+
+    It stays in the list. Example: `stend token revoke bench7`.
+    """
+    from stend.cli.options import whoever
+    from stend.store import Store as Runs
+
+    with Runs.open(store, create=False) as runs:
+        token = runs.access.revoke(which, whoever())
+    print(f"The token {token.id} of {token.name} is revoked since {token.revoked}.")
+
+
+HELP = (
+    "Tokens: whom a server with this store lets in, and what they may do.\n\n"
+    "`add` makes one for a machine or a person and prints it, once; `list` shows what there is, "
+    "and `revoke` ends one at once."
+)
+
+VERBS: dict[str, Callable[..., None]] = {
+    "add": add_token,
+    "list": list_token,
+    "revoke": revoke_token,
+}

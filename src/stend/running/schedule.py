@@ -1,0 +1,149 @@
+"""Planned cases → records that grow: every case once, then every case once more, and so on.
+
+The processes of a case lie far apart then, and what a host does in between shows in the
+interval over them. One right after another they would agree with each other, and a run made a
+minute later would contradict them.
+"""
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
+
+from stend.record import CaseRecord, ClockFacts, Sample, Status
+from stend.running.case import DONE, attempt, recorded
+from stend.running.launch import Launch
+from stend.running.plan import Planned
+from stend.running.task import Effort, Outcome
+
+SIDES: tuple[Literal["", "A", "B"], ...] = ("A", "B")
+LONG = 300.0
+"""Seconds of a case after which no further process begins, however few there were."""
+APART = 0.1
+"""Medians of processes that differ by more disagree: one of them was disturbed, and among three
+it makes the interval useless."""
+PATIENCE = 3
+"""Times as long is spent on a case whose processes disagree."""
+NO_SIDES: tuple[Literal["", "A", "B"], ...] = ("",)
+
+
+class Underway:
+    """A case, or both sides of one that is measured in pairs, and what came of it so far."""
+
+    def __init__(self, place: int, planned: Planned, effort: Effort) -> None:
+        self.place = place
+        """In the plan."""
+        self.planned = planned
+        self._effort = effort
+        self._least, self._most = effort.least, effort.most
+        if planned.versus:
+            self._least = self._most = effort.pairs
+        self._cases = [planned.case, *([planned.versus] if planned.versus else [])]
+        self._outcomes = [Outcome(status=Status.MEASURED)] * len(self._cases)
+        self._samples: list[list[Sample]] = [[] for _ in self._cases]
+        self.made = 0
+        """Processes, or pairs of them, so far."""
+        self._spent = 0.0
+        self.records: tuple[CaseRecord, ...] = ()
+        """One, or one a side; empty before the first process."""
+
+    @property
+    def share(self) -> float:
+        """How much of it is done: 1.0 when it has ended."""
+        return 1.0 if self.ended else min(0.99, self.made / self._least)
+
+    @property
+    def ended(self) -> bool:
+        """Whether no further process is to begin."""
+        if any(record.status not in DONE for record in self.records):
+            return True
+        if self.made and self._spent > LONG:
+            return True
+        allowed = self._effort.seconds * (1 if self._agree() else PATIENCE)
+        enough = self.made >= self._least and self._spent > allowed
+        return enough or self.made >= self._most
+
+    def _agree(self) -> bool:
+        """Whether the medians of its processes lie close together."""
+        for samples in self._samples:
+            middles = [_middle(sample) for sample in samples]
+            if middles and not max(middles) <= (1 + APART) * min(middles):
+                return False
+        return True
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended it."""
+        return any(outcome.status is Status.INTERRUPTED for outcome in self._outcomes)
+
+    def go_on(self, clock: ClockFacts, launch: Launch) -> None:
+        """Measure one process more, or one pair: A B and B A by turns, as the host drifts."""
+        began = time.monotonic()
+        if self.planned.skip:
+            skipped = Outcome(status=Status.SKIPPED, reason=self.planned.skip)
+            self._outcomes = [skipped] * len(self._cases)
+        else:
+            self._measure(clock, launch)
+        self.made += 1
+        self._spent += time.monotonic() - began
+        self.records = self._recorded()
+
+    def _measure(self, clock: ClockFacts, launch: Launch) -> None:
+        sides = range(len(self._cases))
+        for side in sides if self.made % 2 == 0 else reversed(sides):
+            outcome = attempt(
+                self.planned.benchmark,
+                self._cases[side],
+                self.made,
+                self._effort.rule,
+                clock,
+                launch,
+            )
+            self._outcomes[side] = outcome
+            if outcome.sample:
+                self._samples[side].append(outcome.sample)
+            if outcome.status not in DONE:
+                return
+
+    def _recorded(self) -> tuple[CaseRecord, ...]:
+        """A side that was never measured ended as the other one did."""
+        bad = next((o for o in self._outcomes if o.status not in DONE), None)
+        sides = SIDES if self.planned.versus else NO_SIDES
+        return tuple(
+            recorded(
+                self.planned.benchmark,
+                case,
+                outcome if samples or outcome.status not in DONE else bad or outcome,
+                tuple(samples),
+                side,
+            )
+            for case, outcome, samples, side in zip(
+                self._cases, self._outcomes, self._samples, sides, strict=True
+            )
+        )
+
+
+def _middle(sample: Sample) -> float:
+    """Of its repetitions, in any unit: what they observed, or their time."""
+    return statistics.median(sample.values or sample.ticks) / sample.batch
+
+
+def measure_all(
+    planned: Sequence[Planned],
+    effort: Effort,
+    clock: ClockFacts,
+    launch: Launch,
+    begin: Callable[[Underway], None],
+) -> Iterator[Underway]:
+    """Give each case after each of its processes, until all have ended or Ctrl-C ends one.
+
+    `begin` is told which case is next. What was measured before a failure is kept.
+    """
+    cases = [Underway(i, one, effort) for i, one in enumerate(planned)]
+    while waiting := [case for case in cases if not case.ended]:
+        for case in waiting:
+            begin(case)
+            case.go_on(clock, launch)
+            yield case
+            if case.interrupted:
+                return
