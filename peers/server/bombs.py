@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 
 from stend.store import Store
-from stend.web.push.sending import PART
+from stend.web.push.sender import PART
 from web import sent
 from web.killing import Serving
 from web.served import Answer

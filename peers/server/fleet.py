@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from stend.record.run_file import to_run_file
 from stend.store import Filter, Store
-from stend.web.api.incoming import take_in
+from stend.web.api.ingest import take_in
 from web import fleets
 from web.served import ask, served
 

@@ -25,11 +25,11 @@ from pathlib import Path
 import psutil
 
 from stend.statistics import paired
-from stend.storage.driving import Asked, drive
-from stend.storage.fio.installed import find
+from stend.storage.fio.installation import find
 from stend.storage.fio.jobfile import JobTarget, fill_job, job_file
 from stend.storage.fio.profile import read_profile
 from stend.storage.fio.workload import Workload
+from stend.storage.fio_run import Asked, drive
 from stend.storage.host_sampler import Sampler
 
 RESOLVED = 0.01

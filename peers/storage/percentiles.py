@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from stend.record.loads import Flow
-from stend.storage.driving import Asked, Phase, drive
-from stend.storage.fio.installed import find
+from stend.storage.fio.installation import find
 from stend.storage.fio.jobfile import JobTarget, fill_job
 from stend.storage.fio.results import added, of_bins, percentiles
+from stend.storage.fio_run import Asked, Phase, drive
 
 SIZE = 256 << 20
 JOB = """[global]

@@ -212,9 +212,9 @@ def load(name: str = "last", store: str | None = None) -> "Run":
     from stend.store import Store
 
     if name.startswith(PUBLISHED):
-        from stend.comparing import published
+        from stend.comparing import publications
 
-        return published.run(name)
+        return publications.run(name)
     if os.path.isfile(name):  # noqa: PTH113 - Path raises for names that are too long
         return read_run_file(Path(name))
     with Store.open(store, create=False) as runs:

@@ -8,7 +8,7 @@ import pytest
 from stend.cli import outliers, runs
 from stend.cli.options import find_run
 from stend.cli.published import verb
-from stend.comparing import published
+from stend.comparing import publications
 from stend.errors import UnknownName, UsageError
 from stend.report import literature
 
@@ -24,8 +24,8 @@ def test_every_figure_is_a_row_below_its_source(family):
 def test_a_family_is_shown_alone_and_in_full(capsys):
     verb(["unet"])
     said = capsys.readouterr().out
-    for f in published.inference():
-        assert published.in_full(f.processor) in said
+    for f in publications.inference():
+        assert publications.in_full(f.processor) in said
         assert f"{f.seconds:g} s" in said
     assert "cycles" not in said
 
@@ -43,9 +43,9 @@ def test_notes_that_have_no_room_stand_below_their_lines(capsys, monkeypatch):
 def test_families_and_runs_are_told_as_json(capsys):
     verb(["gost", "elbrus-16c"], json=True)
     told = json.loads(capsys.readouterr().out)
-    assert len(told["gost"]) == len(published.ciphers())
+    assert len(told["gost"]) == len(publications.ciphers())
     assert [case["published"]["value"] for case in told["elbrus-16c"]] == [
-        case.published.value for case in published.run("elbrus-16c").cases
+        case.published.value for case in publications.run("elbrus-16c").cases
     ]
 
 
@@ -53,15 +53,15 @@ def test_without_a_name_every_run_is_listed_with_its_sources(capsys, monkeypatch
     monkeypatch.setenv("COLUMNS", "200")
     verb()
     said = " ".join(capsys.readouterr().out.split())
-    for run in published.runs():
+    for run in publications.runs():
         assert run.label.removeprefix("published:") in said
         assert run.machine.cpu_model in said
-    for source in published.SOURCES.values():
+    for source in publications.SOURCES.values():
         assert source.cited in said
     verb(json=True)
     told = json.loads(capsys.readouterr().out)
     assert sum(sum(one["figures"].values()) for one in told) == sum(
-        len(run.cases) for run in published.runs()
+        len(run.cases) for run in publications.runs()
     )
 
 
@@ -69,27 +69,27 @@ def test_names_to_type_are_whole_on_a_narrow_terminal(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     verb()
     begun = {line.split(" ")[0] for line in capsys.readouterr().out.splitlines()}
-    assert {run.label.removeprefix("published:") for run in published.runs()} <= begun
+    assert {run.label.removeprefix("published:") for run in publications.runs()} <= begun
 
 
 def test_a_run_is_shown_with_its_notes_and_sources(capsys):
     verb(["elbrus-8cb"])
     said = " ".join(capsys.readouterr().out.split())
-    for case in published.run("elbrus-8cb").cases:
+    for case in publications.run("elbrus-8cb").cases:
         assert case.published.note in said
         assert case.published.source in said
 
 
 def test_aligned_data_stands_before_unaligned():
-    offsets = [c.parameters["offset"] for c in published.run("elbrus-16c").cases]
+    offsets = [c.parameters["offset"] for c in publications.run("elbrus-16c").cases]
     assert offsets == [0, 1] * 3
 
 
 def test_short_names_become_those_that_people_know():
-    assert published.in_full("elbrus-2c3") == "Elbrus-2C3"
+    assert publications.in_full("elbrus-2c3") == "Elbrus-2C3"
     computer = "elbrus-804 (4 x elbrus-8c, 1.2 GHz)"
-    assert published.in_full(computer) == "Elbrus-804 (4 × Elbrus-8C, 1.2 GHz)"
-    assert published.in_full("athlon-xp-1800+") == "AMD Athlon XP 1800+"
+    assert publications.in_full(computer) == "Elbrus-804 (4 × Elbrus-8C, 1.2 GHz)"
+    assert publications.in_full("athlon-xp-1800+") == "AMD Athlon XP 1800+"
 
 
 def test_another_name_is_one_sentence_with_those_there_are():
@@ -99,7 +99,7 @@ def test_another_name_is_one_sentence_with_those_there_are():
 
 def test_a_published_run_is_found_by_its_name_without_a_store(tmp_path):
     missing = str(tmp_path / "none.db")
-    assert find_run("published:elbrus-16c", missing) == published.run("elbrus-16c")
+    assert find_run("published:elbrus-16c", missing) == publications.run("elbrus-16c")
     with pytest.raises(UnknownName, match="No published run is called 'elbrus'; there are elbrus"):
         find_run("published:elbrus", missing)
 
@@ -111,14 +111,14 @@ def test_a_published_run_is_neither_removed_nor_imported(tmp_path):
     with pytest.raises(UsageError, match="can't be imported: published runs are part of stend"):
         runs.import_verb([Path("published:elbrus-16c")], store)
     with pytest.raises(UsageError, match="can't be nodes of a fleet"):
-        outliers.verb(["published:elbrus-16c", "published:elbrus-8c"], store=store)
+        outliers.outliers_verb(["published:elbrus-16c", "published:elbrus-8c"], store=store)
     assert not list(tmp_path.iterdir())
 
 
 def test_an_exported_one_is_read_again_and_stored_as_any_other(tmp_path, capsys):
     file, store = tmp_path / "elbrus.json", str(tmp_path / "runs.db")
     runs.export_verb("published:elbrus-16c", file, store)
-    assert find_run(str(file), store) == published.run("elbrus-16c")
+    assert find_run(str(file), store) == publications.run("elbrus-16c")
     runs.import_verb([file], store)
     runs.show_verb("8fc4862b", store)
     assert "455 MB/s" in capsys.readouterr().out
@@ -139,7 +139,7 @@ def test_a_family_is_told_whole_on_any_terminal(columns, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", columns)
     verb(["gost"])
     said = " ".join(capsys.readouterr().out.split())
-    for cipher in published.ciphers():
+    for cipher in publications.ciphers():
         assert f"{cipher.cycles_per_byte:g}" in said
     if columns == "60":
         assert "processor Elbrus-16C · GHz 2 · unaligned MiB/s 671" in said

@@ -133,7 +133,7 @@ def cut_short(stend, monkeypatch):
     """Give a command whose labels are all there, but not finished."""
     command = ("segment", "v.h5", "--model", "m.onnx", "-o", "l.h5")
     with monkeypatch.context() as patched:
-        patched.setattr("stend.cli.unet.segmenting.SECONDS", 0.0)
+        patched.setattr("stend.cli.unet.slices.SECONDS", 0.0)
         patched.setattr(tomo.WrittenVolume, "finish", lambda self: sentence())
         with pytest.raises(ERRORS, match="the power went"):
             stend(*command)

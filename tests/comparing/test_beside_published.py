@@ -4,11 +4,11 @@ import pytest
 from msgspec import structs
 
 import made
-from stend.comparing import Verdict, compare, is_published, published
+from stend.comparing import Verdict, compare, is_published, publications
 from stend.errors import UsageError
 from stend.record import Metric, Numbers, Work
 
-ELBRUS = published.run("elbrus-16c")
+ELBRUS = publications.run("elbrus-16c")
 RATE = Metric(name="rate", unit="B/s", better="higher")
 TOLD = {"mode": "ecb", "offset": 0, "threads": 1}
 
@@ -69,18 +69,18 @@ def test_no_distance_makes_it_faster_slower_or_the_same(times):
 
 
 def test_two_published_runs_are_never_judged():
-    for other in published.runs():
+    for other in publications.runs():
         comparison = compare(ELBRUS, other)
         assert {r.verdict for r in comparison.rows} <= {
             Verdict.CANNOT_TELL, Verdict.ONLY_A, Verdict.ONLY_B,
         }  # fmt: skip
-    _, both = rows(ELBRUS, published.run("elbrus-8cb"))
+    _, both = rows(ELBRUS, publications.run("elbrus-8cb"))
     assert len(both) == 6
     assert all("both are single published numbers" in row.reason for row in both)
 
 
 def test_two_published_ones_of_a_machine_meet_the_same_variant():
-    _, both = rows(published.run("athlon-700"), published.run("athlon-xp-1800+"))
+    _, both = rows(publications.run("athlon-700"), publications.run("athlon-xp-1800+"))
     conditions = ["atlas-3.4.1, multi-user", "atlas-3.4.1, single-user"]
     assert [row.variants for row in both] == [(v, v) for v in conditions]
 
@@ -97,7 +97,7 @@ def test_two_published_ones_of_a_machine_meet_the_same_variant():
     ids=lambda case: case.name,
 )
 def test_what_differs_in_something_told_does_not_meet(other):
-    comparison, both = rows(published.run("i7-6700"), made.run((other,)))
+    comparison, both = rows(publications.run("i7-6700"), made.run((other,)))
     assert both == []
     assert [r.name for r in comparison.rows if r.verdict is Verdict.ONLY_B] == [other.name]
 
@@ -131,7 +131,7 @@ def random_reads(depth, jobs, **more):
 @pytest.mark.parametrize(("depth", "jobs"), [(64, 16), (128, 8)])
 def test_a_figure_of_storage_meets_the_column_it_is_of(depth, jobs):
     case = random_reads(depth, jobs)  # 1,024 requests outstanding, as on the array's eight LUNs
-    _, both = rows(published.run("vostok-elbrus-8c-5.4"), made.run((case,)))
+    _, both = rows(publications.run("vostok-elbrus-8c-5.4"), made.run((case,)))
     assert [(r.metric.name, r.ratio) for r in both] == [
         ("IOPS", pytest.approx(2e5 / 118000)), ("mean latency", pytest.approx(1 / 8)),
     ]  # fmt: skip
@@ -139,7 +139,7 @@ def test_a_figure_of_storage_meets_the_column_it_is_of(depth, jobs):
 
 def test_a_published_latency_meets_none_of_fewer_requests_outstanding():
     case = random_reads(64, 2)  # the published section on a single target
-    _, both = rows(published.run("vostok-elbrus-8c-5.4"), made.run((case,)))
+    _, both = rows(publications.run("vostok-elbrus-8c-5.4"), made.run((case,)))
     assert [r.metric.name for r in both] == ["IOPS"]
 
 
@@ -149,7 +149,7 @@ def test_a_published_latency_meets_none_of_fewer_requests_outstanding():
 )
 def test_a_load_that_something_else_changes_meets_no_published_one(more):
     case = random_reads(64, 16, **more)
-    _, both = rows(published.run("vostok-elbrus-8c-5.4"), made.run((case,)))
+    _, both = rows(publications.run("vostok-elbrus-8c-5.4"), made.run((case,)))
     assert both == []
 
 
@@ -164,7 +164,7 @@ def test_several_runs_of_a_side_are_their_figures_together():
 def test_a_published_run_is_a_side_of_its_own():
     mine = made.run((encrypted(4.0),))
     with pytest.raises(UsageError, match="B has a published run and others"):
-        compare(mine, [published.run("i7-6700"), mine])
+        compare(mine, [publications.run("i7-6700"), mine])
 
 
 def test_a_measured_run_is_no_published_one():

@@ -5,7 +5,7 @@ import time
 import pytest
 
 import made
-from stend.comparing import compare, published
+from stend.comparing import compare, publications
 from stend.comparing.comparability import unmet
 from stend.record import Metric, Status, Work
 
@@ -63,7 +63,7 @@ def test_a_published_figure_is_kept_apart_only_by_what_it_tells():
         metric=Metric(name="rate", unit="B/s", better="higher"),
         parameters={"mode": "mgm", "offset": 0, "threads": 1, "size": 64},
     )
-    found = compare(published.run("elbrus-16c"), made.run((mine,)))
+    found = compare(publications.run("elbrus-16c"), made.run((mine,)))
     assert found.unmet == {"gost.magma": "A has mode=ecb, B has mode=mgm."}
 
 

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from stend.comparing import published
+from stend.comparing import publications
 from stend.errors import UnknownName
 from stend.storage.fio.profile import NAMES, profile_text, profiles, read_profile
 
@@ -41,7 +41,7 @@ def test_aerodisk_2021_keeps_on_eight_luns_what_little_s_law_gives_of_the_publis
     """118,000 IOPS × 8 ms are 944 requests under way, 84,000 × 3 ms 252."""
     (load,) = [w for w in read_profile("aerodisk-2021").workloads if w.rw == rw]
     assert load.depth * load.processes(8) == requests
-    (f,) = [f for f in published.storage() if f.load == load]
+    (f,) = [f for f in publications.storage() if f.load == load]
     assert 0.9 < f.iops * f.latency / requests <= 1
 
 

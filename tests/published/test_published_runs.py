@@ -9,16 +9,16 @@ import pytest
 
 from stend.benchmarks.pages import EXAMPLE
 from stend.benchmarks.registry import find, load
-from stend.comparing import published
-from stend.comparing.published.cases import SLICES
+from stend.comparing import publications
+from stend.comparing.publications.cases import SLICES
 from stend.errors import UnknownName
 from stend.record import Status
 from stend.record.invariants import validate
 from stend.record.run_file import from_run_file, to_run_file
 from stend.running.plan import Choice, plan
 
-FILES = Path(published.__file__).parent
-CASES = [case for run in published.runs() for case in run.cases]
+FILES = Path(publications.__file__).parent
+CASES = [case for run in publications.runs() for case in run.cases]
 
 
 def rows(name):
@@ -29,7 +29,7 @@ def rows(name):
 def case(run, benchmark, **parameters):
     (found,) = [
         c
-        for c in published.run(run).cases
+        for c in publications.run(run).cases
         if c.benchmark == benchmark and all(c.parameters.get(k) == v for k, v in parameters.items())
     ]
     return found
@@ -84,7 +84,9 @@ def test_cycles_a_byte_are_told_beside_each_aligned_figure():
     assert Counter(told) == Counter(numbers("ciphers.csv", "cycles_per_byte"))
 
 
-@pytest.mark.parametrize("figure", published.ciphers(), ids=lambda f: f"{f.processor}-{f.cipher}")
+@pytest.mark.parametrize(
+    "figure", publications.ciphers(), ids=lambda f: f"{f.processor}-{f.cipher}"
+)
 def test_rates_agree_with_cycles_at_the_clock_when_their_mb_are_of_2_to_the_20_bytes(figure):
     rounding = 0.5 if figure.cycles_per_byte == 11 else 0.05
     least = figure.ghz * 1e9 / (figure.cycles_per_byte + rounding)
@@ -111,7 +113,7 @@ def test_known_figures_are_those_of_their_sources():
     assert (load.published.value, load.metric.unit) == (0.69, "share")
 
 
-@pytest.mark.parametrize("run", published.runs(), ids=lambda run: run.label)
+@pytest.mark.parametrize("run", publications.runs(), ids=lambda run: run.label)
 def test_a_published_run_is_sound_and_survives_a_file(run):
     validate(run)
     assert from_run_file(to_run_file(run)) == run
@@ -132,11 +134,11 @@ def test_cases_are_those_of_the_benchmarks_in_their_own_words():
 
 def test_sources_have_titles_and_dates_and_all_are_used():
     assert {f.source for f in (c.published for c in CASES)} == {
-        s.cited for s in published.SOURCES.values()
+        s.cited for s in publications.SOURCES.values()
     }
-    assert all(re.fullmatch(r"\d{4}(-\d\d-\d\d)?", s.date) for s in published.SOURCES.values())
-    assert published.run("elbrus-8cb").started == "2021-06-17T00:00:00Z"  # the newest of two
-    assert published.run("athlon-700").started == "2002-01-01T00:00:00Z"
+    assert all(re.fullmatch(r"\d{4}(-\d\d-\d\d)?", s.date) for s in publications.SOURCES.values())
+    assert publications.run("elbrus-8cb").started == "2021-06-17T00:00:00Z"  # the newest of two
+    assert publications.run("athlon-700").started == "2002-01-01T00:00:00Z"
 
 
 @pytest.mark.parametrize(
@@ -149,51 +151,51 @@ def test_sources_have_titles_and_dates_and_all_are_used():
     ],
 )
 def test_caches_are_as_printed(name, level, bytes_, count):
-    caches = published.run(name).machine.caches
+    caches = publications.run(name).machine.caches
     (found,) = [cache for cache in caches if (cache.level, cache.kind) == (level, "unified")]
     assert (found.bytes, found.count) == (bytes_, count)
 
 
 def test_engine_n2_has_two_processors_of_six_cores():
-    machine = published.run("engine-n2-xeon-e5-2603v4").machine
+    machine = publications.run("engine-n2-xeon-e5-2603v4").machine
     assert (machine.packages, machine.cores) == (2, 12)
 
 
 def test_a_machine_is_what_its_sources_tell_and_nothing_else():
-    machine = published.run("elbrus-8cb").machine
+    machine = publications.run("elbrus-8cb").machine
     assert (machine.cpu_model, machine.architecture, machine.cores) == (
         "Elbrus-8CB (8SV)", "E2Kv5", 8,
     )  # fmt: skip
     assert [c.bytes for c in machine.caches] == [64 << 10, 128 << 10, 512 << 10, 16 << 20]
     assert (machine.host, machine.kernel, machine.memory_bytes) == (None, None, None)
-    node = published.run("opteron-6174").machine
+    node = publications.run("opteron-6174").machine
     assert (node.packages, node.cores) == (4, 48)
-    assert published.run("vostok-elbrus-8c-5.4").machine.kernel == "5.4"
+    assert publications.run("vostok-elbrus-8c-5.4").machine.kernel == "5.4"
 
 
 def test_each_source_keeps_its_clock():
-    notes = " ".join(c.published.note for c in published.run("elbrus-8cb").cases)
+    notes = " ".join(c.published.note for c in publications.run("elbrus-8cb").cases)
     assert "at 1.55 GHz" in notes
     assert "1.5 GHz)" in notes
 
 
 def test_ids_and_labels_are_of_the_name_and_stay():
-    run = published.run("elbrus-16c")
+    run = publications.run("elbrus-16c")
     assert run.id == "8fc4862babfa731c3475324aa6b2734d"
-    assert published.run("published:Elbrus-16C") == run
-    assert len({run.id for run in published.runs()}) == len(published.names())
+    assert publications.run("published:Elbrus-16C") == run
+    assert len({run.id for run in publications.runs()}) == len(publications.names())
 
 
 def test_a_wrong_name_tells_near_ones():
     with pytest.raises(UnknownName, match=r"'elbrs-16c'; there are elbrus-16c, .* lists them"):
-        published.run("elbrs-16c")
+        publications.run("elbrs-16c")
     with pytest.raises(UnknownName, match=r"\\x1b"):
-        published.run("\x1b[31m")
+        publications.run("\x1b[31m")
 
 
 def test_each_figure_of_storage_says_under_which_load_it_was_measured():
     def notes(name):
-        return {c.published.note.rpartition("settings of")[2] for c in published.run(name).cases}
+        return {c.published.note.rpartition("settings of")[2] for c in publications.run(name).cases}
 
     assert notes("vostok-elbrus-8c-4.19") == {
         " the profile aerodisk-2020: 8 jobs of depth 32 on each of 8 LUNs, 2,048 requests "
@@ -227,7 +229,7 @@ def test_a_quick_run_meets_every_published_machine_but_the_storage_systems():
             for name, parameters in quick
         )
 
-    without = {run.label for run in published.runs() if not any(map(is_met, run.cases))}
+    without = {run.label for run in publications.runs() if not any(map(is_met, run.cases))}
     assert without == {
         # whose sequential loads are of `stend storage run`
         "published:vostok-elbrus-8c-4.19", "published:engine-n2-xeon-e5-2603v4",

@@ -3,7 +3,7 @@
 import made
 from stend.record import Metric, Numbers, Work
 from stend.report import views
-from stend.report.measured import limits
+from stend.report.measured_case import limits
 from stend.report.summary import summary
 from stend.report.summary.figures import Figures
 

@@ -5,12 +5,12 @@ import re
 import pytest
 
 import made
-from stend.comparing import estimate, published
+from stend.comparing import estimate, publications
 from stend.comparing.limits import FREQUENCY
 from stend.record import Metric, Numbers, Work
 from stend.report import page
 from stend.report.literature import beside
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.storage.fio.results import FURTHER, METRIC
 
 MIB = 2**20
@@ -181,7 +181,7 @@ def test_every_family_that_was_measured_has_its_table():
 @pytest.mark.parametrize("table", tables(*CIPHERS, *VOLUMES, *REST).values(), ids=lambda t: t.title)
 def test_every_table_is_whole_cites_its_source_and_says_that_nothing_is_certain(table):
     assert {len(row.cells) for row in table.rows} == {len(table.columns)}
-    assert any(source.cited in table.says for source in published.SOURCES.values())
+    assert any(source.cited in table.says for source in publications.SOURCES.values())
     assert re.search("without an interval|no confidence interval", table.says)
 
 
@@ -207,7 +207,7 @@ def test_the_page_marks_this_machine_and_escapes_its_name():
 
 
 def test_a_published_run_has_its_figures_and_sources_and_nothing_else():
-    run = published.run("elbrus-8cb")
+    run = publications.run("elbrus-8cb")
     text = page.page([run])
     for c in run.cases:
         assert c.published.note.replace("'", "&#39;") in text
@@ -223,7 +223,7 @@ def test_a_published_run_has_its_figures_and_sources_and_nothing_else():
 
 
 def test_a_run_beside_published_ones_is_one_page_and_nothing_is_coloured():
-    others = [published.run(name) for name in ("elbrus-16c", "i7-6700", "athlon-700")]
+    others = [publications.run(name) for name in ("elbrus-16c", "i7-6700", "athlon-700")]
     text = page.page([made.run(CIPHERS + REST), *others])
     body = re.sub(r"<(script|style).*?</\1>", "", text, flags=re.DOTALL)
     for other in others:

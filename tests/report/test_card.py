@@ -7,7 +7,7 @@ from report.example import example
 from report.processor import processor
 from stend.report import views
 from stend.report.card import card
-from stend.report.measured import limits
+from stend.report.measured_case import limits
 
 
 def card_of(run):

@@ -14,8 +14,8 @@ from stend.record import ClockFacts, Conditions, Integers, Metric, Numbers, Watc
 from stend.report.charts import draw
 from stend.report.charts.chart import decades, label
 from stend.report.charts.ratios import ratios
-from stend.report.charts.watched import watched
-from stend.report.measured import Measured, limits
+from stend.report.charts.watch import watched
+from stend.report.measured_case import Measured, limits
 from stend.report.quantities import Scale
 
 TIME = Metric(name="time", unit="s", better="lower")

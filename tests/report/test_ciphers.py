@@ -5,10 +5,10 @@ import json
 import pytest
 
 import made
-from stend.comparing import estimate, published
+from stend.comparing import estimate, publications
 from stend.record import Metric, Numbers, Work
 from stend.report.charts import draw
-from stend.report.measured import Measured, limits
+from stend.report.measured_case import Measured, limits
 
 HZ = 3e9
 
@@ -80,7 +80,7 @@ def test_the_fastest_is_on_top(chart):
 
 def test_the_table_has_every_case_and_every_published_figure(chart):
     names = [row[0] for row in chart.rows]
-    figures = [f for f in published.ciphers() if f.cipher == "kuznyechik"]
+    figures = [f for f in publications.ciphers() if f.cipher == "kuznyechik"]
     assert len(names) == len(set(names)) == 5 + len(figures)
     for panel in chart.panels:
         json.dumps([panel.traces, panel.layout], allow_nan=False)
@@ -168,7 +168,7 @@ def test_a_case_without_the_frequency_is_drawn_as_any_other():
 
 
 def test_the_published_figures_are_those_of_the_literature():
-    figures = published.ciphers()
+    figures = publications.ciphers()
     best = {
         (cipher, processing): min(
             f.cycles_per_byte for f in figures if (f.cipher, f.processing) == (cipher, processing)

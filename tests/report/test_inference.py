@@ -11,12 +11,12 @@ from rich.console import Console
 
 import made
 from report.unet_runs import FLOPS, PEAK, case, classic, peak, unet
-from stend.comparing import compare, estimate, published
+from stend.comparing import compare, estimate, publications
 from stend.record import from_json, to_json
 from stend.report import terminal, views
 from stend.report.charts import draw
 from stend.report.inference import aligned, depth, parts, path
-from stend.report.measured import Measured, limits
+from stend.report.measured_case import Measured, limits
 
 
 def charts(*cases):
@@ -45,11 +45,11 @@ def lengths(panel):
 
 
 def test_the_published_times_are_the_sources_and_name_it():
-    found = {f.processor: f.seconds for f in published.inference()}
+    found = {f.processor: f.seconds for f in publications.inference()}
     assert found == {
         "elbrus-4c": 4.45, "elbrus-8c": 2.45, "elbrus-8cb": 0.81, "threadripper-3970x": 0.61,
     }  # fmt: skip
-    assert all("Smart Tomo Engine" in f.cited for f in published.inference())
+    assert all("Smart Tomo Engine" in f.cited for f in publications.inference())
 
 
 def test_published_bars_stand_beside_one_core_in_float32_and_nowhere_else(drawn):

@@ -13,7 +13,7 @@ from stend.record import Metric, Numbers, Work
 from stend.report import views
 from stend.report.charts.peak import cycles, frequency_drops
 from stend.report.charts.roofline import house, roofline
-from stend.report.measured import Limits, Measured, _with_intervals, latency_curve, limits
+from stend.report.measured_case import Limits, Measured, _with_intervals, latency_curve, limits
 from stend.report.memory_levels import Level
 from stend.report.speedup import speedups
 

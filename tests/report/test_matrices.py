@@ -15,7 +15,7 @@ from stend.record import Machine, NumaNode, Numbers, Work
 from stend.record.text import natural
 from stend.report.charts import draw, heat, nodes
 from stend.report.matrices import cores, hosts, matrices
-from stend.report.measured import Measured, limits
+from stend.report.measured_case import Measured, limits
 
 
 def measured(cases):

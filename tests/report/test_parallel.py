@@ -10,9 +10,9 @@ import made
 from report import parallel
 from stend.comparing import estimate
 from stend.record import Numbers, Work
-from stend.report.charts import draw, operations, ranks
+from stend.report.charts import draw, ranks, threads
 from stend.report.charts.chart import SERIES
-from stend.report.measured import Measured, limits
+from stend.report.measured_case import Measured, limits
 from stend.report.tails import P99, P999, tail
 
 
@@ -109,7 +109,7 @@ def test_of_many_counts_the_ends_have_rows_and_the_table_has_all():
 def test_ends_are_those_of_the_same_operation():
     cases = [thread("spinlock", 1e-8, threads=n) for n in (1, 8)]
     cases += [thread("barrier", 1e-6, threads=n) for n in (2, 4, 6)]
-    shown = operations.ends_only([Measured(i, c, estimate(c)) for i, c in enumerate(cases)])
+    shown = threads.ends_only([Measured(i, c, estimate(c)) for i, c in enumerate(cases)])
     assert [m.case.parameters["threads"] for m in shown] == [1, 8, 2, 6]
 
 

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 import made
 from report.storage_runs import curve, failed, storage, workload
 from report.test_terminal import shown
-from stend.comparing import compare, estimate, published
+from stend.comparing import compare, estimate, publications
 from stend.record import CaseRecord, Integers, Numbers, Status
 from stend.record.cautions import Caution
 from stend.record.loads import FioRun, Flow, Histogram, Load
 from stend.report import terminal
 from stend.report.charts import draw, load_time
 from stend.report.charts.load_time import COLUMNS, PERCENTS
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.page import page
 from stend.report.workloads import systems, workload_name, workloads
 from stend.storage.fio.results import merged
@@ -382,9 +382,9 @@ def test_a_limited_or_skewed_load_is_not_set_beside_published_ones():
 
 
 def test_the_published_storage_figures_are_those_of_the_literature():
-    fastest = max(published.storage(), key=lambda f: f.iops or 0)
+    fastest = max(publications.storage(), key=lambda f: f.iops or 0)
     assert (fastest.system, fastest.kernel, fastest.iops) == ("vostok-elbrus-8c", "5.4", 1.4e6)
-    wide = [f for f in published.storage() if f.workload == "read-128k-sequential"]
+    wide = [f for f in publications.storage() if f.workload == "read-128k-sequential"]
     assert [f.bandwidth for f in wide] == [2.6e9, 5.7e9, None]
     assert [f.latency for f in wide] == pytest.approx([0.4e-3, 0.3e-3, 5.1e-3])
 

@@ -15,10 +15,9 @@ from report.test_page import Seen
 from stend.record import Machine, Status
 from stend.report import views
 from stend.report.charts import draw, loads
-from stend.report.families import parts
-from stend.report.measured import limits
-from stend.report.page import page
-from stend.report.section import section
+from stend.report.measured_case import limits
+from stend.report.page import page, section
+from stend.report.views import parts
 
 
 def ended(status, name="a.b"):

@@ -6,7 +6,7 @@ import pytest
 
 import made
 from report.figures_of import TIME, case, summed, wide
-from stend.comparing import published
+from stend.comparing import publications
 from stend.record import ClockFacts, Conditions, Disturbance, Machine, Metric, Status
 from stend.record.cautions import Caution
 
@@ -140,7 +140,7 @@ def test_a_run_without_figures_says_why(cases, said):
 
 
 def test_a_published_run_is_neither_quiet_nor_disturbed_and_nothing_stands_out_in_it():
-    told = summed(published.run("threadripper-3970x"))
+    told = summed(publications.run("threadripper-3970x"))
     assert told.verdict.said.startswith("Published: 13 of 13 cases are what the literature gives")
     assert told.findings == ()
     assert told.doubts == ()

@@ -5,10 +5,10 @@ import json
 import pytest
 
 import made
-from stend.comparing import estimate, published
+from stend.comparing import estimate, publications
 from stend.record import Metric, Numbers, Work
 from stend.report.charts import draw
-from stend.report.measured import Measured, limits
+from stend.report.measured_case import Measured, limits
 
 
 def case(what, a_slice, error, problem="shepp-logan-3d", variant="avx512", **also):
@@ -57,7 +57,7 @@ def test_a_volume_is_its_slices_beside_the_published_ones_of_the_same_algorithm(
     assert sorted(computed["x"]) == pytest.approx([0.75e-3 * 511, 1.25e-3 * 511], rel=0.01)
     expected = [
         f.seconds
-        for f in published.volumes()
+        for f in publications.volumes()
         if (f.problem, f.algorithm) == ("shepp-logan-3d", "dfr")
     ]
     assert sorted(there["x"]) == sorted(expected)
@@ -86,7 +86,7 @@ def test_problems_have_charts_of_their_own(drawn):
 
 def test_the_table_has_every_case_and_every_published_figure(drawn):
     chart = drawn["tomo: the volume shepp-logan-3d"]
-    figures = [f for f in published.volumes() if f.problem == "shepp-logan-3d"]
+    figures = [f for f in publications.volumes() if f.problem == "shepp-logan-3d"]
     assert len(chart.rows) == 4 + len(figures) == 34
     for of in drawn.values():
         for panel in of.panels:

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from stend.statistics import RunFigure, between_runs, bounded, run_figure, student, superiority
-from stend.statistics.between_runs import BELIEF, FLOOR
+from stend.statistics.run_variation import BELIEF, FLOOR
 
 
 def runs(*logs, scatter=0.0, slowed=0.0, unrest=0.0, most=0.0):

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from stend.processes.interrupts import heeding, held, listen
-from stend.storage.driving import Asked, Moment, Stopped, drive
+from stend.storage.fio_run import Asked, Moment, Stopped, drive
 
 
 def main(folder: str, fio: str) -> None:

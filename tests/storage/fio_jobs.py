@@ -13,7 +13,7 @@ import psutil
 
 from needed import needs
 from patience import PATIENCE
-from stend.storage.driving import Asked, Driven, Moment, drive
+from stend.storage.fio_run import Asked, Driven, Moment, drive
 
 LONG = PATIENCE
 """Seconds for which a slow machine is waited for."""

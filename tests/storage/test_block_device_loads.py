@@ -11,7 +11,7 @@ from needed import needs
 from patience import PATIENCE
 from stend.errors import MeasuringError
 from stend.record import Status
-from stend.storage.fio.installed import Fio
+from stend.storage.fio.installation import Fio
 from stend.storage.fio.profile import parsed
 from stend.storage.gates import claimed
 from stend.storage.phases import Campaign

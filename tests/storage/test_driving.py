@@ -9,9 +9,9 @@ import pytest
 
 from needed import needs
 from stend.errors import OutputError
-from stend.storage import driving
-from stend.storage.driving import Driven, Moment, drive
+from stend.storage import fio_run
 from stend.storage.fio.documents import scan
+from stend.storage.fio_run import Driven, Moment, drive
 from storage.fio_jobs import asked, job
 
 TEXT = "[load]\nioengine=null\nsize=1g\nrw=randrw\niodepth=4\nthinktime=200\nruntime=2\n" + (
@@ -59,8 +59,8 @@ def test_each_second_is_told_while_it_goes_on(run):
 
 def test_the_folder_keeps_the_job_and_every_document(run):
     driven, _, folder = run
-    assert (folder / driving.JOB).read_text() == TEXT
-    found = scan((folder / driving.STATUS).read_bytes())
+    assert (folder / fio_run.JOB).read_text() == TEXT
+    found = scan((folder / fio_run.STATUS).read_bytes())
     assert len(found.documents) >= 2
     assert found.documents[-1] == driven.document
 
@@ -125,8 +125,8 @@ def test_documents_cut_short_leave_what_was_whole(tmp_path):
 
 
 def test_a_fio_that_does_not_end_is_stopped_and_failed(tmp_path, monkeypatch):
-    monkeypatch.setattr(driving, "_PATIENCE", 0.0)
-    monkeypatch.setattr(driving, "_SILENCE", 0.0)
+    monkeypatch.setattr(fio_run, "_PATIENCE", 0.0)
+    monkeypatch.setattr(fio_run, "_SILENCE", 0.0)
     hangs = tmp_path / "hangs"
     hangs.write_text("#!/bin/sh\nexec sleep 600\n")
     hangs.chmod(0o755)

@@ -7,7 +7,7 @@ import pytest
 
 from needed import needs
 from stend.errors import BadValue, MeasuringError
-from stend.storage.fio.installed import Fio
+from stend.storage.fio.installation import Fio
 from stend.storage.fio.jobfile import JobTarget, fill_job
 from stend.storage.gates import by_descriptor, by_path, claimed
 from stend.storage.phases import Step

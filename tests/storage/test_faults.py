@@ -9,10 +9,10 @@ import pytest
 
 from needed import needs
 from stend.record.loads import FioRun
-from stend.storage import driving, fio_process
-from stend.storage.driving import STATUS, Moment, drive
+from stend.storage import fio_process, fio_run
 from stend.storage.fio.course import course
 from stend.storage.fio.documents import scan
+from stend.storage.fio_run import STATUS, Moment, drive
 from storage.fio_jobs import (
     asked,
     driven_until,
@@ -75,7 +75,7 @@ def test_a_killed_worker_is_a_failed_run(tmp_path):
 
 def test_a_worker_killed_while_fio_waits_for_it_ends_the_run(tmp_path, monkeypatch):
     """fio's status asks each worker in turn; of a dead one it would await the answer for ever."""
-    monkeypatch.setattr(driving, "_SILENCE", 1.5)
+    monkeypatch.setattr(fio_run, "_SILENCE", 1.5)
     seen: list[psutil.Process] = []
 
     def stop_then_kill(moment: Moment) -> None:
@@ -112,7 +112,7 @@ def test_a_watchdog_that_does_not_hear_is_killed(tmp_path, monkeypatch):
     seen: list[psutil.Process] = []
 
     def suspend() -> None:
-        monkeypatch.setattr(driving, "_PATIENCE", -asked().seconds)  # it is late now
+        monkeypatch.setattr(fio_run, "_PATIENCE", -asked().seconds)  # it is late now
         seen.extend(family())
         watchdog().suspend()
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from stend.storage.driving import Moment, Rates, described, rates
 from stend.storage.fio.course import Interval
+from stend.storage.fio_run import Moment, Rates, described, rates
 
 NOTHING = np.zeros(0, np.int64)
 READ = Rates(iops=12_345.6, bandwidth=50.6e6, latency=324e-6, p99=1.0681e-3)

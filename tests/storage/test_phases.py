@@ -10,10 +10,10 @@ from stend.record import Integers, Numbers, Status
 from stend.record.cautions import Caution
 from stend.record.invariants import validate
 from stend.record.loads import Beside, FioRun, Flow, Histogram, StorageTarget
-from stend.storage.driving import Driven, Stopped
 from stend.storage.fio.profile import Profile, Rounds
 from stend.storage.fio.results import FURTHER
 from stend.storage.fio.workload import Workload
+from stend.storage.fio_run import Driven, Stopped
 from stend.storage.phases import Campaign
 from stend.storage.targets import Target
 

@@ -9,7 +9,7 @@ from stend.machine.tree import Tree
 from stend.record.cautions import Caution
 from stend.record.loads import StorageTarget
 from stend.storage import rig
-from stend.storage.fio.installed import Fio
+from stend.storage.fio.installation import Fio
 from stend.storage.fio.workload import Workload
 from stend.storage.gates import Claim
 from stend.storage.phases import Step

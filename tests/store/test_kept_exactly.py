@@ -13,7 +13,7 @@ import drawn
 from made import case, sample
 from stend.record import CaseRecord, Integers, Numbers, Run
 from stend.store import Store
-from stend.store.packing import pack, unpack
+from stend.store.codec import pack, unpack
 
 
 @pytest.fixture(scope="module")

@@ -173,7 +173,7 @@ def test_an_engine_imports_nothing_of_the_laboratory_and_few_rooms_import_an_eng
     [
         ("engines/gost/python/stend_gost/mac.py", "from stend.errors import StendError"),
         ("engines/gost/python/stend_gost/mac.py", "def f():\n    import stend"),
-        ("engines/gost/python/stend_gost/mac.py", "import stend_tomo.fan"),
+        ("engines/gost/python/stend_gost/mac.py", "import stend_tomo.beams"),
         ("src/stend/report/chart.py", "from stend_gost import modes"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from patience import PATIENCE
 from postgresql import Postgresql
 from stend.store import Store
-from stend.web.push import Patience, Sender, sending, server_of
+from stend.web.push import Patience, Sender, sender, server_of
 from web import sent
 from web.killing import Serving
 from web.served import ask
@@ -34,7 +34,7 @@ def patience():
 
 
 def test_runs_arrive_once_although_server_and_database_are_killed(database, serving, monkeypatch):
-    monkeypatch.setattr(sending, "PART", 400)
+    monkeypatch.setattr(sender, "PART", 400)
     with Store.open(database.url) as store:
         shown = sent.token(store)
     place, acknowledged = threading.Semaphore(0), []

@@ -13,7 +13,7 @@ import made
 from stend.comparing.history import MEDIANS
 from stend.record.run_file import to_run_file
 from stend.store import Derivation, Filter, Right, Store
-from stend.web.api import incoming, uploads
+from stend.web.api import ingest, uploads
 from web import sent
 from web.served import ask, served
 
@@ -240,7 +240,7 @@ def test_a_bomb_is_refused_before_it_unpacks(site, shown):
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(site, shown, monkeypatch):
-    monkeypatch.setattr(incoming, "LARGEST", 1000)
+    monkeypatch.setattr(ingest, "LARGEST", 1000)
     monkeypatch.setattr(uploads, "LARGEST", 1000)
     assert sent.put(site, shown, sent.packed(sent.run())).status == 413
     assert sent.begin(site, shown, bytes(1001)).status == 413

@@ -18,7 +18,8 @@ from needed import needs
 from stend.cli import app
 from stend.errors import ServerError
 from stend.store import Right, Store
-from stend.web.push import Patience, Sender, sending, server_of
+from stend.web.push import Patience, Sender, server_of
+from stend.web.push import sender as sending
 from web import sent
 from web.served import served
 

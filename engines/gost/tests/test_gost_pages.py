@@ -9,7 +9,7 @@ from pathlib import Path
 import stend_gost as gost
 from gost_support import PATIENCE
 from stend_gost import errors
-from stend_gost.file import CIPHERS, HEADER_BYTES, header, keys
+from stend_gost.file import CIPHERS, HEADER_BYTES, header
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "gost.md").read_text("utf-8")
@@ -76,7 +76,7 @@ def test_the_numbers_of_the_format_are_those_of_the_code():
     assert "2^62 bytes" in FORMAT
     assert magma.largest_message == 64 * 2**30
     assert "64 GiB" in FORMAT
-    assert keys.ACPKM.hex(" ").startswith("80 81")
+    assert header.ACPKM.hex(" ").startswith("80 81")
 
 
 def test_the_chances_are_summed_rightly():

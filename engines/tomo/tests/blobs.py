@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import stend_tomo as tomo
-from stend_tomo.iterating import ITERATIONS
+from stend_tomo.iterations import ITERATIONS
 
 AVAILABLE = [name for name in tomo.algorithms() if name not in ITERATIONS]
 """What needs no iterations; tests of those are their own."""

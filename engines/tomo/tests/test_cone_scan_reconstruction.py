@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import stend_tomo as tomo
 from blobs import half_turn
 from in_memory import Kept, Stored
-from stend_tomo import cone_scan_reconstruction, phantoms, slab_by_slab
+from stend_tomo import cone_scan_reconstruction, phantoms, scan_reconstruction
 from stend_tomo.cone import grid_of
 
 COLUMNS, ROWS = 33, 40
@@ -52,7 +52,7 @@ WHOLE = tomo.fdk(PROJECTIONS, TURN, BEAM)
 def few_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Slabs of an eighth of the slices, and their rows prepared seven at a time."""
     monkeypatch.setattr(cone_scan_reconstruction, "ENOUGH", 1)
-    monkeypatch.setattr(slab_by_slab, "PREPARED", 7 * PROJECTIONS[:, 0].nbytes)
+    monkeypatch.setattr(scan_reconstruction, "PREPARED", 7 * PROJECTIONS[:, 0].nbytes)
 
 
 @pytest.mark.usefixtures("few_slices")

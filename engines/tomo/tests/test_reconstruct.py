@@ -109,7 +109,7 @@ class OnDisk:
 
 
 def test_what_is_on_a_disk_is_read_a_slab_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stend_tomo.batches.CONVERTED", PROJECTIONS[:, :2].nbytes)
+    monkeypatch.setattr("stend_tomo.memory.CONVERTED", PROJECTIONS[:, :2].nbytes)
     on_disk = OnDisk(PROJECTIONS.astype(np.float64))
     together = tomo.Reconstructor(COLUMNS, ANGLES, algorithm="fbp").together
     assert np.array_equal(slices(on_disk), slices(PROJECTIONS))  # type: ignore[arg-type]

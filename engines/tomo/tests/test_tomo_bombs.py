@@ -18,7 +18,7 @@ from zarr.codecs import Crc32cCodec, GzipCodec, ZstdCodec
 
 import stend_tomo
 from scan_files import refused
-from stend_tomo.reading import hdf5_chunks
+from stend_tomo.reading import hdf5
 from tomo_support import PATIENCE
 
 LARGE = 100 << 20
@@ -149,9 +149,9 @@ def test_a_chunk_of_hdf5_is_looked_at_once_and_only_where_it_is_read(tmp_path, m
     def unpacked(path, name, packed, room):
         looked.append(packed)
 
-    monkeypatch.setattr(hdf5_chunks, "UNSEEN", 0)
-    monkeypatch.setattr(hdf5_chunks, "SPARE", 0)
-    monkeypatch.setattr(hdf5_chunks, "unpacked", unpacked)
+    monkeypatch.setattr(hdf5, "UNSEEN", 0)
+    monkeypatch.setattr(hdf5, "SPARE", 0)
+    monkeypatch.setattr(hdf5, "unpacked", unpacked)
     with h5py.File(tmp_path / "a.h5", "w") as file:
         file.create_dataset("exchange/data", data=IMAGES, chunks=(3, 2, 6), compression="gzip")
     projections = stend_tomo.read(tmp_path / "a.h5").projections

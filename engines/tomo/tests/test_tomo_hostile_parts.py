@@ -14,7 +14,7 @@ import pytest
 import stend_tomo
 from scan_files import refused
 from stend_tomo.errors import ScanFileError
-from stend_tomo.reading.faults import told
+from stend_tomo.reading.limits import told
 from tomo_support import PATIENCE
 
 IMAGES = np.arange(3 * 4 * 5, dtype="u2").reshape(3, 4, 5)

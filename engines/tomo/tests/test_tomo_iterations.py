@@ -12,7 +12,7 @@ import stend_tomo as tomo
 from stend_tomo.cli import run
 from stend_tomo.cli.progress import BETWEEN, SlicesShown
 from stend_tomo.errors import TomoError
-from stend_tomo.phantoms.accuracy import seen
+from stend_tomo.phantoms.problems import seen
 from stend_tomo.writing import WrittenVolume
 
 ANGLES = np.arange(16) * np.pi / 16

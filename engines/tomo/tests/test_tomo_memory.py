@@ -20,7 +20,7 @@ import scipy.ndimage
 import stend_tomo as tomo
 from stend_tomo.preparation import HalfAcquisition, Paganin, Preparation, find_center
 from stend_tomo.preparation.center import bytes_finding
-from stend_tomo.chosen_rows import chosen_rows
+from stend_tomo.scan import chosen_rows
 
 COUNT, COLUMNS, CAP = 128, 1024, 48_000_000
 

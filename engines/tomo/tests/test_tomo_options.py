@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from stend_tomo.cli import options, run
-from stend_tomo.cli.format import FormatName, format_of
 from stend_tomo.cli.info import _gap
-from stend_tomo.cli.opening import rows_of
+from stend_tomo.cli.output import FormatName, format_of
+from stend_tomo.cli.scan_options import rows_of
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def test_sinograms_are_the_same_in_their_order() -> None:
 
 
 def test_many_slices_are_read_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stend_tomo.batches.CONVERTED", 1)
+    monkeypatch.setattr("stend_tomo.memory.CONVERTED", 1)
     many = np.random.default_rng(3).random((37, 12, 12))
     projected = tomo.project(many, ANGLES)
     one_by_one = [tomo.project(each[None], ANGLES) for each in many]

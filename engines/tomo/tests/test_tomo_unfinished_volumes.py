@@ -414,6 +414,6 @@ def test_what_is_counted_is_on_the_disk_with_its_names(tmp_path, monkeypatch, fo
             told = path.stat()
             assert path.name == "lock" or synchronised.get(told.st_ino) == told.st_mtime_ns, path
     renamed = []
-    monkeypatch.setattr("stend_tomo.writing.unfinished.synchronise_folder", renamed.append)
+    monkeypatch.setattr("stend_tomo.writing.atomic_output.synchronise_folder", renamed.append)
     volume.finish()
     assert renamed == [tmp_path]

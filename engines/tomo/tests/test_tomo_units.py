@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from stend_tomo.reading.units import millimetres, radians_per
+from stend_tomo.reading.angles import millimetres, radians_per
 
 
 @pytest.mark.parametrize(

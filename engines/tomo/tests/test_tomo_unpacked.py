@@ -9,7 +9,7 @@ import tifffile
 import stend_tomo
 from scan_files import assert_holds, known, write_data_exchange, write_nxtomo
 from stend_tomo.errors import OutputError, ScanFileError
-from stend_tomo.reading.scratch import Scratch
+from stend_tomo.reading.frames import Scratch
 
 
 @pytest.mark.parametrize("write", [write_data_exchange, write_nxtomo])
@@ -69,7 +69,7 @@ def test_a_scratch_file_that_finds_no_room_is_one_sentence(tmp_path, monkeypatch
     scan = stend_tomo.Scan(Counted())
     with pytest.raises(OutputError, match=r"into .*nowhere: No such file .* take 560 bytes"):
         stend_tomo.unpacked(scan, tmp_path / "nowhere")
-    monkeypatch.setattr("stend_tomo.reading.scratch._write", full)
+    monkeypatch.setattr("stend_tomo.reading.frames._write", full)
     with pytest.raises(OutputError, match="No space left on device; they take 560 bytes"):
         stend_tomo.unpacked(scan, tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -13,9 +13,9 @@ from stend_tomo import reconstruct
 from stend_tomo.errors import BadOption
 from stend_tomo.phantoms.faults import Images
 from stend_tomo.preparation import remove_stripes
-from stend_tomo.view import Server, ShownScan, ShownVolume, overview
+from stend_tomo.view import Server, ShownScan, ShownVolume, volume_view
 from stend_tomo.view.connections import FewIdle
-from stend_tomo.view.watched import Watched
+from stend_tomo.view.source import Watched
 from view_scans import (
     ANGLES,
     CENTER,
@@ -88,7 +88,7 @@ def test_planes_across_the_slices_are_cut_from_them(of_scan, of_volume):
 
 
 def test_a_large_scans_overview_is_coarser_and_in_place(monkeypatch):
-    monkeypatch.setattr(overview, "LARGEST", 4 * ROWS * COLUMNS * COLUMNS // 8)
+    monkeypatch.setattr(volume_view, "LARGEST", 4 * ROWS * COLUMNS * COLUMNS // 8)
     with served(shown_scan()) as address:
         values, said = plane(address + "coronal/20")
     assert said["step"] == 2
@@ -103,7 +103,7 @@ def test_a_large_scans_overview_is_coarser_and_in_place(monkeypatch):
 
 
 def test_a_coarse_overview_of_columns_that_fill_no_pixel_is_about_the_axis(monkeypatch):
-    monkeypatch.setattr(overview, "LARGEST", 4 * 8 * 21 * 21)
+    monkeypatch.setattr(volume_view, "LARGEST", 4 * 8 * 21 * 21)
     shown = shown_scan()
     plane_across = shown.overview({}).coronal(20)
     shown.close()
@@ -113,8 +113,8 @@ def test_a_coarse_overview_of_columns_that_fill_no_pixel_is_about_the_axis(monke
 def test_a_stored_volumes_overview_is_means_of_its_slices(monkeypatch, tmp_path):
     values = np.random.default_rng(2).normal(size=(7, 8, 6)).astype(np.float32)
     tomo.write(tmp_path / "v.h5", values, format="hdf5")
-    monkeypatch.setattr(overview, "LARGEST", 4 * 3 * 4 * 3)
-    monkeypatch.setattr("stend_tomo.view.of_volume.SLAB", 4 * 4 * 8 * 6)  # two slices at once
+    monkeypatch.setattr(volume_view, "LARGEST", 4 * 3 * 4 * 3)
+    monkeypatch.setattr("stend_tomo.view.volume_view.SLAB", 4 * 4 * 8 * 6)  # two slices at once
     with served(ShownVolume(tomo.read_volume(tmp_path / "v.h5"), "")) as address:
         got, said = plane(address + "coronal/3")
     means = values[:6].reshape(3, 2, 4, 2, 3, 2).mean(axis=(1, 3, 5))

@@ -1,4 +1,4 @@
-"""Benchmarks' definitions → what `stend list --json` and a server's API tell of them."""
+"""Definitions of benchmarks for programs: `stend list --json`, and the server's API."""
 
 from collections.abc import Iterable, Mapping
 

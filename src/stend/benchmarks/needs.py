@@ -1,4 +1,4 @@
-"""What a case needs of the machine → why it can't run there, in a sentence, or None."""
+"""Needs of a case: a sentence why it cannot run on a machine, or None."""
 
 from stend.record import Machine
 

@@ -1,4 +1,4 @@
-"""A benchmark's definition → its page, as Markdown: what it asks, how, and how to read it.
+"""The page of a benchmark in Markdown: its question, its method, and how to read its figures.
 
 The same on every machine of one architecture: values that follow the machine are those of an
 example. `make docs` writes the pages into docs/benchmarks, `stend list NAME` prints one.

@@ -121,7 +121,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "show": runs.show_verb,
     "compare": compare.verb,
     "trend": trend.verb,
-    "outliers": outliers.verb,
+    "outliers": outliers.outliers_verb,
     "report": runs.report_verb,
     "export": runs.export_verb,
     "import": runs.import_verb,

@@ -1,4 +1,4 @@
-"""Comparisons and a format → text on the terminal or in a file, and what CI is to fail on."""
+"""Comparisons in a format, on the terminal or in a file, and what CI is to fail on."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""`stend outliers`: the runs of a fleet → which node stands apart, by how much, how surely."""
+"""`stend outliers`: which node of a fleet stands apart, by how much, how surely."""
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from stend.record import Run
 
 
-def verb(
+def outliers_verb(
     runs: Annotated[
         list[str] | None,
         typer.Argument(

@@ -1,4 +1,4 @@
-"""`stend published`: the literature's figures, which stand beside a machine's own."""
+"""`stend published`: the literature's figures, to compare a machine's own with."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,10 +38,10 @@ def verb(
 
 
 def _list_runs(json: bool) -> None:
-    from stend.comparing import published
+    from stend.comparing import publications
     from stend.report import literature, terminal
 
-    runs = published.runs()
+    runs = publications.runs()
     if json:
         print_json([literature.summary(run) for run in runs])
     else:
@@ -73,13 +73,13 @@ def _print_json(names: tuple[str, ...]) -> None:
 
 def _run(name: str) -> "Run | None":
     """The published run of that name; None where it is a family's."""
-    from stend.comparing import published
+    from stend.comparing import publications
     from stend.report import literature
 
     if name in literature.FAMILIES:
         return None
     try:
-        return published.run(name)
+        return publications.run(name)
     except UnknownName as error:
         families = ", ".join(literature.FAMILIES)
         raise UnknownName(f"{error} The families are {families}.") from None

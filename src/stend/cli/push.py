@@ -1,4 +1,4 @@
-"""`stend push`: stored runs → a team's server."""
+"""`stend push`: sends stored runs to a team's server."""
 
 import os
 import sys

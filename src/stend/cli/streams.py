@@ -1,4 +1,4 @@
-"""Text that an encoding lacks characters for → the nearest that it has; never a lost sign."""
+"""Replacements for characters that an encoding lacks; no sign is lost."""
 
 import codecs
 import errno

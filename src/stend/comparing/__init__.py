@@ -16,7 +16,7 @@ from stend.comparing.matching import Pair, pairs
 from stend.comparing.metrics import FIGURE, views
 from stend.comparing.noise import Medians, stored_history
 from stend.comparing.outliers import Apart, Fleet, outliers
-from stend.comparing.published_side import is_published
+from stend.comparing.published_runs import is_published
 from stend.comparing.verdict import CONFIDENCE, compare, compare_sides, has_sides
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""A comparison → what moved, family by family, beside what differs and is known to move it.
+"""Likely causes: what moved in each family, next to the differences that are known to move it.
 
 Nothing is claimed: that two things differ between the same two sides proves nothing.
 """

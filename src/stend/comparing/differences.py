@@ -1,4 +1,4 @@
-"""The runs of two sides → what differs between them beside the figures, what can be a cause first.
+"""Differences between the runs of two sides apart from the figures, possible causes first.
 
 Facts of the machine, versions of programs and of the libraries that cases used, mitigations,
 frequencies, and disturbances that only one side saw.

@@ -1,4 +1,4 @@
-"""A case's samples → its figure with an interval, in the unit of its metric.
+"""The figure of a case with its interval, in the unit of its metric, from its samples.
 
 A neighbour on the other hardware thread slows what it meets, comes and goes within a process, and
 can meet all processes of a run alike: they agree then, and only their repetitions show it.

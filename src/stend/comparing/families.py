@@ -1,4 +1,4 @@
-"""The figures of like cases → how much better B is over all of them, family by family.
+"""How much better B is over all cases of a family.
 
 A family is the first word of its benchmarks' names. Its speed is the geometric mean, which alone
 does not depend on which side is the reference (Fleming and Wallace 1986, "How not to lie with

@@ -1,4 +1,4 @@
-"""What a comparison says, as records, and how ratios with p values become verdicts."""
+"""The records of a comparison, and how ratios with p values become verdicts."""
 
 from collections.abc import Sequence
 from enum import Enum, StrEnum

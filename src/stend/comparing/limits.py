@@ -1,4 +1,4 @@
-"""A run's measured peaks and its machine → how near each of its figures comes to what bounds it.
+"""How near each figure of a run comes to what bounds it: measured peaks, and the machine.
 
 A share is of a limit of the same run, never of a guess: where the limit was not measured, or the
 memory's theoretical bandwidth is not known, there is none.

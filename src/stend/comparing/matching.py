@@ -1,4 +1,4 @@
-"""Two runs → which case of one stands beside which of the other, and what differs between the two.
+"""Matches the cases of two runs, and says what differs between two that match.
 
 The same case stands beside itself. What is left over stands beside its like where the two differ
 only because the machines do: rates on all the cores of each, over memory as large as the caches

@@ -1,4 +1,4 @@
-"""Other runs of a machine → how far its runs lie apart, figure by figure, when nothing changed."""
+"""Noise between runs of a machine when nothing changed, figure by figure."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A store → its machines, each as its newest run tells it, and what is odd about it."""
+"""The machines of a store, by their newest runs, and what is odd about each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

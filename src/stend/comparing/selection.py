@@ -1,4 +1,4 @@
-"""What was typed for a side or a metric → the runs, benchmarks and figures that are meant.
+"""The runs, benchmarks and figures that a typed side or metric means.
 
 `stream.triad`, `stream.*`, `stream.triad threads=2`, `storage.randread p99`.
 """

@@ -1,4 +1,4 @@
-"""The runs of one side of a comparison → the cases that it has, and what its runs make of each.
+"""One side of a comparison: its cases, and what its runs make of each.
 
 A run is the unit where a side has several: what differs between runs is part of the answer.
 """

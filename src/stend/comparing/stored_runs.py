@@ -1,4 +1,4 @@
-"""Stored runs of two sides → a judgement of each figure, without a verdict yet."""
+"""Judgements of stored runs of two sides, before verdicts."""
 
 from collections.abc import Mapping, Sequence
 from math import exp

@@ -1,4 +1,4 @@
-"""Stored runs, or the two interleaved sides of one → a verdict for every case.
+"""Verdicts for every case of stored runs, or of the interleaved sides of one run.
 
 Stored runs are compared by their figures, matched by the case's key, and held against what
 runs of that case differ by when nothing changed. With --versus, the two sides were measured
@@ -12,10 +12,10 @@ from stend.comparing.core_clock import told_by_clock
 from stend.comparing.differences import differences
 from stend.comparing.families import families
 from stend.comparing.host_load import host_notes
-from stend.comparing.interleaved import rows_in_turn, side_name
+from stend.comparing.interleaving import rows_in_turn, side_name
 from stend.comparing.judgement import Comparison, decided
 from stend.comparing.noise import Medians, history_of
-from stend.comparing.published_side import beside_published, is_published
+from stend.comparing.published_runs import beside_published, is_published
 from stend.comparing.sides import cases_of, runs_of, side_of
 from stend.comparing.stored_runs import stored_rows
 from stend.record import Run

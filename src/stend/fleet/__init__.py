@@ -1,4 +1,4 @@
-"""Several machines at once: hosts in, one stored run a node out, then one of the pairs of nodes.
+"""Several machines at once: a stored run a node, then one of the pairs of nodes.
 
 `hosts` says which machines, `shell` how a program is started on one, `node` is that program and
 `messages` what it is told and tells. `fleet` talks with all of them and keeps what they tell,

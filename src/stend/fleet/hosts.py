@@ -1,4 +1,4 @@
-"""Which machines: a hostfile, or Slurm's allocation that this program is in → their names."""
+"""Hosts by a hostfile, or by the Slurm allocation that this program is in."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The program on a node: a request from standard input, what it measures told on standard output.
+"""The program on a node: reads a request, measures, and writes what it measured.
 
 It ends when its standard input does: the connection is gone, or the caller wants no more. So it
 is the caller's end, however it came, that ends it, and nothing is left running.

@@ -1,4 +1,4 @@
-"""Who sends messages to whom: hosts in, pairs in the order of a tournament, and their cases out."""
+"""Pairs of hosts that exchange messages, in the order of a tournament, and their cases."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The machine and its conditions: /proc, /sys and hwloc come in, records go out.
+"""The machine and its conditions, by /proc, /sys and hwloc, as records.
 
 `inspect()` tells what the machine is, `conditions_now()` what disturbs it, `Watch` what
 disturbed it during a run, and `disturbed()` which repetitions that hit.

@@ -1,4 +1,4 @@
-"""Every BLAS with LAPACK that can be loaded by name here → how to load it, or why it isn't there.
+"""BLAS libraries with LAPACK on this machine: how to load each, or why it is missing.
 
 Nothing is loaded to find out: a library that is there but broken is told by the process that
 tries it. What each exports was looked up in the library itself (`nm -D`) and in its manual.

@@ -1,4 +1,4 @@
-"""Block devices and what stands on what: /sys/block in, devices with partitions and stacks out.
+"""Block devices with their partitions and stacks, by /sys/block.
 
 A name is the kernel's (sda1, dm-0); a device number is a pair (major, minor), which is what a
 device *is*: paths are only names of it. Facts that tell one device from another (serial, model)

@@ -1,4 +1,4 @@
-"""The processes that a process has started: its id comes in, theirs go out (proc(5)).
+"""The ids of the processes that a process has started (proc(5)).
 
 Imports nothing but the standard library's `os`: storage/watchdog.py loads this file alone.
 """

@@ -1,4 +1,4 @@
-"""A machine's state second by second: texts of its /proc in, readings out; two of them → rates.
+"""A machine's state second by second: readings of its /proc, and rates between two of them.
 
 The texts are this machine's, by `Here`, or another's, which sampling_script.py has sent.
 """

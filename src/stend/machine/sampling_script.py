@@ -1,4 +1,4 @@
-"""The loop that another machine's shell runs to be sampled: requests in, texts of its /proc out.
+"""The loop that another machine's shell runs to send texts of its /proc.
 
 It needs a POSIX shell and nothing else, and starts no process where it can do without. For each
 line that it is sent it answers once; when its input ends, it ends.

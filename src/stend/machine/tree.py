@@ -1,4 +1,4 @@
-"""The only reader of /proc and /sys: a path comes in, a typed value or a reason goes out.
+"""The only reader of /proc and /sys: a typed value, or the reason why there is none.
 
 The root can be a recorded tree of another machine. A tree keeps what it has read, so that
 one inspection sees each file once; `again()` gives a tree that reads anew.

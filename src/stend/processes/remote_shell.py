@@ -1,4 +1,4 @@
-"""How a program is started on another host: a name and words in, the words of a command out.
+"""Remote shells: the command that starts a program on another host.
 
 By ssh, or by what STEND_REMOTE_SHELL names in its place, which is called as ssh is: with the host
 and one line for the shell there. Inside Slurm's allocation by srun.

@@ -1,4 +1,4 @@
-"""What holds for every run: a record in; out comes nothing, or its first fault with the place.
+"""Invariants of every run: the first fault of a record, with its place.
 
 Types are checked by decoding (record.py); here is what types can't say. Everything that is
 stored, written to a run file or read from one has passed through `validate`.

@@ -1,4 +1,4 @@
-"""What a storage load is made of: runs of fio, their totals and courses, what was sampled beside.
+"""Records of a storage load: runs of fio, their totals and courses, sampled hosts.
 
 Here too everything is data, and raw: latencies are counts in bins, so that they can be merged by
 adding; percentiles are derived from them when they are asked for.

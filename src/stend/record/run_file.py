@@ -1,4 +1,4 @@
-"""Run files: a run in, one JSON file out that anyone can read, and back.
+"""Run files: a run as one JSON file that anyone can read, and back.
 
 The file is `{"stend": "run", "schema": 1, "run": {…}}`; docs/formats.md has every field. A file
 from elsewhere is not trusted: it gives a run for which `validate` holds, or one RunFileError.

@@ -1,4 +1,4 @@
-"""A comparison → the sentence that answers first, what moved, and why the rest can't be told."""
+"""The answer of a comparison: one sentence, what moved, and why the rest cannot be told."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -11,7 +11,7 @@ from stend.comparing.limits import frequency, per_cycle, theoretical_bandwidth, 
 from stend.report.charts.chart import Listing
 from stend.report.charts.latency import listing
 from stend.report.charts.peak import frequency_drops
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 from stend.report.memory_levels import sentences
 from stend.report.quantities import Scale, counted, figure, number, scale, share_in_words
 

@@ -1,4 +1,4 @@
-"""Comparisons → CSV (RFC 4180), and Markdown for a pull request's comment.
+"""Comparisons as CSV (RFC 4180), and as Markdown for a pull request's comment.
 
 A spreadsheet would compute a text that begins as a formula does, and names come from elsewhere:
 such a text has an apostrophe before it (OWASP, "CSV Injection").

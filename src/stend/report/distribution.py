@@ -1,4 +1,4 @@
-"""The repetitions of a case → how bad the worst hundredth and thousandth of them are.
+"""The tails of a case: its worst hundredth and thousandth.
 
 The histogram and the curves are of all repetitions. The time course is thinned: of each
 stretch of time its lowest and its highest repetition are kept, so no spike is lost.

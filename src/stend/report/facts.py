@@ -1,4 +1,4 @@
-"""A machine's record → the facts people ask for first, as names and words."""
+"""The facts of a machine that people ask for first, as names and words."""
 
 import shlex
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Runs, comparisons and fleets → JSON for other programs: figures, intervals, no raw samples."""
+"""Runs, comparisons and fleets as JSON for other programs: figures, intervals, no samples."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""A template, its values and its charts → a whole HTML page: one file, or a page of a site.
+"""Renders a whole HTML page: a single file, or a page of a site.
 
 What every page has is in `template/base.html`, and what a page stands in extends that. Without a
 frame a page is a file that opens offline: style, scripts and charting library are in it, and a

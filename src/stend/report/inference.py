@@ -1,4 +1,4 @@
-"""Cases of U-Net inference → their precision, their layers, and their shares of the peak.
+"""U-Net inference: precision, layers, and shares of the peak.
 
 The columns of a case tell of each layer, or of several that are computed as one, "down0.conv2 +
 pool1 s" and "down0.conv2 + pool1 FLOP": its time in a repetition, and its operations by direct
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 
 FAMILY = "unet"
 PRECISIONS = ("float32", "bf16x3", "bf16")

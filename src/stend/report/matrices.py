@@ -1,4 +1,4 @@
-"""Cases that each are a row or a cell of a matrix → the matrix: CPUs, NUMA nodes, hosts.
+"""Matrices of cases: CPUs, NUMA nodes, hosts.
 
 Whatever was not measured is NaN. Opposite cells are two measurements, and both are kept.
 """
@@ -16,7 +16,7 @@ from stend.comparing.estimate import Values
 from stend.comparing.outliers import pair_of
 from stend.record import Machine, Sample
 from stend.record.text import natural
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import Scale, number, parameter, scale
 
 CORES = "cores.latency"

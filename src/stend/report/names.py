@@ -1,4 +1,4 @@
-"""Runs, or sides of comparisons, on one page → a name for each by which all are told apart."""
+"""Names that tell apart the runs, or sides of comparisons, of one page."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A number and its unit → the words people use: 23.41 ± 0.05 GB/s, 12.3 ns, 8.59 GB.
+"""Numbers with units as people write them: 23.41 ± 0.05 GB/s, 12.3 ns, 8.59 GB.
 
 Prefixes are decimal (SI): 1 GB is 10⁹ bytes. The digits shown follow the interval's
 half-width; without an interval there are three.

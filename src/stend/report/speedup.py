@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from stend.comparing.limits import threads_of
 from stend.report.charts.chart import Listing
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import figure, parameter
 from stend.statistics import unpaired
 

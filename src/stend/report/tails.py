@@ -3,7 +3,7 @@
 import numpy as np
 
 from stend.comparing.estimate import Values, values_of
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 
 P99, P999 = 0.01, 0.001
 """The share of the repetitions that is worse."""

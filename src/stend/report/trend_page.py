@@ -1,4 +1,4 @@
-"""Trends → a page: an HTML file that opens offline, or a page of a site (see frame.py)."""
+"""The page of trends: an HTML file that opens offline, or a page of a site (frame.py)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A trend → sentences: what changed when and by how much, the levels, what can't be told."""
+"""Trends in sentences: what changed, when, by how much; levels; what cannot be told."""
 
 from stend.comparing.differences import Difference
 from stend.record import family_of

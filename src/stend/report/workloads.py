@@ -1,4 +1,4 @@
-"""Cases of storage → rows of a table, and two storage systems compared.
+"""Tables of storage: the workloads of a run, and two systems compared.
 
 A failed one keeps the figures of what it did, marked as such: they are no result.
 """
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from stend.comparing import FIGURE, Comparison, Estimate, Judgement, Verdict, estimate
 from stend.comparing.metrics import figures
-from stend.comparing.published import StorageFigure
+from stend.comparing.publications import StorageFigure
 from stend.record import CaseRecord, Metric, Scalar, Status
 from stend.record.cautions import Caution
 from stend.report.quantities import figure, parameter, percent, share_in_words

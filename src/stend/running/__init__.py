@@ -1,4 +1,4 @@
-"""A case → its record: fresh worker processes that measure a kernel, or a command run again.
+"""Measuring cases: a plan, fresh worker processes for kernels, and repeated commands.
 
 `launch` starts one `worker`, which measures a `kernel`; `case` makes records of what comes
 back, and `passes` goes through all cases again and again, turn by turn where two are set side

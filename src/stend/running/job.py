@@ -1,4 +1,4 @@
-"""A job → its sample: the program is started, asked for repetitions and a proof, and told to leave.
+"""The runner of jobs: starts the program, asks it for repetitions and a proof, ends it.
 
 It ends in every case: asked to first, so that a launcher can end what it started elsewhere.
 """

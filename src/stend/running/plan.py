@@ -1,4 +1,4 @@
-"""Benchmarks × variants × parameters × machine → ordered cases, and each skip with its reason."""
+"""The plan: benchmarks × variants × parameters on a machine, in order, skips with reasons."""
 
 import difflib
 import itertools

@@ -1,4 +1,4 @@
-"""A user's program → its record: measured alone by a rule, or in turn with another.
+"""The runner of programs: alone by a stopping rule, or interleaved with another program.
 
 A small launcher of ours starts it (native/command), because Linux counts the memory of the
 process that launches into the peak of what it launches.

@@ -1,4 +1,4 @@
-"""Planned cases → records that grow: every case once, then every case once more, and so on.
+"""The schedule: every case once, then every case once more, and so on; records grow.
 
 The processes of a case lie far apart then, and what a host does in between shows in the
 interval over them. One right after another they would agree with each other, and a run made a

@@ -6,16 +6,6 @@ raise for what was measured. scipy.special is imported by the functions that nee
 rule `precision` does not, and half of a worker's start would be that import.
 """
 
-from stend.statistics.between_runs import (
-    FEWEST_PROCESSES,
-    Answer,
-    RunFigure,
-    Shift,
-    between_runs,
-    bounded,
-    run_figure,
-    student,
-)
 from stend.statistics.change import Drift, Steadiness, Step, drift, steadiness, step
 from stend.statistics.change_points import (
     FEWEST_RUNS,
@@ -40,6 +30,16 @@ from stend.statistics.location import (
 from stend.statistics.outliers import USUAL, Standing, beside_others, ends_of_links, spread
 from stend.statistics.ranks import superiority
 from stend.statistics.ratios import Ratio, fewest_pairs, holm, paired, unpaired
+from stend.statistics.run_variation import (
+    FEWEST_PROCESSES,
+    Answer,
+    RunFigure,
+    Shift,
+    between_runs,
+    bounded,
+    run_figure,
+    student,
+)
 from stend.statistics.shape import (
     Mode,
     interval_normal,

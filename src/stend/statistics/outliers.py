@@ -1,4 +1,4 @@
-"""Which member of a fleet stands apart: repeated looks at each member in, one standing each out.
+"""Which member of a fleet stands apart, by repeated looks at each member.
 
 What goes in is on a scale where differences count, such as logarithms of figures.
 """

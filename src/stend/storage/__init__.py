@@ -1,1 +1,1 @@
-"""Storage under load: targets and their gates, fio driven on them, machines sampled beside."""
+"""Storage under load: targets and their gates, runs of fio, hosts sampled meanwhile."""

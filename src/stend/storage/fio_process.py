@@ -1,4 +1,4 @@
-"""fio as a process under the watchdog: a command line comes in, how it ended goes out.
+"""The process of fio under its watchdog, and how it ended.
 
 Nobody but the watchdog talks to fio. If the watchdog is killed, fio is told to end by the kernel;
 who does not heed that is killed from here.

@@ -1,4 +1,4 @@
-"""The gates before a write: targets and what was typed in, a claim on them out, or why not.
+"""The gates before a write: a claim on the targets, or why they are refused.
 
 What a path leads to can be exchanged after the last check and before fio opens it. A descriptor
 that stend holds and fio inherits can't: /dev/fd/N, a link of the kernel's in /proc, leads to what

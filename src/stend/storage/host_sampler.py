@@ -1,4 +1,4 @@
-"""Hosts sampled while a load runs: a sample every second in, the columns of each machine out.
+"""Samples hosts every second while a load runs, into the columns of each machine.
 
 One thread reads this machine and hears the others. It sleeps in between, and takes less than
 0.1% of one core (peers/storage/own_cost.py).

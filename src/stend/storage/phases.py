@@ -1,4 +1,4 @@
-"""A profile on its targets → its cases' records, which grow with every measured run of fio.
+"""Runs a profile on its targets; the records of its cases grow with every measured run of fio.
 
 Each phase is a run of fio of its own: all targets are preconditioned once; then a workload is
 warmed up, run in rounds until it is steady where the profile asks for that, and measured. Without
@@ -23,12 +23,12 @@ from stend.record import CaseRecord, Numbers, Sample, Status, Work, in_all
 from stend.record.cautions import Caution
 from stend.record.loads import Beside, FioRun, Load, Steady
 from stend.statistics import steadiness
-from stend.storage.driving import Driven, Phase, Stopped
 from stend.storage.fio.jobfile import JobTarget, fill_job, job_file
 from stend.storage.fio.load_case import sample_of
 from stend.storage.fio.profile import Profile
 from stend.storage.fio.results import FURTHER, METRIC, QUESTIONS
 from stend.storage.fio.workload import Workload
+from stend.storage.fio_run import Driven, Phase, Stopped
 from stend.storage.targets import NULL, Target
 
 

@@ -1,4 +1,4 @@
-"""Another machine's readings over one long connection: a host in, its answers as they come out.
+"""Readings of another machine over one long connection.
 
 Nothing here waits: `Sampler` says when something is due and when there is something to hear. A
 connection that is lost is made anew, at first soon, then at longer intervals.

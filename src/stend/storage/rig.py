@@ -1,4 +1,4 @@
-"""What a profile is run on: claimed targets, fio in a folder, machines sampled beside."""
+"""What a profile runs on: claimed targets, fio in a folder, sampled hosts."""
 
 import dataclasses
 import itertools
@@ -17,10 +17,10 @@ from stend.processes.interrupts import heeding
 from stend.record import Sample, Status
 from stend.record.cautions import Caution
 from stend.record.loads import Beside
-from stend.storage.driving import Asked, Driven, Moment, drive
-from stend.storage.fio.installed import Fio, find
+from stend.storage.fio.installation import Fio, find
 from stend.storage.fio.profile import Profile
 from stend.storage.fio.workload import Trial, Workload
+from stend.storage.fio_run import Asked, Driven, Moment, drive
 from stend.storage.gates import Claim, claimed, only_reads
 from stend.storage.host_sampler import Sampler
 from stend.storage.own_files import own_folder

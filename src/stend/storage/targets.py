@@ -1,4 +1,4 @@
-"""What may be loaded: paths as a person gives them in, targets out; nothing is made or opened here.
+"""Targets of a load by the paths that a person gives; nothing is made or opened here.
 
 What can never be a target is refused with a sentence each; whether this one may be *written* is
 asked in gates.py.

@@ -1,13 +1,13 @@
-"""Where runs are kept: records in, the same records out. Only this room knows SQL."""
+"""Where runs are stored. Only this room knows SQL."""
 
 from stend.store.access import OWNER, Right, Token
 from stend.store.audit import Entry
 from stend.store.listing import Choices, Listing, Query, Summary
 from stend.store.names import Kind
 from stend.store.newest import Newest
-from stend.store.over_time import Derivation, Filter, Past, Series
 from stend.store.progress import News, Place, UnderWay
 from stend.store.store import Store
+from stend.store.time_series import Derivation, Filter, Past, Series
 from stend.store.trash import Removals, Removed, Trash
 from stend.store.uploads import Upload
 

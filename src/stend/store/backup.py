@@ -1,4 +1,4 @@
-"""Backups: a store in, a file out that is a store of the same rows; and back into an empty store.
+"""Backups: a file that is itself a store, and its way back into an empty store.
 
 Left out is what means nothing later: visits of browsers, how far runs under way are, and files
 that are still being sent.

@@ -1,4 +1,4 @@
-"""What a database complains of, in sentences: its exceptions in, errors of stend's tree out."""
+"""Faults of a database as errors of stend's tree, in sentences."""
 
 import errno
 import os

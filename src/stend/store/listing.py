@@ -1,4 +1,4 @@
-"""Runs as a list: a query in, a page of summaries, how many there are and where to go on out.
+"""Stored runs as pages of summaries, with their number and the place to go on.
 
 No samples are read. What is asked for is compared with what is stored as it is, so no character
 has a meaning but in patterns of benchmarks, which are matched here and not by the database.
@@ -27,9 +27,9 @@ from sqlalchemy import (
 from stend.record import Record
 from stend.record.text import printable
 from stend.store import moments, places
+from stend.store.codec import text_of
 from stend.store.lookup import NEWEST_FIRST, OLDEST_FIRST, PREFIX
 from stend.store.names import command_in, one_of, words_in
-from stend.store.packing import text_of
 from stend.store.tables import cases, runs, searched
 
 _MOST_CHOICES = 500

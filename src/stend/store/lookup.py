@@ -1,4 +1,4 @@
-"""Which run a name means: a name in, a number out."""
+"""The run that a name means."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from stend.errors import UnknownName
 from stend.record.text import LAST, printable
-from stend.store.packing import text_of
+from stend.store.codec import text_of
 from stend.store.tables import runs
 
 PREFIX = re.compile(r"[0-9a-f]{4,32}")

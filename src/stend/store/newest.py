@@ -8,8 +8,8 @@ from sqlalchemy import Connection, case, func, select
 
 from stend.record import NO_ATTEMPT
 from stend.store.names import one_of
-from stend.store.over_time import Filter
 from stend.store.tables import cases, runs
+from stend.store.time_series import Filter
 
 _EVER = 1 << 61
 """Microseconds: what began before all times that a run can have."""

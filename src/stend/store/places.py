@@ -1,4 +1,4 @@
-"""Where a page of a list ends: the place of its last row in, a text for addresses out, and back."""
+"""Places in a list as text for addresses."""
 
 import re
 import struct

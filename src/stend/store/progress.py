@@ -1,4 +1,4 @@
-"""How far the runs under way are: told by what measures, read by who watches."""
+"""Progress of active runs: written by what measures, read by who watches."""
 
 from collections.abc import Iterable
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Records as rows: a record in; its rows, and the SQL that puts them into their tables, out."""
+"""Records as rows, and the SQL that puts the rows into their tables."""
 
 from hashlib import blake2b
 from typing import TypeVar
@@ -11,9 +11,9 @@ from stend.errors import UnknownName, Unsound
 from stend.record import CaseRecord, Record, Run, Sample
 from stend.record.invariants import validate
 from stend.record.text import tidied
+from stend.store.codec import pack, text_of
 from stend.store.lookup import microseconds
 from stend.store.names import kind_of, words_of
-from stend.store.packing import pack, text_of
 from stend.store.tables import cases, runs, samples, searched
 
 T = TypeVar("T", bound=Record)

@@ -16,16 +16,15 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from stend.errors import Conflict, Damaged, StoreError, UnknownName
 from stend.record import CaseRecord, Conditions, Record, Run, Sample
 from stend.record.text import refuse_unfit
-from stend.store import audit, backup, listing, newest, opening, over_time
+from stend.store import audit, backup, listing, newest, opening, time_series
 from stend.store.access import Access
 from stend.store.audit import Audit
+from stend.store.codec import unpack
 from stend.store.listing import Choices, Listing, Query, Summary
 from stend.store.lookup import microseconds, number_of
 from stend.store.names import Kind, one_of
 from stend.store.newest import Newest
 from stend.store.opening import Database, Turn, open_database
-from stend.store.over_time import AT_ONCE, Derivation, Filter, Row, Series
-from stend.store.packing import unpack
 from stend.store.progress import News, Place, Progress, fresh
 from stend.store.rows import (
     add_run,
@@ -40,6 +39,7 @@ from stend.store.rows import (
     update_run,
 )
 from stend.store.tables import cases, derived, name_cases, progress, runs, samples, unnamed
+from stend.store.time_series import AT_ONCE, Derivation, Filter, Row, Series
 from stend.store.trash import Trash, refuse_removed
 from stend.store.uploads import Uploads
 
@@ -271,9 +271,9 @@ class Store:
         """
         self._name_cases()
         with self._database.reading() as connection:
-            rows = over_time.rows(connection, wanted, of.name)
+            rows = time_series.rows(connection, wanted, of.name)
             heads, damaged = self._heads(connection, wanted)
-            kept = over_time.decoded(rows, of.kind)
+            kept = time_series.decoded(rows, of.kind)
             lacking: dict[int, list[int]] = {}
             for row in rows:
                 if row.number not in kept:
@@ -285,7 +285,7 @@ class Store:
                 except StoreError:
                     damaged.append(heads.pop(run).id)
         self._keep(of.name, {r: made[r.number] for r in rows if r.finished and r.number in made})
-        return Series(over_time.joined(heads, rows, kept | made), tuple(damaged))
+        return Series(time_series.joined(heads, rows, kept | made), tuple(damaged))
 
     def heads(self, wanted: Filter) -> list[Run]:
         """The runs that are wanted without their cases, newest first; no damaged one."""
@@ -303,12 +303,12 @@ class Store:
     def kinds(self, benchmarks: Sequence[str]) -> dict[str, Kind]:
         """The kinds of cases that stored runs have of these, by what a filter takes."""
         with self._database.reading() as connection:
-            return over_time.kinds(connection, benchmarks)
+            return time_series.kinds(connection, benchmarks)
 
     def hosts(self, wanted: Filter) -> dict[str | None, int]:
         """How many of the runs that are wanted each host has."""
         with self._database.reading() as connection:
-            return over_time.hosts(connection, wanted)
+            return time_series.hosts(connection, wanted)
 
     def newest(self, wanted: Filter, *, by_kind: bool = False) -> list[Newest]:
         """The newest run that is wanted of each machine; or of each machine, label and size."""
@@ -355,7 +355,7 @@ class Store:
             refuse_removed(connection, run.id)
             if added := add_run(connection, run, digest, sender):
                 if of:
-                    over_time.keep_of_new(connection, of.name, run.id, added, made)
+                    time_series.keep_of_new(connection, of.name, run.id, added, made)
                 refuse_removed(connection, run.id)  # while it waited for who removed it
                 if sender is not None:
                     audit.note(connection, sender, address, "run add", run.id, run.label)
@@ -461,9 +461,9 @@ class Store:
 
     def _keep(self, name: str, made: dict[Row, D]) -> None:
         """Where it can't be kept, it is made again the next time."""
-        for some in over_time.in_parts(made):
+        for some in time_series.in_parts(made):
             with suppress(StoreError), self._database.writing() as connection:
-                over_time.keep(connection, name, some)
+                time_series.keep(connection, name, some)
 
     def _name_cases(self) -> None:
         """Name the cases that an older stend, still measuring, stored without their benchmark."""

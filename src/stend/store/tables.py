@@ -25,8 +25,8 @@ from sqlalchemy import (
 
 from stend.errors import NewerStore, StoreError
 from stend.store import names
+from stend.store.codec import text_of
 from stend.store.names import command_in, folded_lines
-from stend.store.packing import text_of
 
 metadata = MetaData()
 

@@ -1,4 +1,4 @@
-"""Runs that were removed: a stored run in, its rows packed; the same run out again, or gone.
+"""The trash: removed runs, packed, put back or deleted for good.
 
 The rows are kept as they are, so a run comes back with whatever it had, and a damaged one can be
 removed like any other. What was derived from its cases is made again.
@@ -17,10 +17,10 @@ from stend.record import Record
 from stend.record.text import LAST, printable
 from stend.record.times import minute
 from stend.store import audit, moments, opening, places
+from stend.store.codec import text_of
 from stend.store.lookup import meant, number_of
 from stend.store.names import one_of
 from stend.store.opening import Database, Turn
-from stend.store.packing import text_of
 from stend.store.progress import SILENT
 from stend.store.rows import locked
 from stend.store.tables import cases, progress, runs, samples, searched, trash

@@ -1,4 +1,4 @@
-"""Run files that are being sent: parts in, in order; the whole out. What is told is on the disk."""
+"""Uploads of run files in parts; an acknowledged part is on the disk."""
 
 import re
 import uuid

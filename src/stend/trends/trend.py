@@ -1,4 +1,4 @@
-"""A case's figures in stored runs → its levels, where they changed, and what changed with them."""
+"""The trend of a case over stored runs: its levels, their changes, and what changed with them."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""A store and two days → what changed on each machine between them, and what machines share.
+"""What changed on each machine between two days, and which changes machines share.
 
 The newest run up to the end of either day stands for a machine, of one size and, where there is
 one, of one label. Facts are compared whole; figures here only by their medians, which costs little:

@@ -9,7 +9,7 @@ Pages are rendered here; scripts only add to them. Who may do what is decided be
 is asked (guard.py).
 """
 
-from stend.web.serving import Server
+from stend.web.server import Server
 from stend.web.settings import Settings
 
 __all__ = ["Server", "Settings"]

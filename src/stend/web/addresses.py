@@ -1,4 +1,4 @@
-"""Where pages are: what they show in, an address out, whatever a machine or a metric is called."""
+"""Addresses of pages, whatever a machine or a metric is called."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What msgspec says of words that are not as they should be → part of a sentence."""
+"""Complaints of msgspec as parts of sentences."""
 
 import secrets
 import sys

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from stend.comparing.fleet_figures import Wanted
 from stend.errors import BadValue
 from stend.web.answers import fault_in
-from stend.web.api.parameters import Text
+from stend.web.api.operation import Text
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -9,7 +9,7 @@ from stend.comparing import (
     compare,
     compare_sides,
     has_sides,
-    published,
+    publications,
     stored_history,
 )
 from stend.comparing.selection import named, refuse_twice
@@ -31,7 +31,7 @@ def find_run(store: Store, name: str) -> Run:
         UnknownName: there is none.
         Damaged: it can't be read.
     """
-    return published.run(name) if name.startswith(PUBLISHED) else store.load(name)
+    return publications.run(name) if name.startswith(PUBLISHED) else store.load(name)
 
 
 def compared(store: Store, a: Sequence[str], b: Sequence[str]) -> Comparison:

@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from stend_tomo import phantoms, preparation
     from stend_tomo.anytime import Anytime
-    from stend_tomo.beams import ConeBeam, FanBeam
-    from stend_tomo.choices import algorithms, filters, variants
+    from stend_tomo.beams import ConeBeam, FanBeam, Rebinned, rebin_fan
     from stend_tomo.cone import fdk
     from stend_tomo.cone_scan_reconstruction import reconstruct_cone_scan
     from stend_tomo.errors import (
@@ -37,16 +36,16 @@ if TYPE_CHECKING:
         TomoError,
         TooLittleMemory,
     )
-    from stend_tomo.fan import Rebinned, rebin_fan
     from stend_tomo.filtering import filter
     from stend_tomo.iterative import cgls, sirt
     from stend_tomo.prepare import line_integrals
-    from stend_tomo.projecting import backproject, project
+    from stend_tomo.projection import backproject, project
     from stend_tomo.reading import is_volume, read, read_frames, read_volume, unpacked
     from stend_tomo.reconstruction import reconstruct
     from stend_tomo.reconstructor import Reconstructor
     from stend_tomo.scan import Frames, Scan, StoredVolume
     from stend_tomo.scan_reconstruction import reconstruct_scan
+    from stend_tomo.validation import algorithms, filters, variants
     from stend_tomo.volume import Volume
     from stend_tomo.writing import FORMATS, WrittenVolume, open_volume, write
 
@@ -54,9 +53,9 @@ _HOMES = {
     "Anytime": "anytime",
     "ConeBeam": "beams",
     "FanBeam": "beams",
-    "algorithms": "choices",
-    "filters": "choices",
-    "variants": "choices",
+    "algorithms": "validation",
+    "filters": "validation",
+    "variants": "validation",
     "fdk": "cone",
     "reconstruct_cone_scan": "cone_scan_reconstruction",
     "BadAngles": "errors",
@@ -66,14 +65,14 @@ _HOMES = {
     "BadSlices": "errors",
     "TomoError": "errors",
     "TooLittleMemory": "errors",
-    "Rebinned": "fan",
-    "rebin_fan": "fan",
+    "Rebinned": "beams",
+    "rebin_fan": "beams",
     "filter": "filtering",
     "cgls": "iterative",
     "sirt": "iterative",
     "line_integrals": "prepare",
-    "backproject": "projecting",
-    "project": "projecting",
+    "backproject": "projection",
+    "project": "projection",
     "is_volume": "reading",
     "read": "reading",
     "read_frames": "reading",

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from stend_tomo import native
-from stend_tomo.batches import sinograms, spoilt_projections
 from stend_tomo.beams import ConeBeam
 from stend_tomo.errors import BadBuffer, BadOption
+from stend_tomo.memory import sinograms, spoilt_projections
 from stend_tomo.reconstructor import MOST_PIXELS
 from stend_tomo.validation import (
     checked_distances,

@@ -11,10 +11,10 @@ import numpy as np
 
 from stend_tomo.cone import ConeMethod, ConeOptions, checked_beam, fdk, grid_of, made_for
 from stend_tomo.errors import BadOption
-from stend_tomo.iterating import Told
+from stend_tomo.iterations import Told
 from stend_tomo.memory import bytes_of, rows_that_fit
 from stend_tomo.prepare import Prepare, line_integrals
-from stend_tomo.slab_by_slab import Progress, Slab, SlabBySlab
+from stend_tomo.scan_reconstruction import Progress, Slab, SlabBySlab
 from stend_tomo.validation import checked_angles
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from stend_tomo.iterating import ITERATIONS, Told
+from stend_tomo.iterations import ITERATIONS, Told
 from stend_tomo.reconstructor import Options, Reconstructor
 from stend_tomo.validation import measured
 

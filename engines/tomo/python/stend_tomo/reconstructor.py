@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 import numpy as np
 
 from stend_tomo import native
-from stend_tomo.batches import in_batches, sinograms, spoilt_projections
 from stend_tomo.errors import BadBuffer, BadOption, BadProjections
-from stend_tomo.iterating import Course, Told, checked_iterations, checked_start
+from stend_tomo.iterations import Course, Told, checked_iterations, checked_start
+from stend_tomo.memory import in_batches, sinograms, spoilt_projections
 from stend_tomo.validation import (
     check_count,
     check_projections,

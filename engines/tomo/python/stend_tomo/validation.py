@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stend_tomo import native
 from stend_tomo.errors import (
     BadAngles,
     BadBuffer,
@@ -25,6 +26,7 @@ from stend_tomo.errors import (
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
 
 LARGEST_ANGLE = 4 * math.pi
 """Radians. Scans are of half a turn or one; larger angles are degrees, most of the time."""
@@ -334,3 +336,26 @@ def has_whole_rows(array: "NDArray[np.generic]") -> bool:
         and (array.shape[2] == 1 or array.strides[2] == array.itemsize)
         and all(stride % array.itemsize == 0 for stride in array.strides)
     )
+
+
+def algorithms() -> list[str]:
+    """Names that `reconstruct` takes as `algorithm`, the default first."""
+    return native.algorithms()
+
+
+def filters() -> list[str]:
+    """Names that the ramp is windowed by, the default first."""
+    return native.filters()
+
+
+def variants(algorithm: str) -> list[str]:
+    """Names of an algorithm's implementations that this machine runs, slowest first.
+
+    The last is the default. "filter", "project" (and backproject), "rebin_fan" and "fdk" have
+    variants as well.
+
+    Raises:
+        BadOption: there is no such algorithm.
+    """
+    with sentences():
+        return native.variants(str(algorithm))

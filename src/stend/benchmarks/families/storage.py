@@ -13,7 +13,7 @@ from stend.benchmarks.parameters import Parameter, Size, choice, size_in_bytes, 
 from stend.errors import MeasuringError
 from stend.record import Machine
 from stend.record.files import cache_folder
-from stend.storage.fio.installed import INSTALL, lacking
+from stend.storage.fio.installation import INSTALL, lacking
 from stend.storage.fio.profile import read_profile
 from stend.storage.fio.results import FURTHER, METRIC, QUESTIONS
 from stend.storage.fio.workload import Rw, Trial, Workload

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from stend.errors import BadValue, OutputError
 from stend.record.text import printable
-from stend_tomo.cli.format import ENDINGS, OF_A_FILE, FormatName, format_of
-from stend_tomo.cli.opening import refuse_among_images
+from stend_tomo.cli.output import ENDINGS, OF_A_FILE, FormatName, format_of
+from stend_tomo.cli.scan_options import refuse_among_images
 
 SUFFIXES = {
     FormatName.TIFF: ".tif",

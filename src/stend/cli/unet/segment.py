@@ -1,4 +1,4 @@
-"""`stend unet segment`: slices → the class of each pixel, counted, written and drawn."""
+"""`stend unet segment`: the class of each pixel of slices, counted, written and drawn."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stend.cli.options import Json, print_json
-from stend.cli.unet.chosen import FormatName, Model, Precision, PrecisionName, Threads
+from stend.cli.unet.network import FormatName, Model, Precision, PrecisionName, Threads
 from stend.record.text import encodable, printable
 
 if TYPE_CHECKING:
     from stend.cli.unet.images import Task
-    from stend.cli.unet.segmenting import Found
+    from stend.cli.unet.slices import Found
     from stend_tomo import StoredVolume
     from stend_unet import Segmenter
 
@@ -78,7 +78,7 @@ def verb(
     `stend unet segment a.png b.png -o labels --model cells.onnx`.
     """
     from stend.cli.unet.images import make_folder, tasks
-    from stend.cli.unet.segmenting import segmented
+    from stend.cli.unet.slices import segmented
     from stend_tomo.cli.pictures import require_png
     from stend_tomo.reading import read_volume
     from stend_unet import Segmenter
@@ -126,7 +126,7 @@ def _draw(path: Path, found: "Found", volume: "StoredVolume", work: "Segmenter")
 
     from stend.record.files import write_whole
     from stend_tomo.libraries import library
-    from stend_tomo.writing.png_file import SIGNATURE
+    from stend_tomo.writing.png import SIGNATURE
     from stend_unet.overlay import overlay
 
     values = np.asarray(volume.slices.frame(found.richest), np.float32)

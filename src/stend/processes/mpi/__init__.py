@@ -1,4 +1,4 @@
-"""The site's MPIs → our program compiled against one of them, and the command that starts it."""
+"""The site's MPI libraries, our program compiled against one, and the command that starts it."""
 
 from stend.processes.mpi.launch import (
     Layout,

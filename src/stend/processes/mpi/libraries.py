@@ -1,4 +1,4 @@
-"""Every MPI with a compiler wrapper in PATH → its wrapper and launcher, or why there is none."""
+"""MPI libraries on this machine: wrapper and launcher of each, or why there is none."""
 
 import functools
 import os

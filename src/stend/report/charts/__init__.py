@@ -1,4 +1,4 @@
-"""Figures → charts: each group of like cases is drawn by the first family that its shape fits.
+"""Charts: each group of like cases is drawn by the first chart that its shape fits.
 
 A family is a file with `takes(group) -> bool` and `draw(group) -> Chart`; `dots` takes
 whatever no other does, so that any benchmark has a chart. What belongs together though its
@@ -20,7 +20,7 @@ from stend.report.charts import (
     histogram,
     latency,
     linpack,
-    loaded,
+    loaded_latency,
     loads,
     mpi,
     noise,
@@ -35,7 +35,7 @@ from stend.report.charts import (
 )
 from stend.report.charts.chart import Chart
 from stend.report.charts.group import Group, groups
-from stend.report.measured import NONE, Limits, Measured
+from stend.report.measured_case import NONE, Limits, Measured
 
 
 class Family(Protocol):
@@ -59,7 +59,7 @@ class Composition(Protocol):
 
 
 FAMILIES: tuple[Family, ...] = (
-    histogram, latency, loaded, errors, grids, sweep, scaling, words, dots,
+    histogram, latency, loaded_latency, errors, grids, sweep, scaling, words, dots,
 )  # fmt: skip
 OPENING: tuple[Composition, ...] = (peak, linpack, noise)
 CLOSING: tuple[Composition, ...] = (ciphers, volumes, unet, threads, cores, numa, mpi, loads)

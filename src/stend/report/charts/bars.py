@@ -1,9 +1,11 @@
-"""Bars beside each other, measured ones and published ones → the traces of one colour each."""
+"""Bars next to each other, and cases along some number as lines: the traces that charts share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from stend.report.charts.chart import Panel, Plot, colour
+from stend.report.charts.chart import Panel, Plot, bars, colour, label, marker
+from stend.report.charts.group import Group, reach
+from stend.report.measured_case import Measured
 
 _DOWN_TO_NOTHING = 0.9
 """Of a bar's length: how far down a whisker is drawn that reaches 0 or less."""
@@ -104,3 +106,54 @@ def _whiskers(bars: Sequence[Bar]) -> Plot:
             "width": 4,
         }
     }
+
+
+Place = Callable[[Measured], float]
+"""Where a case lies along the axis."""
+
+
+def of_figures(
+    group: Group,
+    series: Mapping[str, Sequence[Measured]],
+    at: Place,
+    where: Callable[[Measured], str],
+    order: Sequence[str] = (),
+) -> list[Plot]:
+    """A line for each series through its members' figures; `where` says in words where each is.
+
+    The colours are those of the places in `order`, by default of the series themselves.
+    """
+    traces = []
+    places = {name: i for i, name in enumerate(order or series)}
+    for name, members in series.items():
+        i = places[name]
+        ordered = sorted(members, key=at)
+        low, high = reach(ordered, group.scale)
+        y = [m.estimate.value * group.scale.factor for m in ordered]
+        text = [hover(name, where(m), group.shown(m)) for m in ordered]
+        traces.append(
+            line(name, i, [at(m) for m in ordered], y, text) | {"error_y": bars(low, high, i)}
+        )
+    return traces
+
+
+def line(
+    name: str, series: int, x: Sequence[float], y: Sequence[float], text: Sequence[str]
+) -> Plot:
+    """One line with its marks; `text` is markup, made by `hover`."""
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": label(name),
+        "x": list(x),
+        "y": list(y),
+        "marker": marker(series),
+        "line": {"color": colour(series), "width": 2},
+        "text": list(text),
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def hover(name: str, where: str, shown: str) -> str:
+    """What a pointer shows at a mark."""
+    return label(", ".join(filter(None, [name, where]))) + f"<br><b>{label(shown.rstrip())}</b>"

@@ -1,4 +1,4 @@
-"""Threads of one program beside copies of it → one chart, at equal counts side by side.
+"""Chart of threads of one program next to copies of it, at equal counts.
 
 Copies share no arrays and never wait for one another; what they reach beyond as many threads is
 what sharing costs.

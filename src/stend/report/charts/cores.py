@@ -1,4 +1,4 @@
-"""Latency between cores → a heat map, and how many pairs are how far apart."""
+"""Chart of core-to-core latency: a heat map, and a histogram of pairs."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from stend.comparing.estimate import Values
 from stend.report.charts import heat
 from stend.report.charts.chart import Chart, Panel, Plot, colour, column, label
 from stend.report.matrices import CORES, Matrix, cores, to_cpus
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 from stend.report.quantities import figure
 
 _MOST_IN_WORDS = 32

@@ -1,10 +1,10 @@
-"""Any cases → a dot with its interval for each: the chart of whatever has no other."""
+"""Chart of any cases: a dot with its interval for each; used when no other chart fits."""
 
 from collections.abc import Sequence
 
 from stend.report.charts.chart import Chart, Panel, Plot, bars, decades, label, marker
 from stend.report.charts.group import Group, by_series, reach, spans
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 
 _ROW = 26
 """Pixels a line takes."""

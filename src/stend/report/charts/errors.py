@@ -1,4 +1,4 @@
-"""Relative errors → how wrong 95% of the observations stay under, on a log axis.
+"""Chart of relative errors: the error that 95% of the observations stay under, on a log axis.
 
 The median hides it: of 1 ms, a timer of 10 ms misses 100%, and now and then 900%.
 """
@@ -9,7 +9,7 @@ from stend.comparing.estimate import values_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, label, marker
 from stend.report.charts.group import Group, by_series
 from stend.report.charts.sweep import axis
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import parameter
 
 QUANTILE = 0.95

@@ -1,4 +1,4 @@
-"""Very many cases → as many as a chart can show, and the sentence that says which those are.
+"""Limits a chart to as many cases as it can show, and says which those are.
 
 Only charts of a mark or a row a case need it; the page's tables of figures have all cases.
 """
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from stend.report.charts.chart import Chart
 from stend.report.charts.group import Group, by_series
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 
 LINES = 16
 """Of one panel: there are eight colours, and with twice as many lines each is met twice."""

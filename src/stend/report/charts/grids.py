@@ -1,9 +1,9 @@
-"""Cases over several grids of rows × columns → bars side by side for each grid."""
+"""Chart of cases over grids of rows × columns: bars side by side."""
 
+from stend.report.charts.bars import hover
 from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label
 from stend.report.charts.group import Group, by_series, reach
-from stend.report.charts.lines import hover
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 
 SIDES = ("rows", "columns")
 """The parameters that make a grid."""

@@ -1,11 +1,11 @@
-"""Measured cases → groups that one chart can hold, and what varies within each."""
+"""Groups of measured cases that one chart can hold, and what varies within each."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from stend.record import Scalar
-from stend.report.measured import NONE, Limits, Measured
+from stend.report.measured_case import NONE, Limits, Measured
 from stend.report.quantities import Scale, in_scale, parameter, scale
 
 _SAME_UNIT = {"seconds": "s"}

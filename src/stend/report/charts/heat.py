@@ -1,4 +1,4 @@
-"""A matrix → a heat map: dark is little, bright is much, in colours that any eye tells apart."""
+"""Heat maps: dark is little, bright is much, in colours that any eye tells apart."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The repetitions of one case → their histogram; the chart of a benchmark that has one case."""
+"""Histogram of the repetitions of one case, for benchmarks with a single case."""
 
 import numpy as np
 

@@ -1,11 +1,11 @@
-"""Memory latency by size → the curve with its levels, and those beside what the OS reports."""
+"""Chart of memory latency: the curve by size, its levels, and the caches that the OS reports."""
 
 from collections.abc import Sequence
 
-from stend.report.charts import lines, sweep
+from stend.report.charts import bars, sweep
 from stend.report.charts.chart import Chart, Listing, Panel, Plot, decades, label
 from stend.report.charts.group import Group, by_series
-from stend.report.measured import LATENCY
+from stend.report.measured_case import LATENCY
 from stend.report.memory_levels import Level, between, sentences
 from stend.report.quantities import binary, figure, parameter
 
@@ -21,7 +21,7 @@ def takes(group: Group) -> bool:
 def draw(group: Group) -> Chart:
     """A line for each kind of pages; bands are the caches as the OS reports them."""
     series = by_series(group.members, [group.series_of(m, "size") for m in group.members])
-    figures = lines.of_figures(
+    figures = bars.of_figures(
         group,
         series,
         lambda m: float(m.case.parameters["size"]),

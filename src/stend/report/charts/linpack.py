@@ -1,4 +1,4 @@
-"""LINPACK → a row an algorithm, order and library, the best on top; the sweep as lines."""
+"""Chart of LINPACK: a row an algorithm, order and library, best first; the sweep as lines."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from stend.comparing.limits import threads_of
 from stend.report.charts import dots, extent, histogram, sweep
 from stend.report.charts.chart import Chart, Listing, Panel, reaching
 from stend.report.charts.group import Group, by_series, groups, spans
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 from stend.report.quantities import counted, figure, parameter, share_in_words
 
 FAMILY = "linpack"

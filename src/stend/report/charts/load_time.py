@@ -1,4 +1,4 @@
-"""The loads of one workload → their common time axis, as many points as a picture has columns.
+"""The common time axis of one workload's loads, at as many points as a picture has columns.
 
 Rates are averaged over time, latencies over operations, and histograms are merged by adding bins:
 a percentile is taken of the sum, never averaged.

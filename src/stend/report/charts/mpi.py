@@ -1,4 +1,4 @@
-"""Messages → curves by their size with tails, four histograms, pairs of hosts, barriers."""
+"""Charts of MPI: curves by message size with tails, histograms, pairs of hosts, barriers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from stend.record.text import natural
-from stend.report.charts import dots, heat, histogram, messages, shares
+from stend.report.charts import dots, heat, histogram, messages
 from stend.report.charts.chart import Chart
 from stend.report.charts.group import Group, by_series
 from stend.report.matrices import hosts
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 
 FAMILY = "mpi"
 _UNITS = {"s", "B/s", "op/s"}
@@ -43,7 +43,7 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
             left = {i: m for i, m in left.items() if m not in mine}
         if names is _PINGPONG:
             pingpongs = [m for m in members if m.what in _PINGPONG]
-            charts += [shares.draw(pingpongs), _pairs(pingpongs)]
+            charts += [messages.draw_shares(pingpongs), _pairs(pingpongs)]
     charts += [_of_one_size(group) for group in _by_unit(whole, list(left.values()))]
     return [chart for chart in charts if chart]
 

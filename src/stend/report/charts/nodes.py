@@ -1,4 +1,4 @@
-"""A machine's NUMA nodes → a graph: boxes with their CPUs and memory, edges with what is measured.
+"""Graph of NUMA nodes: boxes with CPUs and memory, edges with measured figures.
 
 Up to four nodes each edge has its words; of more the edges are those that were measured, the width
 of a line tells how fast it is, and a pointer finds the figures.

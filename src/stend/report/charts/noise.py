@@ -1,4 +1,4 @@
-"""What the OS and the hypervisor take of a core → how long they take it, how much, what to do."""
+"""Chart of noise: how long the OS and the hypervisor take a core, and what to do about it."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy as np
 from stend.comparing.estimate import Values, values_of
 from stend.report.charts.chart import Chart, Panel, Plot, colour, column, decades, label, reaching
 from stend.report.charts.group import by_series
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 from stend.report.quantities import figure, parameter, scale
 
 FAMILY = "noise"

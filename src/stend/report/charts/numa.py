@@ -1,4 +1,4 @@
-"""Memory between NUMA nodes → the machine as a graph, and heat maps of node × memory."""
+"""Chart of NUMA: the machine as a graph, and heat maps of node × memory."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from stend.report.charts import heat, nodes
 from stend.report.charts.chart import Chart
 from stend.report.matrices import COPY, LATENCY, Matrix
 from stend.report.matrices import nodes as of_nodes
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 from stend.report.quantities import figure
 
 

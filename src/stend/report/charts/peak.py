@@ -1,11 +1,11 @@
-"""The processor's peaks → bars by instruction set, and the frequency under each."""
+"""Chart of the processor's peaks: bars by instruction set, and the frequency under each."""
 
 from collections.abc import Iterator, Sequence
 
 from stend.comparing.limits import frequency, per_cycle, threads_of
 from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label
 from stend.report.charts.group import Group, by_series, groups, reach
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 from stend.report.quantities import counted, figure, percent, three_digits
 
 FAMILY = "peak"

@@ -1,4 +1,4 @@
-"""Each rank's own times of one case of messages → their histograms as lines over one another."""
+"""Chart of the ranks of one case: each rank's histogram as a line."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A comparison → every family's and every case's ratio with its interval, better to the right."""
+"""Chart of a comparison: each family's and case's ratio with its interval, better rightwards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Roofs and points → the panel of a roofline: both axes logarithmic, a name at each roof.
+"""The panel of a roofline: both axes logarithmic, a name at each roof.
 
 A bandwidth's name stands on its slope, and hides what crosses it; a peak's name stands in the right
 margin, where no line comes.
@@ -15,7 +15,7 @@ from math import inf, log10
 from stend.comparing.limits import flop_rate, footprint, threads_of, undisturbed
 from stend.report.charts.chart import Chart, Panel, Plot, colour, decades, label, marker
 from stend.report.charts.group import by_series, stem_of
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 from stend.report.memory_levels import name_of
 from stend.report.quantities import Scale, counted, figure, number, scale, share_in_words
 

@@ -1,4 +1,4 @@
-"""Cases with a number of threads (or of copies) → a panel an operation, threads along.
+"""Chart of scaling: a panel an operation, along the number of threads or copies.
 
 Variants are told apart by colour, and so are ways to place threads, which are always lines.
 """
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from stend.comparing.limits import threads_of
 from stend.report.charts.chart import Chart, Panel, Plot, bars, colour, label, marker
 from stend.report.charts.group import Group, by_series, reach
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import counted
 
 MOST_BARS = 4

@@ -1,4 +1,4 @@
-"""Cases over several sizes or durations → lines along that parameter, on log axes.
+"""Chart of cases over sizes or durations: lines along that parameter, on log axes.
 
 Each number of threads has a panel of its own, and so has each operation where there would be
 too many lines in one. Beside a rate stands its share of the measured peak, where the run has
@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from stend.comparing.limits import seconds_of, threads_of
 from stend.record import Scalar
-from stend.report.charts import lines
+from stend.report.charts import bars
 from stend.report.charts.chart import SERIES, Chart, Panel, Plot, decades, label, reaching
 from stend.report.charts.group import Group, by_series, spans
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import Scale, counted, figure, parameter, scale
 
 _LEAST_VALUES = 3
@@ -130,7 +130,7 @@ def _operation(title: str) -> str:
 
 def _figures(group: Group, name: str, part: Part, y: Plot, legend: Sequence[str]) -> Panel:
     title, series = part
-    traces = lines.of_figures(
+    traces = bars.of_figures(
         group, series, lambda m: float(m.case.parameters[name]), lambda m: _where(name, m), legend
     )
     return Panel(traces, _layout(group, name, group.axis, y), title or group.metric)
@@ -171,9 +171,9 @@ def _panel(
     for series, members in part[1].items():
         ordered = sorted(members, key=lambda m: float(m.case.parameters[name]))
         x = [float(m.case.parameters[name]) for m in ordered]
-        text = [lines.hover(series, _where(name, m), words[m.index]) for m in ordered]
+        text = [bars.hover(series, _where(name, m), words[m.index]) for m in ordered]
         at = [values[m.index] for m in ordered]
-        traces.append(lines.line(series, legend.index(series), x, at, text))
+        traces.append(bars.line(series, legend.index(series), x, at, text))
     heading = f"{title}, {part[0]}" if part[0] else title
     if title == "time":
         heading = "time of one execution"

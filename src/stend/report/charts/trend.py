@@ -1,4 +1,4 @@
-"""A trend → each run's figure in the order of time, the levels, and a line at each change."""
+"""Chart of a trend: each run's figure in the order of time, levels, a line at each change."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

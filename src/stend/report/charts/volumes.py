@@ -1,11 +1,11 @@
-"""Tomography → time against accuracy of each problem, and its volume beside the published ones."""
+"""Charts of tomography: time against accuracy, and volumes next to published ones."""
 
 from collections.abc import Sequence
 
 from stend.comparing.limits import threads_of
-from stend.comparing.published import SLICES, VolumeFigure, in_full, volumes
+from stend.comparing.publications import SLICES, VolumeFigure, in_full, volumes
 from stend.report.charts.chart import Chart, Panel, Plot, bars, decades, label, marker
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 from stend.report.quantities import Scale, figure, scale
 
 FAMILY = "tomo"

@@ -1,4 +1,4 @@
-"""Cases that differ by a word (a timer, an algorithm) → a row a word, best first."""
+"""Chart of cases that differ by a word (a timer, an algorithm): a row a word, best first."""
 
 from stend.report.charts import dots
 from stend.report.charts.chart import Chart, Panel

@@ -1,8 +1,8 @@
 """The literature's figures: as tables of their own, as runs, and with a machine's row in them."""
 
-from stend.report.literature.beside import Family, beside
-from stend.report.literature.listed import FAMILIES, listing
-from stend.report.literature.of_run import Line, Printed, Summary, printed, summary
+from stend.report.literature.family_tables import FAMILIES, listing
+from stend.report.literature.run_lines import Line, Printed, Summary, printed, summary
+from stend.report.literature.run_tables import Family, beside
 from stend.report.literature.table import Row, Table
 
 __all__ = [

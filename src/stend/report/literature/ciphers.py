@@ -1,11 +1,11 @@
-"""Measured ciphers → the literature's table of each cipher and processing, with this machine."""
+"""The literature's tables of ciphers, with this machine."""
 
 from collections.abc import Iterator, Sequence
 
 from stend.comparing.limits import cycles_a_byte, frequency
-from stend.comparing.published import MIB, CipherFigure, ciphers, in_full
+from stend.comparing.publications import MIB, CipherFigure, ciphers, in_full
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import parameter, three_digits
 
 _MODES = {"parallel": ("ecb", "ecb-out-of-place"), "sequential": ("cbc",)}

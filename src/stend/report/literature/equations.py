@@ -1,10 +1,10 @@
-"""Measured LINPACK → the literature's tables at n=100 and n=1000, with this machine."""
+"""The literature's tables of LINPACK at n=100 and n=1000, with this machine."""
 
 from collections.abc import Sequence
 
-from stend.comparing.published import EquationsFigure, equations, in_full
+from stend.comparing.publications import EquationsFigure, equations, in_full
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 
 _SAYS = (
     "MFLOPS of 2n³/3 + 2n² operations in double precision on one thread; 1 MFLOPS is 10⁶ a "

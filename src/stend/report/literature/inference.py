@@ -1,10 +1,10 @@
-"""Measured U-Net inference → the literature's table of one core, with this machine."""
+"""The literature's table of U-Net inference on one core, with this machine."""
 
 from collections.abc import Sequence
 
-from stend.comparing.published import in_full, inference
+from stend.comparing.publications import in_full, inference
 from stend.report.literature.table import Row, Table, best, cited, has, ranked, times
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 
 
 def tables(measured: Sequence[Measured], here: str) -> list[Table]:

@@ -1,10 +1,10 @@
-"""Measured operations of threads → the literature's table of them, with this machine."""
+"""The literature's table of operations of threads, with this machine."""
 
 from collections.abc import Sequence
 
-from stend.comparing.published import in_full, operation_of, operations
+from stend.comparing.publications import in_full, operation_of, operations
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import figure
 
 

@@ -1,10 +1,10 @@
-"""Measured workloads of storage → the literature's table of them, with this machine."""
+"""The literature's table of storage workloads, with this machine."""
 
 from collections.abc import Sequence
 
-from stend.comparing.published import WORKLOADS, StorageFigure, in_full, storage
+from stend.comparing.publications import WORKLOADS, StorageFigure, in_full, storage
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import figure, share_in_words
 from stend.report.workloads import (
     figures_of,

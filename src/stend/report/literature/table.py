@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from stend.comparing.published import Figure
-from stend.report.measured import Measured
+from stend.comparing.publications import Figure
+from stend.report.measured_case import Measured
 from stend.report.quantities import Scale, number
 
 NOTHING = "–"

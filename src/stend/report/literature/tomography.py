@@ -1,11 +1,11 @@
-"""Measured reconstruction → the literature's tables of whole volumes, with this machine."""
+"""The literature's tables of tomographic volumes, with this machine."""
 
 from collections.abc import Mapping, Sequence
 
 from stend.comparing.limits import threads_of
-from stend.comparing.published import SLICES, in_full, volumes
+from stend.comparing.publications import SLICES, in_full, volumes
 from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import three_digits
 
 _ALGORITHMS = {"dfr": "DFR", "fbp": "FBP", "hfbp": "HFBP"}

@@ -1,11 +1,11 @@
-"""Measured Fourier transforms → the literature's table of one size, with this machine."""
+"""The literature's table of Fourier transforms of one size, with this machine."""
 
 from collections.abc import Sequence
 
 from stend.comparing.limits import seconds_of
-from stend.comparing.published import in_full, transforms
+from stend.comparing.publications import in_full, transforms
 from stend.report.literature.table import Row, Table, cited, has, ranked
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import Scale, number
 
 _MILLISECONDS = Scale(1e3, "ms")

@@ -1,4 +1,4 @@
-"""A run → what its reader needs first, as plain data.
+"""The summary of a run, as plain data.
 
 A verdict on the run, a card of the machine, what stands out, what can't be trusted and why.
 """
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from stend.record import Run
 from stend.report import views
-from stend.report.measured import limits
+from stend.report.measured_case import limits
 from stend.report.summary.doubts import Doubt, doubts
 from stend.report.summary.figures import Figures, Finding
 from stend.report.summary.findings import findings

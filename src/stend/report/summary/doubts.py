@@ -1,4 +1,4 @@
-"""A run → what of it can't be trusted, gravest first, and how far each figure can be relied on."""
+"""Doubts about a run, gravest first, and how far each figure can be relied on."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from stend.comparing.estimate import Values
 from stend.record import CaseRecord, Disturbance, Run, Status, family_of
 from stend.record.cautions import Caution
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import share_in_words
 from stend.report.summary.figures import Figures, over_processes
 from stend.report.views import Missing, enumerated

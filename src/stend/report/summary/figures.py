@@ -7,7 +7,7 @@ from functools import cached_property
 from stend.comparing import CONFIDENCE
 from stend.comparing.limits import threads_of
 from stend.record import Run
-from stend.report.measured import Limits, Measured
+from stend.report.measured_case import Limits, Measured
 from stend.report.quantities import figure, parameter
 from stend.statistics import Ratio, unpaired
 

@@ -1,4 +1,4 @@
-"""A run's figures → at most seven things that stand out in it, most important first."""
+"""At most seven findings of a run, most important first."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""A run → a card of its machine on one screen: what it is, and its headline figures."""
+"""The card of a run's machine on one screen: what it is, and its headline figures."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from statistics import median
 from stend.comparing.limits import cycles_a_byte, frequency, threads_of
 from stend.report import facts
 from stend.report.facts import Fact
-from stend.report.measured import Measured, latency_curve
+from stend.report.measured_case import Measured, latency_curve
 from stend.report.memory_levels import between
 from stend.report.quantities import counted, figure, parameter, share_in_words, three_digits
 from stend.report.summary.figures import Figures, better, on_most_threads, shown

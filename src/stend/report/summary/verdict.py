@@ -1,11 +1,11 @@
-"""A run → one sentence: was it quiet enough to believe its figures?"""
+"""One sentence about a run: was the machine quiet enough to believe its figures?"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stend.record import Disturbance, Run, Status
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import share_in_words
 from stend.report.summary.doubts import DISTURBED, WIDE, disturbed, is_alone, is_wide, said_of
 from stend.report.summary.figures import Figures

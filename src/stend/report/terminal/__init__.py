@@ -1,4 +1,4 @@
-"""Runs, comparisons and machines → tables on the terminal, good at 80 columns.
+"""Tables on the terminal, for 80 columns: runs, comparisons, machines.
 
 Colour only adds to what words and signs say, and rich leaves it out where the output is no
 terminal or NO_COLOR is set. Texts of records are shown as they are, never read as markup.

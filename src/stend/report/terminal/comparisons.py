@@ -1,4 +1,4 @@
-"""Several comparisons with one A → a column a side: B, C, … each beside A."""
+"""Several comparisons with one A: a column a side, B, C and so on."""
 
 from collections.abc import Callable, Sequence
 from math import log

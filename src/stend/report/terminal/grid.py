@@ -1,4 +1,4 @@
-"""Rows of cells → a table whose figures never break over lines, however narrow the terminal."""
+"""Tables whose figures never break over lines, however narrow the terminal."""
 
 import sys
 from collections.abc import Iterator, Sequence

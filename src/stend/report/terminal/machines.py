@@ -1,4 +1,4 @@
-"""A machine → what it is and what disturbs it; a fleet → who stands apart in which figure."""
+"""Machines on the terminal: what one is and what disturbs it; a fleet and its outliers."""
 
 from collections.abc import Sequence
 

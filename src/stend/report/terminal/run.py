@@ -1,4 +1,4 @@
-"""Storage → one table of a run's workloads, and one of two systems side by side."""
+"""Tables of storage: the workloads of a run, and two systems side by side."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,7 +13,7 @@ from stend.report import facts, views
 from stend.report.card import card
 from stend.report.charts.heat import listing
 from stend.report.matrices import matrices
-from stend.report.measured import limits
+from stend.report.measured_case import limits
 from stend.report.quantities import figure
 from stend.report.speedup import speedups
 from stend.report.summary import Summary, summary

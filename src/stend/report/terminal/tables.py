@@ -1,4 +1,4 @@
-"""Tables of figures → printed: one a benchmark, and one for several small ones of a family."""
+"""Tables of figures: one a benchmark, and one for several small benchmarks of a family."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from rich.text import Text
 from stend.record import Scalar, family_of
 from stend.record.cautions import Caution
 from stend.report import views
-from stend.report.charts.conditions import AFFINITY, LOAD, NEITHER
+from stend.report.charts.threads import AFFINITY, LOAD, NEITHER
 from stend.report.quantities import counted, parameter
 from stend.report.terminal.console import BAD, SOFT, Console, text
 from stend.report.terminal.grid import Line, print_grid

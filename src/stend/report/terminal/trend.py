@@ -1,4 +1,4 @@
-"""Trends → printed: a line a run with its place between the least and the most, and the changes."""
+"""Trends on the terminal: a line a run with its place between least and most, and changes."""
 
 from collections.abc import Sequence
 

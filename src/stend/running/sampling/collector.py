@@ -1,4 +1,4 @@
-"""What the engine asks for repetitions, and what it gets: columns, one entry a repetition.
+"""What the sampler asks for repetitions, and what it gets: columns, an entry a repetition.
 
 The native sampler fits `Collector` as it is; so does anything that times a command, or a
 fake with known answers.

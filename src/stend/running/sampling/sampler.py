@@ -20,7 +20,7 @@ from stend.running.sampling.collector import (
     Watched,
     joined,
 )
-from stend.running.sampling.stopping import Rule
+from stend.running.sampling.stopping_rule import Rule
 from stend.statistics import Floats, Location, median_interval
 
 _SHORTEST = 50e-6

@@ -1,4 +1,4 @@
-"""What is known of fio: profiles → job files in, its results and logs → records out.
+"""fio: profiles and job files, results and logs.
 
 Pure knowledge: nothing here touches a target or starts more than `fio --version`.
 """

@@ -1,4 +1,4 @@
-"""Successive documents of one run of fio in; what happened between each two out.
+"""The course of a run of fio: what happened between successive documents.
 
 With --status-interval each document tells the sums since the beginning, so an interval is the
 difference of two. A difference that can't be is a gap, and is said; no rate is ever negative.

@@ -1,4 +1,4 @@
-"""The options of one job of fio → the parameters that identify what it does.
+"""The parameters that identify what a job of fio does, from its options.
 
 Every option counts unless it is known to change nothing of the load: fio has hundreds, and two
 workloads that are taken for one are worse than one that is taken for two. What has fio's own value

@@ -1,4 +1,4 @@
-"""A workload and its targets → the job file of one run, complete: `fio FILE` repeats it anywhere.
+"""Complete job files of one run of fio: `fio FILE` repeats the run anywhere.
 
 Jobs and targets are shared out so that each target gets as many jobs as any other, and none is
 read through the cache that another job filled:

@@ -1,4 +1,4 @@
-"""A load in; out comes the sample and the case that its measured run is: IOPS, and what else."""
+"""The case of a measured run of fio: IOPS, latencies, and whatever else is compared."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The logs of one run of fio in, of all of its jobs; out comes the course of what went each way.
+"""The course of a run of fio by the logs of all its jobs.
 
 Rates of jobs add up, latencies are means weighted by operations where these are logged too.
 """

@@ -1,4 +1,4 @@
-"""A log file of fio in; out comes what is logged in it, entry by entry.
+"""Log files of fio, read entry by entry.
 
 numpy.loadtxt reads it, faster than pandas.read_csv (peers/storage/log_reading.py). What it refuses
 is looked for again, to name the line.

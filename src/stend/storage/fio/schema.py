@@ -1,4 +1,4 @@
-"""What a key of a profile may hold: a value of TOML in; what it means, or what is allowed, out."""
+"""What a key of a profile may hold, and what values of TOML mean."""
 
 import difflib
 import re

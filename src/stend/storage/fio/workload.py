@@ -1,4 +1,4 @@
-"""Workloads: how a target is read and written; tables of TOML in, one workload a case out."""
+"""Workloads: how a target is read and written, from tables of TOML, one a case."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""The REST API below /api/v1: operations in, routes and their OpenAPI document out."""
+"""The REST API below /api/v1: its operations, routes and OpenAPI document."""
 
 from functools import cache
 
@@ -17,9 +17,9 @@ from stend.web.api import (
     trash,
     uploads,
 )
+from stend.web.api.exchange import routes_of
 from stend.web.api.openapi import document
 from stend.web.api.operation import BASE, Operation
-from stend.web.api.routing import routes_of
 
 OPERATIONS: tuple[Operation, ...] = (
     *runs.OPERATIONS,

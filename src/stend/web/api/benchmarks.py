@@ -9,8 +9,7 @@ from stend.benchmarks.catalogue import Catalogue, Described, catalogue, describe
 from stend.benchmarks.pages import page
 from stend.benchmarks.registry import find, load, named
 from stend.store import Right
-from stend.web.api.operation import Asked, Operation
-from stend.web.api.parameters import Text
+from stend.web.api.operation import Asked, Operation, Text
 
 
 class Patterns(msgspec.Struct):

@@ -12,8 +12,7 @@ from stend.comparing.selection import asked as read
 from stend.record.times import moment_of
 from stend.store import Right
 from stend.trends.machine import Followed, follow
-from stend.web.api.operation import Asked, Operation
-from stend.web.api.parameters import NAMES, Date, Name, Text
+from stend.web.api.operation import NAMES, Asked, Date, Name, Operation, Text
 from stend.web.verdicts import MOST_A_SIDE, compared
 
 

@@ -12,8 +12,7 @@ from stend.record import Machine, Record
 from stend.store import Filter, Right
 from stend.trends.machine import FactsChanged, facts_changed
 from stend.trends.two_days import Between, Changes
-from stend.web.api.operation import Asked, Operation
-from stend.web.api.parameters import Text
+from stend.web.api.operation import Asked, Operation, Text
 from stend.web.caches import changed, pictured
 from stend.web.query import OfFleet, Size
 from stend.web.verdicts import Judged, judged

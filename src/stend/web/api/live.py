@@ -1,4 +1,4 @@
-"""Runs under way over the API: how far each is, and what came since one asked."""
+"""Active runs over the API: their progress, and what came since the last request."""
 
 import platform
 from datetime import UTC, datetime

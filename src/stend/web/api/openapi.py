@@ -1,4 +1,4 @@
-"""Operations → the document that describes them (OpenAPI 3.1)."""
+"""The OpenAPI 3.1 document of all operations."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,9 +8,7 @@ import msgspec
 from stend.record.columns import Integers, Numbers
 from stend.store import Right
 from stend.web.answers import Problem
-from stend.web.api.fields import said_of_fields
-from stend.web.api.operation import BASE, Operation
-from stend.web.api.parameters import PRINTABLE, kind_of
+from stend.web.api.operation import BASE, PRINTABLE, Operation, kind_of, said_of_fields
 
 VERSION = "1"
 """Of the API, which every address has in it; stend's own is told to who may read."""

@@ -13,8 +13,7 @@ from stend.record.text import LONGEST
 from stend.record.times import moment_of
 from stend.report.figures import Figures, figures
 from stend.store import Choices, Listing, Query, Right
-from stend.web.api.operation import Asked, Operation
-from stend.web.api.parameters import Date, Most, Page, Text
+from stend.web.api.operation import Asked, Date, Most, Operation, Page, Text
 
 
 class Wanted(msgspec.Struct, kw_only=True):

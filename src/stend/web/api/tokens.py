@@ -7,8 +7,7 @@ from msgspec import Meta
 
 from stend.record.times import moment_of
 from stend.store import Entry, Right, Token
-from stend.web.api.operation import Asked, Operation
-from stend.web.api.parameters import Date
+from stend.web.api.operation import Asked, Date, Operation
 
 
 class Tokens(msgspec.Struct):

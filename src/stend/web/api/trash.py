@@ -4,8 +4,7 @@ import msgspec
 
 from stend.errors import UnknownName
 from stend.store import Removals, Right
-from stend.web.api.operation import Asked, Operation
-from stend.web.api.parameters import Most, Page
+from stend.web.api.operation import Asked, Most, Operation, Page
 
 
 class Which(msgspec.Struct):

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from stend.errors import Conflict, RunFileError, Unsound, WrongPlace
 from stend.store import Right, Upload
 from stend.store.uploads import MOST_AT_ONCE
-from stend.web.api.incoming import LARGEST, Taken, in_parts, take_in
+from stend.web.api.ingest import LARGEST, Taken, in_parts, take_in
 from stend.web.api.operation import Asked, Operation
 
 MOST_WHOLE = 16 << 20

@@ -1,4 +1,4 @@
-"""B beside A: the report's page of a comparison, which runs the sides are, and files of it."""
+"""The page of a comparison: B against A, the runs of both sides, and its files."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from stend.comparing import Comparison, published
+from stend.comparing import Comparison, publications
 from stend.comparing.selection import LABEL
 from stend.errors import Damaged, StendError, UnknownName, UsageError
 from stend.record.text import printable
@@ -127,5 +127,5 @@ def _offered(store: Store) -> list[tuple[str, str]]:
     return [
         *((run.id, _words(run)) for run in store.listing(Query(), RECENT).runs),
         *((LABEL + label, "all runs of the label") for label in store.choices().labels),
-        *((PUBLISHED + name, "published") for name in published.names()),
+        *((PUBLISHED + name, "published") for name in publications.names()),
     ]

@@ -15,7 +15,7 @@ from stend.report.frame import Frame
 from stend.report.trend_page import page
 from stend.store import Right
 from stend.trends.machine import UNKNOWN, follow, machines_that_have
-from stend.web.api.parameters import Text
+from stend.web.api.operation import Text
 from stend.web.caches import shown
 from stend.web.guard import needs
 from stend.web.query import words_of

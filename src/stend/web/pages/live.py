@@ -1,4 +1,4 @@
-"""Runs under way: a list, and one as it grows. live.js asks for what is new."""
+"""Active runs: a list, and one as it grows; live.js asks for what is new."""
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from stend.comparing import published, stored_history
+from stend.comparing import publications, stored_history
 from stend.errors import BadValue, Damaged
 from stend.record import Run
 from stend.report.frame import Frame
@@ -68,7 +68,7 @@ def _before(store: Store, run: Run) -> Summary | None:
 
 
 def _published(asked: Request, name: str) -> Response:
-    run = published.run(name)
+    run = publications.run(name)
     values = {"name": name}
     return shown_kept(
         asked, name, lambda frame: page([run], frame=frame), "published_actions.html", values

@@ -1,4 +1,4 @@
-"""Runs of this machine's store → a team's server, over HTTP; nothing is lost or stored twice.
+"""Pushes runs of this machine's store to a team's server; nothing is lost or stored twice.
 
     with Sender(server_of("https://perf.example.org", token), Patience()) as sender:
         known = sender.known(ids)
@@ -8,6 +8,6 @@ What a broken connection leaves is gone on with, by the same call or by a later 
 """
 
 from stend.web.push.connection import Patience, Server, server_of
-from stend.web.push.sending import Outcome, Sender
+from stend.web.push.sender import Outcome, Sender
 
 __all__ = ["Outcome", "Patience", "Sender", "Server", "server_of"]

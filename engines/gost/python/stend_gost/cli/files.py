@@ -2,10 +2,14 @@
 
 from argparse import Namespace
 
-from stend_gost.cli.input import STANDARD, opened_input
-from stend_gost.cli.key import read_key
-from stend_gost.cli.output import is_stream, opened_output, refuse_over_key, refuse_terminal
-from stend_gost.cli.progress import progress
+from stend_gost.cli.input import STANDARD, opened_input, read_key
+from stend_gost.cli.output import (
+    is_stream,
+    opened_output,
+    progress,
+    refuse_over_key,
+    refuse_terminal,
+)
 from stend_gost.errors import DamagedFile, UsageError
 from stend_gost.text import printable
 

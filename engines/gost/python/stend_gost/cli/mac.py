@@ -10,8 +10,7 @@ from os import fsdecode, fsencode, sched_getaffinity
 from threading import Event
 
 from stend_gost import OMAC, Kuznyechik, Magma
-from stend_gost.cli.input import STANDARD, opened_input
-from stend_gost.cli.key import read_key
+from stend_gost.cli.input import STANDARD, opened_input, read_key
 from stend_gost.errors import InvalidTag, UnreadableFile, UsageError
 from stend_gost.text import printable
 

@@ -1,11 +1,12 @@
-"""Where a verb writes: a file that appears when it is whole, a pipe, a device, standard output."""
+"""Where a verb writes: a file that appears when it is whole, a pipe, a device; and progress."""
 
 import errno
 import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
@@ -13,6 +14,51 @@ from pathlib import Path
 from stend_gost.cli.input import STANDARD, is_same_file
 from stend_gost.errors import OutputError, UsageError
 from stend_gost.text import printable
+
+INTERVAL = 0.1
+"""Seconds between two lines."""
+WIDTH = 24
+"""Characters of the bar."""
+
+
+@contextmanager
+def progress(verb: str, size: int | None) -> Iterator[Callable[[int], None] | None]:
+    """Show on a terminal how many of `size` bytes are done; gives what is to be told of it.
+
+    None where standard error is no terminal.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    begun = time.monotonic()
+    shown = -1.0
+
+    def show(done: int) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if now - shown >= INTERVAL:
+            shown = now
+            _print(_line(verb, done, size, now - begun))
+
+    try:
+        show(0)
+        yield show
+    finally:
+        _print("")
+
+
+def _print(line: str) -> None:
+    sys.stderr.write(f"\r\x1b[K{line}")
+    sys.stderr.flush()
+
+
+def _line(verb: str, done: int, size: int | None, seconds: float) -> str:
+    rate = f"{done / max(seconds, 1e-3) / 1e6:,.0f} MB/s"
+    if not size:
+        return f"{verb} {done / 1e6:,.1f} MB  {rate}"
+    filled = min(WIDTH, WIDTH * done // size)
+    bar = "#" * filled + "-" * (WIDTH - filled)
+    return f"{verb} [{bar}] {done / 1e6:,.1f} of {size / 1e6:,.1f} MB  {rate}"
 
 
 class Output:

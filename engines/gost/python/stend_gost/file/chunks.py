@@ -7,8 +7,7 @@ chunk is authentic in one place of one file only.
 from stend_gost.aead import KuznyechikMGM, MagmaMGM
 from stend_gost.algorithms import Kuznyechik
 from stend_gost.errors import DamagedFile, InvalidTag
-from stend_gost.file.header import HEADER_BYTES, Header
-from stend_gost.file.keys import chunk_key
+from stend_gost.file.header import HEADER_BYTES, Header, chunk_key
 
 
 class Chunks:

@@ -1,4 +1,8 @@
-"""The 64 bytes that an encrypted file begins with: which cipher, how large the chunks."""
+"""The 64 bytes that an encrypted file begins with, and the keys of its chunks.
+
+The key derivation is SP 800-108's in counter mode with OMAC of Kuznyechik. KDF_TREE of
+R 50.1.113-2016 would need the hash function Streebog, which stend does not have.
+"""
 
 import hmac
 import os
@@ -6,8 +10,11 @@ from dataclasses import dataclass
 from typing import Self
 
 from stend_gost.aead import KuznyechikMGM, MagmaMGM
+from stend_gost.algorithms import Kuznyechik
+from stend_gost.cipher import Cipher
 from stend_gost.errors import BadOption, NotEncrypted, WrongKey
-from stend_gost.file.keys import file_key
+from stend_gost.modes import ECB
+from stend_gost.native import omac_many
 
 MAGIC = b"\x8fSTGOST\n"
 """No text begins so, and a transfer that rewrites line ends changes it."""
@@ -114,3 +121,37 @@ def _parsed(data: bytes) -> tuple[Suite, int]:
     if any(data[11:16]):
         raise NotEncrypted(f"The file's header has {data[11:16].hex()} where zeros have to be.")
     return suite, power
+
+
+KEY_BYTES = 32
+CHECK_BYTES = 16
+
+# RFC 8645, 6.2.1: what ACPKM encrypts to have the next key.
+ACPKM = bytes(range(0x80, 0xA0))
+
+
+def file_key(key: bytes, start: bytes) -> tuple[bytes, bytes]:
+    """Derive a file's key from the user's, with a check value; `start` is the header before that.
+
+    The user's key goes through ACPKM first. So nothing that is authenticated with the same key
+    elsewhere (`stend-gost mac`) can be what is authenticated here.
+    """
+    context = Cipher(Kuznyechik(key), ECB()).encryptor()
+    derived = expand(context.update(ACPKM), b"stend gost file", start, KEY_BYTES + CHECK_BYTES)
+    return derived[:KEY_BYTES], derived[KEY_BYTES:]
+
+
+def chunk_key(key: Kuznyechik, number: int) -> bytes:
+    """Derive the key of one chunk; `key` is made with the file's."""
+    return _expand(key, b"chunk", number.to_bytes(8, "big"), KEY_BYTES)
+
+
+def expand(key: bytes, label: bytes, context: bytes, size: int) -> bytes:
+    """SP 800-108r1, 4.1, with r = 8 and L as 16 bits: `size` bytes, at most 255 blocks of 16."""
+    return _expand(Kuznyechik(key), label, context, size)
+
+
+def _expand(key: Kuznyechik, label: bytes, context: bytes, size: int) -> bytes:
+    fixed = b"%b\0%b%b" % (label, context, (8 * size).to_bytes(2, "big"))
+    blocks = range(1, -(-size // key.block_size) + 1)
+    return b"".join(omac_many(key, [bytes([i]) + fixed for i in blocks]))[:size]

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from stend_gost.errors import BadKey, OutputError, TooLong, UnreadableFile
 from stend_gost.file.chunks import Chunks
-from stend_gost.file.header import HEADER_BYTES, Header
-from stend_gost.file.keys import KEY_BYTES
+from stend_gost.file.header import HEADER_BYTES, KEY_BYTES, Header
 from stend_gost.native import checked_threads
 from stend_gost.validation import octets
 

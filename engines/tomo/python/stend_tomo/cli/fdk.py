@@ -1,27 +1,63 @@
-"""`stend-tomo fdk`: a cone beam's scan → slices in files, under a cap on memory."""
+"""Where the source and the detector of a cone beam are, as it is said on the command line."""
 
 from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Option
-from stend_tomo.cli.axis import told
-from stend_tomo.cli.beam import CenterColumn, CenterRow, Pitch, SourceToAxis, SourceToDetector
-from stend_tomo.cli.figures import Json, print_json
-from stend_tomo.cli.method import Cutoff, FilterName
-from stend_tomo.cli.opening import File, Source, opened, require_reconstructible
+from stend_tomo.cli.center import told
 from stend_tomo.cli.output import (
     Output,
     Resources,
     check_options,
     check_place,
+    how_made,
     make_slices,
+    origin_of,
     unpacked_in,
 )
-from stend_tomo.cli.preparing import Steps, mended_said, preparation
-from stend_tomo.cli.provenance import how_made, origin_of
+from stend_tomo.cli.preparation import Steps, mended_said, preparation
+from stend_tomo.cli.progress import Json, print_json
+from stend_tomo.cli.reconstruct import Cutoff, FilterName
+from stend_tomo.cli.scan_options import File, Source, opened, require_reconstructible
 from stend_tomo.errors import BadOption
 
 if TYPE_CHECKING:
     from stend_tomo import ConeBeam, Scan
+
+
+SourceToAxis = Annotated[
+    float,
+    Option("--source-to-axis", metavar="MM", help="From the source to the axis of rotation."),
+]
+SourceToDetector = Annotated[
+    float,
+    Option(
+        "--source-to-detector",
+        metavar="MM",
+        help="From the source to the detector, through the axis.",
+    ),
+]
+Pitch = Annotated[
+    float | None,
+    Option(
+        "--pitch",
+        metavar="MM",
+        help="A pixel's side on the detector itself. Default: the file's, which some mean as seen "
+        "at the sample, as DICOM with distances does; then give it.",
+    ),
+]
+CenterColumn = Annotated[
+    float | None,
+    Option(
+        "--center",
+        metavar="COLUMN",
+        help="The detector column, from 0 at the first one's middle, of the ray that meets the "
+        "axis at a right angle; default: the middle.",
+    ),
+]
+CenterRow = Annotated[
+    float | None,
+    Option("--center-row", metavar="ROW", help="The row of that ray; default: the middle."),
+]
 
 
 def verb(

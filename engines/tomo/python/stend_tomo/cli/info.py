@@ -7,8 +7,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from stend_tomo.cli.arguments import Given
-from stend_tomo.cli.figures import Json, print_json
-from stend_tomo.cli.opening import AsVolume, File, Source, opened, refuse_unheeded
+from stend_tomo.cli.progress import Json, print_json
+from stend_tomo.cli.scan_options import AsVolume, File, Source, opened, refuse_unheeded
 from stend_tomo.text import encodable, printable
 
 if TYPE_CHECKING:

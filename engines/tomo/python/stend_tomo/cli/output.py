@@ -1,19 +1,21 @@
-"""Where slices go and what making them may take, as it is said on the command line.
+"""Where slices go, in which format, what making them may take, and what they come from.
 
 They are made with a progress bar; what is cut short is gone on with by the same command.
 """
 
+import os
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Option
-from stend_tomo.cli.format import FormatName, format_of
-from stend_tomo.cli.opening import range_of, refuse_among_images
 from stend_tomo.cli.pictures import window_of
 from stend_tomo.cli.program import note
+from stend_tomo.cli.scan_options import Source, range_of, refuse_among_images
 from stend_tomo.errors import BadOption
 from stend_tomo.text import encodable, printable
 
@@ -22,8 +24,61 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stend_tomo import Scan, WrittenVolume
-    from stend_tomo.preparation import Mended
-    from stend_tomo.slab_by_slab import SlabBySlab
+    from stend_tomo.preparation import Mended, Preparation
+    from stend_tomo.scan_reconstruction import SlabBySlab
+
+
+class FormatName(StrEnum):
+    """A format of `stend_tomo.open_volume`."""
+
+    DICOM = "dicom"
+    PNG = "png"
+    TIFF = "tiff"
+    HDF5 = "hdf5"
+    ZARR = "zarr"
+
+
+ENDINGS = {
+    ".h5": FormatName.HDF5,
+    ".hdf5": FormatName.HDF5,
+    ".zarr": FormatName.ZARR,
+    ".tif": FormatName.TIFF,
+    ".tiff": FormatName.TIFF,
+}
+"""What names of outputs say."""
+OF_ONE_SLICE = {".png": FormatName.PNG, ".dcm": FormatName.DICOM}
+"""Endings of files that these formats fill a folder with."""
+OF_A_FILE = re.compile(r"\.[a-z]\w{1,5}", re.ASCII)
+"""How the name of a file ends, and hardly that of a folder: .npy, .raw, .nii, but not .3."""
+
+
+def format_of(output: Path, given: FormatName | None) -> FormatName:
+    """Give the format that was named, or else the one that the output's ending tells.
+
+    Raises:
+        BadOption: they contradict each other, or the ending is that of one slice, or of a file that
+            is not written.
+    """
+    ending, name = output.suffix.lower(), printable(str(output))
+    if ending in OF_ONE_SLICE:
+        raise BadOption(
+            f"{name} is named like one image, and slices are a folder of them; give a name "
+            f"without {ending}, and --format {OF_ONE_SLICE[ending]}."
+        )
+    told = ENDINGS.get(ending)
+    if not (given or told) and OF_A_FILE.fullmatch(ending):
+        raise BadOption(
+            f"{name} is named like a file that is not written here; give a name that ends with "
+            ".h5, .tif or .zarr, or one without an ending for a folder of TIFFs (with --format a "
+            "folder may have any name)."
+        )
+    if given and told and given != told:
+        raise BadOption(
+            f"{name} is named like {told}, and --format is {given}; leave --format out, or give "
+            "another name."
+        )
+    return given or told or FormatName.TIFF
+
 
 BITS = 16
 """Of a PNG's pixel, unless given."""
@@ -233,3 +288,60 @@ def _run(work: "SlabBySlab", volume: "WrittenVolume", output: Path) -> None:
             "command goes on with them."
         )
         raise
+
+
+def how_made(
+    file: Path,
+    source: Source,
+    scan: "Scan",
+    method: Mapping[str, object],
+    prepare: "Preparation",
+    phase: str | None = None,
+) -> dict[str, str]:
+    """How the slices are made: kept beside them, and what a later call must agree with."""
+    steps = {
+        "zingers": prepare.zingers,
+        "phase": phase,
+        "angles": source.angles,
+        "flats": source.flats and source.flats.name,
+        "darks": source.darks and source.darks.name,
+        "white": source.white,
+        "dead stripes": prepare.dead_stripes,
+        "large stripes": prepare.large_stripes,
+        "stripes": prepare.stripes,
+    }
+    texts = {key: str(value) for key, value in {**method, **steps}.items() if value is not None}
+    return {**scan.about, "scan": file.name, **texts}
+
+
+def origin_of(file: Path, source: Source, scan: "Scan") -> dict[str, str]:
+    """What the slices come from: half of them from another scan would not be seen."""
+    from hashlib import sha256
+
+    from stend_tomo.reading.hdf5 import other_files
+    from stend_tomo.reading.stack import files_of
+
+    assert scan.angles is not None
+    parts = {str(part.relative_to(file)): part for part in files_of(file)}
+    for given in filter(None, (source.flats, source.darks)):
+        parts |= {str(part.resolve()): part for part in files_of(given)}
+    for frames in (scan.projections, scan.flats, scan.darks):
+        parts |= {str(other): other for other in other_files(frames)}
+    return {
+        "file": str(file.resolve()),
+        "sizes and dates": sizes_and_dates(parts),
+        "entry": source.entry or "",
+        "projections": f"{scan.projections.shape} {scan.normalized}",
+        "angles": sha256(scan.angles.tobytes()).hexdigest(),
+    }
+
+
+def sizes_and_dates(parts: Mapping[str, Path]) -> str:
+    """A sum that is another one where a file, by its name, was changed."""
+    from hashlib import sha256
+
+    states = []
+    for name, part in parts.items():
+        told = part.stat()
+        states.append(f"{name} {told.st_size} {told.st_mtime_ns}")
+    return sha256(os.fsencode("\n".join(states))).hexdigest()

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Argument, Option
-from stend_tomo.cli.figures import Json, print_json, size_of
-from stend_tomo.cli.opening import angles_of, rows_of
+from stend_tomo.cli.progress import Json, print_json, size_of
+from stend_tomo.cli.scan_options import angles_of, rows_of
 from stend_tomo.errors import BadOption, UsageError
 from stend_tomo.text import duration, encodable, printable
 

@@ -33,7 +33,7 @@ def window_of(values: "NDArray[np.float32]") -> tuple[float, float]:
     """Give the values to show as black and white: percentiles inside the circle that rays see."""
     import numpy as np
 
-    from stend_tomo.phantoms.accuracy import seen
+    from stend_tomo.phantoms.problems import seen
 
     step = -(-values.shape[-1] // ENOUGH)
     values = values[..., ::step, ::step]
@@ -46,8 +46,7 @@ def write_picture(
     path: Path, values: "NDArray[np.float32]", window: tuple[float, float], unit: str
 ) -> None:
     """Write one slice, in 8 bits, in place of an earlier picture."""
-    from stend_tomo.writing.png import greys
-    from stend_tomo.writing.png_file import png
+    from stend_tomo.writing.png import greys, png
 
     _write(path, png(greys(values, window, 8), _texts(window, unit), None))
 
@@ -67,8 +66,7 @@ def write_montage(
     import numpy as np
 
     from stend_tomo.libraries import library
-    from stend_tomo.writing.png import greys
-    from stend_tomo.writing.png_file import png
+    from stend_tomo.writing.png import greys, png
 
     across = max(1, round(len(slices) ** 0.5))
     larger = -(-LEAST_SHOWN // slices.shape[-1])
@@ -95,7 +93,7 @@ def _texts(window: tuple[float, float], unit: str) -> dict[str, str]:
 
 
 def _write(path: Path, content: bytes) -> None:
-    from stend_tomo.writing.png_file import SIGNATURE
+    from stend_tomo.writing.png import SIGNATURE
     from stend_tomo.writing.whole import write_whole
 
     write_whole(path, content, SIGNATURE)

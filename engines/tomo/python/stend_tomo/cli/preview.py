@@ -4,10 +4,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from stend_tomo.cli.arguments import Option
-from stend_tomo.cli.axis import HALF_HINT, CenterOption, Half, axis_of, rounded, said, told
-from stend_tomo.cli.figures import Json, print_json
-from stend_tomo.cli.illuminated_rows import lit_row
-from stend_tomo.cli.method import (
+from stend_tomo.cli.center import HALF_HINT, CenterOption, Half, axis_of, rounded, said, told
+from stend_tomo.cli.pictures import require_png, window_of, write_picture
+from stend_tomo.cli.preparation import Phase, Steps, lit_row, mended_said, preparation
+from stend_tomo.cli.program import command
+from stend_tomo.cli.progress import Json, print_json
+from stend_tomo.cli.reconstruct import (
     AlgorithmName,
     Cutoff,
     FilterName,
@@ -16,7 +18,7 @@ from stend_tomo.cli.method import (
     Pixel,
     Size,
 )
-from stend_tomo.cli.opening import (
+from stend_tomo.cli.scan_options import (
     File,
     Source,
     opened,
@@ -25,9 +27,6 @@ from stend_tomo.cli.opening import (
     require_reconstructible,
     with_pixel,
 )
-from stend_tomo.cli.pictures import require_png, window_of, write_picture
-from stend_tomo.cli.preparing import Phase, Steps, mended_said, preparation
-from stend_tomo.cli.program import command
 from stend_tomo.text import encodable, printable
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ def _slices(made: "Reconstructor", rows: "NDArray[np.float32]") -> "NDArray[np.f
 
 def _figures(values: "NDArray[np.float32]") -> dict[str, Any]:
     """Of what is inside the circle that all rays see."""
-    from stend_tomo.phantoms.accuracy import seen
+    from stend_tomo.phantoms.problems import seen
 
     inside = values[seen(len(values))].astype(float)
     return {

@@ -1,24 +1,24 @@
-"""`stend-tomo reconstruct`: a scan → slices in files, under a cap on memory."""
+"""How line integrals become slices, as it is said on the command line."""
 
 import math
 from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Option
-from stend_tomo.cli.axis import CenterOption, Half, axis_of, relied_on, said, told
-from stend_tomo.cli.figures import Json, print_json
-from stend_tomo.cli.format import FormatName
-from stend_tomo.cli.illuminated_rows import lit_middle
-from stend_tomo.cli.method import (
-    AlgorithmName,
-    Cutoff,
-    FilterName,
-    Iterations,
-    NonNegative,
-    Pixel,
-    Size,
-    decisive,
+from stend_tomo.cli.center import CenterOption, Half, axis_of, relied_on, said, told
+from stend_tomo.cli.output import (
+    FormatName,
+    Output,
+    Resources,
+    check_options,
+    check_place,
+    how_made,
+    make_slices,
+    origin_of,
+    unpacked_in,
 )
-from stend_tomo.cli.opening import (
+from stend_tomo.cli.preparation import OfWhole, Phase, Steps, lit_middle, mended_said, preparation
+from stend_tomo.cli.progress import Json, print_json
+from stend_tomo.cli.scan_options import (
     File,
     Source,
     opened,
@@ -26,21 +26,66 @@ from stend_tomo.cli.opening import (
     rows_of,
     with_pixel,
 )
-from stend_tomo.cli.output import (
-    Output,
-    Resources,
-    check_options,
-    check_place,
-    make_slices,
-    unpacked_in,
-)
-from stend_tomo.cli.preparing import OfWhole, Phase, Steps, mended_said, preparation
-from stend_tomo.cli.provenance import how_made, origin_of
 from stend_tomo.errors import BadOption
 
 if TYPE_CHECKING:
     from stend_tomo import Scan
     from stend_tomo.reconstructor import Options
+
+
+DIRECT = (
+    "dfr (the default: the fastest; sharpest of many views with little noise), dfr_half (faster), "
+    "fbp (smaller errors of noisy, few or unevenly spread views), fbp_int16, hfbp, hfbp_fine"
+)
+DirectName = Annotated[str, Option("--algorithm", help=f"{DIRECT}.")]
+AlgorithmName = Annotated[str, Option("--algorithm", help=f"{DIRECT}; sirt and cgls iterate.")]
+Iterations = Annotated[
+    int | None,
+    Option("--iterations", help="How many; default: 100 of sirt, 20 of cgls."),
+]
+NonNegative = Annotated[
+    bool, Option("--non-negative", help="Let sirt or cgls make no pixel negative.")
+]
+FilterName = Annotated[
+    str,
+    Option(
+        "--filter",
+        help="ram-lak (the sharpest), shepp-logan, sinc2, cosine, hamming, hann (the smoothest).",
+    ),
+]
+Cutoff = Annotated[float, Option("--cutoff", help="The part of the filter's band that is kept.")]
+Pixel = Annotated[
+    float | None,
+    Option(
+        "--pixel",
+        metavar="MM",
+        help="The side of a detector pixel at the sample, if not the file's.",
+    ),
+]
+Size = Annotated[
+    int | None,
+    Option(
+        "--size", help="A slice's side; default: the columns, of a half acquisition both sides'."
+    ),
+]
+
+
+def decisive(options: "Options") -> dict[str, object]:
+    """Give what of a method the slices depend on, by names for people; None: it has no say."""
+    from stend_tomo.iterations import ITERATIONS
+
+    algorithm = options["algorithm"]
+    if algorithm not in ITERATIONS:
+        return {
+            key: options.get(key) for key in ("algorithm", "filter", "cutoff", "center", "taper")
+        }
+    return {
+        "algorithm": algorithm,
+        "iterations": options["iterations"] or ITERATIONS[algorithm],
+        "non-negative": "yes" if options["non_negative"] else None,
+        "center": options["center"],
+    }
+
 
 WIDEST_TAPER = 360.0
 """Degrees: what fades over more than a turn is no end."""
@@ -83,10 +128,10 @@ def verb(
     `reconstruct scan.h5 -o slices.h5`,
     `reconstruct scan.h5 -o series --format dicom --stripes 21 --memory 8GB`.
     """
-    from stend_tomo.chosen_rows import chosen_rows
     from stend_tomo.preparation import HalfAcquisition, Tally
     from stend_tomo.prepare import Prepare
     from stend_tomo.reconstructor import Reconstructor
+    from stend_tomo.scan import chosen_rows
     from stend_tomo.scan_reconstruction import ScanReconstruction
 
     check_options(to, resources)

@@ -6,19 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Given, Option
-from stend_tomo.cli.axis import CenterOption, axis_of, rounded
-from stend_tomo.cli.method import Cutoff, DirectName, FilterName, Pixel
-from stend_tomo.cli.opening import (
-    AsVolume,
-    File,
-    Source,
-    opened,
-    refuse_unheeded,
-    with_pixel,
-)
+from stend_tomo.cli.center import CenterOption, axis_of, rounded
 from stend_tomo.cli.option_names import named
-from stend_tomo.cli.preparing import Phase, Steps, preparation
+from stend_tomo.cli.preparation import Phase, Steps, preparation
 from stend_tomo.cli.program import called
+from stend_tomo.cli.reconstruct import Cutoff, DirectName, FilterName, Pixel
+from stend_tomo.cli.scan_options import AsVolume, File, Source, opened, refuse_unheeded, with_pixel
 from stend_tomo.text import printable
 
 if TYPE_CHECKING:
@@ -58,7 +51,7 @@ def verb(
     """
     from stend_tomo.reading import is_volume, read_volume
     from stend_tomo.view import Method, Server, ShownScan, ShownVolume
-    from stend_tomo.view.browser import show
+    from stend_tomo.view.connections import show
 
     options: dict[str, object] = {
         "--angles": source.angles,

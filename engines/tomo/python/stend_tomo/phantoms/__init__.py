@@ -9,12 +9,18 @@ taken(problem("may-beetle"), 0, 16, Faults())  rows of a problem → a scan, wit
 rmse(slices, exact)                            how far slices are from the truth
 """
 
-from stend_tomo.phantoms.accuracy import circle, rmse
-from stend_tomo.phantoms.ellipsoids import Ellipsoid, Phantom, phantom, phantoms
-from stend_tomo.phantoms.exact import Beam, Footprint, line_integrals, picture
+from stend_tomo.phantoms.exact import (
+    Beam,
+    Ellipsoid,
+    Footprint,
+    Phantom,
+    line_integrals,
+    phantom,
+    phantoms,
+    picture,
+)
 from stend_tomo.phantoms.faults import Camera, Images, noisy, ringed, zingered
-from stend_tomo.phantoms.problems import Problem, problem, problems
-from stend_tomo.phantoms.taken import Faults, taken
+from stend_tomo.phantoms.problems import Faults, Problem, circle, problem, problems, rmse, taken
 
 __all__ = [
     "Beam",

@@ -1,4 +1,4 @@
-"""Whole problems by name: an object, a scan of it, and the pictures to find.
+"""Problems by name: an object, a scan of it, the true pictures, and how far slices are from them.
 
 `shepp-logan-3d` and `may-beetle` have the sizes and angles of the data that Smart Tomo Engine's
 figures were published for (2020); the objects are ours to compute at any size.
@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from stend_tomo.beams import ConeBeam
 from stend_tomo.errors import BadOption
-from stend_tomo.phantoms.ellipsoids import Ellipsoid, phantom
-from stend_tomo.phantoms.exact import line_integrals, picture
+from stend_tomo.phantoms.exact import Ellipsoid, line_integrals, phantom, picture
+from stend_tomo.phantoms.faults import Camera, Images, ringed, zingered
 from stend_tomo.scan import Scan
 
 
@@ -171,3 +171,92 @@ def problem(name: str) -> Problem:
     if name == "may-beetle":
         return Problem(name, phantom(name), half_degrees(400), 1261, 1175, pixel=0.009)
     raise BadOption(f"There is no problem {name!r}; there are {', '.join(problems())}.")
+
+
+MARGIN = 10.0
+"""Pixels that are left out along the circle."""
+
+
+def circle(size: int, margin: float = MARGIN) -> NDArray[np.bool_]:
+    """Pixels whose middles lie inside the circle in a slice's square, `margin` pixels or more."""
+    offsets = np.arange(size) - (size - 1) / 2
+    distance: NDArray[np.float64] = np.hypot(offsets, offsets[:, None])
+    return distance <= size / 2 - margin
+
+
+def seen(size: int) -> NDArray[np.bool_]:
+    """Pixels whose values stand for a slice's: inside the circle, by as much as its size allows."""
+    return circle(size, min(MARGIN, size // 4))
+
+
+def rmse(slices: ArrayLike, exact: ArrayLike, *, margin: float = MARGIN) -> float:
+    """Give the root of the mean squared difference inside the circle.
+
+    Every ray crosses the circle; along its very edge the detector ends within the reach of filters
+    and interpolation, and few projections stand for long arcs, so a margin is left out.
+
+    Args:
+        slices: (n, n) or (slices, n, n), in the phantom's values.
+        exact: What they should be, of the same shape.
+        margin: Pixels; figures of accuracy that name no margin have 10.
+
+    Raises:
+        BadOption: the shapes differ, slices are not square, or there is nothing inside.
+    """
+    found, true = np.asarray(slices, np.float64), np.asarray(exact, np.float64)
+    if found.shape != true.shape or found.ndim < 2 or found.shape[-1] != found.shape[-2]:
+        raise BadOption(
+            f"Slices of shape {found.shape} can't be compared with exact ones of shape "
+            f"{true.shape}; both are (slices, n, n)."
+        )
+    inside = circle(found.shape[-1], margin)
+    if not inside.any():
+        raise BadOption(
+            f"Slices of {found.shape[-1]} pixels a side have none {margin:g} inside the circle."
+        )
+    return float(np.sqrt(np.mean(np.square(found - true)[..., inside])))
+
+
+@dataclass(frozen=True)
+class Faults:
+    """What goes wrong between an object and a file; nothing by default."""
+
+    photons: float | None = None
+    """Of a camera, in a pixel when nothing is in the way; None: line integrals, as they are."""
+    attenuation: float = 1.0
+    """Of the value 1, along a detector pixel's side."""
+    rings: float = 0.0
+    """Standard deviation of what line integrals of each detector pixel are wrong by."""
+    zingers: float = 0.0
+    """The share of a camera's pixels that stray rays hit."""
+    seed: int = 0
+
+
+def taken(problem: Problem, first: int, last: int, faults: Faults) -> Scan:
+    """Take rows first … last - 1: a scan of these rows alone, in memory.
+
+    The same call gives the same scan; other rows have other noise. The camera's light doesn't
+    flicker, as rows that are taken one after the other would each see another flicker.
+
+    Raises:
+        BadOption: a fault can't be.
+    """
+    rng = np.random.default_rng([faults.seed, first])
+    rows = problem.projections(first, last)
+    if faults.rings:
+        rows = ringed(rows, faults.rings / faults.attenuation, rng)
+    about = {"sample": problem.name}
+    if faults.photons is None:
+        if faults.attenuation != 1:
+            rows = rows * np.float32(faults.attenuation)
+        scan = Scan(Images(rows), problem.angles, pixel=problem.pixel, normalized=True)
+        return replace(scan, about=about)
+    camera = Camera(faults.photons, flicker=0)
+    scan = camera.scan(
+        rows, problem.angles, rng, attenuation=faults.attenuation, pixel=problem.pixel
+    )
+    if faults.zingers:
+        counts = scan.projections.rows(0, last - first)
+        hit = zingered(counts, faults.zingers, 2 * faults.photons, rng)
+        scan = replace(scan, projections=Images(hit))
+    return replace(scan, about=about)

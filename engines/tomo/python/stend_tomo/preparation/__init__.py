@@ -14,20 +14,25 @@ Arrays are (angles, rows, columns). Everything but `retrieve` works on a slab of
 """
 
 from stend_tomo.preparation.center import Center, find_center
-from stend_tomo.preparation.half_acquisition import HalfAcquisition
-from stend_tomo.preparation.illuminated_rows import lit_rows
-from stend_tomo.preparation.normalization import Fields, Mended, fields, minus_log, normalize
+from stend_tomo.preparation.normalization import (
+    Fields,
+    Mended,
+    fields,
+    lit_rows,
+    minus_log,
+    normalize,
+    remove_zingers,
+)
 from stend_tomo.preparation.paganin import Paganin, retrieve
 from stend_tomo.preparation.pictures import pictures, sharpen_center
 from stend_tomo.preparation.steps import Preparation
-from stend_tomo.preparation.stitching import Stitched, find_overlap, stitch
+from stend_tomo.preparation.stitching import HalfAcquisition, Stitched, find_overlap, stitch
 from stend_tomo.preparation.stripes import (
     remove_dead_stripes,
     remove_large_stripes,
     remove_stripes,
 )
 from stend_tomo.preparation.tally import Tally
-from stend_tomo.preparation.zingers import remove_zingers
 
 __all__ = [
     "Center",

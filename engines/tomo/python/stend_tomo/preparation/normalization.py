@@ -1,4 +1,4 @@
-"""Counts → transmission → line integrals, by images without the sample and without the beam.
+"""Counts → transmission → line integrals, without zingers; which rows the beam reaches.
 
 The intensity that arrives is I = D + (F - D) e^-p, F the flat field (the beam, no sample), D the
 dark field (no beam), p the line integral of the attenuation (Beer and Lambert).
@@ -22,6 +22,94 @@ from stend_tomo.validation import (
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+    from stend_tomo.scan import Frames, Scan
+
+
+BRIGHT = 95
+"""The percentile of a row's pixels that stands for it, and of the rows for the beam: hot pixels
+are brighter, and the beam may miss some columns or most of the rows."""
+ENOUGH = 256
+"""Pixels that tell a row's brightness; of wider detectors, about as many."""
+
+
+def lit_rows(scan: "Scan") -> list[tuple[int, int]]:
+    """Give the ranges (first, end) of rows where the flat fields are brighter than the dark ones.
+
+    Rows between them count less than DEAD of the brightest ones. Of a scan without flat fields
+    that is not to be known, and all are given.
+    """
+    if scan.flats is None:
+        return [(0, scan.projections.shape[1])]
+    beam = _brightness(scan.flats, -np.inf)
+    if scan.darks is not None:
+        beam -= _brightness(scan.darks, np.inf)
+    lit = beam > max(0.0, DEAD * float(_high(beam)))
+    ends = np.flatnonzero(np.diff(lit, prepend=False, append=False))
+    return [(int(first), int(end)) for first, end in ends.reshape(-1, 2)]
+
+
+def _brightness(frames: "Frames", bad: float) -> "NDArray[np.float64]":
+    """Give one value a row, an image at a time; `bad` stands for pixels that are no numbers."""
+    number, rows, columns = frames.shape
+    total, step = np.zeros(rows), max(1, columns // ENOUGH)
+    for index in range(number):
+        image = frames.frame(index)[:, ::step].astype(np.float64)
+        total += _high(np.where(np.isfinite(image), image, bad))
+    return total / number
+
+
+def _high(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Give the percentile along the last side: one of the values, which may be infinite."""
+    high: NDArray[np.float64] = np.percentile(values, BRIGHT, axis=-1, method="nearest")
+    return high
+
+
+LEAST = 1e-30
+"""Share; float32 has smaller numbers, but 0 is near."""
+
+
+def remove_zingers(
+    projections: "ArrayLike",
+    share: float = 0.2,
+    *,
+    out: "NDArray[Any] | None" = None,
+    threads: int | None = None,
+) -> "tuple[NDArray[Any], int]":
+    """Replace what exceeds both neighbouring projections by the brighter of these two.
+
+    That is the median of the three, where the middle one is more than (1 + share) times the
+    brighter of the others. A slab of rows is enough. For counts or transmission, not for line
+    integrals; for flat and dark fields as well.
+
+    Args:
+        projections: (angles, rows, columns), at least 3 in the order that they were taken.
+        share: how much brighter a zinger is; above the noise and what a step of the angle changes.
+        out: uint16 where the projections are unsigned of at most 16 bits, else float32.
+        threads: as many as this process may use CPUs unless given.
+
+    Returns:
+        The projections without zingers, and how many pixels were replaced.
+
+    Raises:
+        BadProjections: they have not three sides, or are fewer than 3.
+        BadOption: the share is below 1e-30.
+        BadBuffer: `out` can't take the result, or overlaps the projections.
+    """
+    counts = counts_of(projections)
+    if counts.shape[0] < 3:
+        raise BadProjections(
+            f"Zingers are found by comparing 3 or more projections; there are {counts.shape[0]}."
+        )
+    over = positive(share, "The share by which a zinger is too bright")
+    if over < LEAST:
+        raise BadOption(
+            f"The share by which a zinger is too bright is {over:g}; it must be at least {LEAST:g}."
+        )
+    result = result_for(counts, out, counts.dtype, in_place=False)
+    with enough_threads():
+        return result, native.remove_zingers(counts, over, result, checked_threads(threads))
+
 
 Averaged = Literal["mean", "median"]
 

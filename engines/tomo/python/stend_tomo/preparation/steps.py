@@ -20,6 +20,7 @@ from stend_tomo.preparation.normalization import (
     fields,
     minus_log,
     normalize,
+    remove_zingers,
 )
 from stend_tomo.preparation.paganin import Paganin, bytes_retrieving, retrieve
 from stend_tomo.preparation.slabs import counted_in, floats_of
@@ -29,7 +30,6 @@ from stend_tomo.preparation.stripes import (
     remove_large_stripes,
     remove_stripes,
 )
-from stend_tomo.preparation.zingers import remove_zingers
 from stend_tomo.validation import checked_threads
 
 if TYPE_CHECKING:

@@ -23,11 +23,10 @@ from stend_tomo.reading import (
 from stend_tomo.reading import png as png_files
 from stend_tomo.reading.angles import Angles
 from stend_tomo.reading.assembly import assembled
-from stend_tomo.reading.faults import fault
-from stend_tomo.reading.frames import Chosen
+from stend_tomo.reading.frames import Chosen, unpacked
 from stend_tomo.reading.hdf5 import File
 from stend_tomo.reading.kinds import kind_of
-from stend_tomo.reading.scratch import unpacked
+from stend_tomo.reading.limits import fault
 from stend_tomo.scan import Frames, Scan, StoredVolume
 from stend_tomo.text import printable
 

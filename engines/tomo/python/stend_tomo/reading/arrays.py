@@ -1,4 +1,6 @@
-"""NumPy's files → a scan: .npy, read as it is asked for, and .npz with an array a name.
+"""A box of an array that lies in a file as it is: read, and no more of it than is wanted.
+
+It is not mapped into memory: a map of a file that is cut meanwhile ends who looks at it (SIGBUS).
 
 So is a member of an .npz that is not compressed; a compressed one is unpacked onto the
 disk when it is first asked for. Pickled objects are refused: unpacking them runs what their author
@@ -21,15 +23,64 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from stend_tomo.errors import OutputError
+from stend_tomo.reading.angles import millimetres
 from stend_tomo.reading.assembly import refuse_other_types
-from stend_tomo.reading.boxes import box, turned_box
-from stend_tomo.reading.faults import fault, told
-from stend_tomo.reading.frames import Array, Chosen
-from stend_tomo.reading.limits import SMALL, refuse_bomb
-from stend_tomo.reading.scratch import nameless
-from stend_tomo.reading.units import millimetres
+from stend_tomo.reading.frames import Array, Chosen, nameless
+from stend_tomo.reading.limits import SMALL, fault, refuse_bomb, told
 from stend_tomo.scan import Scan
 from stend_tomo.text import printable
+
+
+def box(
+    file: int,
+    begin: int,
+    shape: tuple[int, int, int],
+    dtype: np.dtype[Any],
+    frames: slice,
+    rows: slice,
+) -> NDArray[Any]:
+    """Some rows of some frames, with all columns, of (frames, rows, columns) behind `begin` bytes.
+
+    Raises:
+        EOFError: the file ends before.
+    """
+    _, height, width = shape
+    row = width * dtype.itemsize
+    out = np.empty((frames.stop - frames.start, rows.stop - rows.start, width), dtype)
+    if (rows.start, rows.stop) == (0, height):  # all of it lies together
+        _fill(out, file, begin + frames.start * height * row)
+        return out
+    for frame, place in zip(range(frames.start, frames.stop), out, strict=True):
+        _fill(place, file, begin + (frame * height + rows.start) * row)
+    return out
+
+
+def turned_box(
+    file: int,
+    begin: int,
+    shape: tuple[int, int, int],
+    dtype: np.dtype[Any],
+    frames: slice,
+    rows: slice,
+) -> NDArray[Any]:
+    """The same of an array in Fortran's order: frames of one pixel lie together."""
+    count, height, width = shape
+    out = np.empty((frames.stop - frames.start, rows.stop - rows.start, width), dtype)
+    for column in range(width):
+        here = slice(column, column + 1)
+        lying = box(file, begin, (width, height, count), dtype, here, rows)
+        out[:, :, column] = lying[0][:, frames].T
+    return out
+
+
+def _fill(values: NDArray[Any], file: int, place: int) -> None:
+    room = values.reshape(-1).view(np.uint8).data
+    while room:
+        count = os.preadv(file, [room], place)
+        if not count:
+            raise EOFError(f"{len(room):,} bytes are missing")
+        room, place = room[count:], place + count
+
 
 KIND = "NumPy's format"
 NAMES = {

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from stend_tomo.reading.angles import Angles, given_angles, objection
-from stend_tomo.reading.faults import fault
+from stend_tomo.reading.limits import fault
 from stend_tomo.scan import Frames, Scan
 
 

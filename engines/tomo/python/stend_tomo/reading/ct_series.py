@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from stend_tomo.reading.dicom import SLICES, about, header, image_of, layout
-from stend_tomo.reading.faults import fault
 from stend_tomo.reading.frames import Array, Chosen
-from stend_tomo.reading.limits import refuse_bomb
+from stend_tomo.reading.limits import fault, refuse_bomb
 from stend_tomo.reading.tiff import Layout
 from stend_tomo.scan import StoredVolume
 from stend_tomo.text import printable

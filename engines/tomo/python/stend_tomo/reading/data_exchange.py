@@ -6,11 +6,10 @@ data", J. Synchrotron Rad. 21 (2014), 1224.
 
 import numpy as np
 
-from stend_tomo.reading.angles import told_angles
-from stend_tomo.reading.faults import fault
+from stend_tomo.reading.angles import millimetres, told_angles
 from stend_tomo.reading.frames import Chosen
 from stend_tomo.reading.hdf5 import File, Inside, told_of
-from stend_tomo.reading.units import millimetres
+from stend_tomo.reading.limits import fault
 from stend_tomo.scan import Scan
 
 DATA, ANGLES = "exchange/data", "exchange/theta"

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from stend_tomo.libraries import library
-from stend_tomo.reading.faults import fault, told
+from stend_tomo.reading.angles import millimetres
 from stend_tomo.reading.frames import Array, Chosen
-from stend_tomo.reading.limits import UNASKED, refuse_bomb
+from stend_tomo.reading.limits import UNASKED, fault, refuse_bomb, told
 from stend_tomo.reading.tiff import Layout
-from stend_tomo.reading.units import millimetres
 from stend_tomo.scan import Scan
 from stend_tomo.text import printable
 

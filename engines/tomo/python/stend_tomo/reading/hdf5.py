@@ -1,10 +1,20 @@
-"""HDF5 without surprises: objects by name, opened only where no other file is involved.
+"""HDF5 without surprises: no other file, no endless heap, no chunk larger than it says.
+
+Texts of any length lie in global heap collections. The library (2.0) walks a collection from object
+to object by their sizes, and never returns from one whose size leads nowhere. So each collection is
+walked here before the library sees it ("HDF5 File Format Specification", version 3.0, III.E).
+
+The library inflates a chunk to its end, however far that is. So large ones are inflated here first,
+up to their size and no further: once, as a slab of rows needs them again and again.
 
 A file may name others: by external links, virtual datasets, or raw data kept outside. A file from
 elsewhere could so read what only its reader may, so this is refused unless the user trusts it.
 """
 
+import io
 import math
+import os
+import struct
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,12 +28,149 @@ from numpy.typing import NDArray
 from stend_tomo.errors import ScanFileError
 from stend_tomo.libraries import library
 from stend_tomo.reading.assembly import refuse_other_types
-from stend_tomo.reading.faults import fault, told
 from stend_tomo.reading.frames import Array
-from stend_tomo.reading.hdf5_chunks import Chunks, whole
-from stend_tomo.reading.hdf5_heaps import Guarded
-from stend_tomo.reading.limits import SMALL, refuse_bomb, refuse_bomb_chunks
+from stend_tomo.reading.limits import (
+    SMALL,
+    SPARE,
+    fault,
+    refuse_bomb,
+    refuse_bomb_chunks,
+    told,
+    unpacked,
+)
 from stend_tomo.text import printable
+
+COLLECTION = b"GCOL"
+HEADER = 16
+"""Bytes before the first object of a collection, and before the data of each object."""
+EIGHT = 8
+"""What an object's size is rounded up to."""
+
+
+class Guarded(io.FileIO):
+    """A file of which the library reads by `readinto`: a collection from its beginning on."""
+
+    def readinto(self, buffer: Any) -> int:
+        """Read as a file does.
+
+        Raises:
+            ValueError: what was read begins a collection with an object that can't be.
+        """
+        place = self.tell()
+        count = super().readinto(buffer) or 0
+        begins = bytes(memoryview(buffer).cast("B")[:HEADER])
+        if count >= HEADER and begins.startswith(COLLECTION):
+            self._walk(place, struct.unpack_from("<Q", begins, EIGHT)[0])
+        return count
+
+    def _walk(self, place: int, size: int) -> None:
+        end = place + size
+        place += HEADER
+        while place + HEADER <= end:
+            header = os.pread(self.fileno(), HEADER, place)
+            if len(header) < HEADER:
+                return  # cut short, which the library finds
+            index, length = struct.unpack("<H6xQ", header)
+            step = HEADER + -(-length // EIGHT) * EIGHT if index else length
+            if not 0 < step <= end - place:
+                raise ValueError("a heap of texts holds an object of an impossible size")
+            place += step
+
+
+DEFLATE, NBIT, SCALE_OFFSET = 1, 5, 6
+"""Numbers of filters."""
+TIMES = 1032
+"""What deflate packs at most (zlib's Technical Details)."""
+UNSEEN = 1 << 26
+"""Bytes that a chunk may inflate to without being looked at: small ones are many."""
+
+
+class Chunks:
+    """The chunks of one dataset, and which of them are still to be looked at."""
+
+    def __init__(self) -> None:
+        self._large: set[tuple[int, ...]] | None = None
+        """Corners of those that could inflate to more than they hold."""
+
+    def refuse_bombs(self, path: Path, dataset: Any, box: tuple[slice, ...]) -> None:
+        """Raise ScanFileError for a chunk that holds more than its size.
+
+        Args:
+            path: what the error names.
+            dataset: open.
+            box: what is to be read: a range along each axis.
+        """
+        filters = _filters(dataset)
+        _refuse_other_sizes(path, dataset, filters)
+        place = _place_of_deflate(path, filters)
+        if place is None:
+            return
+        room = math.prod(dataset.chunks) * dataset.dtype.itemsize + SPARE
+        if self._large is None:
+            self._large = _large_chunks(dataset, max(UNSEEN, room))
+        for corner in tuple(self._large):  # another thread may take some away
+            if not _meet(corner, dataset.chunks, box):
+                continue
+            left_out, packed = dataset.id.read_direct_chunk(corner)
+            if not left_out >> place & 1:
+                unpacked(path, "zlib", packed, room)
+            self._large.discard(corner)
+
+
+def _large_chunks(dataset: Any, most: int) -> set[tuple[int, ...]]:
+    """Corners of chunks that could inflate to more bytes.
+
+    All are asked for at once: for a single one the library looks through all.
+    """
+    found = set()
+
+    def seen(stored: Any) -> None:
+        if stored.size * TIMES > most:
+            found.add(tuple(stored.chunk_offset))
+
+    dataset.id.chunk_iter(seen)
+    return found
+
+
+def _meet(corner: tuple[int, ...], sides: tuple[int, ...], box: tuple[slice, ...]) -> bool:
+    """Whether a chunk has a part in a box."""
+    places = zip(corner, sides, box, strict=True)
+    return all(part.start - side < at < part.stop for at, side, part in places)
+
+
+def whole(shape: tuple[int, ...]) -> tuple[slice, ...]:
+    """Give the box of all of it."""
+    return tuple(slice(0, n) for n in shape)
+
+
+def _filters(dataset: Any) -> list[tuple[int, tuple[int, ...]]]:
+    """A dataset's filters in the order of writing: their numbers and parameters."""
+    if not dataset.chunks:
+        return []
+    plan = dataset.id.get_create_plist()
+    told = (plan.get_filter(place) for place in range(plan.get_nfilters()))
+    return [(code, values) for code, _, values, _ in told]
+
+
+def _place_of_deflate(path: Path, filters: list[tuple[int, tuple[int, ...]]]) -> int | None:
+    places = [place for place, (code, _) in enumerate(filters) if code == DEFLATE]
+    if len(places) > 1:
+        raise fault(path, "has chunks that were deflated twice.")
+    return places[0] if places else None
+
+
+def _refuse_other_sizes(
+    path: Path, dataset: Any, filters: list[tuple[int, tuple[int, ...]]]
+) -> None:
+    """Refuse filters that are told of more values than a chunk has: the library reads them all."""
+    for code, values in filters:
+        sizes = values[2:5:2]  # how many, and of how many bytes each
+        if code in (NBIT, SCALE_OFFSET) and sizes != (
+            math.prod(dataset.chunks),
+            dataset.dtype.itemsize,
+        ):
+            raise fault(path, "has chunks that are packed as if they had other sizes.")
+
 
 KIND = "HDF5"
 MOST_LINKS = 32

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from stend_tomo.reading.faults import fault, told
+from stend_tomo.reading.limits import fault, told
 from stend_tomo.reading.zarr_store import is_store
 
 MAGIC = {

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend_tomo.errors import BadOption
-from stend_tomo.reading.angles import told_angles
-from stend_tomo.reading.faults import fault
+from stend_tomo.reading.angles import millimetres, told_angles
 from stend_tomo.reading.frames import Chosen
 from stend_tomo.reading.hdf5 import File, Inside, told_of
-from stend_tomo.reading.units import millimetres
+from stend_tomo.reading.limits import fault
 from stend_tomo.scan import Scan
 from stend_tomo.text import printable
 

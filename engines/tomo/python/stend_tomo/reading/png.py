@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from stend_tomo.libraries import library
-from stend_tomo.reading.faults import fault, told
 from stend_tomo.reading.frames import Array
-from stend_tomo.reading.limits import refuse_bomb
+from stend_tomo.reading.limits import fault, refuse_bomb, told
 from stend_tomo.reading.tiff import Layout, plausible
 
 KIND = "PNG"

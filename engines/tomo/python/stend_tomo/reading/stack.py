@@ -15,9 +15,8 @@ import numpy as np
 
 from stend_tomo.reading import dicom, png, tiff
 from stend_tomo.reading.angles import angles_in
-from stend_tomo.reading.faults import fault, told
 from stend_tomo.reading.frames import Array, Chosen, Source, same_numbers
-from stend_tomo.reading.limits import refuse_bomb
+from stend_tomo.reading.limits import fault, refuse_bomb, told
 from stend_tomo.reading.zarr_store import is_store
 from stend_tomo.scan import Scan
 from stend_tomo.text import natural, printable

@@ -9,10 +9,10 @@ import numpy as np
 
 from stend_tomo.libraries import library
 from stend_tomo.reading import arrays, ct_series, png, stack, tiff, zarr_store
-from stend_tomo.reading.faults import fault, told
 from stend_tomo.reading.frames import Chosen, Scaled, Source
 from stend_tomo.reading.hdf5 import File, Inside
 from stend_tomo.reading.kinds import kind_of
+from stend_tomo.reading.limits import fault, told
 from stend_tomo.reading.stack import UNFINISHED
 from stend_tomo.scan import StoredVolume
 from stend_tomo.text import printable

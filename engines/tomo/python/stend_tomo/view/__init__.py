@@ -9,10 +9,9 @@ The page asks for one plane at a time, as raw float32, and maps values to grey b
 across the slices are taken from an overview of a bounded size (overview.py).
 """
 
-from stend_tomo.view.methods import Method
-from stend_tomo.view.of_scan import ShownScan
-from stend_tomo.view.of_volume import ShownVolume
-from stend_tomo.view.opening import opened, sought_axis
-from stend_tomo.view.serving import Server
+from stend_tomo.view.scan_view import Method, ShownScan
+from stend_tomo.view.server import Server
+from stend_tomo.view.source import opened, sought_axis
+from stend_tomo.view.volume_view import ShownVolume
 
 __all__ = ["Method", "Server", "ShownScan", "ShownVolume", "opened", "sought_axis"]

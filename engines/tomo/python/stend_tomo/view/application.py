@@ -18,8 +18,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from stend_tomo.errors import ScanFileError, TomoError, UsageError
-from stend_tomo.view.overview import Overview
-from stend_tomo.view.planes import Plane
+from stend_tomo.view.volume_view import Overview, Plane
 
 TYPES = {
     "index.html": "text/html; charset=utf-8",

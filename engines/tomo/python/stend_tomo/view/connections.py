@@ -1,13 +1,76 @@
-"""HTTP connections: few without a request, and none whose requests two servers read differently.
+"""Who may ask: few connections, only pages of this server, only to read; and the browser.
+
+What a program is started with can be read by every user of the machine (`ps`). So the browser is
+started with the name of a file that only its owner can read, and the file leads to the address.
 
 Who opens connections and says nothing takes descriptors, and needs no secret for that.
+
+Any page that is open in a browser can send requests to loopback, and by a name that it makes
+resolve to 127.0.0.1 (DNS rebinding) could read the answers too. So the name that was asked for has
+to be loopback's, and the path begins with a secret that is new each time.
 """
 
 import asyncio
-from typing import Any
+import os
+import secrets
+import sys
+import tempfile
+import threading
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from contextlib import contextmanager, nullcontext
+from html import escape
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+PAGE = """<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0;url={address}">
+<title>stend</title>
+<p><a href="{address}">To the page</a></p>
+"""
+
+
+def show(address: str, run: Callable[[], None], browser: bool) -> None:
+    """Print the address, lead a browser there, and answer until Ctrl-C."""
+    print(f"{address}\nCtrl-C ends it.", flush=True)
+    try:
+        with redirect_to(address) if browser and _has_display() else nullcontext() as page:
+            if page:  # what starts a browser may wait for its end, hence a thread
+                threading.Thread(target=_open, args=(page,), daemon=True).start()
+            run()
+    except KeyboardInterrupt:
+        print("\nEnded.")
+
+
+@contextmanager
+def redirect_to(address: str) -> Iterator[str]:
+    """Give the address of such a file, mode 0600, which is removed at the end."""
+    # mkstemp's mode, whatever the umask; its name can't be one that others laid ready.
+    number, name = tempfile.mkstemp(prefix="stend-page-", suffix=".html")
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            file.write(PAGE.format(address=escape(address)))
+        yield Path(name).as_uri()
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _has_display() -> bool:
+    """Whether a browser has where to be seen; one of the terminal would hide what is told there."""
+    if sys.platform == "darwin":
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+
+
+def _open(address: str) -> None:
+    import webbrowser
+
+    webbrowser.open(address)
+
 
 _TWO_LENGTHS = frozenset({b"content-length", b"transfer-encoding"})
 
@@ -49,3 +112,64 @@ class FewIdle(H11Protocol):  # type: ignore[misc]
     def idle(self) -> bool:
         """Whether the headers of its next request haven't ended."""
         return self.conn.their_state is h11.IDLE and not self.transport.is_closing()
+
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+HOSTS = {"127.0.0.1", "localhost"}
+"""By any port, so that the page can be seen through an SSH tunnel."""
+ALWAYS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+class Guard:
+    """Refuses in one sentence, or passes on without the secret in the path."""
+
+    def __init__(self, app: App, secret: str) -> None:
+        self._app, self._secret = app, secret.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request (ASGI)."""
+        refusal = self._refusal(scope)
+        if refusal is None:
+            _, _, rest = scope["path"].removeprefix("/").partition("/")
+            await self._app({**scope, "path": "/" + rest}, receive, _with_headers(send))
+            return
+        status, sentence = refusal
+        headers = [("content-type", "text/plain; charset=utf-8"), *ALWAYS.items()]
+        begin = {"type": "http.response.start", "status": status, "headers": _encoded(headers)}
+        await send(begin)
+        await send({"type": "http.response.body", "body": sentence.encode() + b"\n"})
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1").partition(":")[0]
+        if host.lower() not in HOSTS:
+            return 403, "This server answers to 127.0.0.1 and localhost only."
+        first = scope["path"].removeprefix("/").partition("/")[0]
+        if not secrets.compare_digest(first.encode("utf-8", "replace"), self._secret):
+            return 403, "The address is not complete; use the one that stend printed."
+        if scope["method"] not in ("GET", "HEAD"):
+            return 405, "There is nothing to change here: this server only shows."
+        return None
+
+
+def _with_headers(send: Send) -> Send:
+    async def sent(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message["headers"], *_encoded(list(ALWAYS.items()))]}
+        await send(message)
+
+    return sent
+
+
+def _encoded(headers: list[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers]

@@ -17,9 +17,16 @@ from numpy.typing import ArrayLike
 from stend_tomo.errors import BadOption
 from stend_tomo.text import printable
 from stend_tomo.writing import dicom, hdf5, png, tiff, zarr_store
-from stend_tomo.writing.asked import planned
-from stend_tomo.writing.unfinished import Unfinished, refusals_told
-from stend_tomo.writing.volume import Output, Plan, Values, WrittenVolume, as_json, values_of
+from stend_tomo.writing.atomic_output import Unfinished, refusals_told
+from stend_tomo.writing.volume import (
+    Output,
+    Plan,
+    Values,
+    WrittenVolume,
+    as_json,
+    planned,
+    values_of,
+)
 
 __all__ = ["FORMATS", "WrittenVolume", "open_volume", "write"]
 

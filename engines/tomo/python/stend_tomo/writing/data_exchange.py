@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from stend_tomo.errors import BadOption, OutputError, TomoError
 from stend_tomo.reading.data_exchange import LINE_INTEGRALS
 from stend_tomo.text import printable
-from stend_tomo.writing.durable import synchronise, synchronise_folder
-from stend_tomo.writing.hdf5_skeleton import large_array, write_skeleton
-from stend_tomo.writing.unfinished import no_room
+from stend_tomo.writing.atomic_output import no_room, synchronise, synchronise_folder
+from stend_tomo.writing.hdf5 import large_array, write_skeleton
 
 if TYPE_CHECKING:
     from stend_tomo.scan import Frames, Scan

@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend_tomo.libraries import library
-from stend_tomo.writing.durable import write_each
-from stend_tomo.writing.present import all_there
+from stend_tomo.writing.atomic_output import all_there, write_each
 from stend_tomo.writing.volume import Plan, Values, refuse_what_integers_lack, software
 
 CT_IMAGE_STORAGE = "1.2.840.10008.5.1.4.1.1.2"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from stend_tomo.errors import BadOption, OutputError
 from stend_tomo.text import printable
-from stend_tomo.writing.durable import synchronise_folder
+from stend_tomo.writing.atomic_output import synchronise_folder
 
 
 def write_whole(path: Path, content: bytes, beginning: bytes) -> None:

@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from stend_tomo.libraries import library
-from stend_tomo.writing.durable import synchronise_folder, synchronise_tree, write_durably
-from stend_tomo.writing.present import all_there
+from stend_tomo.writing.atomic_output import (
+    all_there,
+    synchronise_folder,
+    synchronise_tree,
+    write_durably,
+)
 from stend_tomo.writing.volume import Plan, Values, software
 
 ARRAY = "0"

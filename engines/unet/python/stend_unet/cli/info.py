@@ -1,16 +1,30 @@
-"""`stend-unet info`: what a network is made of, what it costs, how long each layer takes."""
+"""Rows of text as a table."""
 
 import json
 import re
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import Any
 
-from stend_unet.cli.tables import table
 from stend_unet.errors import ModelFileError, UsageError
 from stend_unet.model import read_model, shipped
 from stend_unet.native import Model, Timing
 from stend_unet.network import Network
 from stend_unet.text import LIMIT, printable
+
+
+def table(rows: Sequence[Sequence[str]], left: int) -> str:
+    """Set rows in columns: the first `left` of them to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join(
+            cell.ljust(width) if number < left else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
 
 LARGEST = 32768
 """Pixels a side."""

@@ -3,6 +3,6 @@
 After Golenkov et al. 2015. One file a subject; `conditions.py` holds what they share.
 """
 
-from stend.benchmarks.families.threads import barrier, contended, life, mutex, relay, wake
+from stend.benchmarks.families.threads import barrier, contention, life, mutex, relay, wake
 
-__all__ = ["barrier", "contended", "life", "mutex", "relay", "wake"]
+__all__ = ["barrier", "contention", "life", "mutex", "relay", "wake"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from stend.benchmarks.definition import ALL, About, Case, benchmark
 from stend.benchmarks.families.threads.conditions import CONDITIONS, OF_AFFINITY, ROOMS, TIME
-from stend.benchmarks.families.threads.contended import all_or_full, several
+from stend.benchmarks.families.threads.contention import all_or_full, several
 from stend.benchmarks.families.threads.mutex import enough_of_both
 from stend.benchmarks.parameters import CPUS, Size, whole
 from stend.record import Machine, Work

@@ -11,7 +11,7 @@ from stend.comparing.estimate import values_of
 from stend.comparing.limits import threads_of
 from stend.record import Sample
 from stend.report.matrices import COPY, LATENCY
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import figure
 from stend.report.summary.figures import (
     Figures,

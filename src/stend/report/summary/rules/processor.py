@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from stend.comparing.limits import cores_of, frequency, theoretical_bandwidth, threads_of
 from stend.record import Machine, Scalar
 from stend.report.charts.peak import frequency_drops
-from stend.report.measured import Measured, latency_curve
+from stend.report.measured_case import Measured, latency_curve
 from stend.report.memory_levels import name_of, of_data
 from stend.report.quantities import binary, counted, figure, share_in_words
 from stend.report.summary.figures import (

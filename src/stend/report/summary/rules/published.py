@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from math import isnan
 from statistics import fmean
 
-from stend.comparing import published
+from stend.comparing import publications
 from stend.comparing.limits import threads_of
 from stend.record import Run
 from stend.report.inference import is_inference
-from stend.report.measured import Measured
+from stend.report.measured_case import Measured
 from stend.report.quantities import figure, parameter, share_in_words
 from stend.report.summary.figures import Figures, Finding, better, over_processes, shown
 from stend.report.workloads import figures_of, was_loaded, workload_name
@@ -36,7 +36,9 @@ def beside_published(figures: Figures) -> Iterator[Finding]:
 
 def _ciphers(figures: Figures) -> Iterator[Finding]:
     for name in ("kuznyechik", "magma"):
-        told = [f for f in published.ciphers() if f.cipher == name and f.processing == "parallel"]
+        told = [
+            f for f in publications.ciphers() if f.cipher == name and f.processing == "parallel"
+        ]
         fastest = max(told, key=lambda f: f.aligned, default=None)
         alone = [
             m
@@ -49,7 +51,7 @@ def _ciphers(figures: Figures) -> Iterator[Finding]:
         best = better(m for m in alone if _size(m) == largest)
         if fastest and best:
             what = f"{name.capitalize()} (ECB, one core, messages of {parameter('size', largest)})"
-            other = f"{published.in_full(fastest.processor)}, {figure(fastest.aligned, 'B/s')}"
+            other = f"{publications.in_full(fastest.processor)}, {figure(fastest.aligned, 'B/s')}"
             yield from _beside(best, best.estimate.value / fastest.aligned, what, other)
 
 
@@ -60,14 +62,14 @@ def _size(m: Measured) -> int:
 
 
 def _inference(figures: Figures) -> Iterator[Finding]:
-    fastest = min(published.inference(), key=lambda f: f.seconds, default=None)
+    fastest = min(publications.inference(), key=lambda f: f.seconds, default=None)
     best = better(
         m
         for m in figures.of("unet.float32")
         if is_inference(m) and threads_of(m.case) == 1 and m.case.parameters.get("side") == _SIDE
     )
     if fastest and best:
-        other = f"{published.in_full(fastest.processor)}, {figure(fastest.seconds, 's')}"
+        other = f"{publications.in_full(fastest.processor)}, {figure(fastest.seconds, 's')}"
         yield from _beside(best, fastest.seconds / best.estimate.value, "U-Net (one core)", other)
 
 

@@ -1,0 +1,166 @@
+"""`project` and `backproject`: slices → projections, and the transpose of that."""
+
+from typing import TYPE_CHECKING
+
+from stend_tomo import native
+from stend_tomo.errors import BadBuffer, BadSlices
+from stend_tomo.memory import (
+    LANES,
+    in_batches,
+    sinograms,
+    slices_read,
+    spoilt_projections,
+    spoilt_slices,
+)
+from stend_tomo.reconstructor import MOST_PIXELS
+from stend_tomo.validation import (
+    checked_angles,
+    checked_out,
+    checked_pixel,
+    checked_threads,
+    measured,
+    positive,
+    real,
+    sentences,
+    shaped_slices,
+    whole,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+
+def project(
+    slices: "ArrayLike",
+    angles: "ArrayLike",
+    *,
+    columns: int | None = None,
+    center: float | None = None,
+    zoom: float = 1.0,
+    pixel: float | None = None,
+    sinogram_order: bool = False,
+    threads: int | None = None,
+    variant: str | None = None,
+    out: "NDArray[np.float32] | None" = None,
+) -> "NDArray[np.float32]":
+    """Project slices by parallel rays; what is outside of them is empty.
+
+    Along each ray pixels are interpolated linearly, in the rows or the columns, whichever it
+    crosses more steeply (Joseph, IEEE Transactions on Medical Imaging 1(3), 1982, 192).
+    `backproject` of the same geometry is the transpose, but for rounding.
+
+    Args:
+        slices: attenuation per detector pixel, or per mm where `pixel` is given: (rows, n, n),
+            integers or floating point.
+        angles: radians, one for each projection that is wanted.
+        columns: pixels of a detector row; by default n.
+        center: the detector column that the axis of rotation projects to, counted from 0 at
+            pixels' centres; by default the middle, (columns - 1) / 2.
+        zoom: how many pixels of a slice there are to one of the detector, along a side.
+        pixel: a detector pixel's side in mm.
+        sinogram_order: the result is (rows, angles, columns).
+        threads: by default one for each CPU that this process may use.
+        variant: one of `variants("project")`; by default the machine's best.
+        out: where the result goes: float32, its rows contiguous, of the result's shape.
+
+    Returns:
+        Line integrals: (angles, rows, columns).
+
+    Raises:
+        BadSlices: they have another shape or type, or hold what is no finite number.
+        BadAngles: they are degrees or no numbers.
+        BadOption: a variant or number that can't be.
+        BadBuffer: `out` can't take the result.
+    """
+    given = shaped_slices(slices)
+    radians = checked_angles(angles)
+    rows, size, _ = given.shape
+    columns = size if columns is None else columns
+    made = _projector(columns, radians, center, size, zoom, threads, variant)
+    shape = (rows, len(radians), columns) if sinogram_order else (len(radians), rows, columns)
+    result = checked_out(out, shape, given, result="projections", of="slices")
+    turned = result if sinogram_order else result.transpose(1, 0, 2)
+    per_mm = checked_pixel(pixel)
+    for first, last in in_batches(rows, LANES, 4 * size * size):
+        part = slices_read(given, first, last)
+        with sentences(BadBuffer, overflow=BadSlices):
+            bad = made.project(part, turned[first:last], per_mm)
+        if bad is not None:
+            raise spoilt_slices(part, bad, first)
+    return result
+
+
+def backproject(
+    projections: "ArrayLike",
+    angles: "ArrayLike",
+    *,
+    size: int | None = None,
+    center: float | None = None,
+    zoom: float = 1.0,
+    pixel: float | None = None,
+    sinogram_order: bool = False,
+    threads: int | None = None,
+    variant: str | None = None,
+    out: "NDArray[np.float32] | None" = None,
+) -> "NDArray[np.float32]":
+    """Add up projections along their rays, unfiltered: the transpose of `project`.
+
+    For any slices and projections, (project(slices) · projections).sum() is (slices ·
+    backproject(projections)).sum(), but for rounding. It weighs all projections alike.
+
+    Args:
+        projections: (angles, rows, columns), integers or floating point.
+        angles: radians, one a projection.
+        size: pixels of a slice's side; by default as many as the detector has columns.
+        center: as for `project`.
+        zoom: as for `project`.
+        pixel: as for `project`; what comes out is multiplied by it.
+        sinogram_order: projections are (rows, angles, columns).
+        threads: as for `project`.
+        variant: as for `project`.
+        out: where the result goes: float32, its rows contiguous, of the result's shape.
+
+    Returns:
+        (rows, size, size); a pixel has the sum over all angles of what is measured where it
+        projects to, times its side in detector pixels (about; exactly, its weights in `project`).
+
+    Raises:
+        BadProjections: they have another shape or type, or hold what is no finite number.
+        BadAngles: there are more or fewer than projections, or they are degrees or no numbers.
+        BadOption: a variant or number that can't be.
+        BadBuffer: `out` can't take the result.
+    """
+    given, radians, rows, columns = measured(projections, angles, sinogram_order)
+    size = columns if size is None else size
+    made = _projector(columns, radians, center, size, zoom, threads, variant)
+    result = checked_out(out, (rows, size, size), given)
+    per_mm = checked_pixel(pixel)
+    for first, last in in_batches(rows, LANES, 4 * radians.size * columns):
+        part = sinograms(given, first, last, sinogram_order, result)
+        with sentences(BadBuffer):
+            bad = made.back_project(part, result[first:last], per_mm)
+        if bad is not None:
+            raise spoilt_projections(part, bad, first, sinogram_order)
+    return result
+
+
+def _projector(
+    columns: int,
+    radians: "NDArray[np.float64]",
+    center: float | None,
+    size: int,
+    zoom: float,
+    threads: int | None,
+    variant: str | None,
+) -> native.Projector:
+    with sentences():
+        return native.Projector(
+            whole(columns, "The number of detector columns", MOST_PIXELS),
+            radians.tolist(),
+            None if center is None else real(center, "The center"),
+            whole(size, "The size of a slice", MOST_PIXELS),
+            1 / positive(zoom, "The zoom"),
+            str(variant or ""),
+            checked_threads(threads),
+        )
