@@ -118,7 +118,8 @@ IN_THE_MIDDLE = """
 import resource, sys
 from stend.machine import default_clock
 from stend.running.launch import launch
-from stend.running.task import Rule, Task
+from stend.benchmarks.runner import Rule
+from stend.running.task import Task
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, -1))
 out = launch(Task(
     benchmark=sys.argv[1], module=sys.argv[2], variant=None, process=0, clock=default_clock(),

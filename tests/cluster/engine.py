@@ -18,7 +18,7 @@ FIGURES = '''
 """A figure that n3 is half as slow again in, told and not timed: load here can't move it."""
 import os, socket, sys
 from stend.benchmarks.definition import benchmark
-from stend.benchmarks.definition import Job
+from stend.running.job import Job
 from stend.record import Metric
 
 @benchmark(

@@ -9,11 +9,12 @@ from made import machine
 from stend import native
 from stend.benchmarks.definition import Case, registered
 from stend.benchmarks.families import linpack
+from stend.benchmarks.runner import Rule
 from stend.errors import BadValue
 from stend.machine.blas import libraries
 from stend.record import Status
 from stend.running.launch import launch
-from stend.running.task import Rule, Task
+from stend.running.task import Task
 
 HERE = [each for each in libraries() if each.available]
 

@@ -8,9 +8,10 @@ import statistics
 import sys
 
 from stend.benchmarks import registry
+from stend.benchmarks.runner import Rule
 from stend.machine import default_clock
 from stend.running.launch import launch
-from stend.running.task import Rule, Task
+from stend.running.task import Task
 
 ONCE = 0.0
 """Seconds that stand for one repetition, neither warmed up nor repeated."""

@@ -97,3 +97,21 @@ def fails(case):
 @bad("good")
 def good(case):
     return native.sampler.call(lambda: 42, 42)
+
+
+class Chosen:
+    """A runner as a third party brings it: only the protocol, nothing of ours is inherited."""
+
+    variant = None
+
+    def measure(self, rule, process):
+        from stend.machine import default_clock
+        from stend.running.kernel import measure_kernel
+
+        kernel = native.sampler.call(lambda: 7, 7)
+        return measure_kernel(kernel, default_clock(), rule, process), {"way": "its own"}
+
+
+@bad("own_runner")
+def own_runner(case):
+    return Chosen()

@@ -7,11 +7,10 @@ import pytest
 
 from patience import PATIENCE
 from stend import native
-from stend.benchmarks.definition import Job
+from stend.benchmarks.runner import Rule
 from stend.errors import Crashed, MeasuringError, TimedOut
 from stend.record import Caution
-from stend.running.job import measure_job
-from stend.running.task import Rule
+from stend.running.job import Job
 
 PLAYED = """
 import sys, time, os
@@ -54,7 +53,7 @@ def job(script: str, starting: float = 20.0, answering: float = 5.0) -> Job:
 
 
 def measured(script: str, **limits: float):
-    return measure_job(job(script, **limits), Rule(seconds=0.2), process=0)
+    return job(script, **limits).measure(Rule(seconds=0.2), process=0)
 
 
 def test_what_the_program_tells_becomes_a_sample():
@@ -136,7 +135,7 @@ def test_a_program_that_gives_no_answer_is_ended_though_it_heeds_no_signal():
 def test_a_program_that_does_not_exist_is_a_sentence():
     missing = Job(None, ("/nowhere/mpirun",), {})
     with pytest.raises(MeasuringError, match=r"/nowhere/mpirun.*No such file"):
-        measure_job(missing, Rule(), 0)
+        missing.measure(Rule(), 0)
 
 
 def test_a_line_that_comes_in_pieces_is_one_line():

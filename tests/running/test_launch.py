@@ -11,9 +11,10 @@ import misbehaving
 import pytest
 
 from patience import PATIENCE
+from stend.benchmarks.runner import Rule
 from stend.record import Status
 from stend.running.launch import launch
-from stend.running.task import Rule, Task
+from stend.running.task import Task
 
 ONCE = Rule(name="once")
 HERE = str(Path(__file__).parent)
@@ -44,6 +45,13 @@ def test_a_worker_that_does_its_work_gives_a_proved_sample():
     assert (done.status, done.reason) == (Status.MEASURED, "")
     assert done.sample.proof.right
     assert len(done.sample.ticks) >= 3  # what even a loaded machine makes
+
+
+def test_a_runner_that_a_benchmark_brings_measures_in_its_own_way():
+    done = outcome("own_runner", rule=Rule(seconds=0.2))
+    assert (done.status, done.detail) == (Status.MEASURED, {"way": "its own"})
+    assert done.sample.proof.right
+    assert outcome("own_runner", variant="other").status is Status.WRONG
 
 
 def test_check_runs_the_work_once():
@@ -113,7 +121,7 @@ def test_a_worker_dies_with_the_process_that_launched_it():
     script = (
         "import sys, misbehaving, made\n"
         "from stend.running.launch import launch\n"
-        "from stend.running.task import Rule, Task\n"
+        "from stend.benchmarks.runner import Rule; from stend.running.task import Task\n"
         "launch(Task(benchmark='bad.hangs', module='misbehaving', parameters={}, variant=None,\n"
         "            process=0, rule=Rule(), clock=made.machine().clocks[0]))\n"
     )

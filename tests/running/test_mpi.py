@@ -17,13 +17,14 @@ from needed import missing
 from patience import PATIENCE
 from stend import native
 from stend.benchmarks import registry
-from stend.benchmarks.definition import Case, Job
+from stend.benchmarks.definition import Case
+from stend.benchmarks.runner import Rule
 from stend.errors import Crashed, TimedOut
 from stend.processes import mpi
 from stend.record import Status
-from stend.running.job import Program, measure_job
+from stend.running.job import Job, Program
 from stend.running.launch import launch
-from stend.running.task import Rule, Task
+from stend.running.task import Task
 
 NAMES = ("openmpi", "mpich")
 OPERATIONS = [name for name in registry.load()[0] if name.startswith("mpi.")]
@@ -66,7 +67,7 @@ def job(operation: str, name: str, **changed):
 
 
 def measured(job, seconds: float = 0.05, target: float = 0.01):
-    return measure_job(job, Rule(seconds=seconds, target=target), process=0)
+    return job.measure(Rule(seconds=seconds, target=target), process=0)
 
 
 def ranks() -> list[int]:

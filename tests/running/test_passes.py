@@ -7,11 +7,12 @@ import msgspec
 
 from made import benchmark, machine, sample
 from stend.benchmarks.definition import Case
+from stend.benchmarks.runner import Rule
 from stend.processes.child import signal_name
 from stend.record import Integers, Metric, Status, Work
 from stend.running.plan import Planned
 from stend.running.schedule import measure_all
-from stend.running.task import Effort, Outcome, Rule
+from stend.running.task import Effort, Outcome
 
 CLOCK = machine().clocks[0]
 

@@ -1,8 +1,4 @@
-"""A job: a program, maybe of processes on several hosts, that measures itself when it is asked.
-
-What a kernel is inside a worker, a job is outside of it: `running/job.py` starts its command and
-asks over the standard input for repetitions, so that calibration, warm-up, stopping rule, cautions
-and proofs are those of every other benchmark. The words are in native/mpi/README.md.
+"""How a benchmark is defined: its question, parameters, metric, work, variants and what it runs.
 
 Defining one registers it by name; `registry.py` finds the modules that define them.
 """
@@ -14,28 +10,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from stend.benchmarks.parameters import Parameter, Size
+from stend.benchmarks.runner import Runner
 from stend.errors import BadValue, DefinitionError
 from stend.record import Machine, Metric, Scalar, Work, from_json, to_json
-from stend.storage.fio.workload import Trial
 
 if TYPE_CHECKING:
     from stend import native
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """How to start the program and how long to wait for its answers."""
-
-    variant: str | None
-    command: tuple[str, ...]
-    environment: Mapping[str, str]
-    """All of it, not only what differs."""
-    starting: float = 30.0
-    """Seconds until it must be ready."""
-    answering: float = 20.0
-    """Seconds that an answer may take beside the time that was asked for."""
-    last_words: Callable[[str], str] = field(default=lambda said: said.strip()[-200:])
-    """What it or its launcher printed to standard error → the words that tell why it ended."""
 
 
 DEFAULT = "default"
@@ -81,8 +61,8 @@ class Variant(Protocol):
         """A sentence when it can't."""
 
 
-Make = Callable[[Case], "native.Kernel | Job | Trial"]
-"""What measures a case: a kernel in the worker itself, a program that the worker asks, or fio."""
+Make = Callable[[Case], "native.Kernel | Runner"]
+"""What measures a case: a kernel, which the worker samples, or a runner of its own."""
 Takes = Callable[[Case, Machine, Size], Sequence[str]]
 """Which variants a run of that size measures of a case of default values; none: not this case."""
 Needs = Callable[[Case, Machine], str | None]

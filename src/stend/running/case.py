@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from stend.benchmarks.definition import Benchmark, Case
+from stend.benchmarks.runner import Rule
 from stend.record import (
     CaseRecord,
     ClockFacts,
@@ -18,7 +19,7 @@ from stend.record import (
 from stend.record.invariants import validate
 from stend.record.text import tidied
 from stend.running.launch import Launch
-from stend.running.task import Outcome, Rule, Task
+from stend.running.task import Outcome, Task
 
 DONE = (Status.MEASURED, Status.CHECKED)
 

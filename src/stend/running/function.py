@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from stend.benchmarks.runner import Rule
 from stend.record import CaseRecord, Metric, Status, Work
-from stend.running.task import Rule
 
 _ANYTHING = object()
 

@@ -11,22 +11,23 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
-
-import numpy as np
+from typing import IO, TYPE_CHECKING, Self
 
 from stend import native
-from stend.benchmarks.definition import Job
+from stend.benchmarks.runner import Rule
 from stend.errors import Crashed, MeasuringError, TimedOut
 from stend.processes.child import die_with_parent, signal_name
 from stend.record import ClockFacts, Proof, Sample
-from stend.running.kernel import stopping
-from stend.running.sampling import Collected, measure
-from stend.running.task import Rule
-from stend.statistics import Floats
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from stend.running.sampling import Collected
+    from stend.statistics import Floats
 
 CLOCK = ClockFacts(name="CLOCK_MONOTONIC", available=True, hz=1e9, resolution=1e-9)
 """Of rank 0; every rank has its own, and only durations are compared."""
@@ -44,26 +45,47 @@ LEAVING = 10.0
 """Seconds that the ranks may take to leave when they are told to."""
 
 
-def measure_job(job: Job, rule: Rule, process: int) -> tuple[Sample, dict[str, str]]:
-    """Measure by `rule`; the second is what else belongs to the record.
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A program that measures itself when it is asked: how it is started, how long it is awaited.
 
-    Raises:
-        Crashed: the program ended too early.
-        TimedOut: it gave no answer in time.
-        native.Unavailable: it can't run here, as it says itself.
+    It may be of processes on several hosts. Calibration, warm-up, stopping rule, cautions and
+    proofs are those of every other benchmark; native/mpi/README.md has the words.
     """
-    with Program(job) as program:
-        sample = measure(
-            program,
-            clock=CLOCK,
-            rule=stopping(rule),
-            budget=rule.seconds,
-            proof=program.prove,
-            process=process,
-            origin=program.origin,
-        )
-        program.leave()
-    return sample, {"about": program.about, "command": shlex.join(job.command)}
+
+    variant: str | None
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    """All of it, not only what differs."""
+    starting: float = 30.0
+    """Seconds until it must be ready."""
+    answering: float = 20.0
+    """Seconds that an answer may take beside the time that was asked for."""
+    last_words: Callable[[str], str] = field(default=lambda said: said.strip()[-200:])
+    """What it or its launcher printed to standard error → the words that tell why it ended."""
+
+    def measure(self, rule: Rule, process: int) -> tuple[Sample, dict[str, str]]:
+        """Measure by `rule`; the second is what else belongs to the record.
+
+        Raises:
+            Crashed: the program ended too early.
+            TimedOut: it gave no answer in time.
+            native.Unavailable: it can't run here, as it says itself.
+        """
+        from stend.running.sampling import measure, stopping_rule  # numpy, which no list needs
+
+        with Program(self) as program:
+            sample = measure(
+                program,
+                clock=CLOCK,
+                rule=stopping_rule(rule),
+                budget=rule.seconds,
+                proof=program.prove,
+                process=process,
+                origin=program.origin,
+            )
+            program.leave()
+        return sample, {"about": program.about, "command": shlex.join(self.command)}
 
 
 class Program:
@@ -99,7 +121,7 @@ class Program:
         self._end()
         self._stderr.close()
 
-    def collect(self, batch: int, count: int, seconds: float, /) -> Collected:
+    def collect(self, batch: int, count: int, seconds: float, /) -> "Collected":
         """Up to `count` repetitions, none begun after `seconds`."""
         columns: dict[str, list[str]] = {}
         limit = min(seconds, 1e6)  # it may be for ever
@@ -242,11 +264,15 @@ class Program:
                 return
 
 
-def _collected(columns: dict[str, list[str]], right: bool) -> Collected:
+def _collected(columns: dict[str, list[str]], right: bool) -> "Collected":
+    import numpy as np
+
+    from stend.running.sampling import Collected
+
     def integers(name: str) -> "np.typing.NDArray[np.int64]":
         return np.array(columns.pop(name), dtype=np.int64)
 
-    def numbers(name: str) -> Floats:
+    def numbers(name: str) -> "Floats":
         return np.array(columns.pop(name), dtype=np.float64)
 
     return Collected(

@@ -1,18 +1,36 @@
 """A kernel, in this process: prepared, sampled by a rule, proved."""
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from stend.benchmarks.runner import Rule
 from stend.record import ClockFacts, Proof, Sample
-from stend.running.sampling import Once, Precision, Rounds, measure
-from stend.running.sampling import Rule as StoppingRule
-from stend.running.task import Rule
+from stend.running.sampling import measure, stopping_rule
 
 if TYPE_CHECKING:
     from stend import native
 
 _PROBE_SECONDS = 0.002
 """For the core's frequency: long enough for dozens of chains, too short to warm the core."""
+
+
+@dataclass(frozen=True, slots=True)
+class KernelRunner:
+    """Samples a kernel in this process."""
+
+    kernel: "native.Kernel"
+    clock: ClockFacts
+
+    @property
+    def variant(self) -> str | None:
+        """The kernel's own."""
+        return self.kernel.variant
+
+    def measure(self, rule: Rule, process: int) -> tuple[Sample, dict[str, str]]:
+        """Prepare the kernel, sample it by the rule, prove it."""
+        sample = measure_kernel(self.kernel, self.clock, rule, process)
+        return sample, {"about": self.kernel.about} if self.kernel.about else {}
 
 
 def measure_kernel(kernel: "native.Kernel", clock: ClockFacts, rule: Rule, process: int) -> Sample:
@@ -28,7 +46,7 @@ def measure_kernel(kernel: "native.Kernel", clock: ClockFacts, rule: Rule, proce
     return measure(
         sampler,
         clock=clock,
-        rule=stopping(rule),
+        rule=stopping_rule(rule),
         budget=rule.seconds,
         proof=proof,
         process=process,
@@ -43,10 +61,3 @@ def _core_frequency() -> float | None:
 
     hz = native.clock.core_frequency(_PROBE_SECONDS)
     return hz if math.isfinite(hz) else None
-
-
-def stopping(rule: Rule) -> StoppingRule:
-    """The rule that a task names."""
-    if rule.name == "rounds":
-        return Rounds()
-    return Precision(target=rule.target) if rule.name == "precision" else Once()

@@ -1,21 +1,11 @@
 """What goes to a worker process and comes back, and how much is spent on a case."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from stend.benchmarks.definition import Case
 from stend.benchmarks.parameters import Size
+from stend.benchmarks.runner import Rule
 from stend.record import ClockFacts, Record, Sample, Scalar, Status
-
-
-class Rule(Record, frozen=True, kw_only=True):
-    """How one process measures: the stopping rule's name, its target and its time."""
-
-    name: Literal["precision", "rounds", "once"] = "precision"
-    target: float = 0.01
-    """Relative half-width of the 95% interval."""
-    seconds: float = 1.0
-    """What one process may spend on warming up and sampling."""
 
 
 class Task(Record, frozen=True, kw_only=True):

@@ -10,14 +10,12 @@ import os
 import sys
 import traceback
 
-from stend.benchmarks.definition import Job, registered
+from stend.benchmarks.definition import registered
 from stend.errors import Crashed, MeasuringError, StendError, TimedOut, WrongResult
 from stend.processes.child import die_with_parent
 from stend.record import Sample, Status, from_json, to_json
-from stend.running.job import measure_job
-from stend.running.kernel import measure_kernel
+from stend.running.kernel import KernelRunner
 from stend.running.task import Outcome, Task
-from stend.storage.fio.workload import Trial
 
 
 def main(arguments: list[str]) -> None:
@@ -63,12 +61,14 @@ _ENDINGS = {
 
 
 def measure(task: Task) -> tuple[Sample, dict[str, str]]:
-    """Make the kernel or job and measure it by the task's rule; what it says of itself goes along.
+    """Make the kernel or runner and measure by the task's rule; what it says of itself goes along.
 
     Raises:
         WrongResult: another variant would run than the one asked for.
         MeasuringError: the kernel can't be made with these parameters.
     """
+    from stend import native
+
     importlib.import_module(task.module)
     try:
         made = registered()[task.benchmark].make(task.case)
@@ -78,16 +78,8 @@ def measure(task: Task) -> tuple[Sample, dict[str, str]]:
         raise WrongResult(
             f"The variant {task.variant!r} was asked for, {made.variant!r} would run."
         )
-    if isinstance(made, Job):
-        return measure_job(made, task.rule, task.process)
-    if isinstance(made, Trial):
-        # Loaded only here: it would be a third of what every other worker needs to start.
-        from stend.storage.rig import measure_trial
-
-        once = task.rule.name == "once"
-        return measure_trial(made, task.rule.seconds, task.process, once=once)
-    sample = measure_kernel(made, task.clock, task.rule, task.process)
-    return sample, {"about": made.about} if made.about else {}
+    runner = KernelRunner(made, task.clock) if isinstance(made, native.Kernel) else made
+    return runner.measure(task.rule, task.process)
 
 
 if __name__ == "__main__":

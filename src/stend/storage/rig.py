@@ -9,24 +9,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import structs
-from msgspec.structs import replace
 
-from stend.errors import MeasuringError, OutputError
+from stend.errors import OutputError
 from stend.machine.block_devices import moved
 from stend.processes.interrupts import heeding
-from stend.record import Sample, Status
 from stend.record.cautions import Caution
 from stend.record.loads import Beside
-from stend.storage.fio.installation import Fio, find
-from stend.storage.fio.profile import Profile
-from stend.storage.fio.workload import Trial, Workload
+from stend.storage.fio.installation import Fio
+from stend.storage.fio.workload import Workload
 from stend.storage.fio_run import Asked, Driven, Moment, drive
-from stend.storage.gates import Claim, claimed, only_reads
+from stend.storage.gates import Claim, only_reads
 from stend.storage.host_sampler import Sampler
-from stend.storage.own_files import own_folder
-from stend.storage.phases import Campaign, Step
+from stend.storage.phases import Step
 from stend.storage.signatures import share_unwritten
-from stend.storage.targets import NULL, resolve
+from stend.storage.targets import NULL
 
 LEAST_COUNTED = 0.5
 """Share of fio's bytes that the kernel counts at least: it counts what the device was asked for."""
@@ -142,42 +138,3 @@ def _counted(driven: Driven, before: int | None, after: int | None) -> Driven:
 def _reports(job: str) -> tuple[str, ...]:
     """The one of the group: fio gives it the name of the first section."""
     return tuple(re.findall(r"^\[(?!global\])(.+)\]$", job, re.MULTILINE)[:1])
-
-
-ONCE = 0.5
-"""Seconds that fio runs where nothing is measured (--check)."""
-
-
-def measure_trial(
-    trial: Trial, seconds: float, process: int, *, once: bool
-) -> tuple[Sample, dict[str, str]]:
-    """Fill a new file, warm up and measure for `seconds`, or for the trial's own if they are more.
-
-    With `once` it is only shown that it can be done.
-
-    Raises:
-        MeasuringError: fio could not do it, or did something else than it was asked for.
-        StendError: there is no fio, or the file can't be made.
-    """
-    profile = Profile(
-        name="quick",
-        about="",
-        source="",
-        file_bytes=trial.file_bytes,
-        precondition=0,
-        warm_up=0.0 if once else trial.warm_up,
-        steady=None,
-        seconds=ONCE if once else max(seconds, trial.seconds),
-        rounds=1,
-        log_average_ms=None,
-        workloads=(trial.workload,),
-    )
-    fio, targets = find(), resolve([trial.folder], trial.file_bytes)
-    with own_folder() as folder, claimed(targets, writing=False) as claim, Sampler() as sampler:
-        rig = Rig(fio, claim, folder, sampler, lambda step: None, lambda moment: None)
-        (reached,) = Campaign(profile, claim.targets, rig, {}).run()
-    (record,) = reached.records
-    if record.status is not Status.MEASURED:
-        raise MeasuringError(record.reason, record.detail)
-    (sample,) = record.samples
-    return replace(sample, process=process), record.detail

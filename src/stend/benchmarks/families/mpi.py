@@ -7,7 +7,7 @@ never compared. native/mpi/README.md says what is timed.
 
 from collections.abc import Callable, Sequence
 
-from stend.benchmarks.definition import ALL, DEFAULT, About, Case, Job, benchmark
+from stend.benchmarks.definition import ALL, DEFAULT, About, Case, benchmark
 from stend.benchmarks.needs import cpus_lack, memory_lacks
 from stend.benchmarks.parameters import (
     CPUS,
@@ -32,6 +32,7 @@ from stend.processes.mpi import (
     program,
 )
 from stend.record import Machine, Metric, Scalar, Work
+from stend.running.job import Job
 
 TIME = Metric(name="time", unit="s", better="lower")
 LATENCY = Metric(name="latency", unit="s", better="lower")

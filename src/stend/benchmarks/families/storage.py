@@ -16,7 +16,8 @@ from stend.record.files import cache_folder
 from stend.storage.fio.installation import INSTALL, lacking
 from stend.storage.fio.profile import read_profile
 from stend.storage.fio.results import FURTHER, METRIC, QUESTIONS
-from stend.storage.fio.workload import Rw, Trial, Workload
+from stend.storage.fio.workload import Rw, Workload
+from stend.storage.trial import Trial
 
 FILES = {"check": 8 << 20, "quick": 256 << 20, "full": 4 << 30}
 """Bytes of the file: every process writes it anew, which is to take less than measuring does."""

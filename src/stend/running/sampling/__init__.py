@@ -7,7 +7,13 @@ on collectors whose answers are known.
 from stend.running.sampling.cautions import examine
 from stend.running.sampling.collector import Collected, Collector, Repetitions
 from stend.running.sampling.sampler import measure
-from stend.running.sampling.stopping_rule import Once, Precision, Rounds, Rule
+from stend.running.sampling.stopping_rule import (
+    Once,
+    Precision,
+    Rounds,
+    StoppingRule,
+    stopping_rule,
+)
 
 __all__ = [
     "Collected",
@@ -16,7 +22,8 @@ __all__ = [
     "Precision",
     "Repetitions",
     "Rounds",
-    "Rule",
+    "StoppingRule",
     "examine",
     "measure",
+    "stopping_rule",
 ]

@@ -20,7 +20,7 @@ from stend.running.sampling.collector import (
     Watched,
     joined,
 )
-from stend.running.sampling.stopping_rule import Rule
+from stend.running.sampling.stopping_rule import StoppingRule
 from stend.statistics import Floats, Location, median_interval
 
 _SHORTEST = 50e-6
@@ -124,7 +124,7 @@ def measure(
     collector: Collector,
     *,
     clock: ClockFacts,
-    rule: Rule,
+    rule: StoppingRule,
     budget: float,
     proof: Callable[[], Proof],
     process: int = 0,
@@ -197,7 +197,7 @@ def _prepared(watched: Watched, resolution: float, budget: float) -> int:
 
 
 def _sampled(
-    watched: Watched, batch: int, rule: Rule, budget: float, least: int
+    watched: Watched, batch: int, rule: StoppingRule, budget: float, least: int
 ) -> tuple[Collected, Stop]:
     parts: list[Repetitions] = []
     made = 0
@@ -216,7 +216,7 @@ def _sampled(
             return part, rule.out_of_time(values)
 
 
-def _wrong_early(watched: Watched, batch: int, rule: Rule) -> tuple[Collected, Stop] | None:
+def _wrong_early(watched: Watched, batch: int, rule: StoppingRule) -> tuple[Collected, Stop] | None:
     """The repetitions last made before sampling, when the last of them was wrong."""
     if watched.last is None or not watched.wrong:
         return None
@@ -224,7 +224,7 @@ def _wrong_early(watched: Watched, batch: int, rule: Rule) -> tuple[Collected, S
     return part, _wrong(rule, watched.per_execution(part, batch))
 
 
-def _wrong(rule: Rule, values: Floats) -> Stop:
+def _wrong(rule: StoppingRule, values: Floats) -> Stop:
     return msgspec.structs.replace(rule.out_of_time(values), criterion="wrong result")
 
 

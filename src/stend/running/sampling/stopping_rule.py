@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, Protocol
 import msgspec
 import numpy as np
 
+from stend.benchmarks.runner import Rule
 from stend.record import Stop
 from stend.statistics import (
     Floats,
@@ -24,7 +25,7 @@ from stend.statistics import (
 _FOREVER = float("inf")
 
 
-class Rule(Protocol):
+class StoppingRule(Protocol):
     """Decides when to stop."""
 
     @property
@@ -174,6 +175,13 @@ class Once:
     def out_of_time(self, values: Floats) -> Stop:
         """Criterion "once": it was made all the same."""
         return _stop("once", "once", values)
+
+
+def stopping_rule(rule: Rule) -> StoppingRule:
+    """Give the stopping rule that a worker's rule names."""
+    if rule.name == "rounds":
+        return Rounds()
+    return Precision(target=rule.target) if rule.name == "precision" else Once()
 
 
 def _stop(rule: Literal["precision", "rounds", "once"], criterion: str, values: Floats) -> Stop:

@@ -278,19 +278,3 @@ def _refuse_twins(found: Sequence[tuple[Place, Workload]]) -> None:
         first = cases.setdefault(case, each)
         if first is not each:
             raise place.refused(f"{shown(each.name)} is the same workload as {shown(first.name)}")
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """What `storage/rig.py` measures: fill a new file, warm up, run fio once."""
-
-    workload: Workload
-    folder: str
-    """Where the file is made, and removed from."""
-    file_bytes: int
-    warm_up: float
-    """Seconds."""
-    seconds: float
-    """At least, of the measured run."""
-    variant: str | None = None
-    """It has none; a worker asks what it is given."""
