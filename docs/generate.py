@@ -1,4 +1,4 @@
-"""What the documents have from the sources: docs/benchmarks, commands.md, server-api.md, examples.
+"""What documents have from the sources: docs/benchmarks, commands, API, folders, examples.
 
 `make docs` writes them; tests/docs/test_generated_pages.py holds them to be what
 the sources give today, on x86-64, whose variants they list.
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import commands_page
 import examples
+import folder_tables
 import server_api_page
 from stend.benchmarks.definition import Benchmark
 from stend.benchmarks.pages import page
@@ -103,6 +104,8 @@ def write() -> None:
         (FOLDER / name).write_text(text, encoding="utf-8")
     (DOCS / "commands.md").write_text(commands_page.text(), encoding="utf-8")
     (DOCS / "server-api.md").write_text(server_api_page.text(), encoding="utf-8")
+    for path, table in folder_tables.tables().items():
+        path.write_text(table, encoding="utf-8")
     tutorial = DOCS / "tutorial.md"
     tutorial.write_text(examples.renewed(tutorial.read_text("utf-8")), encoding="utf-8")
 

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 import commands_page
+import folder_tables
 import generate
 import server_api_page
 from made import benchmark
@@ -50,6 +51,24 @@ def test_the_page_of_commands_is_what_the_verbs_say_today():
 def test_the_page_of_the_servers_api_is_what_the_operations_say_today():
     there = (generate.DOCS / "server-api.md").read_text("utf-8")
     assert there == server_api_page.text(), "run `make docs`"
+
+
+def test_each_large_folder_has_a_table_of_its_files_that_is_true_today():
+    wanted = folder_tables.tables()
+    stale = [path for path, text in wanted.items() if _read(path) != text]
+    assert stale == [], "run `make docs`"
+    assert len(wanted) > 10
+    there = [path for package in folder_tables.PACKAGES for path in _readmes(package)]
+    assert [path for path in there if path not in wanted] == []
+
+
+def _read(path):
+    return path.read_text("utf-8") if path.exists() else ""
+
+
+def _readmes(package):
+    made = "`make docs` writes this table"
+    return [p for p in (folder_tables.ROOT / package).rglob("README.md") if made in _read(p)]
 
 
 @pytest.mark.parametrize(

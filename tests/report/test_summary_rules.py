@@ -18,6 +18,7 @@ from stend.report.summary.rules.figures import (
     slow_library,
     two_modes,
 )
+from stend.report.summary.rules.literature import beside_published, cpu_full, storage_tail
 from stend.report.summary.rules.processor import (
     cache_unlike_reported,
     core_lost,
@@ -27,7 +28,6 @@ from stend.report.summary.rules.processor import (
     poor_scaling,
     slower_clock,
 )
-from stend.report.summary.rules.published import beside_published, cpu_full, storage_tail
 
 MIB = 1 << 20
 

@@ -10,6 +10,16 @@ import pytest
 from walls.tree import CODE, ROOT, WORDS, code, everything, is_code, plant
 
 ANYTHING = {"utils", "util", "helpers", "helper", "core", "common", "misc"}
+PREPOSITIONS = re.compile(
+    r"(^|_)(about|above|across|after|against|ahead|along|among|apart|around|at|before|behind|below|"
+    r"beside|between|by|during|for|from|in|into|near|of|off|on|onto|out|over|past|per|through|till|"
+    r"to|toward|under|until|up|via|with|within|without)(_|$)"
+)
+PARTICIPLES = re.compile(
+    r"(?<!e)(ed|(?<!filter)(?<!interleav)(?<!list)(?<!match)(?<!mean)(?<!offspr)(?<!open)(?<!sampl)"
+    r"(?<!scal)(?<!stitch)(?<!compar)(?<!read)(?<!runn)(?<!writ)ing)$"
+)
+"""The exceptions are rooms named by what is done in them, and words that name a thing."""
 LONGEST = 500
 OPENINGS = {
     ".h": ("//", "/*"),
@@ -31,6 +41,21 @@ ELSEWHERE = re.compile(
 def wrong_names(root: Path) -> list[str]:
     """Files and folders whose name could hold anything."""
     return [str(p.relative_to(root)) for p in everything(root) if p.stem.lower() in ANYTHING]
+
+
+def no_nouns(root: Path) -> list[str]:
+    """Modules of Python named by a participle or a preposition; a verb's file is named as it is."""
+    packages = [root / "src", *root.glob("engines/*/python")]
+    paths = [path for package in packages if package.exists() for path in everything(package)]
+    return [
+        str(path.relative_to(root))
+        for path in paths
+        if (path.suffix == ".py" or path.is_dir()) and path.parent.name != "cli" and _no_noun(path)
+    ]
+
+
+def _no_noun(path: Path) -> bool:
+    return bool(PREPOSITIONS.search(path.stem) or PARTICIPLES.search(path.stem))
 
 
 def too_long(root: Path) -> list[str]:
@@ -75,6 +100,18 @@ def loose_ends(root: Path) -> list[str]:
 
 def test_every_name_says_what_is_inside() -> None:
     assert wrong_names(ROOT) == []
+
+
+def test_a_module_is_named_by_a_noun() -> None:
+    assert no_nouns(ROOT) == []
+
+
+@pytest.mark.parametrize("name", ["told_by", "of_run", "measured", "store/taking", "beside"])
+def test_a_module_named_by_a_participle_or_a_preposition_is_found(
+    tmp_path: Path, name: str
+) -> None:
+    plant(tmp_path, "src/stend/running/published_runs.py", "")
+    assert len(no_nouns(plant(tmp_path, f"src/stend/{name}.py", ""))) == 1
 
 
 def test_no_source_is_too_long() -> None:

@@ -1,4 +1,4 @@
-"""A store → each machine's newest figures, compared over all machines, and who stands apart.
+"""Each machine's newest figures, compared over all machines of a store, and who stands apart.
 
 What this gives is a picture, figures beside their median; who surely stands apart says
 `outliers_among`.

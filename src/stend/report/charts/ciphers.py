@@ -1,4 +1,4 @@
-"""The GOST ciphers → cycles a byte on one core, as bars, and along the length of a message."""
+"""Charts of the GOST ciphers: cycles a byte on one core, and along the length of a message."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf, log10

@@ -1,4 +1,4 @@
-"""Storage → what it reaches, how its latencies spread, saturation curves, published figures."""
+"""Charts of storage: what it reaches, how latencies spread, saturation, published figures."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, log10

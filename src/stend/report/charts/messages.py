@@ -1,4 +1,4 @@
-"""Messages by their size → medians and tails as lines; their histograms.
+"""Charts of messages by size: medians and tails as lines; their histograms.
 
 As in Golenkov et al. 2015, figure 4: what a message costs is not one time, and the shapes say
 what disturbs it. Both axes are logarithmic, so that the four, and rare long times, are seen.

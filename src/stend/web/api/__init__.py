@@ -17,7 +17,7 @@ from stend.web.api import (
     trash,
     uploads,
 )
-from stend.web.api.exchange import routes_of
+from stend.web.api.endpoints import routes_of
 from stend.web.api.openapi import document
 from stend.web.api.operation import BASE, Operation
 

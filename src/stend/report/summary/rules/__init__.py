@@ -13,6 +13,7 @@ from stend.report.summary.rules.figures import (
     slow_library,
     two_modes,
 )
+from stend.report.summary.rules.literature import beside_published, cpu_full, storage_tail
 from stend.report.summary.rules.processor import (
     cache_unlike_reported,
     core_lost,
@@ -22,7 +23,6 @@ from stend.report.summary.rules.processor import (
     poor_scaling,
     slower_clock,
 )
-from stend.report.summary.rules.published import beside_published, cpu_full, storage_tail
 
 RULES: tuple[Rule, ...] = (
     core_apart, link_apart, core_lost, far_from_peak, far_from_bandwidth, poor_scaling,

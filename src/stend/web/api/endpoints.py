@@ -1,4 +1,4 @@
-"""A request → what it asks of an operation; what the operation gives → an answer; the routes."""
+"""Endpoints: parse a request for its operation, render its result, list the routes."""
 
 import gzip
 import hashlib
