@@ -1,4 +1,4 @@
-"""Fuzz the import of fio's results: seeds from tests/fio/results in; out a file that broke it.
+"""Fuzz the import of results of fio; seeds: tests/storage/fio/results; out: a file that broke it.
 
 The promise: any bytes give a run that keeps the invariants, or one RunFileError whose sentence
 is short and printable. Each round mutates good files: in the text, where JSON, terse lines and
@@ -21,7 +21,7 @@ from stend.errors import RunFileError
 from stend.record.run_file import from_run_file, to_run_file
 from stend.storage.fio.results_import import run_of
 
-RESULTS = Path(__file__).parents[1] / "tests" / "fio" / "results"
+RESULTS = Path(__file__).parents[1] / "tests" / "storage" / "fio" / "results"
 SEEDS = sorted(path for path in RESULTS.rglob("*") if path.suffix in (".json", ".txt", ".log"))
 
 HOSTILE += [2**62, 1e15, -1e-9, "4k", "read", [{}], {"jobs": []}, {"1": 2**40}, {"x": -1}]

@@ -2,13 +2,13 @@
 
 import pytest
 
-from fio.reports import job, named, report, way
 from stend.record import CaseRecord, Sample, Status
 from stend.record.cautions import Caution
 from stend.record.invariants import validate
 from stend.record.loads import FioRun, Load, State
 from stend.storage.fio.load_case import case_of, sample_of
 from stend.storage.fio.results import METRIC, flows
+from storage.fio.reports import job, named, report, way
 
 
 def load(state: State = "ok", read: dict[int, int] | None = None, **more: dict[int, int]) -> Load:

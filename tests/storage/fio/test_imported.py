@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fio.reports import Report, job, printed, report, way
 from stend.comparing import compare
 from stend.errors import RunFileError
 from stend.record import Run, Status
 from stend.record.run_file import from_run_file, to_run_file
 from stend.storage.fio.results_import import run_of
+from storage.fio.reports import Report, job, printed, report, way
 
 BEGAN = 1_700_000_000_000
 

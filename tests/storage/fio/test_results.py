@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fio.reports import job, named, report, way
 from stend.storage.fio.results import flows, printed_percentiles
+from storage.fio.reports import job, named, report, way
 
 
 def test_operations_bytes_and_bins_of_jobs_add_up_and_the_longest_counts() -> None:

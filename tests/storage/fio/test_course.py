@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fio.reports import Report, job, report, way
 from stend.storage.fio.course import course
+from storage.fio.reports import Report, job, report, way
 
 BEGAN = 1_700_000_000_000
 

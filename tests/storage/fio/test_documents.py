@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fio.reports import job, printed, report, way
 from stend.storage.fio.documents import Scanner, scan
+from storage.fio.reports import job, printed, report, way
 
 ONE = report(job("one", read=way({1000: 5})))
 TWO = report(job("two", read=way({2000: 7})))

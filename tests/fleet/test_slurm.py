@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from cluster.engine import STEND, Engine, engine
+from fleet.engine import STEND, Engine, engine
 from needed import needs
 from patience import PATIENCE
 from stend.record import Status

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from fio.reports import job, report, way
 from stend.storage.fio.verdict import Ended, judge
+from storage.fio.reports import job, report, way
 
 DONE = way({1000: 500}, 3000)
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fio.reports import job, named, report, way
 from stend.record.loads import Histogram
 from stend.storage.fio.course import course
 from stend.storage.fio.results import (
@@ -20,6 +19,7 @@ from stend.storage.fio.results import (
     percentiles,
     subtracted,
 )
+from storage.fio.reports import job, named, report, way
 
 BINS = st.dictionaries(st.integers(0, 1 << 40), st.integers(1, 1000), max_size=30)
 ASKED = [1.0, 50.0, 95.0, 99.0, 99.9, 99.99, 100.0]

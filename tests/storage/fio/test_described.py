@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from fio.reports import job, report, way
 from stend.storage.fio.job_group import Described, described
 from stend.storage.fio.options import size
 from stend.storage.fio.results import flows
 from stend.storage.fio.workload import Workload
+from storage.fio.reports import job, report, way
 
 DID = way({1000: 100}, 2000)
 

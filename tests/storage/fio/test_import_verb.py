@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import in_process
-from fio.reports import job, printed, report, way
+from storage.fio.reports import job, printed, report, way
 
 
 @pytest.fixture
