@@ -136,7 +136,7 @@ def test_a_full_run_stores_past_the_caches_by_the_best_alone(monkeypatch):
 
 def test_without_avx512_a_quick_run_skips_nothing():
     code = (
-        "from stend import registry; from stend.running.plan import Choice, plan\n"
+        "from stend.benchmarks import registry; from stend.running.plan import Choice, plan\n"
         "from stend.machine import inspect\n"
         "planned = plan(registry.find(['memory.bandwidth']), inspect(), Choice())\n"
         "print(*{f'{p.case.variant} {p.skip}' for p in planned})"

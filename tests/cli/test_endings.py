@@ -90,7 +90,7 @@ def test_ctrl_c_again_and_again_still_finishes_and_shows_the_run_without_a_trace
 
 INTERRUPTED = """
 import os, signal
-from stend import interrupts
+from stend.processes import interrupts
 interrupts.listen()
 def ask(): os.kill(os.getpid(), signal.SIGINT)
 def tried(work, *words):

@@ -117,7 +117,7 @@ def test_another_seed_asks_for_other_blocks_and_no_two_jobs_for_the_same(fio, fi
     over = files(64 * MIB)
 
     def orders(seed):
-        text = job(load("randread", jobs=4), over, seconds=0.1, seed=seed)
+        text = job(load("randread", jobs=4), over, seconds=0.4, seed=seed)
         seen = requests(fio(text, "--debug=io"))
         return {tuple(by[over[0].path][:8]) for by in seen.values()}
 
