@@ -123,11 +123,11 @@ fio_runs = st.builds(
 
 
 @st.composite
-def machines_beside(draw: DrawFn) -> loads.Beside:
+def machines_beside(draw: DrawFn) -> loads.HostSamples:
     n = draw(st.integers(0, 3))
     columns = ("user", "system", "interrupts", "waiting", "steal", "memory_used", "memory_cached")
     of_disk = ("reads", "writes", "read", "written", "busy")
-    return loads.Beside(
+    return loads.HostSamples(
         host=draw(names),
         remote=draw(st.booleans()),
         offset=draw(perhaps(finite)),

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from stend.record.run_file import to_run_file
 from stend.store import Filter, Store
-from stend.web.api.ingest import take_in
+from stend.web.api.ingest import ingest
 from web import fleets
 from web.served import ask, served
 
@@ -30,7 +30,7 @@ def main() -> None:
         if not store.newest(Filter()):
             began = time.perf_counter()
             for run in fleets.fleet(100, days, 100, update=days // 2):
-                take_in(store, [to_run_file(run)], sender=run.machine.host or "", address="")
+                ingest(store, [to_run_file(run)], sender=run.machine.host or "", address="")
             took = time.perf_counter() - began
             print(f"{100 * days} runs arrived, {1e3 * took / (100 * days):.0f} ms each")
         with served(store) as site:

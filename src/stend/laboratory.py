@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from stend.errors import BadValue
 from stend.processes.interrupts import heeding, held
 from stend.record.text import refuse_unfit
-from stend.running.session import Asked, Grown, Keeper, Rows, Title, session
+from stend.running.session import Asked, CaseProgress, CaseWriter, RunSink, Title, session
 
 if TYPE_CHECKING:
     from stend.record import CaseRecord, Machine, Run
     from stend.running.plan import Planned
-    from stend.running.schedule import Underway as RunningCase
+    from stend.running.schedule import RunningCase
     from stend.running.task import Effort
     from stend.store import Store
 
@@ -259,10 +259,10 @@ def growing(
 
 
 def record(
-    cases: Callable[[str], Iterable[Grown]],
+    cases: Callable[[str], Iterable[CaseProgress]],
     machine: "Machine",
     title: Title,
-    keeper: Keeper,
+    keeper: RunSink,
     reached: Callable[[Any], None],
     look: float | None = None,
 ) -> str:
@@ -271,7 +271,7 @@ def record(
     `cases` is called with the id. `look` is as of `session`.
     """
     with session(keeper, machine, title, look) as run_id:
-        rows = Rows(keeper, run_id)
+        rows = CaseWriter(keeper, run_id)
         for case in cases(run_id):
             rows.keep(case)
             reached(case)

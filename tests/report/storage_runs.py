@@ -17,11 +17,11 @@ from stend.record import (
     Work,
 )
 from stend.record.loads import (
-    Beside,
     DiskCourse,
     FioRun,
     Flow,
     Histogram,
+    HostSamples,
     Load,
     Steady,
     StorageTarget,
@@ -239,7 +239,9 @@ def _bins(seconds: "np.ndarray", bits: int) -> dict[int, int]:
     return dict(zip(values.tolist(), counts.tolist(), strict=True))
 
 
-def beside(rng: np.random.Generator, host: str, remote: bool, began: int, ended: int) -> Beside:
+def beside(
+    rng: np.random.Generator, host: str, remote: bool, began: int, ended: int
+) -> HostSamples:
     """A machine once a second; of the remote one five samples are lacking."""
     n = (ended - began) // _SECOND
     share = np.clip(np.linspace(0.2, 0.5, n) + 0.02 * rng.standard_normal(n), 0, 1)
@@ -249,7 +251,7 @@ def beside(rng: np.random.Generator, host: str, remote: bool, began: int, ended:
                {"user": 0.2, "system": 0.6, "interrupts": 0.2, "waiting": 0.4,
                 "steal": 0.02}.items()}  # fmt: skip
     at = Integers(began + i * _SECOND for i in range(n))
-    return Beside(
+    return HostSamples(
         host=host,
         remote=remote,
         offset=0.012 if remote else None,

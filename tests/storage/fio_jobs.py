@@ -13,7 +13,7 @@ import psutil
 
 from needed import needs
 from patience import PATIENCE
-from stend.storage.fio_run import Asked, Driven, Moment, drive
+from stend.storage.fio_run import Asked, Moment, PhaseRun, drive
 
 LONG = PATIENCE
 """Seconds for which a slow machine is waited for."""
@@ -41,7 +41,7 @@ def asked(seconds: float | None = 30, read_only: bool = False, fio: str | None =
     return Asked("measure", seconds, ("load",), read_only=read_only, fio=path)
 
 
-def driven_until(folder: Path, happens: Callable[[], None], text: str | None = None) -> Driven:
+def driven_until(folder: Path, happens: Callable[[], None], text: str | None = None) -> PhaseRun:
     """Drive a run in which something happens once, as soon as fio has told its first figures."""
     happened: list[Moment] = []
 

@@ -12,7 +12,7 @@ import pytest
 from patience import PATIENCE, comes_true
 from stend.errors import BadValue, MeasuringError, SetupError
 from stend.record.columns import from_json, to_json
-from stend.record.loads import Beside
+from stend.record.loads import HostSamples
 from stend.storage import remote
 from stend.storage.host_sampler import Sampler
 from storage.shells import HERE, alive, kill, pids, remote_shell
@@ -35,7 +35,7 @@ def over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert comes_true(lambda: not any(map(alive, pids(tmp_path))))
 
 
-def sampled(rows: int = 3, remotes: tuple[str, ...] = ("n1",)) -> tuple[Beside, ...]:
+def sampled(rows: int = 3, remotes: tuple[str, ...] = ("n1",)) -> tuple[HostSamples, ...]:
     """What there is when each machine has that many rows that are no gaps."""
     with Sampler(remotes, interval=SOON) as beside:
         assert comes_true(
@@ -56,7 +56,7 @@ def test_this_machine_is_sampled_without_others() -> None:
     assert here.memory_bytes
     assert all(0 < used < here.memory_bytes for used in known(here.memory_used))
     assert math.isnan(here.user[0])
-    assert from_json(to_json(here), Beside) == here
+    assert from_json(to_json(here), HostSamples) == here
 
 
 def test_another_machine_gives_the_same_columns(over) -> None:

@@ -11,7 +11,7 @@ from needed import needs
 from stend.errors import OutputError
 from stend.storage import fio_run
 from stend.storage.fio.documents import scan
-from stend.storage.fio_run import Driven, Moment, drive
+from stend.storage.fio_run import Moment, PhaseRun, drive
 from storage.fio_jobs import asked, job
 
 TEXT = "[load]\nioengine=null\nsize=1g\nrw=randrw\niodepth=4\nthinktime=200\nruntime=2\n" + (
@@ -22,7 +22,7 @@ BETWEEN: list[float] = []
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Driven, list[Moment], Path]:
+def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[PhaseRun, list[Moment], Path]:
     folder = tmp_path_factory.mktemp("run")
     moments: list[Moment] = []
     BETWEEN.append(monotonic())

@@ -9,11 +9,11 @@ from stend.errors import MeasuringError
 from stend.record import Integers, Numbers, Status
 from stend.record.cautions import Caution
 from stend.record.invariants import validate
-from stend.record.loads import Beside, FioRun, Flow, Histogram, StorageTarget
+from stend.record.loads import FioRun, Flow, Histogram, HostSamples, StorageTarget
 from stend.storage.fio.profile import Profile, Rounds
 from stend.storage.fio.results import FURTHER
 from stend.storage.fio.workload import Workload
-from stend.storage.fio_run import Driven, Stopped
+from stend.storage.fio_run import PhaseRun, Stopped
 from stend.storage.phases import Campaign
 from stend.storage.targets import Target
 
@@ -45,12 +45,12 @@ def driven(phase, iops=1000.0, state="ok", began=0, reasons=()):
         phase=phase, state=state, reasons=reasons, began=began, asked=2.0, lasted=2.0,
         flows=(flow,) if iops else (),
     )  # fmt: skip
-    return Driven(run, {"jobs": [{"jobname": "x", "read": {"bins": {"1": 2}}}]}, "", ())
+    return PhaseRun(run, {"jobs": [{"jobname": "x", "read": {"bins": {"1": 2}}}]}, "", ())
 
 
 def beside(host, user, began):
     columns = dict.fromkeys(("waiting", "steal", "memory_used", "memory_cached"), Numbers([0, 0]))
-    return Beside(
+    return HostSamples(
         host=host, remote=host != "here", at=Integers([began + SECOND // 2, began + SECOND]),
         user=Numbers(user), system=Numbers([0.1, 0.1]), interrupts=Numbers([0, 0]), **columns,
     )  # fmt: skip
@@ -288,7 +288,9 @@ def test_cpu_is_that_of_samples_which_lie_wholly_within_the_measured_run():
             user = [0.1, 0.1, 0.1, 0.1, 0.5, 0.1]
             rest = ("system", "interrupts", "waiting", "steal", "memory_used", "memory_cached")
             columns = dict.fromkeys(rest, Numbers([0.0] * 6))
-            return (Beside(host="a", remote=True, at=Integers(at), user=Numbers(user), **columns),)
+            return (
+                HostSamples(host="a", remote=True, at=Integers(at), user=Numbers(user), **columns),
+            )
 
     cases, _ = run(profile(READ, warm_up=1.0, rounds=1), Sampled(), own=False)
     assert cases[0].samples[0].also["cpu share"].tolist() == [0.5]

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from stend.machine.sampling import IDLE, UNKNOWN, UNTOLD, CpuShares, DiskRates, Memory, Rates
-from stend.record.loads import Beside
+from stend.record.loads import HostSamples
 from stend.storage import host_sampler
 from stend.storage.host_sampler import Sampled
 
@@ -21,7 +21,7 @@ def first(at: int, *names: str) -> Rates:
     return Rates(at, at, UNTOLD, Memory(100, 60, 30), dict.fromkeys(names, UNKNOWN))
 
 
-def whole(machine: Sampled) -> Beside:
+def whole(machine: Sampled) -> HostSamples:
     return machine.record(0, 1 << 62)
 
 

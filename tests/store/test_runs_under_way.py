@@ -6,7 +6,7 @@ import pytest
 
 import made
 from stend.record import Conditions, Status
-from stend.store import News, Place, Store, tables
+from stend.store import Cursor, RunUpdate, Store, tables
 
 
 @pytest.fixture
@@ -59,9 +59,9 @@ def test_news_are_what_came_since_one_looked(store: Store) -> None:
     store.begin(run)
     first = store.append(run.id, made.case((made.sample(),), parameters={"n": 1}))
     store.append(run.id, made.case((made.sample(),), parameters={"n": 2}))
-    seen = store.news(run.id, Place(), 9)
+    seen = store.news(run.id, Cursor(), 9)
     assert [case.parameters["n"] for case in seen.cases] == [1, 2]
-    assert store.news(run.id, seen.place, 9) == News((), seen.place)
+    assert store.news(run.id, seen.place, 9) == RunUpdate((), seen.place)
     samples = (made.sample(), made.sample(process=1))
     store.extend(first, made.case(samples, parameters={"n": 1}))
     (case,) = store.news(run.id, seen.place, 9).cases
@@ -73,13 +73,13 @@ def test_of_much_news_the_newest_are_told(store: Store) -> None:
     store.begin(run)
     for n in range(5):
         store.append(run.id, made.case((made.sample(),), parameters={"n": n}))
-    assert [case.parameters["n"] for case in store.news(run.id, Place(), 2).cases] == [3, 4]
+    assert [case.parameters["n"] for case in store.news(run.id, Cursor(), 2).cases] == [3, 4]
 
 
 def test_a_case_that_was_skipped_is_news_too(store: Store) -> None:
     run = made.run((), finished=None)
     store.begin(run)
     store.append(run.id, made.case((), status=Status.SKIPPED, reason="It is not here."))
-    seen = store.news(run.id, Place(), 9)
+    seen = store.news(run.id, Cursor(), 9)
     assert [case.status for case in seen.cases] == [Status.SKIPPED]
     assert store.news(run.id, seen.place, 9).cases == ()

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from stend.fleet.connection import Answer
     from stend.record import Scalar
     from stend.running.plan import Planned
-    from stend.running.schedule import Underway
-    from stend.running.session import Grown
+    from stend.running.schedule import RunningCase
+    from stend.running.session import CaseProgress
 
 
 class _Bars(Progress):
@@ -101,14 +101,14 @@ class Shown(Lines):
         """Say which program is measured."""
         self._update(description=shlex.join(command))
 
-    def case(self, case: "Underway") -> None:
+    def case(self, case: "RunningCase") -> None:
         """Say which case is under way; where no bar is drawn, which pass over all of them."""
         self._update(description=_name(case.planned.case, self._shared))
         if not self._console.is_terminal and case.made == self._passes:
             self._passes += 1
             self.line(f"pass {self._passes}")
 
-    def reached(self, case: "Grown") -> None:
+    def reached(self, case: "CaseProgress") -> None:
         """Say how much of a case is done, and leave a line when it has ended."""
         from stend.report.terminal import case_line
 

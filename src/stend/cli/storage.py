@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from stend.record import CaseRecord
-    from stend.running.session import Grown
+    from stend.running.session import CaseProgress
     from stend.storage.fio.profile import Profile
     from stend.storage.gates import Claim
     from stend.storage.phases import Step
@@ -254,7 +254,7 @@ def run_verb(
         skips = dict.fromkeys(left_out, _why_not_written(claim, existing) if left_out else "")
         with Loading(asked, sampler) as shown:
 
-            def cases(run_id: str) -> "Iterator[Grown]":
+            def cases(run_id: str) -> "Iterator[CaseProgress]":
                 def begin(step: "Step") -> None:
                     shown.begin(step)
                     runs.progress.tell(run_id, shown.share, shown.doing)

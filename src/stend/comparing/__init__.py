@@ -15,14 +15,13 @@ from stend.comparing.judgement import (
 from stend.comparing.matching import Pair, pairs
 from stend.comparing.metrics import FIGURE, views
 from stend.comparing.noise import Medians, stored_history
-from stend.comparing.outliers import Apart, Fleet, outliers
+from stend.comparing.outliers import Fleet, Outlier, outliers
 from stend.comparing.published_runs import is_published
 from stend.comparing.verdict import CONFIDENCE, compare, compare_sides, has_sides
 
 __all__ = [
     "CONFIDENCE",
     "FIGURE",
-    "Apart",
     "Comparison",
     "Difference",
     "Estimate",
@@ -35,6 +34,7 @@ __all__ = [
     "Mode",
     "Noise",
     "Normalised",
+    "Outlier",
     "Pair",
     "Side",
     "Verdict",

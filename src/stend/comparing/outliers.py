@@ -40,7 +40,7 @@ class Node(Record, frozen=True, kw_only=True):
     """Why the rest is missing, as a sentence; empty where nothing is."""
 
 
-class Apart(Record, frozen=True, kw_only=True):
+class Outlier(Record, frozen=True, kw_only=True):
     """A node, or a link between two, that differs from the others."""
 
     of: Literal["node", "whole", "ends", "link"]
@@ -107,7 +107,7 @@ class Missing(Record, frozen=True, kw_only=True):
     reason: str
 
 
-class FactApart(Record, frozen=True, kw_only=True):
+class FactOutlier(Record, frozen=True, kw_only=True):
     """A fact in which one node's machine differs from all others, which agree."""
 
     host: str
@@ -132,10 +132,10 @@ class Fleet(Record, frozen=True, kw_only=True):
     nodes: tuple[Node, ...]
     figures: int
     """How many were set side by side."""
-    apart: tuple[Apart, ...]
+    apart: tuple[Outlier, ...]
     """The largest differences first."""
     missing: tuple[Missing, ...] = ()
-    facts: tuple[FactApart, ...] = ()
+    facts: tuple[FactOutlier, ...] = ()
     undecided: tuple[Undecided, ...] = ()
 
 
@@ -391,12 +391,12 @@ def _node(host: str, of: Looked) -> Node:
     return Node(host=host, run=run.id, done=done, cases=len(cases), lost=lost)
 
 
-def _judge(figures: Sequence[Figure], groups: int, undecided: list[Undecided]) -> list[Apart]:
+def _judge(figures: Sequence[Figure], groups: int, undecided: list[Undecided]) -> list[Outlier]:
     """Who stands apart in one of so many groups of figures, which share the level."""
     stood = [_standings(figure) for figure in figures]
     flat = [standing.p for standings in stood for standing in standings.values()]
     adjusted = iter(None if p is None else min(1.0, groups * p) for p in holm(flat))
-    found: list[Apart] = []
+    found: list[Outlier] = []
     for figure, standings in zip(figures, stood, strict=True):
         ps = {member: next(adjusted) for member in standings}
         reason = next((s.reason for s in standings.values() if s.reason), "")
@@ -439,13 +439,13 @@ def _matters(standing: Standing, figure: Figure, smallest: float) -> bool:
     return figure.of not in _BETWEEN or slow_side
 
 
-def _apart(figure: Figure, member: str, standing: Standing, p: float) -> Apart:
+def _apart(figure: Figure, member: str, standing: Standing, p: float) -> Outlier:
     own = float(np.median(figure.members[member]))
     others = own - float(standing.shift or 0.0)
     value, beside = figure.back(own), figure.back(others)
     better = (own > others) == (figure.case.metric.better == "higher")
     alone = figure.of == "node"
-    return Apart(
+    return Outlier(
         of=figure.of,
         who=member,
         name=figure.name,
@@ -482,7 +482,7 @@ _OWN = VARIES | {"host", "usable", "disks", "memory_bytes"}
 """Facts in which every machine differs from every other."""
 
 
-def facts_apart(machines: Mapping[str, Machine]) -> list[FactApart]:
+def facts_apart(machines: Mapping[str, Machine]) -> list[FactOutlier]:
     """Facts in which all machines are alike but one."""
     found = []
     for field in Machine.__struct_fields__ if len(machines) > 2 else ():
@@ -493,5 +493,5 @@ def facts_apart(machines: Mapping[str, Machine]) -> list[FactApart]:
         (others, _), (own, _) = counts.most_common()
         host = next(host for host, one in said.items() if one == own)
         what = field.replace("_", " ")
-        found.append(FactApart(host=host, what=what, value=own, others=others))
+        found.append(FactOutlier(host=host, what=what, value=own, others=others))
     return found

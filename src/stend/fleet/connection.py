@@ -78,7 +78,7 @@ _NONE_THERE = ("no module named", "no such file", "not found", "cannot execute",
 """What shells, srun and Python say when there is no such program, or no stend for it."""
 
 
-class Lost(Record, frozen=True, kw_only=True):
+class NodeLost(Record, frozen=True, kw_only=True):
     """A node that ended before it had told everything, and why, as a sentence without the host."""
 
     reason: str
@@ -88,10 +88,10 @@ class Ended(Record, frozen=True, kw_only=True):
     """A node that told everything, or refused and told why."""
 
 
-Told = Answer | Lost | Ended
+NodeMessage = Answer | NodeLost | Ended
 
 
-class Talk:
+class NodeConnection:
     """A program on a host and what it says; every answer is put on the queue with the host."""
 
     def __init__(
@@ -140,17 +140,17 @@ class Talk:
         return self._process.stdin
 
     def _listen(self) -> None:
-        last: Told
+        last: NodeMessage
         try:
             last = self._talk()
         except Exception as error:  # a thread's own end would leave the caller waiting
-            last = Lost(reason=f"could not be listened to: {type(error).__name__}: {error}")
-        self.end(last.reason if isinstance(last, Lost) else "")
+            last = NodeLost(reason=f"could not be listened to: {type(error).__name__}: {error}")
+        self.end(last.reason if isinstance(last, NodeLost) else "")
         self._over = True
         self._stderr.close()
         self._heard.put((self.host, last))
 
-    def _talk(self) -> Told:
+    def _talk(self) -> NodeMessage:
         with contextlib.closing(self._output) as output:
             refused = self._greeted(output)
             if refused:
@@ -160,14 +160,14 @@ class Talk:
                 self._input.flush()
             while line := output.readline(LONGEST):
                 answer = _read(line)
-                if isinstance(answer, Lost):
+                if isinstance(answer, NodeLost):
                     return answer
                 self._say(answer)
                 if answer.kind in ("finish", "refused"):
                     return Ended()
         return self._lost("was lost: the connection ended")
 
-    def _greeted(self, output: IO[bytes]) -> Lost | None:
+    def _greeted(self, output: IO[bytes]) -> NodeLost | None:
         first = ""
         for _ in range(_BEFORE):
             line = output.readline(LONGEST)
@@ -176,13 +176,13 @@ class Talk:
             if line.startswith(MARK):
                 return self._refused(_read(line))
             first = first or printable(line.decode(errors="replace").strip())[:80]
-        return Lost(reason=f"answers something else than stend does: {first!r}")
+        return NodeLost(reason=f"answers something else than stend does: {first!r}")
 
-    def _refused(self, answer: "Answer | Lost") -> Lost | None:
-        if isinstance(answer, Lost):
+    def _refused(self, answer: "Answer | NodeLost") -> NodeLost | None:
+        if isinstance(answer, NodeLost):
             return answer
         if answer.version != __version__:
-            return Lost(
+            return NodeLost(
                 reason=f"has stend {printable(answer.version)[:40]}, and this is {__version__}: "
                 "install the same there"
             )
@@ -193,18 +193,18 @@ class Talk:
         self.since = time.monotonic()
         self._heard.put((self.host, answer))
 
-    def _never_there(self, said: str) -> Lost:
+    def _never_there(self, said: str) -> NodeLost:
         last = self._last_words() or said
         if any(words in last.lower() for words in _NONE_THERE):
             return self._lost(f"has no stend where this machine has it ({last})", last=False)
         return self._lost("can't be reached")
 
-    def _lost(self, why: str, last: bool = True) -> Lost:
+    def _lost(self, why: str, last: bool = True) -> NodeLost:
         """By why it was ended, if it was; else `why`, with the last it said on standard error."""
         if self._why:
-            return Lost(reason=self._why)
+            return NodeLost(reason=self._why)
         words = self._last_words() if last else ""
-        return Lost(reason=f"{why} ({words})" if words else why)
+        return NodeLost(reason=f"{why} ({words})" if words else why)
 
     def _last_words(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -221,7 +221,7 @@ class Talk:
         return self._process.stdout
 
 
-Heard = tuple[str, Told]
+Heard = tuple[str, NodeMessage]
 """A host, and what it told."""
 
 
@@ -231,12 +231,12 @@ def _tells(line: str) -> bool:
     return any(words in lower for words in _NONE_THERE)
 
 
-def _read(line: bytes) -> Answer | Lost:
+def _read(line: bytes) -> Answer | NodeLost:
     try:
         answer = from_json(line, Answer)
         validate(answer)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         said = printable(str(error))[:200]
         begins = printable(line[:60].decode(errors="replace").strip())
-        return Lost(reason=f"said what can't be read ({said}; it begins {begins!r})")
+        return NodeLost(reason=f"said what can't be read ({said}; it begins {begins!r})")
     return answer

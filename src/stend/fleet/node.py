@@ -20,7 +20,7 @@ from stend.fleet.connection import BEAT, Answer, Request
 from stend.processes import interrupts
 from stend.record import CaseRecord, Conditions, Run, from_json, to_json
 from stend.record.text import tidied
-from stend.running.session import Grown, Title
+from stend.running.session import CaseProgress, Title
 
 GRACE = 15.0
 """Seconds to end in order once the caller is gone."""
@@ -115,7 +115,7 @@ def _measure(request: Request, wire: Wire) -> None:
     wire.cases = len(planned)
     title = Title(request.label, asked.size, request.group, request.command)
 
-    def cases(run_id: str) -> Iterator[Grown]:
+    def cases(run_id: str) -> Iterator[CaseProgress]:
         for case in laboratory.growing(planned, asked.effort(), lambda _: None):
             wire.share = case.share
             yield case

@@ -16,7 +16,7 @@ import msgspec
 
 from stend import __version__
 from stend.errors import Unsound
-from stend.fleet.connection import Answer, Ended, Heard, Lost, Request, Talk
+from stend.fleet.connection import Answer, Ended, Heard, NodeConnection, NodeLost, Request
 from stend.processes.remote_shell import VARIABLE, Shell
 from stend.record import LOST, CaseRecord, Conditions, Disturbance, Machine, Run
 from stend.running.session import now
@@ -160,16 +160,16 @@ class Fleet:
         self._heard: queue.Queue[Heard] = queue.Queue()
         self._deadline: float | None = None
         self._shell = shell
-        self._talks: dict[str, Talk] = {}
+        self._talks: dict[str, NodeConnection] = {}
 
     def __enter__(self) -> "Fleet":
         for host in self.members:
             words = self._shell(host, COMMAND)
             try:
-                self._talks[host] = Talk(host, words, self._request, self._heard)
+                self._talks[host] = NodeConnection(host, words, self._request, self._heard)
             except OSError as error:
                 why = f"can't be reached: {words[0]} can't be started: {error.strerror}"
-                self._heard.put((host, Lost(reason=why)))
+                self._heard.put((host, NodeLost(reason=why)))
         return self
 
     def __exit__(self, *ended: object) -> None:
@@ -204,7 +204,7 @@ class Fleet:
                 yield member, told
             else:
                 self._talks[host].end(why)
-                self._end(member, Lost(reason=why))
+                self._end(member, NodeLost(reason=why))
                 yield member, None
 
     def _nonsense(self, member: Member, told: Answer) -> str:
@@ -242,16 +242,16 @@ class Fleet:
     def _give_up(self, host: str, why: str) -> None:
         """What is left of it may hold the connection open, so its end is not waited for."""
         self._talks[host].end(why)
-        self._heard.put((host, Lost(reason=why)))
+        self._heard.put((host, NodeLost(reason=why)))
 
     def _stop(self) -> None:
         self._deadline = time.monotonic() + GRACE
         for talk in self._talks.values():
             talk.stop()
 
-    def _end(self, member: Member, told: Lost | Ended) -> None:
+    def _end(self, member: Member, told: NodeLost | Ended) -> None:
         member.ended = True
-        if isinstance(told, Lost) and not member.lost:
+        if isinstance(told, NodeLost) and not member.lost:
             member.lose(told.reason, self._store)
         if not self.interrupted:
             member.note(self._request, self._store)

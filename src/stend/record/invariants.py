@@ -32,7 +32,7 @@ from stend.record import (
     Watched,
     Work,
 )
-from stend.record.loads import Beside, DiskCourse, FioRun, Flow, Histogram, StorageTarget
+from stend.record.loads import DiskCourse, FioRun, Flow, Histogram, HostSamples, StorageTarget
 from stend.record.text import fault_of, is_name, printable
 
 MAX_MEMBERS = 100_000
@@ -348,7 +348,7 @@ def _fio_run(run: FioRun) -> Iterator[Fault]:
     yield from _below(run, asked=0, lasted=0)
 
 
-def _beside(beside: Beside) -> Iterator[Fault]:
+def _beside(beside: HostSamples) -> Iterator[Fault]:
     yield from _below(beside, uncertainty=0, cpus=1, memory_bytes=0)
     shares = ("user", "system", "interrupts", "waiting", "steal")
     yield from _unequal(beside, "at", *shares, "memory_used", "memory_cached")
@@ -405,7 +405,7 @@ _RULES: dict[type, Callable[[Any], Iterator[Fault]]] = {
     Histogram: _histogram,
     Flow: _flow,
     FioRun: _fio_run,
-    Beside: _beside,
+    HostSamples: _beside,
     DiskCourse: _disk_course,
     StorageTarget: _target,
 }

@@ -86,7 +86,7 @@ class DiskCourse(Record, frozen=True, kw_only=True):
     """Share of the time in which it had requests."""
 
 
-class Beside(Record, frozen=True, kw_only=True):
+class HostSamples(Record, frozen=True, kw_only=True):
     """A machine while the load ran, sampled once a second. Columns are equally long, gaps are NaN.
 
     CPU columns are shares of all CPU time since the sample before.
@@ -155,6 +155,6 @@ class Load(Record, frozen=True, kw_only=True):
     """In the order they were made; the last is the one that was measured."""
     steady: Steady | None = None
     """None: steadiness was not asked for."""
-    beside: tuple[Beside, ...] = ()
+    beside: tuple[HostSamples, ...] = ()
     unread: tuple[str, ...] = ()
     """What of an imported result is not understood, in words."""

@@ -27,7 +27,7 @@ PATIENCE = 3
 NO_SIDES: tuple[Literal["", "A", "B"], ...] = ("",)
 
 
-class Underway:
+class RunningCase:
     """A case, or both sides of one that is measured in pairs, and what came of it so far."""
 
     def __init__(self, place: int, planned: Planned, effort: Effort) -> None:
@@ -133,13 +133,13 @@ def measure_all(
     effort: Effort,
     clock: ClockFacts,
     launch: Launch,
-    begin: Callable[[Underway], None],
-) -> Iterator[Underway]:
+    begin: Callable[[RunningCase], None],
+) -> Iterator[RunningCase]:
     """Give each case after each of its processes, until all have ended or Ctrl-C ends one.
 
     `begin` is told which case is next. What was measured before a failure is kept.
     """
-    cases = [Underway(i, one, effort) for i, one in enumerate(planned)]
+    cases = [RunningCase(i, one, effort) for i, one in enumerate(planned)]
     while waiting := [case for case in cases if not case.ended]:
         for case in waiting:
             begin(case)

@@ -55,7 +55,7 @@ class Asked(Record, frozen=True, kw_only=True):
         return effort(self.size, self.stop, self.seconds, self.pairs)
 
 
-class Keeper(Protocol):
+class RunSink(Protocol):
     """What keeps a run while it is measured; `stend.store.Store` says what each verb does."""
 
     def begin(self, run: Run) -> None:
@@ -84,7 +84,7 @@ class Title:
 
 @contextmanager
 def session(
-    runs: Keeper, machine: "Machine", title: Title, look: float | None = None
+    runs: RunSink, machine: "Machine", title: Title, look: float | None = None
 ) -> Iterator[str]:
     """Begin a run, give its id, and note at the end what disturbed it.
 
@@ -117,7 +117,7 @@ def session(
         runs.finish(run.id, now(), watch.conditions(before))
 
 
-class Grown(Protocol):
+class CaseProgress(Protocol):
     """A case of which there is more than before, or both sides of one."""
 
     @property
@@ -133,15 +133,15 @@ class Grown(Protocol):
         """How much of it is done: 1.0 when it has ended."""
 
 
-class Rows:
+class CaseWriter:
     """Where in the store each case is."""
 
-    def __init__(self, runs: Keeper, run_id: str) -> None:
+    def __init__(self, runs: RunSink, run_id: str) -> None:
         self._runs = runs
         self._run = run_id
         self._numbers: dict[int, list[int]] = {}
 
-    def keep(self, case: Grown) -> None:
+    def keep(self, case: CaseProgress) -> None:
         """Store what the last process of a case brought."""
         if case.place not in self._numbers:
             self._numbers[case.place] = self._appended(case.records)

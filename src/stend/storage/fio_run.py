@@ -123,7 +123,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Driven:
+class PhaseRun:
     """What one run of fio gave."""
 
     run: FioRun
@@ -149,12 +149,12 @@ class Driven:
 class Stopped(KeyboardInterrupt):
     """The user stopped a run; `driven` is what it had done, its state *interrupted*."""
 
-    def __init__(self, driven: Driven) -> None:
+    def __init__(self, driven: PhaseRun) -> None:
         super().__init__()
         self.driven = driven
 
 
-def drive(job: str, folder: Path, asked: Asked, told: Callable[[Moment], None]) -> Driven:
+def drive(job: str, folder: Path, asked: Asked, told: Callable[[Moment], None]) -> PhaseRun:
     """Run fio on the text of a job file in an existing folder, and tell each moment.
 
     Raises:
@@ -251,7 +251,7 @@ class _Follower:
         elif monotonic() - self._heard > _SILENCE:
             self._tell({})
 
-    def driven(self, fio: FioProcess, stopped: Why | None) -> Driven:
+    def driven(self, fio: FioProcess, stopped: Why | None) -> PhaseRun:
         """Judge the run when it is over."""
         stderr = by_path(self._said.decode(errors="replace"), self._asked.held)
         stray = tuple(by_path(text, self._asked.held) for text in self._scanner.stray)
@@ -279,7 +279,7 @@ class _Follower:
             lasted=max((flow.seconds for flow in course.flows), default=0.0),
             flows=course.flows,
         )
-        return Driven(run, self._document, stderr, stray, self._asked.held)
+        return PhaseRun(run, self._document, stderr, stray, self._asked.held)
 
     def _tell(self, ways: Mapping[Direction, Rates]) -> None:
         start, last = self._course.start, self._course.last

@@ -30,7 +30,7 @@ from stend.machine.sampling import (
 )
 from stend.processes.remote_shell import shell_for
 from stend.record.columns import Integers, Numbers
-from stend.record.loads import Beside, DiskCourse
+from stend.record.loads import DiskCourse, HostSamples
 from stend.record.text import printable
 from stend.storage.remote import CONNECTING, Remote, checked_host
 
@@ -104,12 +104,12 @@ class Sampled:
         used = [self._columns[kind] for kind in ("user", "system", "interrupts")]
         return sum(column[-1] for column in used) if self._at else math.nan
 
-    def record(self, begin: int, end: int) -> Beside:
+    def record(self, begin: int, end: int) -> HostSamples:
         """What lies wholly between two times (CLOCK_MONOTONIC, ns)."""
         first = bisect_left(self._since, begin)
         last = max(first, bisect_right(self._at, end))
         part = slice(first, last)
-        return Beside(
+        return HostSamples(
             host=self.host,
             remote=self.remote,
             offset=self.offset,
@@ -213,11 +213,11 @@ class Sampler:
         self._thread.join()
         self._close()
 
-    def records(self) -> tuple[Beside, ...]:
+    def records(self) -> tuple[HostSamples, ...]:
         """All columns so far, this machine's first."""
         return self.between(0, _EVER)
 
-    def between(self, begin: int, end: int) -> tuple[Beside, ...]:
+    def between(self, begin: int, end: int) -> tuple[HostSamples, ...]:
         """What lies wholly between two times (CLOCK_MONOTONIC, ns), this machine's first."""
         with self._lock:
             return tuple(course.sampled.record(begin, end) for course in self._courses)

@@ -21,14 +21,14 @@ from msgspec.structs import replace
 from stend.errors import StendError
 from stend.record import CaseRecord, Numbers, Sample, Status, Work, in_all
 from stend.record.cautions import Caution
-from stend.record.loads import Beside, FioRun, Load, Steady
+from stend.record.loads import FioRun, HostSamples, Load, Steady
 from stend.statistics import steadiness
 from stend.storage.fio.jobfile import JobTarget, fill_job, job_file
 from stend.storage.fio.load_case import sample_of
 from stend.storage.fio.profile import Profile
 from stend.storage.fio.results import FURTHER, METRIC, QUESTIONS
 from stend.storage.fio.workload import Workload
-from stend.storage.fio_run import Driven, Phase, Stopped
+from stend.storage.fio_run import Phase, PhaseRun, Stopped
 from stend.storage.targets import NULL, Target
 
 
@@ -61,13 +61,13 @@ class Means(Protocol):
     fio: str
     """Its version."""
 
-    def drive(self, job: str, step: Step) -> Driven:
+    def drive(self, job: str, step: Step) -> PhaseRun:
         """Run fio to its end; Stopped when the user ends it."""
 
     def check(self, job: str) -> None:
         """Raise StendError where a target is no longer what it was, or the job is for another."""
 
-    def beside(self, began: int, ended: int) -> tuple[Beside, ...]:
+    def beside(self, began: int, ended: int) -> tuple[HostSamples, ...]:
         """What was sampled between two instants of CLOCK_MONOTONIC, ns."""
 
     def cautions(self, workload: Workload) -> tuple[Caution, ...]:
@@ -322,7 +322,7 @@ def _iops(run: FioRun) -> float:
     return sum(flow.operations for flow in run.flows) / seconds if seconds else 0.0
 
 
-def _busy(beside: Sequence[Beside], began: int, run: FioRun) -> float | None:
+def _busy(beside: Sequence[HostSamples], began: int, run: FioRun) -> float | None:
     """Share of its CPU time that the machine under load worked while `run` was made.
 
     Only samples count that lie wholly within the run; before the first one there is nothing but

@@ -14,10 +14,10 @@ from stend.errors import OutputError
 from stend.machine.block_devices import moved
 from stend.processes.interrupts import heeding
 from stend.record.cautions import Caution
-from stend.record.loads import Beside
+from stend.record.loads import HostSamples
 from stend.storage.fio.installation import Fio
 from stend.storage.fio.workload import Workload
-from stend.storage.fio_run import Asked, Driven, Moment, drive
+from stend.storage.fio_run import Asked, Moment, PhaseRun, drive
 from stend.storage.gates import Claim, only_reads
 from stend.storage.host_sampler import Sampler
 from stend.storage.phases import Step
@@ -54,7 +54,7 @@ class Rig:
         """Folders of runs that are not yet stored."""
         self._stored = False
 
-    def drive(self, job: str, step: Step) -> Driven:
+    def drive(self, job: str, step: Step) -> PhaseRun:
         """Run fio in a folder of its own, which stays until its sample has been stored."""
         self._begin(step)
         if self._stored:
@@ -102,7 +102,7 @@ class Rig:
         """Pass all gates again."""
         self._claim.check(job)
 
-    def beside(self, began: int, ended: int) -> tuple[Beside, ...]:
+    def beside(self, began: int, ended: int) -> tuple[HostSamples, ...]:
         """What the sampler saw."""
         return self._sampler.between(began, ended)
 
@@ -120,7 +120,7 @@ class Rig:
 _heeding_drive = heeding(drive)
 
 
-def _counted(driven: Driven, before: int | None, after: int | None) -> Driven:
+def _counted(driven: PhaseRun, before: int | None, after: int | None) -> PhaseRun:
     """Hold fio's count against the kernel's: a load that never reached its devices failed."""
     if before is None or after is None:
         return driven

@@ -5,7 +5,7 @@ from stend.store.audit import Entry
 from stend.store.listing import Choices, Listing, Query, Summary
 from stend.store.names import Kind
 from stend.store.newest import Newest
-from stend.store.progress import News, Place, UnderWay
+from stend.store.progress import ActiveRun, Cursor, RunUpdate
 from stend.store.store import Store
 from stend.store.time_series import Derivation, Filter, Past, Series
 from stend.store.trash import Removals, Removed, Trash
@@ -13,25 +13,25 @@ from stend.store.uploads import Upload
 
 __all__ = [
     "OWNER",
+    "ActiveRun",
     "Choices",
+    "Cursor",
     "Derivation",
     "Entry",
     "Filter",
     "Kind",
     "Listing",
     "Newest",
-    "News",
     "Past",
-    "Place",
     "Query",
     "Removals",
     "Removed",
     "Right",
+    "RunUpdate",
     "Series",
     "Store",
     "Summary",
     "Token",
     "Trash",
-    "UnderWay",
     "Upload",
 ]

@@ -20,7 +20,7 @@ _MOST = 100
 """Runs under way that are told of."""
 
 
-class UnderWay(Record, frozen=True, kw_only=True):
+class ActiveRun(Record, frozen=True, kw_only=True):
     """A run that has begun and not ended."""
 
     id: str
@@ -37,27 +37,27 @@ class UnderWay(Record, frozen=True, kw_only=True):
     """Whether nothing was heard of it for so long that it is taken for killed."""
 
 
-class Place(NamedTuple):
+class Cursor(NamedTuple):
     """How far somebody has read a run that grows: the last case and sample that they saw."""
 
     case: int = 0
     sample: int = 0
 
-    def farthest(self, others: Iterable["Place"]) -> "Place":
+    def farthest(self, others: Iterable["Cursor"]) -> "Cursor":
         """As far as the farthest of it and the others, in cases and in samples."""
-        return Place(*(max(reached) for reached in zip(self, *others, strict=True)))
+        return Cursor(*(max(reached) for reached in zip(self, *others, strict=True)))
 
 
-class News(NamedTuple):
+class RunUpdate(NamedTuple):
     """What came since a place."""
 
     cases: tuple[CaseRecord, ...]
     """Each with all its samples, those last that came last."""
-    place: Place
+    place: Cursor
     """To go on from."""
 
 
-def fresh(connection: Connection, run_id: str, after: Place, limit: int) -> dict[int, Place]:
+def fresh(connection: Connection, run_id: str, after: Cursor, limit: int) -> dict[int, Cursor]:
     """The newest cases of a run of which something came since, by number, in the order of news."""
     of_run = cases.c.run == select(runs.c.number).where(runs.c.id == run_id).scalar_subquery()
     measured = (
@@ -72,7 +72,7 @@ def fresh(connection: Connection, run_id: str, after: Place, limit: int) -> dict
     found = dict.fromkeys(connection.scalars(begun.order_by(cases.c.number)), after.sample)
     found |= {row[0]: row[1] for row in connection.execute(measured)}
     newest = sorted(found, key=lambda number: (found[number], number))[-limit:]
-    return {number: Place(number, found[number]) for number in newest}
+    return {number: Cursor(number, found[number]) for number in newest}
 
 
 class Progress:
@@ -91,7 +91,7 @@ class Progress:
             columns = ["run", "at", "share", "doing"]
             connection.execute(insert(progress).from_select(columns, of))
 
-    def under_way(self) -> list[UnderWay]:
+    def under_way(self) -> list[ActiveRun]:
         """The newest runs that have not ended, newest first; one that was killed is among them."""
         chosen = (
             select(runs.c.id, runs.c.label, runs.c.host, runs.c.started, runs.c.began)
@@ -104,7 +104,7 @@ class Progress:
         with self._database.reading() as connection:
             found = connection.execute(chosen).all()
         return [
-            UnderWay(
+            ActiveRun(
                 id=row.id,
                 label=row.label,
                 host=row.host,

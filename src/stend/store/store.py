@@ -25,7 +25,7 @@ from stend.store.lookup import microseconds, number_of
 from stend.store.names import Kind, one_of
 from stend.store.newest import Newest
 from stend.store.opening import Database, Turn, open_database
-from stend.store.progress import News, Place, Progress, fresh
+from stend.store.progress import Cursor, Progress, RunUpdate, fresh
 from stend.store.rows import (
     add_run,
     case_row,
@@ -250,7 +250,7 @@ class Store:
         with self._database.reading() as connection:
             return state_of(connection, existing(connection, run_id))
 
-    def news(self, run_id: str, after: Place, limit: int) -> News:
+    def news(self, run_id: str, after: Cursor, limit: int) -> RunUpdate:
         """What came of a run under way since somebody looked; of much news the newest.
 
         Raises:
@@ -260,7 +260,7 @@ class Store:
             places = fresh(connection, run_id, after, limit)
             found = self._cases(connection, cases.c.number.in_(places), run_id)
         told = tuple(found[number] for number in places if number in found)
-        return News(told, after.farthest(places.values()))
+        return RunUpdate(told, after.farthest(places.values()))
 
     def series(self, of: Derivation[D], wanted: Filter) -> Series[D]:
         """What `of` makes of each case that is wanted, run by run, in the order of time.

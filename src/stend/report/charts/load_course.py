@@ -8,7 +8,7 @@ import numpy as np
 
 from stend.comparing.estimate import Values
 from stend.record import CaseRecord
-from stend.record.loads import Beside, Direction, FioRun
+from stend.record.loads import Direction, FioRun, HostSamples
 from stend.report.charts import load_time
 from stend.report.charts import load_time as columns
 from stend.report.charts.chart import (
@@ -152,7 +152,7 @@ def _bands(time: Axis, by: Scale, courses: Sequence[Course]) -> Iterator[Plot]:
                     _PERCENTILES, _FAINT / 2)  # fmt: skip
 
 
-def _add_machine(rows: _Rows, time: Axis, machines: Sequence[tuple[Beside, float]]) -> None:
+def _add_machine(rows: _Rows, time: Axis, machines: Sequence[tuple[HostSamples, float]]) -> None:
     """CPU, memory and disks of one machine, from all of its records."""
     first = machines[0][0]
     k = columns.every([len(b.at) for b, _ in machines])
@@ -177,7 +177,9 @@ def _add_machine(rows: _Rows, time: Axis, machines: Sequence[tuple[Beside, float
     _add_disks(rows, time, machines, k)
 
 
-def _add_disks(rows: _Rows, time: Axis, machines: Sequence[tuple[Beside, float]], k: int) -> None:
+def _add_disks(
+    rows: _Rows, time: Axis, machines: Sequence[tuple[HostSamples, float]], k: int
+) -> None:
     """What the busiest disks of one machine read and wrote."""
     found: dict[str, list[list[Course]]] = {}
     for b, shift in machines:
@@ -200,9 +202,9 @@ def _add_disks(rows: _Rows, time: Axis, machines: Sequence[tuple[Beside, float]]
              {"rangemode": "tozero", "nticks": 4}, lines)  # fmt: skip
 
 
-def _machines(loads: Sequence[Placed]) -> list[list[tuple[Beside, float]]]:
+def _machines(loads: Sequence[Placed]) -> list[list[tuple[HostSamples, float]]]:
     """Their records and shifts by machine, the remote ones first: they are under load."""
-    found: dict[tuple[bool, str], list[tuple[Beside, float]]] = {}
+    found: dict[tuple[bool, str], list[tuple[HostSamples, float]]] = {}
     for load in loads:
         for machine in load.beside:
             found.setdefault((not machine.remote, machine.host), []).append((machine, load.shift))
@@ -356,7 +358,9 @@ def _row(run: FioRun) -> tuple[str, ...]:
     )
 
 
-def _notes(case: CaseRecord, machines: Sequence[Sequence[tuple[Beside, float]]]) -> Iterator[str]:
+def _notes(
+    case: CaseRecord, machines: Sequence[Sequence[tuple[HostSamples, float]]]
+) -> Iterator[str]:
     loads = [s.load for s in case.samples if s.load is not None]
     yield from dict.fromkeys(reason for load in loads for reason in load.reasons)
     for mine in ([b for b, _ in of_one] for of_one in machines):

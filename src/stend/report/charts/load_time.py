@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stend.comparing.estimate import Values
-from stend.record.loads import Beside, FioRun, Flow, Load
+from stend.record.loads import FioRun, Flow, HostSamples, Load
 from stend.report.charts.chart import Plot
 from stend.report.quantities import Scale
 from stend.storage.fio.load_case import BEYOND
@@ -74,7 +74,7 @@ def bands(run: FioRun, start: float, k: int) -> list[Course]:
     return [_from(start, _broken(at, shown[:, i], groups)) for i in range(len(PERCENTS))]
 
 
-def beside(machine: Beside, shift: float, k: int, column: Sequence[float]) -> Course:
+def beside(machine: HostSamples, shift: float, k: int, column: Sequence[float]) -> Course:
     """A column of a sampled machine, its clock shifted to the axis.
 
     A point of which every reading is lacking is a gap.
@@ -189,7 +189,7 @@ class Placed:
     """Each with its beginning, s."""
     shift: float
     """From CLOCK_MONOTONIC to the axis, s."""
-    beside: tuple[Beside, ...]
+    beside: tuple[HostSamples, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from stend.comparing import Apart, Fleet, Verdict
+from stend.comparing import Fleet, Outlier, Verdict
 from stend.record import Disturbance, Machine
 from stend.report import facts
 from stend.report.terminal.console import BAD, GOOD, SOFT, Console, print_advice, text
@@ -82,7 +82,7 @@ def _print_nodes(out: Console, fleet: Fleet) -> None:
             out.print(text(f"! {node.lost}", BAD))
 
 
-def _line(apart: Apart) -> Text:
+def _line(apart: Outlier) -> Text:
     word = (Verdict.FASTER if apart.better else Verdict.SLOWER).word(apart.metric)
     sign, style = ("▲", GOOD) if apart.better else ("▼", BAD)
     return Text.assemble(text(f"{sign} {word}  ", style), text(apart.said))

@@ -43,7 +43,7 @@ _PATIENCE = 20.0
 """Seconds that a large one waits for another, while it holds a turn."""
 
 
-class Taken(msgspec.Struct):
+class IngestResult(msgspec.Struct):
     """What became of a run file."""
 
     run: str
@@ -52,9 +52,9 @@ class Taken(msgspec.Struct):
     """Whether it was stored now; else the same run was there already."""
 
 
-def take_in(
+def ingest(
     store: Store, parts: Iterable[bytes], *, sender: str, address: str, run_id: str | None = None
-) -> Taken:
+) -> IngestResult:
     """Store the run in a file that came in these parts, from this sender at this address.
 
     Raises:
@@ -75,7 +75,7 @@ def take_in(
         _refuse_odd(run)
         digest = sha256(text).hexdigest()
         new = store.add(run, digest=digest, sender=sender, address=address, of=MEDIANS)
-    return Taken(run.id, new)
+    return IngestResult(run.id, new)
 
 
 def _refuse_odd(run: Run) -> None:

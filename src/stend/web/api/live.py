@@ -11,7 +11,7 @@ from stend.errors import UnknownName
 from stend.record import CaseRecord, Status
 from stend.record.times import clock
 from stend.report.quantities import figure
-from stend.store import Place, Right, Store, UnderWay
+from stend.store import ActiveRun, Cursor, Right, Store
 from stend.web.api.operation import Asked, Operation
 from stend.web.compute_slots import Load
 
@@ -19,7 +19,7 @@ AT_ONCE = 30
 """Cases that are told together: the newest."""
 
 
-class Running(UnderWay, frozen=True, kw_only=True):
+class Running(ActiveRun, frozen=True, kw_only=True):
     """A run under way, and how long it goes on."""
 
     here: bool
@@ -76,7 +76,7 @@ class Since(msgspec.Struct):
     ] = "0-0"
 
 
-def running(one: UnderWay) -> Running:
+def running(one: ActiveRun) -> Running:
     """A run under way as it is now."""
     now = datetime.now(UTC)
     seconds = (now - datetime.fromisoformat(one.started)).total_seconds()
@@ -93,7 +93,7 @@ def running(one: UnderWay) -> Running:
     )
 
 
-def _said(one: UnderWay) -> str:
+def _said(one: ActiveRun) -> str:
     if one.killed:
         since = f" since {clock(one.heard)}" if one.heard else ""
         return f"Nothing was heard of it{since}; what it measured before is stored."
@@ -122,7 +122,7 @@ def _live(asked: Asked) -> Live:
 def _news(asked: Asked) -> News:
     name = asked.path["run"]
     case, sample = map(int, asked.query.after.split("-"))
-    news = asked.site.store.news(name, Place(case, sample), AT_ONCE)
+    news = asked.site.store.news(name, Cursor(case, sample), AT_ONCE)
     found = next((one for one in asked.site.store.progress.under_way() if one.id == name), None)
     if found is None and not news.cases and (case, sample) == (0, 0):
         raise UnknownName(f"No run {name} is under way; `stend runs` lists those that ended.")

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from stend.errors import Conflict, RunFileError, Unsound, WrongPlace
 from stend.store import Right, Upload
 from stend.store.uploads import MOST_AT_ONCE
-from stend.web.api.ingest import LARGEST, Taken, in_parts, take_in
+from stend.web.api.ingest import LARGEST, IngestResult, in_parts, ingest
 from stend.web.api.operation import Asked, Operation
 
 MOST_WHOLE = 16 << 20
@@ -104,9 +104,9 @@ def _finished(asked: Asked) -> Response:
     return _answer(found)
 
 
-def _take_in(asked: Asked, parts: Iterable[bytes], run_id: str | None = None) -> Taken:
+def _take_in(asked: Asked, parts: Iterable[bytes], run_id: str | None = None) -> IngestResult:
     by = asked.visitor
-    return take_in(asked.site.store, parts, sender=by.name, address=by.address, run_id=run_id)
+    return ingest(asked.site.store, parts, sender=by.name, address=by.address, run_id=run_id)
 
 
 def _checked(parts: Iterable[bytes], digest: str) -> Iterator[bytes]:
@@ -121,7 +121,7 @@ def _checked(parts: Iterable[bytes], digest: str) -> Iterator[bytes]:
         )
 
 
-def _answer(found: Taken) -> Response:
+def _answer(found: IngestResult) -> Response:
     status = 201 if found.new else 200
     return Response(msgspec.json.encode(found), status, media_type="application/json")
 
@@ -146,7 +146,7 @@ OPERATIONS = (
         "put_run", "PUT", "/runs/{run}",
         f"Store a run file that is sent whole\n\nIt has at most {MOST_WHOLE:,} bytes, packed by "
         f"gzip or not, and at most {LARGEST:,} unpacked. Sent again it changes nothing.",
-        Right.WRITE, _put, Taken, file=MOST_WHOLE, status=201, also=200, heavy=True,
+        Right.WRITE, _put, IngestResult, file=MOST_WHOLE, status=201, also=200, heavy=True,
         refusals={**_OF_FILES, 415: "It is encoded otherwise than by gzip."},
     ),
     Operation(
@@ -173,6 +173,6 @@ OPERATIONS = (
     Operation(
         "finish_upload", "POST", "/uploads/{upload}/finish",
         "Store the run whose file was sent\n\nWhen it answers 200 or 201 the run is stored.",
-        Right.WRITE, _finished, Taken, status=201, also=200, heavy=True, refusals=_OF_FILES,
+        Right.WRITE, _finished, IngestResult, status=201, also=200, heavy=True, refusals=_OF_FILES,
     ),
 )  # fmt: skip

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from stend.comparing import Apart, Verdict
+from stend.comparing import Outlier, Verdict
 from stend.comparing.fleet_figures import Across, Picture, headlines, mean_speed
 from stend.record import family_of
 from stend.record.text import natural
@@ -190,8 +190,8 @@ class Standing:
     worse: int
     better: int
     families: str
-    first: Apart
-    rest: tuple[Apart, ...]
+    first: Outlier
+    rest: tuple[Outlier, ...]
 
 
 def _shown(asked: Request) -> Response:
@@ -223,22 +223,22 @@ def _shown(asked: Request) -> Response:
     return site.page(asked, "fleet.html", values)
 
 
-def standings(apart: Sequence[Apart]) -> list[Standing]:
+def standings(apart: Sequence[Outlier]) -> list[Standing]:
     """By machine or link, those that stand apart in most first; what is said of the whole first."""
-    of: dict[str, list[Apart]] = {}
+    of: dict[str, list[Outlier]] = {}
     for one in sorted(apart, key=lambda one: one.of != "whole"):
         of.setdefault(one.who, []).append(one)
     found = [_standing(who, some) for who, some in of.items()]
     return sorted(found, key=lambda one: (-one.worse, -one.better, natural(one.who)))
 
 
-def _families(apart: Sequence[Apart]) -> list[tuple[str, int]]:
+def _families(apart: Sequence[Outlier]) -> list[tuple[str, int]]:
     """How many machines stand apart in each family."""
     found = {(family_of(one.benchmark), one.who) for one in apart if one.of == "node"}
     return Counter(family for family, _ in found).most_common()
 
 
-def _standing(who: str, some: Sequence[Apart]) -> Standing:
+def _standing(who: str, some: Sequence[Outlier]) -> Standing:
     single = [one for one in some if one.of != "whole"]
     families = Counter(family_of(one.benchmark) for one in single)
     return Standing(
@@ -251,7 +251,7 @@ def _standing(who: str, some: Sequence[Apart]) -> Standing:
     )
 
 
-def _verdict(one: Apart) -> str:
+def _verdict(one: Outlier) -> str:
     return (Verdict.FASTER if one.better else Verdict.SLOWER).word(one.metric)
 
 

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from stend.store import Place, Right
+from stend.store import Cursor, Right
 from stend.web.addresses import of_run
 from stend.web.api.live import AT_ONCE, line, running, under_way
 from stend.web.guard import needs
@@ -30,7 +30,7 @@ def _one(asked: Request) -> Response:
     found = next((one for one in site.store.progress.under_way() if one.id == name), None)
     if found is None:
         return RedirectResponse(of_run(name), 303)
-    news = site.store.news(found.id, Place(), AT_ONCE)
+    news = site.store.news(found.id, Cursor(), AT_ONCE)
     values = {
         "title": found.label or f"Run {found.id[:8]}",
         "run": running(found),
