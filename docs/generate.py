@@ -34,7 +34,7 @@ FAMILIES = {
     "gost": "the ciphers Kuznyechik and Magma",
     "tomo": "slices from X-ray projections",
     "unet": "inference of a U-Net",
-    "clock": "the timers that all of this is measured with",
+    "clock": "resolution and cost of the clocks used",
 }
 """Every family, in the index's order."""
 

@@ -187,13 +187,13 @@ def run_verb(
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """Load storage with fio, watch it, and keep what came of it.
+    """Load storage with fio, sample it meanwhile, and store the results.
 
     Examples: `stend storage run`, `stend storage run steady --target /mnt/array --size 64GiB`,
     `stend storage run aerodisk-2021 --target /dev/sdb --target /dev/sdc` (which only reads).
 
     What exists is only read unless --destroy names it. Every measured run of fio is stored when it
-    ends: Ctrl-C, or the end of stend by force, loses at most the one under way.
+    ends: if stend is interrupted or killed, only the run in progress is lost.
     """
     from stend import laboratory
     from stend.cli.load_progress import Loading

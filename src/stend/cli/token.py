@@ -51,7 +51,7 @@ def add_token(
         typer.Option(
             "--expires",
             metavar="WHEN",
-            help="From when on it is worth nothing: 90d, or a date or time in UTC. Default: never.",
+            help="When the token expires: 90d, or a UTC date or time. Default: never.",
         ),
     ] = None,
     store: Store = None,

@@ -355,7 +355,7 @@ _ABOUT: Mapping[str, tuple[str, str]] = {
     "mpi": ("Messages", "How long messages between processes take, and how many bytes a second "
             "they carry."),
     STORAGE: ("Storage", "What files or devices do under load, and what it costs the CPU."),
-    "clock": ("Clocks", "How fine and how dear the clocks are that all of this is measured by."),
+    "clock": ("Clocks", "Resolution and cost of the clocks used."),
     "time": ("Programs", "How long whole programs run."),
 }  # fmt: skip
 """Family → its heading and what it measures, in the order of the page."""

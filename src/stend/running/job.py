@@ -141,7 +141,7 @@ class Program:
                 raise ValueError(f"{what!r} is no proof")
         if how == "right":
             return Proof(right=True, said="All that had to arrive did, whole, on every rank.")
-        said = f"On rank {rank} something arrived that had not to, or what had to did not."
+        said = f"Rank {rank} received an unexpected message, or missed one."
         return Proof(right=False, said=said)
 
     def leave(self) -> None:

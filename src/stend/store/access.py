@@ -91,7 +91,7 @@ class Access:
         Args:
             name: whose it is; no other token that is live has it.
             right: what it allows.
-            expires: from when on it is worth nothing, with a zone; None: until it is revoked.
+            expires: when the token expires, with a zone; None: when it is revoked.
             by: who makes it, for the list and the audit log.
             address: from where.
 

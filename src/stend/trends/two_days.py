@@ -174,7 +174,7 @@ def paired(store: Store, asked: Between) -> Paired:
     """
     if not asked.first >= _FIRST or not asked.last <= _LAST:
         raise UsageError(
-            f"Days are from {_FIRST} to {_LAST}; {asked.first} or {asked.last} is none."
+            f"Dates must be between {_FIRST} and {_LAST}; got {asked.first} and {asked.last}."
         )
     if asked.last <= asked.first:
         raise UsageError(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def print_tokens(found: "Sequence[Token]", console: Console | None = None) -> None:
-    """One line a token, in UTC; of those that are worth nothing any more since when."""
+    """One line a token, in UTC; for expired and revoked ones, since when."""
     out = console or Console()
     if not found:
         out.print("There is no token; `stend token add` makes one.", markup=False)

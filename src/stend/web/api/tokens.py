@@ -23,7 +23,7 @@ class NewToken(msgspec.Struct, forbid_unknown_fields=True):
     """Of a machine or a person; no other token that is live has it."""
     right: Literal["read", "write", "admin"]
     expires: Date | None = None
-    """From when on it is worth nothing; null: never."""
+    """When the token expires; null: never."""
 
 
 class MadeToken(msgspec.Struct):
