@@ -2,8 +2,7 @@
 
 Each names its source. They take anything numpy can read as numbers, leave out what is not
 finite, and answer None, or a result with its reason, where the data can't say: they never
-raise for what was measured. scipy.special is imported by the functions that need it: the
-rule `precision` does not, and half of a worker's start would be that import.
+raise for what was measured.
 """
 
 from stend.statistics.change import Drift, Steadiness, Step, drift, steadiness, step

@@ -10,6 +10,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from stend.statistics.distributions import student_quantile
+
 Floats: TypeAlias = npt.NDArray[np.float64]
 """A one-dimensional array of float64."""
 
@@ -201,9 +203,7 @@ def _student(
 
 @lru_cache(maxsize=64)
 def _quantile(freedom: int, share: float) -> float:
-    from scipy import special
-
-    return float(special.stdtrit(freedom, share))
+    return float(student_quantile(freedom, share))
 
 
 @lru_cache(maxsize=256)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from stend.statistics.distributions import student_cdf
 from stend.statistics.location import Floats, finite
 
 USUAL = 0.015
@@ -93,8 +94,6 @@ def _middles_and_variances(looks: Sequence[Floats], counts: Counts) -> tuple[Flo
 
 def _stood(middles: Floats, errors: Floats, prior: float, belief: float) -> list[Standing]:
     """Each member beside the others, all at once: a fleet has a hundred."""
-    from scipy import special
-
     count = len(middles) - 1
     others = np.median(_others(middles), axis=1)
     seen = _freedom(count)
@@ -103,7 +102,7 @@ def _stood(middles: Floats, errors: Floats, prior: float, belief: float) -> list
     shift = middles - others
     error = np.sqrt(variance + excess + variance * _OF_MEDIAN / count)
     freedom = belief + seen
-    p = np.minimum(1.0, 2 * special.stdtr(freedom, -np.abs(shift) / error))
+    p = np.minimum(1.0, 2 * student_cdf(freedom, -np.abs(shift) / error))
     found = zip(shift.tolist(), error.tolist(), p.tolist(), strict=True)
     return [Standing(off, by, freedom, chance) for off, by, chance in found]
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from stend.statistics.distributions import normal_cdf
 from stend.statistics.location import Floats, finite
 
 
@@ -110,8 +111,6 @@ def _rank_sum_tail(m: int, n: int) -> Floats:
 
 def _normal_tail(size: int, variance: float) -> Floats:
     """Approximation with the continuity correction; the mean is the middle."""
-    from scipy import special
-
     deviations = (np.arange(size) + 0.5 - (size - 1) / 2) / np.sqrt(variance)
-    tail: Floats = special.ndtr(deviations)
+    tail: Floats = normal_cdf(deviations)
     return tail

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from stend.statistics.distributions import student_cdf, student_quantile
 from stend.statistics.location import Floats, finite
 from stend.statistics.ranks import Shift, rank_sum, signed_rank
 
@@ -126,13 +127,11 @@ def _welch(x: Floats, y: Floats, confidence: float) -> Ratio:
             f"The processes of each side agree to the last digit, and {few} are too few to "
             "know their spread from that: measure more processes.",
         )
-    from scipy import special
-
     errors = x.var(ddof=1) / len(x), y.var(ddof=1) / len(y)
     error = float(np.sqrt(sum(errors)))
     freedom = sum(errors) ** 2 / (errors[0] ** 2 / (len(x) - 1) + errors[1] ** 2 / (len(y) - 1))
-    width = error * float(special.stdtrit(freedom, (1 + confidence) / 2))
-    p = 2 * float(special.stdtr(freedom, -abs(estimate) / error))
+    width = error * float(student_quantile(freedom, (1 + confidence) / 2))
+    p = 2 * float(student_cdf(freedom, -abs(estimate) / error))
     return _ratio(Shift(estimate, (estimate - width, estimate + width), p), confidence, "Welch", "")
 
 

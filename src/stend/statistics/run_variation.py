@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from stend.statistics.distributions import f_tail, student_cdf, student_quantile
+
 FLOOR = 0.01
 """Standard deviation between runs whose processes all agree."""
 OF_PROCESSES = 0.5
@@ -152,18 +154,16 @@ def student(shifts: Sequence[Shift], confidence: float) -> list[Answer]:
     Of what the host explains anything may be true, so the interval is the union over all of it, and
     the p that of the part which it can't explain.
     """
-    from scipy import special
-
     estimate, variance, freedom, explained = (
         np.array([getattr(shift, field) for shift in shifts], dtype=np.float64)
         for field in ("estimate", "variance", "freedom", "explained")
     )
     error = np.sqrt(variance)
-    width = error * special.stdtrit(freedom, (1 + confidence) / 2)
+    width = error * student_quantile(freedom, (1 + confidence) / 2)
     load = np.array([shift.slowed for shift in shifts], dtype=np.float64).reshape(-1, 2)
     least, most = np.minimum(explained, 0) + load[:, 0], np.maximum(explained, 0) + load[:, 1]
     left = np.abs(estimate - np.clip(estimate, least, most))
-    p = 2 * special.stdtr(freedom, -left / error)
+    p = 2 * student_cdf(freedom, -left / error)
     low, high = estimate - width - most, estimate + width - least
     ends = (np.clip(end, -LARGEST, LARGEST).tolist() for end in (low, high))
     return [Answer(*of_one) for of_one in zip(*ends, p.tolist(), strict=True)]
@@ -173,9 +173,7 @@ def _belief(scatter: float, seen: int) -> float:
     """What the prior is worth: less where runs scatter far more than it has it."""
     if not seen or scatter <= seen:
         return BELIEF
-    from scipy import special
-
-    as_much = float(special.fdtrc(seen, BELIEF, scatter / seen))
+    as_much = float(f_tail(seen, BELIEF, scatter / seen))
     return BELIEF * min(1.0, as_much / _DOUBT)
 
 

@@ -6,6 +6,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from stend.statistics.distributions import chi_squared_tail, normal_cdf
 from stend.statistics.location import Floats, finite
 
 _LEAST_EXPECTED = 5.0
@@ -22,8 +23,6 @@ def pearson_normal(values: npt.ArrayLike) -> float | None:
     Cramér 1946, "Mathematical Methods of Statistics", section 30.3). None when the values
     are constant or too few to leave a degree of freedom (about 30).
     """
-    from scipy import special
-
     x = finite(values)
     if len(x) < 2 or np.ptp(x) == 0:
         return None
@@ -32,7 +31,7 @@ def pearson_normal(values: npt.ArrayLike) -> float | None:
     if freedom < 1:
         return None
     statistic = float(((seen - expected) ** 2 / expected).sum())
-    return float(special.chdtrc(freedom, statistic))
+    return float(chi_squared_tail(freedom, statistic))
 
 
 def tight(values: npt.ArrayLike, spread: float = 0.02) -> bool:
@@ -57,11 +56,9 @@ def interval_normal(values: npt.ArrayLike, share: float = 0.8) -> float | None:
 
 def _cells(x: Floats) -> tuple[Floats, Floats]:
     """Counts seen and expected in each cell."""
-    from scipy import special
-
     cells = max(5, round(1 + np.log2(len(x))))
     seen, edges = np.histogram(x, bins=cells)
-    chance = special.ndtr((edges - x.mean()) / x.std(ddof=1))
+    chance = normal_cdf((edges - x.mean()) / x.std(ddof=1))
     chance[0], chance[-1] = 0.0, 1.0
     return _merged(seen.astype(np.float64), len(x) * np.diff(chance))
 

@@ -74,7 +74,6 @@ class Site:
         """Load what the first page of a run would wait for, most of a second in all."""
         for name in self._templates.list_templates(["html"]):
             self._templates.get_template(name)
-        import_module("scipy.special")  # of intervals
         import_module("stend.report.page")
 
     def close(self) -> None:

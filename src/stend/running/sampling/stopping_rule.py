@@ -109,10 +109,6 @@ class Rounds:
     level: float = 0.05
     prepares: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        """Load what the tests need now: in the middle of sampling it would disturb that."""
-        import scipy.special  # noqa: F401
-
     def wants(self, n: int, seconds: float) -> tuple[int, float]:
         """The rest of the round under way."""
         start, _, index = self._place(n)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_long, c_void_p
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +68,10 @@ def _scipy_plan(into: Complex, out: Complex) -> Call:
     from scipy.fft import fft2
 
     return lambda: fft2(into, workers=1)
+
+
+def _scipy_lacking() -> str:
+    return "" if find_spec("scipy") else "SciPy is not installed; pip install scipy."
 
 
 def _scipy_version() -> str:
@@ -194,8 +199,8 @@ def _never() -> str:
 
 LIBRARIES = (
     Library("numpy", _numpy_plan, lambda: f"NumPy {np.__version__} (pocketfft)", _never),
-    Library("scipy", _scipy_plan, _scipy_version, _never),
+    Library("scipy", _scipy_plan, _scipy_version, _scipy_lacking),
     Library("fftw", _fftw_plan, _fftw_version, lambda: _lacking(FFTW)),
     Library("mkl", _mkl_plan, _mkl_version, lambda: _lacking(MKL)),
 )
-"""Slowest first; NumPy and SciPy are dependencies of stend."""
+"""Slowest first; NumPy is a dependency of stend."""
