@@ -11,12 +11,10 @@ decrypted; 5 something could not be measured, or was done wrongly; 6 something i
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import Any
+from collections.abc import Callable
+from contextlib import suppress
 
 import typer
-import typer.core
 
 from stend.cli import (
     backup,
@@ -38,51 +36,15 @@ from stend.cli import (
     unet,
 )
 from stend.cli.engine import SETTINGS, engine_of
+from stend.cli.help_text import PLAIN, Command, Group
 from stend.cli.streams import until_nobody_reads
 from stend.errors import StendError
 from stend.processes import interrupts
 from stend.record.text import printable
 
-
-class _Command(typer.core.TyperCommand):
-    """A verb whose wrong values are told without the name that their checker gives the fault."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print the help."""
-        with _printing():
-            super().format_help(ctx, formatter)
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read what was typed."""
-        try:
-            return super().parse_args(ctx, args)
-        except typer.BadParameter as error:
-            error.message = error.message.removeprefix("Value error, ")
-            raise
-
-
-class _Group(typer.core.TyperGroup):
-    """Verbs below one name, whose help may be read as far as one likes."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print the help."""
-        with _printing():
-            super().format_help(ctx, formatter)
-
-
-@contextmanager
-def _printing() -> Iterator[None]:
-    """What prints the help leaves with 1 where nobody reads it to its end."""
-    with until_nobody_reads():
-        try:
-            yield
-        except SystemExit:
-            raise BrokenPipeError from None
-
-
 app = typer.Typer(
     name="stend",
-    cls=_Group,
+    cls=Group,
     help=(
         "A performance laboratory for computers: measures a machine, proves the work, keeps "
         "every sample, and says faster, slower, same or cannot tell.\n\n"
@@ -90,7 +52,8 @@ app = typer.Typer(
     ),
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=PLAIN,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
 
@@ -151,15 +114,19 @@ def _help(verb: Callable[..., None]) -> str:
 def _add(to: typer.Typer, verbs: dict[str, Callable[..., None]]) -> None:
     for name, verb in verbs.items():
         settings = SETTINGS if engine_of(verb) else None
-        command = to.command(name, cls=_Command, help=_help(verb), context_settings=settings)
+        text = _help(verb)
+        summary = text.partition("\n\n")[0]
+        command = to.command(
+            name, cls=Command, help=text, short_help=summary, context_settings=settings
+        )
         command(until_nobody_reads()(verb))
 
 
 _add(app, VERBS)
 for _name, (_about, _verbs) in GROUPS.items():
-    _group = typer.Typer(cls=_Group, help=_about, no_args_is_help=True)
+    _group = typer.Typer(cls=Group, help=_about, no_args_is_help=True, rich_markup_mode=PLAIN)
     _add(_group, _verbs)
-    app.add_typer(_group, name=_name)
+    app.add_typer(_group, name=_name, short_help=_about.partition("\n\n")[0])
 
 
 def main() -> None:

@@ -57,7 +57,11 @@ def verb(
     pairs: Annotated[
         int | None,
         typer.Option(
-            "--pairs", min=1, max=1000, help="With --versus: how many pairs; 20, or 30 with --full."
+            "--pairs",
+            metavar="N",
+            min=1,
+            max=1000,
+            help="With --versus: how many pairs; 20, or 30 with --full.",
         ),
     ] = None,
     stop: Annotated[
@@ -72,6 +76,7 @@ def verb(
         float | None,
         typer.Option(
             "--seconds",
+            metavar="SECONDS",
             min=0.01,
             max=86400,
             help="Measuring time of one process, at most; 0.4, or 5 with --full.",

@@ -27,10 +27,15 @@ if TYPE_CHECKING:
 
 
 def runs_verb(
-    label: Annotated[str | None, typer.Option(help="Only runs with this label.")] = None,
-    host: Annotated[str | None, typer.Option(help="Only runs of this machine.")] = None,
+    label: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only runs with this label.")
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only runs of this machine.")
+    ] = None,
     limit: Annotated[
-        int, typer.Option("-n", "--limit", min=1, max=1_000_000, help="At most so many.")
+        int,
+        typer.Option("-n", "--limit", metavar="N", min=1, max=1_000_000, help="At most so many."),
     ] = 20,
     removed: Annotated[
         bool, typer.Option("--removed", help="Those that `stend remove --undo` puts back.")
@@ -75,9 +80,9 @@ def report_verb(
             metavar="[RUN]…", help="Stored runs, run files or published:NAME; default: last."
         ),
     ] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")] = Path(
-        "report.html"
-    ),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The HTML file to write.")
+    ] = Path("report.html"),
     store: Store = None,
 ) -> None:
     """Write a report: the machine, what disturbed it, figures, charts, every distribution.
@@ -95,7 +100,8 @@ def report_verb(
 def export_verb(
     run: RunName = "last",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The file; default: stend-<id>.json.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="The file; default: stend-<id>.json."),
     ] = None,
     store: Store = None,
 ) -> None:

@@ -74,7 +74,7 @@ def _open(address: str) -> None:
 
 def verb(
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="0: any that is free.")
+        int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0: any that is free.")
     ] = 8000,
     address: Annotated[
         str,

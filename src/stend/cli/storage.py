@@ -64,7 +64,7 @@ def _print_imported(case: "CaseRecord") -> None:
 
 def profiles_verb(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Print this one's TOML, to be changed.")
+        str | None, typer.Argument(metavar="[NAME]", help="Print this one's TOML, to be changed.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -124,7 +124,7 @@ def run_verb(
     profile: Annotated[
         str,
         typer.Argument(
-            metavar="PROFILE",
+            metavar="[PROFILE]",
             help="A profile by name (`stend storage profiles`), or a TOML file of your own.",
         ),
     ] = "quick",
@@ -169,6 +169,7 @@ def run_verb(
         int | None,
         typer.Option(
             "--rounds",
+            metavar="N",
             min=1,
             max=1000,
             help="How often each workload is measured; intervals and verdicts need several.",

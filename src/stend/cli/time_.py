@@ -24,12 +24,15 @@ def verb(
     ] = None,
     pairs: Annotated[
         int | None,
-        typer.Option("--pairs", min=1, max=10000, help="With --versus: how many pairs; 20."),
+        typer.Option(
+            "--pairs", metavar="N", min=1, max=10000, help="With --versus: how many pairs; 20."
+        ),
     ] = None,
     seconds: Annotated[
         float | None,
         typer.Option(
             "--seconds",
+            metavar="SECONDS",
             min=0.01,
             max=86400,
             help="What measuring may take; default: 5 s, or ten executions of a slower program.",

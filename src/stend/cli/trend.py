@@ -19,17 +19,24 @@ def verb(
         ),
     ],
     host: Annotated[
-        str | None, typer.Option(help="The machine; default: this one, else the only one.")
+        str | None,
+        typer.Option(metavar="NAME", help="The machine; default: this one, else the only one."),
     ] = None,
-    label: Annotated[str | None, typer.Option(help="Only runs with this label.")] = None,
+    label: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only runs with this label.")
+    ] = None,
     since: Annotated[
         str | None, typer.Option(help="Only runs from this date on, in UTC.", metavar="DATE")
     ] = None,
     limit: Annotated[
-        int, typer.Option("-n", "--limit", min=1, max=1_000_000, help="The newest so many runs.")
+        int,
+        typer.Option(
+            "-n", "--limit", metavar="N", min=1, max=1_000_000, help="The newest so many runs."
+        ),
     ] = 100,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write a page with charts here.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write a page with charts here."),
     ] = None,
     store: Store = None,
     json: Json = False,

@@ -35,7 +35,9 @@ Precision = Annotated[
         "network with 64, but not a small one with 8. `stend unet info MODEL --time` tells.",
     ),
 ]
-Threads = Annotated[int | None, typer.Option("--threads", help="Default: one for each CPU.")]
+Threads = Annotated[
+    int | None, typer.Option("--threads", metavar="N", help="Default: one for each CPU.")
+]
 Model = Annotated[
     Path | None,
     typer.Option("--model", metavar="FILE.onnx", readable=False, help=MODEL_HELP),

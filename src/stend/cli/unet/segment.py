@@ -20,7 +20,7 @@ def verb(
     images: Annotated[
         list[Path],
         typer.Argument(
-            metavar="IMAGE",
+            metavar="IMAGE…",
             readable=False,  # reading says in a sentence why it can't be
             help="Slices: TIFF, PNG, DICOM, HDF5, Zarr, NumPy, or a folder of images.",
         ),
@@ -31,6 +31,7 @@ def verb(
         typer.Option(
             "-o",
             "--output",
+            metavar="PATH",
             help="Write labels here: a folder, or what ends in .h5, .tif or .zarr; of several "
             "images a folder with a file each.",
         ),
