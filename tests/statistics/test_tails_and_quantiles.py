@@ -1,3 +1,5 @@
+"""The distributions against SciPy's, printed tables and what is not a number."""
+
 import numpy as np
 import pytest
 
