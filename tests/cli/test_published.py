@@ -13,9 +13,12 @@ from stend.errors import UnknownName, UsageError
 from stend.report import literature
 
 
-@pytest.mark.parametrize("family", literature.FAMILIES)
+@pytest.mark.parametrize("family", literature.SUBJECTS)
 def test_every_figure_is_a_row_below_its_source(family):
-    figures, shown = literature.FAMILIES[family](), literature.listing(family)
+    figures, shown = (
+        literature.SUBJECTS[family].figures(),
+        literature.listing(literature.SUBJECTS[family]),
+    )
     assert len(shown.rows) == len(figures) > 0
     assert {len(row) for row in shown.rows} == {len(shown.columns)}
     assert all(f.cited in shown.caption for f in figures)

@@ -9,7 +9,7 @@ from stend.comparing import estimate, publications
 from stend.comparing.limits import FREQUENCY
 from stend.record import Metric, Numbers, Work
 from stend.report import page
-from stend.report.literature import beside
+from stend.report.literature import with_published
 from stend.report.measured_case import Measured
 from stend.storage.fio.results import FURTHER, METRIC
 
@@ -85,7 +85,7 @@ THREADRIPPER = "AMD Ryzen Threadripper 3970X"
 
 def tables(*cases, **machine):
     measured = [Measured(i, c, estimate(c)) for i, c in enumerate(cases)]
-    found = beside(measured, made.machine(**machine))
+    found = with_published(measured, made.machine(**machine))
     return {table.title: table for family in found for table in family.tables}
 
 

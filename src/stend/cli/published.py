@@ -56,7 +56,7 @@ def _print(names: tuple[str, ...]) -> None:
     found = [(name, _run(name)) for name in names]
     for name, run in found:
         if run is None:
-            print_listing(Console(), literature.listing(name))
+            print_listing(Console(), literature.listing(literature.SUBJECTS[name]))
         else:
             terminal.print_published(run)
 
@@ -64,10 +64,10 @@ def _print(names: tuple[str, ...]) -> None:
 def _print_json(names: tuple[str, ...]) -> None:
     from stend.report import literature
 
-    found = {name: (literature.FAMILIES.get(name), _run(name)) for name in names}
+    found = {name: (literature.SUBJECTS.get(name), _run(name)) for name in names}
     print_json({
-        name: family() if family else run.cases if run else ()
-        for name, (family, run) in found.items()
+        name: subject.figures() if subject else run.cases if run else ()
+        for name, (subject, run) in found.items()
     })  # fmt: skip
 
 
@@ -76,10 +76,10 @@ def _run(name: str) -> "Run | None":
     from stend.comparing import publications
     from stend.report import literature
 
-    if name in literature.FAMILIES:
+    if name in literature.SUBJECTS:
         return None
     try:
         return publications.run(name)
     except UnknownName as error:
-        families = ", ".join(literature.FAMILIES)
+        families = ", ".join(literature.SUBJECTS)
         raise UnknownName(f"{error} The families are {families}.") from None

@@ -19,7 +19,7 @@ from stend.report.charts.watch import watched
 from stend.report.comparison_page import OF_COMPARISONS, sections_of
 from stend.report.distribution import distribution
 from stend.report.frame import Data, Frame, drawing, in_script, render
-from stend.report.literature import Family, Printed, beside, printed
+from stend.report.literature import Printed, SubjectTables, printed, with_published
 from stend.report.measured_case import limits
 from stend.report.speedup import speedups
 from stend.report.summary import Summary, summary
@@ -45,7 +45,7 @@ class Section:
     parts: tuple[Part, ...]
     """Its families."""
     workloads: Workloads | None
-    literature: tuple[Family, ...]
+    literature: tuple[SubjectTables, ...]
     """The literature's tables with this machine's row in them."""
     watched: Chart | None
 
@@ -96,7 +96,7 @@ def section(place: int, run: Run, name: str = "") -> Section:
         speedups=speedups(measured),
         parts=parts(run.cases, tables, bounds, f"{id}-"),
         workloads=workloads(run.cases),
-        literature=beside(measured, run.machine),
+        literature=with_published(measured, run.machine),
         watched=watched(run),
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stend.comparing.publications import WORKLOADS, StorageFigure, in_full, storage
-from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked
+from stend.report.literature.table import NOTHING, Row, Subject, Table, best, cited, has, ranked
 from stend.report.measured_case import Measured
 from stend.report.quantities import figure, share_in_words
 from stend.report.workloads import (
@@ -81,3 +81,24 @@ def _own(workload: str, m: Measured, here: str) -> Row:
 
 def _name(workload: str) -> str:
     return workload.replace("-", " ")
+
+
+def _cells(f: StorageFigure) -> tuple[str, ...]:
+    cpu = NOTHING if f.cpu is None else share_in_words(f.cpu)
+    values = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (f.latency, "s"))
+    words = (NOTHING if value is None else figure(value, unit) for value, unit in values)
+    system = (_name(f.workload), in_full(f.system), f.kernel or NOTHING)
+    return *system, f.method, published_load(f), *words, cpu
+
+
+SUBJECT = Subject(
+    family="storage",
+    title="Storage",
+    figures=storage,
+    columns=(
+        "workload", "system", "kernel", "method", "under way", "rate", "bandwidth", "latency",
+        "CPU",
+    ),
+    cells=_cells,
+    tables=tables,
+)  # fmt: skip

@@ -1,7 +1,8 @@
 """What a table of the literature with a machine's row in it is made of."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from stend.comparing.publications import Figure
 from stend.report.measured_case import Measured
@@ -29,6 +30,24 @@ class Table:
     rows: tuple[Row, ...]
     own: int | None = None
     """The column of the machine that the run measured, where machines are columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the literature gives of one family of benchmarks, and how it is shown."""
+
+    family: str
+    """The name that `stend run` takes."""
+    title: str
+    """The heading above its tables."""
+    figures: Callable[[], Sequence[Any]]
+    """All that is published, of one kind, in the order of the source."""
+    columns: tuple[str, ...]
+    cells: Callable[[Any], tuple[str, ...]]
+    """A published figure below these columns."""
+    tables: Callable[[Sequence[Measured], str], list[Table]]
+    """Tables of the published figures with a run's rows, whose machine is named so; none where
+    the run measured nothing that is published."""
 
 
 def ranked(rows: Iterable[tuple[float, Row]]) -> tuple[Row, ...]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from stend.comparing.publications import in_full, inference
-from stend.report.literature.table import Row, Table, best, cited, has, ranked, times
+from stend.comparing.publications import InferenceFigure, in_full, inference
+from stend.report.literature.table import Row, Subject, Table, best, cited, has, ranked, times
 from stend.report.measured_case import Measured
 
 
@@ -29,3 +29,17 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
             rows=ranked([*rows, (chosen.estimate.value, mine)]),
         )
     ]
+
+
+def _cells(f: InferenceFigure) -> tuple[str, ...]:
+    return in_full(f.processor), f.clock, f"{f.seconds:g} s"
+
+
+SUBJECT = Subject(
+    family="unet",
+    title="U-Net",
+    figures=inference,
+    columns=("processor", "GHz", "image of 256×256, one core"),
+    cells=_cells,
+    tables=tables,
+)

@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 
 from stend.comparing.publications import EquationsFigure, equations, in_full
-from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
+from stend.report.literature.table import (
+    NOTHING,
+    Row,
+    Subject,
+    Table,
+    best,
+    cited,
+    has,
+    ranked,
+    times,
+)
 from stend.report.measured_case import Measured
 
 _SAYS = (
@@ -45,3 +55,18 @@ def _table(title: str, n: int, own: Measured, what: str, here: str) -> Table:
 
 def _row(f: EquationsFigure) -> Row:
     return Row((in_full(f.machine), f.variant, f.condition, f"{f.low / 1e6:g} to {f.high / 1e6:g}"))
+
+
+def _cells(f: EquationsFigure) -> tuple[str, ...]:
+    spread = f"{f.low / 1e6:g}–{f.high / 1e6:g}"
+    return str(f.n), f.variant, in_full(f.machine), f.condition, spread
+
+
+SUBJECT = Subject(
+    family="linpack",
+    title="LINPACK",
+    figures=equations,
+    columns=("n", "variant", "machine", "condition", "MFLOPS"),
+    cells=_cells,
+    tables=tables,
+)

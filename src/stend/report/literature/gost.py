@@ -4,7 +4,17 @@ from collections.abc import Iterator, Sequence
 
 from stend.comparing.limits import cycles_a_byte, frequency
 from stend.comparing.publications import MIB, CipherFigure, ciphers, in_full
-from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
+from stend.report.literature.table import (
+    NOTHING,
+    Row,
+    Subject,
+    Table,
+    best,
+    cited,
+    has,
+    ranked,
+    times,
+)
 from stend.report.measured_case import Measured
 from stend.report.quantities import parameter, three_digits
 
@@ -75,3 +85,23 @@ def _row(f: CipherFigure) -> Row:
     name = in_full(f.processor) + (f", {f.note}" if f.note else "")
     unaligned = NOTHING if f.unaligned is None else f"{f.unaligned / MIB:g}"
     return Row((name, f"{f.ghz:g}", unaligned, f"{f.aligned / MIB:g}", f"{f.cycles_per_byte:g}"))
+
+
+def _cells(f: CipherFigure) -> tuple[str, ...]:
+    unaligned = NOTHING if f.unaligned is None else f"{f.unaligned / MIB:g}"
+    what = (f.cipher, f.processing, in_full(f.processor), f"{f.ghz:g}")
+    rates = (unaligned, f"{f.aligned / MIB:g}", f"{f.cycles_per_byte:g}")
+    return *what, *rates, f.note or NOTHING
+
+
+SUBJECT = Subject(
+    family="gost",
+    title="Ciphers",
+    figures=ciphers,
+    columns=(
+        "cipher", "blocks", "processor", "GHz", "unaligned MiB/s", "aligned MiB/s", "cycles a byte",
+        "note",
+    ),
+    cells=_cells,
+    tables=tables,
+)  # fmt: skip

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from stend.comparing.limits import seconds_of
-from stend.comparing.publications import in_full, transforms
-from stend.report.literature.table import Row, Table, cited, has, ranked
+from stend.comparing.publications import TransformFigure, in_full, transforms
+from stend.report.literature.table import Row, Subject, Table, cited, has, ranked
 from stend.report.measured_case import Measured
 from stend.report.quantities import Scale, number
 
@@ -49,3 +49,17 @@ def _ends(m: Measured, seconds: float) -> tuple[float, float] | None:
         return None
     work = m.estimate.value * seconds
     return work / m.estimate.ends[1], work / m.estimate.ends[0]
+
+
+def _cells(f: TransformFigure) -> tuple[str, ...]:
+    return f.library, f"{f.seconds * 1e3:g} ms"
+
+
+SUBJECT = Subject(
+    family="fft",
+    title="Fourier transform",
+    figures=transforms,
+    columns=("512×512, complex, Elbrus-8CB", "time"),
+    cells=_cells,
+    tables=tables,
+)

@@ -3,8 +3,18 @@
 from collections.abc import Mapping, Sequence
 
 from stend.comparing.limits import threads_of
-from stend.comparing.publications import SLICES, in_full, volumes
-from stend.report.literature.table import NOTHING, Row, Table, best, cited, has, ranked, times
+from stend.comparing.publications import SLICES, VolumeFigure, in_full, volumes
+from stend.report.literature.table import (
+    NOTHING,
+    Row,
+    Subject,
+    Table,
+    best,
+    cited,
+    has,
+    ranked,
+    times,
+)
 from stend.report.measured_case import Measured
 from stend.report.quantities import three_digits
 
@@ -103,3 +113,17 @@ def _own(problem: str, count: int, chosen: Mapping[str, Measured], here: str) ->
 
 def _rate(slices_a_second: float) -> str:
     return three_digits(slices_a_second)
+
+
+def _cells(f: VolumeFigure) -> tuple[str, ...]:
+    return f.problem, f.algorithm, in_full(f.machine), str(f.threads), f"{f.seconds:g} s"
+
+
+SUBJECT = Subject(
+    family="tomo",
+    title="Tomography",
+    figures=volumes,
+    columns=("problem", "algorithm", "machine", "threads", "volume"),
+    cells=_cells,
+    tables=tables,
+)

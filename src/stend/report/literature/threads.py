@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from stend.comparing.publications import in_full, operation_of, operations
-from stend.report.literature.table import NOTHING, Row, Table, best, cited, has
+from stend.comparing.publications import OperationFigure, in_full, operation_of, operations
+from stend.report.literature.table import NOTHING, Row, Subject, Table, best, cited, has
 from stend.report.measured_case import Measured
 from stend.report.quantities import figure
 
@@ -45,3 +45,17 @@ def _chosen(operation: str, measured: Sequence[Measured]) -> Measured | None:
     return best(
         [m for m in measured if m.case.benchmark == benchmark and has(m, load="none", **parameters)]
     )
+
+
+def _cells(f: OperationFigure) -> tuple[str, ...]:
+    return f.operation, in_full(f.processor), figure(f.seconds, "s")
+
+
+SUBJECT = Subject(
+    family="threads",
+    title="Threads",
+    figures=operations,
+    columns=("operation", "processor", "time"),
+    cells=_cells,
+    tables=tables,
+)
