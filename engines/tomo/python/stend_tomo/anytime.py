@@ -11,6 +11,7 @@ import numpy as np
 from stend_tomo import native
 from stend_tomo.errors import BadOption, BadProjections
 from stend_tomo.reconstructor import MOST_PIXELS, Options, Reconstructor
+from stend_tomo.terms import Parameter
 from stend_tomo.validation import (
     check_count,
     check_projections,
@@ -50,9 +51,11 @@ class Anytime:
             BadOption: an option can't be, or is `taper`: a scan that goes on has no ends.
         """
         if options.get("taper"):
-            raise BadOption("A scan that goes on has no ends yet that could be tapered.")
+            raise BadOption(
+                "A scan that goes on has no ends yet that could be tapered.", parameter="taper"
+            )
         size = Reconstructor(columns, [0.0], **options).size
-        rows = whole(rows, "The number of detector rows", MOST_PIXELS)
+        rows = whole(rows, Parameter("rows", "The number of detector rows"), MOST_PIXELS)
         self._options = options
         self._projections = np.empty((0, rows, columns), np.float32)  # with room for more
         self._angles = np.empty(0)
@@ -116,7 +119,9 @@ class Anytime:
         larger than what that look costs, `tolerance`, on the same scale. It is the optimal one if
         expected changes only get smaller, as they do when projections fill gaps between others.
         """
-        return self.expected_change() <= positive(tolerance, "The tolerance")
+        return self.expected_change() <= positive(
+            tolerance, Parameter("tolerance", "The tolerance")
+        )
 
     def _append(self, arriving: "NDArray[np.float32]", radians: "NDArray[np.float64]") -> None:
         before, after = self.arrived, self.arrived + len(arriving)

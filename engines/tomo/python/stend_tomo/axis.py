@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from stend_tomo.errors import AxisNotFound
 from stend_tomo.preparation import find_center, find_overlap
+from stend_tomo.terms import Keyword
 from stend_tomo.text import printable
 
 if TYPE_CHECKING:
@@ -36,7 +37,10 @@ def found_axis(
     if covered < LEAST_TURN:
         raise AxisNotFound(
             f"The angles cover {math.degrees(covered):.4g}°; it takes half a turn "
-            "to find the axis of rotation. Give it with center=."
+            "to find the axis of rotation. Give it with ",
+            Keyword("center"),
+            ".",
+            parameter="angles",
         )
     rows = min(ROWS, scan.projections.shape[1])
     if memory is not None:
@@ -57,7 +61,9 @@ def _rows_under(memory: str, scan: "Scan", prepare: "Preparation | Tally", rows:
         if needed <= usable(bytes_of(memory)):
             return fewer
     raise AxisNotFound(
-        f"To find the axis of rotation takes {least_cap(needed):,} bytes, and with memory="
-        f"{printable(memory)} there are fewer; give it with center=, as `stend-tomo center` finds "
-        "it, or more."
+        f"To find the axis of rotation takes {least_cap(needed):,} bytes, and with ",
+        Keyword("memory", printable(memory)),
+        " there are fewer; give it with ",
+        Keyword("center"),
+        ", as `stend-tomo center` finds it, or more.",
     )

@@ -1,24 +1,30 @@
 """Beams whose rays come from a point, and `rebin_fan`: fan-beam projections → parallel ones."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from stend_tomo import native
 from stend_tomo.errors import BadOption
 from stend_tomo.memory import LANES, in_batches, sinograms, spoilt_projections
+from stend_tomo.terms import PITCH, Advice
 from stend_tomo.validation import (
+    center_near,
     checked_distances,
     checked_threads,
+    length,
     measured,
-    positive,
-    real,
     sentences,
 )
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+Made = TypeVar("Made")
+WHOLE_TURN = [2 * np.pi / 72 * step for step in range(72)]
+"""Angles that no beam is refused for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +81,29 @@ class Rebinned(NamedTuple):
     """A column's width: a detector pixel's as seen at the axis, in the beam's unit of length."""
 
 
+def made_for_source(radians: "NDArray[np.float64]", make: Callable[[list[float]], Made]) -> Made:
+    """Make tables for a source's angles.
+
+    What is refused for these and not for a whole turn's is too short a scan.
+
+    Raises:
+        BadOption: it is one, or `make` refuses something else.
+    """
+    with sentences():
+        try:
+            return make(radians.tolist())
+        except ValueError as error:
+            make(WHOLE_TURN)
+            raise BadOption(
+                f"{error} ",
+                Advice(
+                    "short scan",
+                    "Check the angles; projections of a parallel beam are for `reconstruct`.",
+                ),
+                parameter="angles",
+            ) from None
+
+
 def rebin_fan(
     projections: "ArrayLike",
     angles: "ArrayLike",
@@ -114,20 +143,18 @@ def rebin_fan(
         BadOption: a geometry, variant or number that can't be, or too short a scan.
     """
     if not isinstance(beam, FanBeam):
-        raise BadOption(f"The beam is a stend_tomo.FanBeam, not {type(beam).__name__}.")
+        raise BadOption(
+            f"The beam is a stend_tomo.FanBeam, not {type(beam).__name__}.", parameter="beam"
+        )
     given, radians, rows, columns = measured(projections, angles, sinogram_order)
     distances = checked_distances(beam.source_to_axis, beam.source_to_detector)
-    with sentences():
-        made = native.Rebinning(
-            columns,
-            radians.tolist(),
-            *distances,
-            positive(beam.pitch, "The pitch of detector pixels"),
-            str(beam.detector),
-            None if beam.center is None else real(beam.center, "The center"),
-            str(variant or ""),
-            checked_threads(threads),
-        )
+    pitch, detector = length(beam.pitch, PITCH), str(beam.detector)
+    center = None if beam.center is None else center_near(beam.center, columns)
+    how = str(variant or ""), checked_threads(threads)
+    made = made_for_source(
+        radians,
+        lambda angles: native.Rebinning(columns, angles, *distances, pitch, detector, center, *how),
+    )
     shape = (len(made.angles), made.detectors)
     if sinogram_order:
         result = turned = np.empty((rows, *shape), np.float32)

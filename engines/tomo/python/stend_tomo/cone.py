@@ -1,19 +1,23 @@
 """`fdk`: projections of a cone beam → a volume."""
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from stend_tomo import native
-from stend_tomo.beams import ConeBeam
+from stend_tomo.beams import ConeBeam, made_for_source
 from stend_tomo.errors import BadBuffer, BadOption
 from stend_tomo.memory import sinograms, spoilt_projections
 from stend_tomo.reconstructor import MOST_PIXELS
+from stend_tomo.terms import CENTER, PITCH, SIZE, Parameter
 from stend_tomo.validation import (
+    center_near,
+    checked_cutoff,
     checked_distances,
     checked_out,
     checked_threads,
+    length,
     measured,
-    positive,
     real,
     sentences,
     whole,
@@ -22,6 +26,11 @@ from stend_tomo.validation import (
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
+
+CENTER_ROW = Parameter("center_row", "The center's row")
+SLICES = Parameter("slices", "The number of slices")
+VOXEL = Parameter("voxel", "The side of a voxel")
+MIDDLE = Parameter("middle", "The height of the slices' middle")
 
 
 class ConeMethod(TypedDict, total=False):
@@ -62,14 +71,16 @@ def checked_beam(beam: ConeBeam) -> ConeBeam:
         BadOption: it is no beam, or a number can't be.
     """
     if not isinstance(beam, ConeBeam):
-        raise BadOption(f"The beam is a stend_tomo.ConeBeam, not {type(beam).__name__}.")
+        raise BadOption(
+            f"The beam is a stend_tomo.ConeBeam, not {type(beam).__name__}.", parameter="beam"
+        )
     far, beyond = checked_distances(beam.source_to_axis, beam.source_to_detector)
     return ConeBeam(
         source_to_axis=far,
         source_to_detector=beyond,
-        pitch=positive(beam.pitch, "The pitch of detector pixels"),
-        center=None if beam.center is None else real(beam.center, "The center"),
-        center_row=None if beam.center_row is None else real(beam.center_row, "The center's row"),
+        pitch=length(beam.pitch, PITCH),
+        center=None if beam.center is None else real(beam.center, CENTER),
+        center_row=None if beam.center_row is None else real(beam.center_row, CENTER_ROW),
     )
 
 
@@ -89,10 +100,10 @@ def grid_of(
         BadOption: a number can't be.
     """
     return Grid(
-        whole(columns if size is None else size, "The size of a slice", MOST_PIXELS),
-        whole(rows if slices is None else slices, "The number of slices", MOST_PIXELS),
-        positive(beam.voxel if voxel is None else voxel, "The side of a voxel"),
-        real(middle, "The height of the slices' middle"),
+        whole(columns if size is None else size, SIZE, MOST_PIXELS),
+        whole(rows if slices is None else slices, SLICES, MOST_PIXELS),
+        length(beam.voxel if voxel is None else voxel, VOXEL),
+        real(middle, MIDDLE),
     )
 
 
@@ -113,11 +124,16 @@ def made_for(
     Raises:
         BadOption: a geometry, filter, variant or number that can't be, or too short a scan.
     """
-    with sentences():
-        return native.ConeReconstruction(
+    if beam.center is not None:
+        center_near(beam.center, columns)
+    _refuse_to_reach_source(grid, beam.source_to_axis)
+    how = str(filter), checked_cutoff(cutoff), str(variant or ""), checked_threads(threads)
+    return made_for_source(
+        radians,
+        lambda angles: native.ConeReconstruction(
             columns,
             rows,
-            radians.tolist(),
+            angles,
             beam.source_to_axis,
             beam.source_to_detector,
             beam.pitch,
@@ -127,10 +143,21 @@ def made_for(
             grid.slices,
             grid.voxel,
             grid.middle,
-            str(filter),
-            positive(cutoff, "The filter's cutoff"),
-            str(variant or ""),
-            checked_threads(threads),
+            *how,
+        ),
+    )
+
+
+def _refuse_to_reach_source(grid: Grid, source_to_axis: float) -> None:
+    corner = grid.size * grid.voxel / math.sqrt(2)
+    if corner >= source_to_axis:
+        raise BadOption(
+            f"The slices reach {corner:g} from the axis, and the source is {source_to_axis:g} "
+            "away; it must be outside of them; check the distances, or give a smaller ",
+            Parameter("size"),
+            " or ",
+            Parameter("voxel"),
+            ".",
         )
 
 

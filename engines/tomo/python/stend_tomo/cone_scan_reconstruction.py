@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from stend_tomo.cone import ConeMethod, ConeOptions, checked_beam, fdk, grid_of, made_for
+from stend_tomo.cone import (
+    CENTER_ROW,
+    ConeMethod,
+    ConeOptions,
+    checked_beam,
+    fdk,
+    grid_of,
+    made_for,
+)
 from stend_tomo.errors import BadOption
 from stend_tomo.iterations import Told
 from stend_tomo.memory import bytes_of, rows_that_fit
@@ -197,7 +205,7 @@ def _center_row_of(beam: "ConeBeam", rows: int) -> float:
     center_row = (rows - 1) / 2 if beam.center_row is None else beam.center_row
     if not -rows < center_row < 2 * rows:
         raise BadOption(
-            f"The center's row is {center_row:g}, more than a detector's height away from its "
-            f"{rows} rows."
+            CENTER_ROW,
+            f" is {center_row:g}, more than a detector's height away from its {rows} rows.",
         )
     return center_row

@@ -13,8 +13,15 @@ TomoError                 anything below; `exit_code`, 2 unless said, is the com
 ├── OutputError           a file can't be written: exit code 4
 └── Missing               the compiled part or a library is not installed: exit code 6
 
-The first five are also ValueErrors, the last one is an ImportError.
+The first five are also ValueErrors, the last one is an ImportError. Each has the name of the
+parameter that it is about, if there is one: `error.parameter`. A command calls parameters by its
+own options: `error.sentence({"pitch": "--pitch"})`.
 """
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from stend_tomo.terms import Part, parameter_of, rendered
 
 __all__ = [
     "AxisNotFound",
@@ -33,21 +40,51 @@ __all__ = [
 
 
 class TomoError(Exception):
-    """Projections can't be reconstructed, read or written as asked."""
+    """Projections can't be reconstructed, read or written as asked.
+
+    `str` gives the sentence in Python's words.
+    """
 
     exit_code = 2
+    about: ClassVar[str | None] = None
+    """The parameter that errors of this class are about, where they name no other."""
+
+    def __init__(self, *sentence: Part, parameter: str | None = None) -> None:
+        """Put a sentence together from texts and the terms that they name.
+
+        Args:
+            sentence: its parts, `args` of the exception.
+            parameter: what it is about; by default the first parameter that it names.
+        """
+        super().__init__(*sentence)
+        self.parameter = parameter or parameter_of(sentence) or self.about
+        """The name of the parameter that this is about, or of a beam's or a scan's field; None if
+        it is about none."""
+
+    def __str__(self) -> str:
+        return self.sentence({})
+
+    def sentence(self, words: Mapping[str, str]) -> str:
+        """Give the sentence as a command has it, by its words for the terms in it."""
+        return rendered(self.args, words)
 
 
 class BadProjections(TomoError, ValueError):
     """Projections of a wrong shape or type, or with values that are no numbers."""
 
+    about = "projections"
+
 
 class BadSlices(TomoError, ValueError):
     """Slices of a wrong shape or type, or with values that are no numbers."""
 
+    about = "slices"
+
 
 class BadAngles(TomoError, ValueError):
     """Angles are missing, of another number than projections, in degrees, or no numbers."""
+
+    about = "angles"
 
 
 class BadOption(TomoError, ValueError):
@@ -56,6 +93,8 @@ class BadOption(TomoError, ValueError):
 
 class BadBuffer(TomoError, ValueError):
     """An array for the result of a wrong shape or type, or one that the projections lie in."""
+
+    about = "out"
 
 
 class AxisNotFound(TomoError):

@@ -14,9 +14,9 @@ from stend_tomo.errors import BadBuffer
 from stend_tomo.memory import LANES, in_batches, sinograms, spoilt_projections
 from stend_tomo.validation import (
     check_projections,
+    checked_cutoff,
     checked_out,
     checked_threads,
-    positive,
     sentences,
     shaped,
 )
@@ -112,7 +112,7 @@ def filter(
         made = native.Filtering(
             columns,
             str(filter),
-            positive(cutoff, "The filter's cutoff"),
+            checked_cutoff(cutoff),
             str(variant or ""),
             checked_threads(threads),
         )

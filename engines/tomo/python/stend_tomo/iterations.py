@@ -10,6 +10,7 @@ import numpy as np
 
 from stend_tomo.errors import BadBuffer, BadOption, BadProjections, BadSlices, TomoError
 from stend_tomo.memory import slices_read, spoilt_slices
+from stend_tomo.terms import Parameter, listed
 from stend_tomo.validation import sentences, shaped_slices, whole
 
 if TYPE_CHECKING:
@@ -41,14 +42,15 @@ def checked_iterations(
         iterating = {"iterations": iterations is not None, "non_negative": non_negative}
         if asked := [name for name, given in iterating.items() if given]:
             raise BadOption(
-                f'"{algorithm}" does not iterate; leave {" and ".join(asked)} out, or choose '
-                f"{' or '.join(ITERATIONS)}."
+                f'"{algorithm}" does not iterate; leave ',
+                *listed(asked),
+                f" out, or choose {' or '.join(ITERATIONS)}.",
             )
         return 0
     if asked := [name for name, given in filtering.items() if given != FILTERING[name]]:
-        raise BadOption(f'"{algorithm}" filters nothing; leave {" and ".join(asked)} out.')
+        raise BadOption(f'"{algorithm}" filters nothing; leave ', *listed(asked), " out.")
     count = ITERATIONS[algorithm] if iterations is None else iterations
-    return whole(count, "The number of iterations", MOST_ITERATIONS)
+    return whole(count, Parameter("iterations", "The number of iterations"), MOST_ITERATIONS)
 
 
 @dataclass(frozen=True)
@@ -101,9 +103,15 @@ def checked_start(start: "ArrayLike", slices: "NDArray[np.float32]") -> Any:
     """
     given = shaped_slices(start)
     if tuple(given.shape) != slices.shape:
-        raise BadSlices(f"The start is of shape {given.shape}; the result's is {slices.shape}.")
+        raise BadSlices(
+            f"The start is of shape {given.shape}; the result's is {slices.shape}.",
+            parameter="start",
+        )
     if given is not slices and isinstance(given, np.ndarray) and np.may_share_memory(given, slices):
-        raise BadBuffer("The start overlaps the array for the slices; give the same or another.")
+        raise BadBuffer(
+            "The start overlaps the array for the slices; give the same or another.",
+            parameter="start",
+        )
     return given
 
 

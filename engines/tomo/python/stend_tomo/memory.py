@@ -131,10 +131,14 @@ def bytes_of(memory: int | str) -> int:
     """
     found = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*([kmgt]i?|)b?", str(memory).strip().lower())
     if found is None:
-        raise BadOption(f'"{memory}" is no size of memory; give bytes or, say, "4 GB".')
+        raise BadOption(
+            f'"{memory}" is no size of memory; give bytes or, say, "4 GB".', parameter="memory"
+        )
     size = float(found[1]) * (UNITS | BINARY_UNITS)[found[2]]
     if size > MOST:
-        raise BadOption('There is no memory of so many bytes; give, say, "4 GB".')
+        raise BadOption(
+            'There is no memory of so many bytes; give, say, "4 GB".', parameter="memory"
+        )
     return int(size)
 
 

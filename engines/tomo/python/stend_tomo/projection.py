@@ -13,6 +13,7 @@ from stend_tomo.memory import (
     spoilt_slices,
 )
 from stend_tomo.reconstructor import MOST_PIXELS
+from stend_tomo.terms import CENTER, COLUMNS, SIZE, ZOOM
 from stend_tomo.validation import (
     checked_angles,
     checked_out,
@@ -156,11 +157,11 @@ def _projector(
 ) -> native.Projector:
     with sentences():
         return native.Projector(
-            whole(columns, "The number of detector columns", MOST_PIXELS),
+            whole(columns, COLUMNS, MOST_PIXELS),
             radians.tolist(),
-            None if center is None else real(center, "The center"),
-            whole(size, "The size of a slice", MOST_PIXELS),
-            1 / positive(zoom, "The zoom"),
+            None if center is None else real(center, CENTER),
+            whole(size, SIZE, MOST_PIXELS),
+            1 / positive(zoom, ZOOM),
             str(variant or ""),
             checked_threads(threads),
         )

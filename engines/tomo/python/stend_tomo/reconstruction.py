@@ -92,7 +92,9 @@ def reconstruct(
     given, radians, _, columns = measured(projections, angles, sinogram_order)
     if is_dask(given):
         if out is not None:
-            raise BadOption("A Dask array gives a Dask array; `out` is for arrays in memory.")
+            raise BadOption(
+                "A Dask array gives a Dask array; `out` is for arrays in memory.", parameter="out"
+            )
         blocks: NDArray[np.float32] = reconstruct_blocks(given, radians, options, sinogram_order)
         return blocks
     return Reconstructor(columns, radians, **options)(given, sinogram_order=sinogram_order, out=out)

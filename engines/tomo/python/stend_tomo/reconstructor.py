@@ -9,11 +9,13 @@ from stend_tomo import native
 from stend_tomo.errors import BadBuffer, BadOption, BadProjections
 from stend_tomo.iterations import Course, Told, checked_iterations, checked_start
 from stend_tomo.memory import in_batches, sinograms, spoilt_projections
+from stend_tomo.terms import COLUMNS, SIZE, ZOOM
 from stend_tomo.validation import (
     check_count,
     check_projections,
     checked_angles,
     checked_center,
+    checked_cutoff,
     checked_out,
     checked_pixel,
     checked_taper,
@@ -83,17 +85,18 @@ class Reconstructor:
             BadOption: an algorithm, filter, variant or number that can't be, or what the algorithm
                 doesn't heed.
         """
-        columns = whole(columns, "The number of detector columns", MOST_PIXELS)
-        size = columns if size is None else whole(size, "The size of a slice", MOST_PIXELS)
+        columns = whole(columns, COLUMNS, MOST_PIXELS)
+        size = columns if size is None else whole(size, SIZE, MOST_PIXELS)
         radians, algorithm = checked_angles(angles), str(algorithm)
         if algorithm == "fdk":
             raise BadOption(
-                '"fdk" is a function of its own, stend_tomo.fdk, with the options that it takes.'
+                '"fdk" is a function of its own, stend_tomo.fdk, with the options that it takes.',
+                parameter="algorithm",
             )
         self._iterations = checked_iterations(
             algorithm, iterations, non_negative, filter=filter, cutoff=cutoff, taper=taper
         )
-        side = 1 / positive(zoom, "The zoom")
+        side = 1 / positive(zoom, ZOOM)
         about = checked_center(center, columns, size * side)
         geometry = columns, radians.tolist(), about, size, side
         how = str(variant or ""), checked_threads(threads)
@@ -108,7 +111,7 @@ class Reconstructor:
                     *geometry,
                     algorithm,
                     str(filter),
-                    positive(cutoff, "The filter's cutoff"),
+                    checked_cutoff(cutoff),
                     checked_taper(taper, radians),
                     *how,
                 )
@@ -171,7 +174,9 @@ class Reconstructor:
             )
         slices = checked_out(out, (rows, size, size), given)
         if start is not None and not self._iterations:
-            raise BadOption("What does not iterate begins nowhere; leave the start out.")
+            raise BadOption(
+                "What does not iterate begins nowhere; leave the start out.", parameter="start"
+            )
         begun = None if start is None else checked_start(start, slices)
         with self._lock:
             self._run(given, sinogram_order, slices, _Whole(0, sinogram_order), begun, progress)

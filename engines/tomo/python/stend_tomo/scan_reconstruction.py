@@ -242,7 +242,9 @@ class SlabBySlab(ABC):
         try:
             self._compute(sinograms, slab, room, iterating)
         except BadProjections as error:
-            raise BadProjections(f"With row {slab.above} of the scan as row 0: {error}") from None
+            raise BadProjections(
+                f"With row {slab.above} of the scan as row 0: ", *error.args
+            ) from None
         return room
 
 

@@ -23,6 +23,7 @@ from stend_tomo.errors import (
     BadSlices,
     TomoError,
 )
+from stend_tomo.terms import CENTER, CUTOFF, Advice, Parameter, Part
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -33,15 +34,28 @@ LARGEST_ANGLE = 4 * math.pi
 MOST_THREADS = 4096
 LONGEST = 10**20
 """What is shown of a whole number; Python refuses to write out those of thousands of digits."""
+SOURCE_TO_AXIS = Parameter("source_to_axis", "The distance from source to axis")
+SOURCE_TO_DETECTOR = Parameter("source_to_detector", "The distance from source to detector")
+THREADS = Parameter("threads", "The number of threads")
+SHORTEST, FARTHEST = 1e-30, 1e30
+"""Of lengths."""
 LARGEST_PIXEL = 1e37
 """Its inverse and it are ordinary numbers in float32."""
 
 
 @contextmanager
 def sentences(
-    refusal: type[TomoError] = BadOption, overflow: type[TomoError] = BadProjections
+    refusal: type[TomoError] = BadOption,
+    overflow: type[TomoError] = BadProjections,
+    parameter: str | None = None,
 ) -> Iterator[None]:
-    """Raise what the compiled part refuses as such a refusal; float32's overflow has its own."""
+    """Raise what the compiled part refuses as such a refusal; float32's overflow has its own.
+
+    Args:
+        refusal: of what can't be.
+        overflow: of sums that are too large.
+        parameter: the name of the only one that can be refused here, if it is one.
+    """
     try:
         with enough_threads():
             yield
@@ -50,7 +64,7 @@ def sentences(
     except OverflowError as error:
         raise overflow(str(error)) from None
     except ValueError as error:
-        raise refusal(str(error)) from None
+        raise refusal(str(error), parameter=parameter) from None
 
 
 @contextmanager
@@ -63,7 +77,8 @@ def enough_threads() -> Iterator[None]:
             raise
         raise BadOption(
             f"The system made no more threads ({error}); ask for fewer, or raise its limits of "
-            "processes and memory, ulimit -u and -v."
+            "processes and memory, ulimit -u and -v.",
+            parameter="threads",
         ) from None
 
 
@@ -190,53 +205,76 @@ def checked_angles(angles: "ArrayLike") -> "NDArray[np.float64]":
         raise BadAngles(f"Angle {first} is {radians[first]}; leave out what was not measured.")
     if (largest := float(np.abs(radians).max())) > LARGEST_ANGLE:
         raise BadAngles(
-            f"Angles reach {largest:g} radians, more than two turns. If they are degrees, give "
-            "numpy.radians(angles); if the scan has that many turns, angles % (2 * numpy.pi)."
+            f"Angles reach {largest:g} radians, more than two turns. If they are degrees, ",
+            Advice(
+                "large angles",
+                "give numpy.radians(angles); if the scan has that many turns, "
+                "angles % (2 * numpy.pi)",
+            ),
+            ".",
         )
     return radians
 
 
-def whole(number: int, what: str, largest: int) -> int:
+def whole(number: int, what: Part, largest: int) -> int:
     """Give a whole number of at least 1; `what` begins the sentence for another."""
     try:
         value = index(number)
     except TypeError:
-        raise BadOption(f"{what} is a whole number, not {type(number).__name__}.") from None
+        raise BadOption(what, f" is a whole number, not {type(number).__name__}.") from None
     if not 1 <= value <= largest:
         shown = value if abs(value) < LONGEST else f"{'-' * (value < 0)}{LONGEST:g} or more"
-        raise BadOption(f"{what} is {shown}; it must be 1 to {largest}.")
+        raise BadOption(what, f" is {shown}; it must be 1 to {largest}.")
     return value
 
 
-def real(number: float, what: str) -> float:
+def real(number: float, what: Part) -> float:
     """Give a finite number; `what` begins the sentence for another."""
     try:
         value = float(number)
     except (TypeError, ValueError):
-        raise BadOption(f"{what} is a number, not {number!r:.40}.") from None
+        raise BadOption(what, f" is a number, not {number!r:.40}.") from None
     except OverflowError:
-        raise BadOption(f"{what} has too many digits; it must be below 1e308.") from None
+        raise BadOption(what, " has too many digits; it must be below 1e308.") from None
     if not math.isfinite(value):
-        raise BadOption(f"{what} is {value}; it must be finite.")
+        raise BadOption(what, f" is {value}; it must be finite.")
     return value
 
 
-def positive(number: float, what: str) -> float:
+def positive(number: float, what: Part) -> float:
     """Give a finite number above 0."""
     value = real(number, what)
     if value <= 0:
-        raise BadOption(f"{what} is {value:g}; it must be above 0.")
+        raise BadOption(what, f" is {value:g}; it must be above 0.")
+    return value
+
+
+def length(number: float, what: Part) -> float:
+    """Give a length in the user's own unit; products of several are numbers still."""
+    value = positive(number, what)
+    if not SHORTEST <= value <= FARTHEST:
+        raise BadOption(what, f" is {value:g}; it must be {SHORTEST:g} to {FARTHEST:g}.")
+    return value
+
+
+def checked_cutoff(cutoff: float) -> float:
+    """Give the part of the band that a filter keeps."""
+    value = positive(cutoff, CUTOFF)
+    if value > 1:
+        raise BadOption(CUTOFF, f" is {value:g}; it must be at most 1, the whole band.")
     return value
 
 
 def checked_distances(source_to_axis: float, source_to_detector: float) -> tuple[float, float]:
     """Give both distances of a beam whose axis is before the detector, or at it."""
-    axis = positive(source_to_axis, "The distance from source to axis")
-    detector = positive(source_to_detector, "The distance from source to detector")
+    axis = length(source_to_axis, SOURCE_TO_AXIS)
+    detector = length(source_to_detector, SOURCE_TO_DETECTOR)
     if detector < axis:
         raise BadOption(
             f"From the source it is {axis:g} to the axis and {detector:g} to the detector, which "
-            "is the farther one; source_to_detector counts from the source, not from the axis."
+            "is the farther one; ",
+            Parameter("source_to_detector"),
+            " counts from the source, not from the axis.",
         )
     return axis, detector
 
@@ -249,7 +287,19 @@ def checked_pixel(pixel: float | None) -> float:
     if not 1 / LARGEST_PIXEL <= value <= LARGEST_PIXEL:
         raise BadOption(
             f"The size of a pixel is {value:g}; it must be {1 / LARGEST_PIXEL:g} to "
-            f"{LARGEST_PIXEL:g}, in mm."
+            f"{LARGEST_PIXEL:g}, in mm.",
+            parameter="pixel",
+        )
+    return value
+
+
+def center_near(center: float, columns: int) -> float:
+    """Give the column of an axis that is at most the detector's width away from it."""
+    value = real(center, CENTER)
+    if not -columns < value < 2 * columns:
+        raise BadOption(
+            CENTER,
+            f" is {value:g}, more than a detector's width away from its {columns} pixels.",
         )
     return value
 
@@ -262,32 +312,34 @@ def checked_center(center: float | None, columns: int, across: float) -> float |
     """
     if center is None:
         return None
-    value = real(center, "The center")
+    value = real(center, CENTER)
     beside = max(-value, value - (columns - 1))
     if beside > (reach := across / math.sqrt(2)):
         raise BadOption(
             f"The center is {value:g}, {beside:g} columns beside a detector of {columns}; it sees "
             f"nothing of the slice, which reaches {reach:g} from the axis. Centers are columns "
-            "counted from 0."
+            "counted from 0.",
+            parameter="center",
         )
-    return value
+    return center_near(value, columns)
 
 
-def not_negative(number: float, what: str) -> float:
+def not_negative(number: float, what: Part) -> float:
     """Give a finite number of at least 0."""
     value = real(number, what)
     if value < 0:
-        raise BadOption(f"{what} is {value:g}; it must be at least 0.")
+        raise BadOption(what, f" is {value:g}; it must be at least 0.")
     return value
 
 
 def checked_taper(taper: float, radians: "NDArray[np.float64]") -> float:
     """Give how far the ends of a scan fade; one of half a turn or less has none to fade into."""
-    value, covered = not_negative(taper, "The taper"), float(np.ptp(radians))
+    value, covered = not_negative(taper, Parameter("taper", "The taper")), float(np.ptp(radians))
     if value and covered <= math.pi:
         raise BadOption(
             "The taper is for the ends of more than half a turn, and there are "
-            f"{math.degrees(covered):.4g}°; leave it out."
+            f"{math.degrees(covered):.4g}°; leave it out.",
+            parameter="taper",
         )
     return value
 
@@ -296,7 +348,7 @@ def checked_threads(threads: int | None) -> int:
     """Give how many threads shall work: by default one for each CPU that this process may use."""
     if threads is None:
         return min(len(os.sched_getaffinity(0)), MOST_THREADS)
-    return whole(threads, "The number of threads", MOST_THREADS)
+    return whole(threads, THREADS, MOST_THREADS)
 
 
 def checked_out(
@@ -357,5 +409,5 @@ def variants(algorithm: str) -> list[str]:
     Raises:
         BadOption: there is no such algorithm.
     """
-    with sentences():
+    with sentences(parameter="algorithm"):
         return native.variants(str(algorithm))

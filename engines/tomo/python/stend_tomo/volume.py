@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend_tomo.errors import BadOption
+from stend_tomo.terms import Keyword
 
 UNITS = ("1/mm", "1/pixel")
 """With and without a pixel's side. Values in others are what preparing makes of them."""
@@ -28,14 +29,17 @@ def refuse_untrue(volume: "Volume", unit: str | None, side: float | None) -> Non
     told = getattr(volume, "unit", None)
     if unit is not None and told in UNITS and told != unit:
         raise BadOption(
-            f"The volume is in {told}, and what is reconstructed in {unit}; give the same pixel= "
-            "to both, in mm, or to neither."
+            f"The volume is in {told}, and what is reconstructed in {unit}; give the same ",
+            Keyword("pixel"),
+            " to both, in mm, or to neither.",
         )
     pixel = getattr(volume, "pixel", None)
     if pixel and side and not math.isclose(pixel, side, rel_tol=SAME):
         raise BadOption(
             f"A pixel of the volume is {pixel:g} mm, and one of the slices {side:g} mm; give the "
-            "volume pixel= of that side."
+            "volume ",
+            Keyword("pixel"),
+            " of that side.",
         )
 
 

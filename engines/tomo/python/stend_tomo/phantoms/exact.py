@@ -68,7 +68,7 @@ def phantom(name: str) -> tuple[Ellipsoid, ...]:
     try:
         return tuple(Ellipsoid(*row) for row in native.phantom(name).tolist())
     except ValueError as error:
-        raise BadOption(str(error)) from None
+        raise BadOption(str(error), parameter="name") from None
 
 
 def table(phantom: Phantom) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stend_tomo.errors import BadOption
 from stend_tomo.scan import Scan
+from stend_tomo.terms import Parameter
 from stend_tomo.validation import not_negative, positive
 
 Floats = NDArray[np.float32]
@@ -44,8 +45,8 @@ def noisy(
 
 def expected(projections: ArrayLike, photons: float, attenuation: float) -> NDArray[np.float64]:
     """Give Beer's and Lambert's number of photons behind the object."""
-    positive(photons, "The number of photons")
-    positive(attenuation, "The attenuation of the value 1")
+    positive(photons, Parameter("photons", "The number of photons"))
+    positive(attenuation, Parameter("attenuation", "The attenuation of the value 1"))
     behind = np.exp(-attenuation * np.asarray(projections, np.float64))
     return np.asarray(photons * behind)
 
@@ -64,7 +65,7 @@ def ringed(
     Returns:
         New projections; slices of them have rings.
     """
-    not_negative(spread, "The spread of rings")
+    not_negative(spread, Parameter("spread", "The spread of rings"))
     errors = rng.normal(0, spread, projections.shape[1:])
     errors *= rng.random(errors.shape) < share
     return projections + errors.astype(np.float32)

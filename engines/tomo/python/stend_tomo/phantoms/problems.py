@@ -170,7 +170,9 @@ def problem(name: str) -> Problem:
         return Problem(name, phantom("modified-shepp-logan-3d"), half_degrees(420), 511, 511)
     if name == "may-beetle":
         return Problem(name, phantom(name), half_degrees(400), 1261, 1175, pixel=0.009)
-    raise BadOption(f"There is no problem {name!r}; there are {', '.join(problems())}.")
+    raise BadOption(
+        f"There is no problem {name!r}; there are {', '.join(problems())}.", parameter="name"
+    )
 
 
 MARGIN = 10.0

@@ -21,6 +21,7 @@ import numpy as np
 from stend_tomo.errors import BadOption, BadProjections
 from stend_tomo.filtering import fast_length, fft, rfft
 from stend_tomo.preparation.slabs import floats_of
+from stend_tomo.terms import Parameter
 from stend_tomo.validation import check_count, checked_angles, real
 
 if TYPE_CHECKING:
@@ -268,12 +269,15 @@ def _range(within: tuple[float, float] | None, columns: int) -> tuple[float, flo
     try:
         first, last = within
     except (TypeError, ValueError):
-        raise BadOption(f"The axes to look for are (first, last), not {within!r:.40}.") from None
-    low, high = (real(side, "An axis to look for") for side in (first, last))
+        raise BadOption(
+            f"The axes to look for are (first, last), not {within!r:.40}.", parameter="within"
+        ) from None
+    low, high = (real(side, Parameter("within", "An axis to look for")) for side in (first, last))
     if not 1 <= low <= high - 1 / FINER <= columns - 2 - 1 / FINER:
         raise BadOption(
             f"Axes from {low:g} to {high:g} can't be looked for: the first comes before the last, "
-            f"by {1 / FINER} pixels at least, and both are 1 to {columns - 2} on this detector."
+            f"by {1 / FINER} pixels at least, and both are 1 to {columns - 2} on this detector.",
+            parameter="within",
         )
     return low, high
 

@@ -12,6 +12,7 @@ import numpy as np
 from stend_tomo import native
 from stend_tomo.errors import BadOption, BadProjections
 from stend_tomo.preparation.slabs import counts_of, refuse_not_finite, result_for
+from stend_tomo.terms import Parameter
 from stend_tomo.validation import (
     check_projections,
     checked_threads,
@@ -65,6 +66,7 @@ def _high(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
     return high
 
 
+SHARE = Parameter("share", "The share by which a zinger is too bright")
 LEAST = 1e-30
 """Share; float32 has smaller numbers, but 0 is near."""
 
@@ -101,11 +103,9 @@ def remove_zingers(
         raise BadProjections(
             f"Zingers are found by comparing 3 or more projections; there are {counts.shape[0]}."
         )
-    over = positive(share, "The share by which a zinger is too bright")
+    over = positive(share, SHARE)
     if over < LEAST:
-        raise BadOption(
-            f"The share by which a zinger is too bright is {over:g}; it must be at least {LEAST:g}."
-        )
+        raise BadOption(SHARE, f" is {over:g}; it must be at least {LEAST:g}.")
     result = result_for(counts, out, counts.dtype, in_place=False)
     with enough_threads():
         return result, native.remove_zingers(counts, over, result, checked_threads(threads))
@@ -113,6 +113,7 @@ def remove_zingers(
 
 Averaged = Literal["mean", "median"]
 
+MINIMUM = Parameter("minimum", "The least transmission")
 LEAST_TRANSMISSION = 1e-4
 """What transmission is limited to from below, and 1 over it from above: line integrals of ±9.2.
 A detector of 16 bits can't tell less."""
@@ -197,7 +198,7 @@ def _average(frames: "ArrayLike", what: str, by: Averaged) -> "NDArray[np.float6
         return np.asarray(np.mean(given, axis=0, dtype=np.float64))
     if by == "median":
         return np.asarray(np.median(given, axis=0), dtype=np.float64)
-    raise BadOption(f'Fields are averaged by "mean" or "median", not {by!r}.')
+    raise BadOption(f'Fields are averaged by "mean" or "median", not {by!r}.', parameter="by")
 
 
 def normalize(
@@ -284,9 +285,9 @@ def minus_log(
 
 
 def _checked_minimum(minimum: float) -> float:
-    value = positive(minimum, "The least transmission")
+    value = positive(minimum, MINIMUM)
     if not 1e-30 <= value < 1:
-        raise BadOption(f"The least transmission is {value:g}; it must be 1e-30 to below 1.")
+        raise BadOption(MINIMUM, f" is {value:g}; it must be 1e-30 to below 1.")
     return value
 
 

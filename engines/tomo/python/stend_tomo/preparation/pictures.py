@@ -8,6 +8,7 @@ import numpy as np
 
 from stend_tomo.preparation.slabs import floats_of
 from stend_tomo.reconstruction import reconstruct
+from stend_tomo.terms import Parameter
 from stend_tomo.validation import positive, real
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ def pictures(
     """
     row = floats_of(projections)[:, :1]
     make = slices or _by_default(angles)
-    return np.concatenate([make(row, real(center, "An axis")) for center in centers])
+    return np.concatenate(
+        [make(row, real(center, Parameter("centers", "An axis"))) for center in centers]
+    )
 
 
 def sharpen_center(
@@ -69,8 +72,8 @@ def sharpen_center(
         BadProjections, BadAngles, BadOption: as `stend_tomo.reconstruct`.
     """
     rows = floats_of(projections)
-    middle = real(start, "The axis to start from")
-    far = positive(reach, "How far to look for the axis")
+    middle = real(start, Parameter("start", "The axis to start from"))
+    far = positive(reach, Parameter("reach", "How far to look for the axis"))
     make = slices or _by_default(angles)
 
     def blur(center: float) -> float:

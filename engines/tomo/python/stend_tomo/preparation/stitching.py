@@ -33,6 +33,7 @@ from stend_tomo.preparation.center import (
 from stend_tomo.preparation.slabs import floats_of
 from stend_tomo.prepare import Prepare, bytes_preparing
 from stend_tomo.scan import Scan
+from stend_tomo.terms import CENTER
 from stend_tomo.validation import check_count, checked_angles, real
 
 if TYPE_CHECKING:
@@ -243,13 +244,15 @@ def _checked_axis(
         if not found.found:
             raise BadOption(
                 f"The overlap was not found (agreement {found.agreement:.2f} at "
-                f"{found.position:.1f}); give the center, after looking at pictures of several."
+                f"{found.position:.1f}); give the center, after looking at pictures of several.",
+                parameter="center",
             )
         return found.position
-    axis = real(center, "The center")
+    axis = real(center, CENTER)
     if not 0.5 <= axis <= columns - 1.5:
         raise BadOption(
-            f"The center {axis:g} is not between the {columns} columns of the detector."
+            f"The center {axis:g} is not between the {columns} columns of the detector.",
+            parameter="center",
         )
     return axis
 

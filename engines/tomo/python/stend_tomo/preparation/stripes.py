@@ -13,6 +13,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from stend_tomo import native
 from stend_tomo.errors import BadOption
 from stend_tomo.preparation.slabs import floats_of, result_for
+from stend_tomo.terms import Parameter
 from stend_tomo.validation import checked_threads, enough_threads, positive, whole
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 WINDOW = 21
 """Columns that the median of sorted values runs over, unless given: more than twice a stripe."""
+SENSITIVITY = Parameter("sensitivity", "The sensitivity to stripes")
 WIDEST_WINDOW = 4095
 AT_ONCE = 1 << 20
 """Values in the windows whose medians are found together."""
@@ -86,7 +88,7 @@ def remove_large_stripes(
         BadProjections, BadOption, BadBuffer: as `remove_stripes`.
     """
     given = floats_of(projections)
-    ratio = positive(sensitivity, "The sensitivity to stripes")
+    ratio = positive(sensitivity, SENSITIVITY)
     smooth = remove_stripes(given, window, threads=threads)
     result = result_for(given, out, np.float32)
     offset = _level(given) - _level(smooth)
@@ -112,7 +114,7 @@ def remove_dead_stripes(
     The arguments and errors are those of `remove_large_stripes`.
     """
     given = floats_of(projections)
-    size, ratio = _checked_window(window), positive(sensitivity, "The sensitivity to stripes")
+    size, ratio = _checked_window(window), positive(sensitivity, SENSITIVITY)
     result = result_for(given, out, np.float32)
     columns = np.arange(given.shape[2])
     for row in range(given.shape[1]):

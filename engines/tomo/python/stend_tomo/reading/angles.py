@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stend_tomo.errors import BadOption
 from stend_tomo.reading.limits import SMALL, fault, told
+from stend_tomo.terms import Keyword
 from stend_tomo.text import printable
 
 LENGTHS = {
@@ -65,18 +66,23 @@ def given_angles(angles: Angles, count: int) -> NDArray[np.float64]:
     if isinstance(angles, tuple) and len(angles) == 3 and isinstance(angles[2], int):
         first, last, number = angles
         if number != count:
-            raise BadOption(f"There are {count} projections, and angles for {number} were given.")
+            raise BadOption(
+                f"There are {count} projections, and angles for {number} were given.",
+                parameter="angles",
+            )
         return _counted(np.linspace(first, last, count), count, "What was given")
     try:
         values = np.asarray(angles, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise BadOption("Angles must be numbers, one a projection, in radians.") from error
+        raise BadOption(
+            "Angles must be numbers, one a projection, in radians.", parameter="angles"
+        ) from error
     return _counted(values, count, "What was given")
 
 
 def _counted(angles: NDArray[np.float64], count: int, whose: str) -> NDArray[np.float64]:
     if why := objection(angles, count):
-        raise BadOption(f"{whose}: {why}.")
+        raise BadOption(f"{whose}: {why}.", parameter="angles")
     return angles
 
 
@@ -151,7 +157,9 @@ def told_angles(
             path,
             f"has angles up to {np.abs(values).max(initial=0):.4g} at {place} and no units there, "
             "so they could be radians as well as degrees: add its attribute units, or give the "
-            "angles with angles=.",
+            "angles with ",
+            Keyword("angles"),
+            ".",
         )
     return values * scale
 

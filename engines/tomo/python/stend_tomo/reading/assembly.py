@@ -9,6 +9,7 @@ import numpy as np
 from stend_tomo.reading.angles import Angles, given_angles, objection
 from stend_tomo.reading.limits import fault
 from stend_tomo.scan import Frames, Scan
+from stend_tomo.terms import Keyword
 
 
 def assembled(path: Path, scan: Scan, angles: Angles | None) -> Scan:
@@ -26,7 +27,7 @@ def assembled(path: Path, scan: Scan, angles: Angles | None) -> Scan:
     if angles is not None:
         return replace(scan, angles=given_angles(angles, frames))
     if scan.angles is not None and (why := objection(scan.angles, frames)):
-        raise fault(path, f"holds {why}; give the right ones with angles=.")
+        raise fault(path, f"holds {why}; give the right ones with ", Keyword("angles"), ".")
     return scan
 
 

@@ -17,6 +17,7 @@ from stend_tomo.reading.frames import Array, Chosen
 from stend_tomo.reading.limits import UNASKED, fault, refuse_bomb, told
 from stend_tomo.reading.tiff import Layout
 from stend_tomo.scan import Scan
+from stend_tomo.terms import Advice
 from stend_tomo.text import printable
 
 KIND = "DICOM"
@@ -67,7 +68,10 @@ def layout_of(path: Path, limit: int | None) -> Layout:
         found = layout(path, data, limit)
         if str(data.get("SOPClassUID")) in SLICES:
             raise fault(
-                path, "is of a CT series: slices, not projections; read it with read_volume."
+                path,
+                "is of a CT series: slices, not projections; ",
+                Advice("CT series", "read it with read_volume"),
+                ".",
             )
         return found
 

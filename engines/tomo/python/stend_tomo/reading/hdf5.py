@@ -38,6 +38,7 @@ from stend_tomo.reading.limits import (
     told,
     unpacked,
 )
+from stend_tomo.terms import Keyword
 from stend_tomo.text import printable
 
 COLLECTION = b"GCOL"
@@ -258,8 +259,9 @@ class Inside:
         if not self.of.trusted:
             raise fault(
                 self.of.path,
-                f"takes data from another file, {printable(name)}. "
-                "If you trust it, read it with external=True.",
+                f"takes data from another file, {printable(name)}. If you trust it, read it with ",
+                Keyword("external", True),
+                ".",
             )
 
     def dataset(self, name: str) -> Any:
@@ -288,7 +290,9 @@ class Inside:
             raise fault(
                 self.of.path,
                 f"has {printable(name)} made of {printable(inner)}, which may have its data in "
-                "another file. If you trust it, read it with external=True.",
+                "another file. If you trust it, read it with ",
+                Keyword("external", True),
+                ".",
             )
         refuse_bomb_chunks(self.of.path, found.chunks, found.dtype, self.of.limit)
         Chunks().refuse_bombs(self.of.path, found, whole(found.shape))

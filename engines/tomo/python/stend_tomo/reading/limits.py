@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from stend_tomo.errors import ScanFileError, TomoError
+from stend_tomo.terms import Keyword, Part
 from stend_tomo.text import printable
 
 TALKATIVE = ("tifffile", "pydicom")
@@ -37,9 +38,9 @@ def _elsewhere(record: logging.LogRecord) -> bool:
     return not _reading.get()
 
 
-def fault(path: Path, said: str) -> ScanFileError:
+def fault(path: Path, *wrong: Part) -> ScanFileError:
     """An error about a file: its path, then what is wrong with it."""
-    return ScanFileError(f"{printable(str(path))} {said}")
+    return ScanFileError(f"{printable(str(path))} ", *wrong)
 
 
 @contextmanager
@@ -110,7 +111,9 @@ def refuse_bomb(
     raise fault(
         path,
         f"declares {what}{shown} values, {declared:,} bytes, {allowed}. "
-        f"If you trust it, read it with limit={declared}.",
+        "If you trust it, read it with ",
+        Keyword("limit", declared),
+        ".",
     )
 
 

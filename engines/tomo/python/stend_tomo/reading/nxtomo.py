@@ -13,6 +13,7 @@ from stend_tomo.reading.frames import Chosen
 from stend_tomo.reading.hdf5 import File, Inside, told_of
 from stend_tomo.reading.limits import fault
 from stend_tomo.scan import Scan
+from stend_tomo.terms import Keyword
 from stend_tomo.text import printable
 
 PROJECTION, FLAT, DARK = 0, 1, 2
@@ -84,10 +85,18 @@ def _chosen(file: File, names: list[str], entry: str | None) -> str:
     shown = ", ".join(printable(name) for name in names[:10])
     if entry is not None:
         if entry not in names:
-            raise BadOption(f"There is no scan {printable(entry)!r} in the file, but: {shown}.")
+            raise BadOption(
+                f"There is no scan {printable(entry)!r} in the file, but: {shown}.",
+                parameter="entry",
+            )
         return entry
     if len(names) > 1:
-        raise fault(file.path, f"holds {len(names)} scans; choose one with entry=: {shown}.")
+        raise fault(
+            file.path,
+            f"holds {len(names)} scans; choose one with ",
+            Keyword("entry"),
+            f": {shown}.",
+        )
     return names[0]
 
 

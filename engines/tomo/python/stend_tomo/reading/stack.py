@@ -19,6 +19,7 @@ from stend_tomo.reading.frames import Array, Chosen, Source, same_numbers
 from stend_tomo.reading.limits import fault, refuse_bomb, told
 from stend_tomo.reading.zarr_store import is_store
 from stend_tomo.scan import Scan
+from stend_tomo.terms import Keyword
 from stend_tomo.text import natural, printable
 
 JOURNAL = "journal.json"
@@ -106,7 +107,12 @@ def read_folder(path: Path, limit: int | None, angles_given: bool = False) -> Sc
         raise fault(path, "holds no projections: all images in it are named as flats or darks.")
     if len(lists) > 1:
         names = ", ".join(printable(file.name) for file in lists[:5])
-        raise fault(path, f"holds several lists of angles ({names}); choose one with angles=.")
+        raise fault(
+            path,
+            f"holds several lists of angles ({names}); choose one with ",
+            Keyword("angles"),
+            ".",
+        )
     if kind == "dicom":
         groups["projections"] = dicom.in_order(path, groups["projections"])
     sources = {

@@ -1,6 +1,8 @@
 """A file → what the page shows of it, and whether the file is still the same."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from stend_tomo import BadProjections
@@ -61,10 +63,13 @@ def opened(path: Path, name: str = "") -> ShownScan | ShownVolume:
     return ShownScan(scan, name, Method(center=column), prepare, center_said=said, warning=warning)
 
 
-def sought_axis(scan: "Scan", prepare: Preparation) -> tuple[float, str, str | None]:
+def sought_axis(
+    scan: "Scan", prepare: Preparation, words: Mapping[str, str] = MappingProxyType({})
+) -> tuple[float, str, str | None]:
     """Give the axis, how it is known, and a sentence where it is to be looked for by eye.
 
-    What can't be found is no reason to show nothing: it is on the page that people choose it.
+    What can't be found is no reason to show nothing: it is on the page that people choose it. By
+    `words` the sentence is a command's, as `TomoError.sentence`.
     """
     _, rows, columns = scan.projections.shape
     middle = (columns - 1) / 2
@@ -73,7 +78,8 @@ def sought_axis(scan: "Scan", prepare: Preparation) -> tuple[float, str, str | N
     try:
         found = found_axis(scan, prepare, rows // 2)
     except (AxisNotFound, BadProjections) as error:
-        return middle, "the detector's middle", f"The axis of rotation was not found: {error}"
+        why = error.sentence(words)
+        return middle, "the detector's middle", f"The axis of rotation was not found: {why}"
     column = round(found.position, 3)
     if found.found:
         return column, f"found, ± {found.uncertainty:.2g}", None

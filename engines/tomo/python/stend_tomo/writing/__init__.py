@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stend_tomo.errors import BadOption
+from stend_tomo.terms import Keyword
 from stend_tomo.text import printable
 from stend_tomo.writing import dicom, hdf5, png, tiff, zarr_store
 from stend_tomo.writing.atomic_output import Unfinished, refusals_told
@@ -92,7 +93,9 @@ def open_volume(
         Missing: the library for this format is not installed.
     """
     if format not in FORMATS:
-        raise BadOption(f"There is no format {format!r}; there are {', '.join(FORMATS)}.")
+        raise BadOption(
+            f"There is no format {format!r}; there are {', '.join(FORMATS)}.", parameter="format"
+        )
     target = Path(path)
     plan = planned(
         target,
@@ -120,7 +123,9 @@ def open_volume(
         elif not output.holds(place.written):
             raise BadOption(
                 f"{printable(str(place.folder))} lacks slices that it had; remove it, or begin "
-                "anew with resume=False."
+                "anew with ",
+                Keyword("resume", False),
+                ".",
             )
     return WrittenVolume(place, output, plan)
 
@@ -135,7 +140,10 @@ def write(path: str | Path, slices: ArrayLike, *, format: str, **settings: Any) 
     labels = bool(settings.get("labels"))
     values = values_of(slices, labels)
     if values.ndim != 3:
-        raise BadOption(f"A volume is (slices, rows, columns); what was given is {values.shape}.")
+        raise BadOption(
+            f"A volume is (slices, rows, columns); what was given is {values.shape}.",
+            parameter="slices",
+        )
     if format == "png" and settings.get("window") is None and not labels:
         settings["window"] = _lowest_to_highest(values)
     count, rows, columns = values.shape

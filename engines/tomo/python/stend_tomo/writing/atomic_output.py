@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend_tomo.errors import BadOption, OutputError, TomoError
+from stend_tomo.terms import Keyword
 from stend_tomo.text import printable
 from stend_tomo.writing.write_lock import turns_of
 
@@ -205,8 +206,9 @@ class Unfinished:
             others = ", ".join(_told(_different(plan, earlier)))
             raise BadOption(
                 f"{printable(str(self.folder))} was begun with other settings ({others}), so it "
-                "can't be gone on with. Give those, or another name, or begin anew with "
-                "resume=False."
+                "can't be gone on with. Give those, or another name, or begin anew with ",
+                Keyword("resume", False),
+                ".",
             )
         self.plan = earlier
 

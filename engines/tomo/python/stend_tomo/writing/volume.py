@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stend_tomo.errors import BadOption
+from stend_tomo.terms import Keyword
 from stend_tomo.text import printable
 from stend_tomo.validation import masked
 from stend_tomo.writing.atomic_output import Unfinished, refusals_told
@@ -140,18 +141,22 @@ class WrittenVolume:
 def values_of(slices: ArrayLike, labels: bool = False) -> Values:
     """Give slices as float32, or labels as bytes; a sentence where something would be lost."""
     if np.ma.is_masked(slices):
-        raise BadOption(masked("slices"))
+        raise BadOption(masked("slices"), parameter="slices")
     try:
         values = np.asarray(slices)
     except (TypeError, ValueError) as error:
-        raise BadOption(f"The slices are no array: {error}.") from None
+        raise BadOption(f"The slices are no array: {error}.", parameter="slices") from None
     if values.dtype.kind not in "iufb":
-        raise BadOption(f"Pixels of slices are real numbers, not {values.dtype}.")
+        raise BadOption(
+            f"Pixels of slices are real numbers, not {values.dtype}.", parameter="slices"
+        )
     if not labels:
         return np.ascontiguousarray(values, np.float32)
     classes = np.ascontiguousarray(values, np.uint8) if values.dtype.kind != "f" else None
     if classes is None or not np.array_equal(classes, values):
-        raise BadOption("Labels are whole numbers from 0 to 255, of an integer type.")
+        raise BadOption(
+            "Labels are whole numbers from 0 to 255, of an integer type.", parameter="slices"
+        )
     return classes
 
 
@@ -214,7 +219,10 @@ def planned(
         BadOption: they make no sense, or the format can't do with them.
     """
     if target.name in ("", ".."):
-        raise BadOption(f"{str(target)!r} names no file or folder; give a name for the volume.")
+        raise BadOption(
+            f"{str(target)!r} names no file or folder; give a name for the volume.",
+            parameter="path",
+        )
     side = _size("pixel", pixel)
     plan = Plan(
         shape=_sizes(shape),
@@ -246,7 +254,10 @@ def _sizes(shape: Iterable[SupportsIndex]) -> tuple[int, int, int]:
     except (TypeError, ValueError):
         slices = rows = columns = 0
     if min(slices, rows, columns) < 1:
-        raise BadOption(f"A volume is (slices, rows, columns), each 1 or more, not {shape!r:.80}.")
+        raise BadOption(
+            f"A volume is (slices, rows, columns), each 1 or more, not {shape!r:.80}.",
+            parameter="shape",
+        )
     return slices, rows, columns
 
 
@@ -254,7 +265,9 @@ def _whole(name: str, given: SupportsIndex) -> int:
     try:
         return index(given)
     except TypeError:
-        raise BadOption(f"The value of {name} is {given!r:.40}; it is a whole number.") from None
+        raise BadOption(
+            f"The value of {name} is {given!r:.40}; it is a whole number.", parameter=name
+        ) from None
 
 
 def _number(given: SupportsFloat) -> float:
@@ -271,7 +284,8 @@ def _size(name: str, given: SupportsFloat | None) -> float | None:
     value = _number(given)
     if not LEAST <= value <= MOST:
         raise BadOption(
-            f"The value of {name} is {given!r:.40}; it must be from {LEAST:g} to {MOST:g}."
+            f"The value of {name} is {given!r:.40}; it must be from {LEAST:g} to {MOST:g}.",
+            parameter=name,
         )
     return value
 
@@ -284,42 +298,65 @@ def _window(given: Iterable[SupportsFloat]) -> tuple[float, float]:
     if not NARROWEST <= high - low < math.inf:
         raise BadOption(
             f"The window {given!r:.80} is none: give a lower and a higher value, at least "
-            f"{NARROWEST:.2g} apart."
+            f"{NARROWEST:.2g} apart.",
+            parameter="window",
         )
     return low, high
 
 
 def _refuse_nonsense(plan: Plan) -> None:
     if plan.spacing is not None and plan.pixel is None:
-        raise BadOption("A distance of slices needs the side of a pixel: give pixel= as well.")
+        raise BadOption(
+            "A distance of slices needs the side of a pixel: give ", Keyword("pixel"), " as well."
+        )
     if len(plan.unit) > LONGEST_UNIT or not plan.unit.isprintable() or "\\" in plan.unit:
         raise BadOption(
             f"{printable(plan.unit)[:LONGEST_UNIT]!r} can't be a unit: give at most "
-            f"{LONGEST_UNIT} printable characters, none of them a backslash."
+            f"{LONGEST_UNIT} printable characters, none of them a backslash.",
+            parameter="unit",
         )
     if not 0 <= plan.first <= MOST:
-        raise BadOption(f"The first slice can't be of row {plan.first}; rows are counted from 0.")
+        raise BadOption(
+            f"The first slice can't be of row {plan.first}; rows are counted from 0.",
+            parameter="first",
+        )
     if plan.bits not in (8, 16):
-        raise BadOption(f"Pictures have 8 or 16 bits a pixel, not {plan.bits}.")
+        raise BadOption(f"Pictures have 8 or 16 bits a pixel, not {plan.bits}.", parameter="bits")
 
 
 def _refuse_for_format(plan: Plan, format: str) -> None:
     """Refuse what the format lacks, or would leave out unseen."""
     if format == "dicom" and plan.pixel is None:
-        raise BadOption("DICOM needs the side of a pixel in mm: give it with pixel=.")
+        raise BadOption(
+            "DICOM needs the side of a pixel in mm: give it with ", Keyword("pixel"), "."
+        )
     if format == "png" and plan.window is None:
-        raise BadOption("PNG needs a window, the values that are black and white: give window=.")
+        raise BadOption(
+            "PNG needs a window, the values that are black and white: give ", Keyword("window"), "."
+        )
     if plan.labels and format == "dicom":
-        raise BadOption("DICOM keeps classes of pixels in another way; give another format.")
+        raise BadOption(
+            "DICOM keeps classes of pixels in another way; give another format.",
+            parameter="format",
+        )
     if plan.labels and format == "png" and not _keeps_labels(plan.window):
         raise BadOption(
             f"The window {plan.window} would spoil labels; it may be 0 to 1, 3, 5, 15, 17, 51, 85 "
-            "or 255."
+            "or 255.",
+            parameter="window",
         )
     if plan.water is not None and format != "dicom":
-        raise BadOption(f"water= is for DICOM, the only format in Hounsfield units, not {format}.")
+        raise BadOption(
+            Keyword("water"), f" is for DICOM, the only format in Hounsfield units, not {format}."
+        )
     if plan.water is not None and plan.unit == "HU":
-        raise BadOption("Values in HU are Hounsfield units already: leave out water= or unit=.")
+        raise BadOption(
+            "Values in HU are Hounsfield units already: leave out ",
+            Keyword("water"),
+            " or ",
+            Keyword("unit"),
+            ".",
+        )
 
 
 def _keeps_labels(window: tuple[float, float] | None) -> bool:
