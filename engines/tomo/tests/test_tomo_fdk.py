@@ -105,7 +105,7 @@ REFUSED = {
     ),
     "center": (
         "fdk cone.h5 -o o --source-to-axis 100 --source-to-detector 150 --center 500",
-        "--center 500 is more than a detector's width away",
+        "--center is 500, more than a detector's width away",
     ),
     "row": (
         "fdk cone.h5 -o o --source-to-axis 100 --source-to-detector 150 --center-row 500",

@@ -71,10 +71,13 @@ def test_slices_are_gone_on_with_by_as_many_iterations_only(stend, monkeypatch):
 
 
 REFUSED = {
-    "a filter": (["--algorithm", "sirt", "--filter", "hann"], "filters nothing; leave filter out"),
-    "no iterations": (["--iterations", "9"], '"dfr" does not iterate; leave iterations out'),
+    "a filter": (
+        ["--algorithm", "sirt", "--filter", "hann"],
+        "filters nothing; leave --filter out",
+    ),
+    "no iterations": (["--iterations", "9"], '"dfr" does not iterate; leave --iterations out'),
     "no negative": (["--algorithm", "fbp", "--non-negative"], "leave --non-negative out"),
-    "none": (["--algorithm", "cgls", "--iterations", "0"], "number of iterations is 0"),
+    "none": (["--algorithm", "cgls", "--iterations", "0"], "--iterations is 0; it must be 1 to"),
 }
 
 

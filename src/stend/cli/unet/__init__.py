@@ -14,10 +14,16 @@ HELP = (
     "network was taught to find; `info` shows a network, and with --time how fast it is here."
 )
 
+WORDS = {
+    "limit": "--limit",
+    "resume": "--restart",
+    "external": "its data copied into it",  # volumes are read without those of other files
+}
+"""What stands for parameters of `stend_tomo` in sentences of its errors."""
+
 
 @functools.wraps(segment.verb)
 def _segment(**given: Any) -> None:
-    from stend_tomo.cli.option_names import named
     from stend_tomo.errors import TomoError
 
     try:
@@ -25,7 +31,7 @@ def _segment(**given: Any) -> None:
             warnings.filterwarnings("ignore", module="pydicom")  # of what an error then says
             segment.verb(**given)
     except TomoError as error:
-        error.args = (named(str(error)), *error.args[1:])
+        error.args = (error.sentence(WORDS),)
         raise
 
 

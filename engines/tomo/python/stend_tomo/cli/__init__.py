@@ -42,9 +42,9 @@ def run(words: Sequence[str], program: str = "stend-tomo") -> None:
         TomoError: with a sentence that names options.
     """
     from stend_tomo.cli.arguments import call, joined
-    from stend_tomo.cli.option_names import named
     from stend_tomo.cli.options import VERBS, parser
     from stend_tomo.cli.program import called
+    from stend_tomo.cli.terms import command_words
 
     called.set(program)
     typed = parser(program).parse_args(joined(words, VERBS.get(words[0]) if words else None))
@@ -53,7 +53,7 @@ def run(words: Sequence[str], program: str = "stend-tomo") -> None:
             warnings.filterwarnings("ignore", module="pydicom")  # of what an error then says
             call(typed)
     except TomoError as error:
-        error.args = (named(str(error)), *error.args[1:])
+        error.args = (error.sentence(command_words()),)
         raise
 
 

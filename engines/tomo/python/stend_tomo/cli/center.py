@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Option
-from stend_tomo.cli.option_names import named
 from stend_tomo.cli.pictures import require_png, window_of, write_montage
 from stend_tomo.cli.preparation import Steps, lit_row, mended_said, preparation
 from stend_tomo.cli.program import command, note
@@ -18,6 +17,7 @@ from stend_tomo.cli.scan_options import (
     refuse_among_images,
     require_reconstructible,
 )
+from stend_tomo.cli.terms import command_words
 from stend_tomo.errors import BadOption
 from stend_tomo.text import printable
 
@@ -182,7 +182,7 @@ def verb(
     except (AxisNotFound, BadProjections) as error:
         if shown is None:
             raise
-        note(f"the axis was not found: {named(str(error))}")
+        note(f"the axis was not found: {error.sentence(command_words())}")
         if json:
             print_json({"row": number, **NOT_FOUND, "mended": counted.mended})
     else:

@@ -1,5 +1,6 @@
 """`stend-tomo phantom`: a known object's projections, to try things on."""
 
+import math
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -188,6 +189,8 @@ def _problem(name: str, columns: int | None, angles: str | None, offset: float) 
         given = angles_of(angles)
         read = angles_in(given) if isinstance(given, Path) else np.linspace(*given)
         found = replace(found, angles=read)
+    if not math.isfinite(offset):
+        raise BadOption(f"--offset {offset:g} is no distance; give columns, as 3.5.")
     return replace(found, center=(found.columns - 1) / 2 + offset)
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Given, Option
 from stend_tomo.cli.center import CenterOption, axis_of, rounded
-from stend_tomo.cli.option_names import named
 from stend_tomo.cli.preparation import Phase, Steps, preparation
 from stend_tomo.cli.program import called
 from stend_tomo.cli.reconstruct import Cutoff, DirectName, FilterName, Pixel
 from stend_tomo.cli.scan_options import AsVolume, File, Source, opened, refuse_unheeded, with_pixel
+from stend_tomo.cli.terms import command_words
 from stend_tomo.text import printable
 
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ def _axis(given: str, scan: "Scan", prepare: "Preparation") -> tuple[float, str,
 
     if given != "auto":
         return rounded(axis_of(given, scan, prepare, row=0)), "as given", None
-    column, said, warning = sought_axis(scan, prepare)
-    return column, said, warning and named(warning)
+    return sought_axis(scan, prepare, command_words())
 
 
 def _command(file: Path, options: Mapping[str, object]) -> str:
@@ -103,8 +102,9 @@ def _command(file: Path, options: Mapping[str, object]) -> str:
 
     Empty where it can't be shown, so not copied either.
     """
-    words = [*called.get().split(), "reconstruct", str(file), "-o", f"{file.stem or 'scan'}-slices"]
+    slices = f"{file.stem or 'scan'}-slices"
+    typed = [*called.get().split(), "reconstruct", str(file), "-o", slices]
     for name, value in options.items():
-        words += [] if value is None else [name] if value is True else [name, str(value)]
-    command = shlex.join(words)
+        typed += [] if value is None else [name] if value is True else [name, str(value)]
+    command = shlex.join(typed)
     return command if command.isprintable() else ""
