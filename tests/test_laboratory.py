@@ -82,14 +82,14 @@ def test_what_can_not_be_measured_is_refused_before_a_store_is_made(store):
     for command in ("sort a.txt", []):
         with pytest.raises(BadValue, match="list of words"):
             stend.time(command)
-    with pytest.raises(BadValue, match="pairs goes with versus"):
+    with pytest.raises(BadValue, match="pairs needs versus"):
         stend.time(["true"], pairs=20)
     with pytest.raises(BadValue, match="seconds is for one command"):
         stend.time(["true"], versus=["true"], seconds=1)
-    with pytest.raises(BadValue, match="pairs goes with versus"):
+    with pytest.raises(BadValue, match="pairs needs versus"):
         stend.run("clock", pairs=20)
     with pytest.raises(UsageError, match="last"):
         stend.run("clock", label="last")
-    with pytest.raises(BadValue, match="could never tell"):
+    with pytest.raises(BadValue, match="are too few to tell"):
         stend.time(["true"], versus=["true"], pairs=2)
     assert not Path(store).exists()

@@ -114,7 +114,7 @@ def run(
         StoreError: the store can't be opened or written.
     """
     if pairs is not None and versus is None:
-        raise BadValue("pairs goes with versus; name the other variant, or leave pairs out.")
+        raise BadValue("pairs needs versus; name the other variant, or leave pairs out.")
     asked = Asked(
         patterns=patterns,
         size=size,
@@ -176,9 +176,9 @@ def time(
 
     refuse_unfit(label)
     if pairs is not None and versus is None:
-        raise BadValue("pairs goes with versus; name the other command, or leave pairs out.")
+        raise BadValue("pairs needs versus; name the other command, or leave pairs out.")
     if seconds is not None and versus is not None:
-        raise BadValue("seconds is for one command; with versus say how many pairs.")
+        raise BadValue("seconds is for one command; with versus give pairs instead.")
     if pairs is not None:
         refuse_too_few(pairs, cases=1)
     for words in (command, *([versus] if versus is not None else [])):
@@ -286,8 +286,8 @@ def refuse_too_few(pairs: int, cases: int) -> None:
     least = fewest_pairs(CONFIDENCE, cases)
     if pairs < least:
         raise BadValue(
-            f"{pairs} pairs could never tell the sides of {cases} case{'s' * (cases != 1)} apart "
-            f"at {CONFIDENCE:.0%}; give --pairs {least} or more, or fewer cases."
+            f"{pairs} pairs are too few to tell the sides of {cases} case{'s' * (cases != 1)} "
+            f"apart at {CONFIDENCE:.0%}; give --pairs {least} or more, or fewer cases."
         )
 
 
@@ -306,6 +306,6 @@ def _refuse_missing(words: Sequence[str]) -> None:
         there = os.path.exists(program)  # noqa: PTH110 - Path raises for names that are too long
         raise BadValue(
             f"`{program}` can't be started: "
-            + ("it is no executable file." if there and "/" in program else "it was not found.")
-            + " What a shell makes of a line, measure with `sh -c '…'`."
+            + ("it is not an executable file." if there and "/" in program else "it was not found.")
+            + " To measure a line of the shell, use `sh -c '…'`."
         )

@@ -78,14 +78,14 @@ def test_a_label_alone_is_its_newest_run_and_with_label_all_of_them(stend):
     ("words", "said"),
     [
         (["aaaa,nobody", "cccc"], "No stored run is called 'nobody'"),
-        (["aaaa,,bbbb", "cccc"], "'aaaa,,bbbb' lacks a name beside a comma"),
+        (["aaaa,,bbbb", "cccc"], "'aaaa,,bbbb' lacks a name next to a comma"),
         (["label:", "cccc"], "label: names no label"),
         (["label:nobody", "cccc"], "No stored run has the label 'nobody'"),
         (["", "cccc"], "An empty name names no run"),
         (["aaaa", "aaaa"], "A and B are the same run, aaaaaaaa; name two"),
         (["aaaa,bbbb", "label:before"], "The run aaaaaaaa is in A and in B"),
         (["aaaa,aaaa", "cccc"], "The run aaaaaaaa is in A twice"),
-        (["label:before"], "names 2 runs, all of side A; name a side B"),
+        (["label:before"], "names 2 runs, all on side A; name a side B"),
         (["aaaa"], "was not measured with --versus"),
         (["aaaa", "cccc", "--fail-on", "slow"], "not 'slow'"),
         (["aaaa", "cccc", "--fail-on", "slower:2"], "slower:2%"),
@@ -126,15 +126,13 @@ def test_fail_on_looks_at_every_side(stend):
 
 def test_fail_on_says_how_much_could_not_be_told(stend):
     said = stend("cccc", "dddd", "--fail-on", "slower")[1]
-    assert re.search(r"passes, but \d+ of \d+ cases can't be told", said)
+    assert re.search(r"passes, but the verdict on \d+ of \d+ cases is `cannot tell`", said)
 
 
 def test_fail_on_leaves_with_5_where_b_failed_or_lacks_a_case(stend, tmp_path):
     crashed = made.case((), status=Status.CRASHED, reason="It was ended by SIGSEGV.")
     write_run_file(made.run((crashed,), id="f" * 32), tmp_path / "crashed.json")
-    assert (
-        "something in it failed" in stend("aaaa", "crashed.json", "--fail-on", "slower", code=5)[1]
-    )
+    assert "a case of B failed" in stend("aaaa", "crashed.json", "--fail-on", "slower", code=5)[1]
     other = made.run((made.case(benchmark="fft.a"),), id="f" * 32)
     write_run_file(other, tmp_path / "other.json")
     assert "lacks cases of A" in stend("aaaa", "other.json", "--fail-on", "slower", code=5)[1]
@@ -194,7 +192,9 @@ def test_a_name_that_promises_another_format_is_refused(stend, tmp_path):
 def test_nothing_fails_beside_a_published_figure(stend):
     for sides in ("published:elbrus-16c", "aaaa"), ("aaaa", "published:elbrus-16c"):
         said = stend(*sides, "--fail-on", "slower", "--fail-on", "faster")[1]
-        assert said == "stend: --fail-on passes a published figure: nothing is judged beside it.\n"
+        assert (
+            said == "stend: --fail-on passes: comparisons with published figures have no verdict.\n"
+        )
 
 
 def test_a_published_run_has_no_verdict(stend):

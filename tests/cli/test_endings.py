@@ -184,13 +184,13 @@ def test_output_that_goes_nowhere_is_one_sentence(env):
         (["run", "stream.triad", "--versus", "", "--seconds", "0.1"], "variant ''"),
         (["run", "stream.triad", "--versus", "plain", "--pairs", "5"], "give --pairs 9"),
         (["time", "--versus", "true", "--pairs", "7", "--", "true"], "give --pairs 8"),
-        (["time", "--", "/etc"], "it is no executable file"),
+        (["time", "--", "/etc"], "it is not an executable file"),
         (["run", "--hosts", "no-hosts"], "The hostfile no-hosts can't be read: No such file"),
         (["run", "--hosts", "/dev/null"], "/dev/null names no host"),
         (["outliers", "nothing"], "No stored run is called 'nothing'"),
         (["remove", ""], "An empty name names no run"),
         (["show", "x" * 300], "No stored run is called"),
-        (["show", "label:x"], "All runs of a label are a side of `stend compare`"),
+        (["show", "label:x"], "Only `stend compare` takes all runs of a label"),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_anything_is_stored(env, tmp_path, words, sentence):

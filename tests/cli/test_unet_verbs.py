@@ -176,7 +176,7 @@ def sentence():
         (("v.h5", "--model", "none.onnx"), "can't be opened", 4),
         (("n.npy",), r"Slice 1 of n.npy has the value nan at \[2, 3\]", 4),
         (("v.h5", "-o", "l.npy"), r"l.npy is named like a file that is not written here", 2),
-        (("v.h5", "n.npy", "-o", "l.npy"), "the labels of several images go into a folder", 2),
+        (("v.h5", "n.npy", "-o", "l.npy"), "labels of several images need a folder", 2),
         (("v.h5", "none.h5", "-o", "l"), "none.h5 does not exist", 4),
     ],
 )

@@ -165,8 +165,8 @@ def test_what_can_not_be_a_target_is_refused_and_nothing_is_stored(env, target):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--size", "16MiB"), "--size is of a file that is made, and no target is one"),
-        (("--overwrite", "ext4"), "--overwrite=ext4 goes with --destroy"),
+        (("--size", "16MiB"), "--size is for a temporary file, and no target is one"),
+        (("--overwrite", "ext4"), "--overwrite=ext4 needs --destroy"),
     ],
 )
 def test_an_option_that_would_do_nothing_is_refused(env, words, said):

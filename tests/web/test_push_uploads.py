@@ -100,7 +100,7 @@ def test_a_run_that_may_still_be_measured_is_refused(site, shown):
     now = made.run(id=f"{1:032x}", started="2999-01-01T00:00:00Z", finished=None)
     answer = sent.put(site, shown, sent.packed(now))
     assert answer.status == 422
-    assert "no end yet" in answer.json["detail"]
+    assert "not ended" in answer.json["detail"]
     assert nothing_is_stored(site)
 
 

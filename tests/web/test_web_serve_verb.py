@@ -33,7 +33,7 @@ def serving(url, *words):
     ) as process:
         try:
             said = process.stdout.readline()
-            assert process.stdout.readline() == "Ctrl-C ends it.\n", process.stderr.read()
+            assert process.stdout.readline() == "Press Ctrl-C to stop.\n", process.stderr.read()
             yield process, said.strip()
         finally:
             process.kill()
@@ -57,7 +57,7 @@ def test_who_serves_others_is_told_what_they_may_have_overlooked(url):
         assert re.fullmatch(r"http://[^:/]+:\d+/", address)
         assert ask("http://127.0.0.1:" + address.strip("/").split(":")[2], "/login").status == 200
         _, _, err = ended(process, signal.SIGTERM)
-    assert "in the clear" in err
+    assert "unencrypted" in err
     assert "stend token add" in err
 
 
@@ -68,7 +68,7 @@ def test_behind_a_proxy_with_tls_and_with_a_token_only_the_way_in_is_told(url):
         assert address == "https://perf.example.org/"
         told = process.stderr.readline()
         listening = re.fullmatch(
-            r"stend: For the proxy it is at (http://127\.0\.0\.1:\d+)\.\n", told
+            r"stend: The proxy reaches it at (http://127\.0\.0\.1:\d+)\.\n", told
         )
         assert ask(listening[1], "/runs").status == 303
         assert ended(process, signal.SIGTERM) == (0, "\nEnded.\n", "")

@@ -69,7 +69,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def options(
     version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Print the version and leave."
+        False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
     ),
 ) -> None:
     """What all verbs share."""
@@ -140,7 +140,7 @@ def main() -> None:
     except OSError as error:
         _leave(f"The system refused: {error}.", 1)
     except MemoryError:
-        _leave("The system refused: no memory is left.", 1)
+        _leave("The system is out of memory.", 1)
     except Exception as error:
         code = getattr(error, "exit_code", None)  # each engine has errors of its own
         if code is None:

@@ -10,7 +10,7 @@ from stend.cli.options import Json, Store, print_json, size_of
 
 def backup_verb(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A new file; none that exists is replaced.")
+        Path, typer.Argument(metavar="FILE", help="A new file; an existing one is never replaced.")
     ],
     store: Store = None,
 ) -> None:
@@ -32,7 +32,9 @@ def backup_verb(
 def restore_verb(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="What `stend backup` wrote, or another store's file."),
+        typer.Argument(
+            metavar="FILE", help="A backup that `stend backup` wrote, or another store's file."
+        ),
     ],
     store: Store = None,
 ) -> None:
@@ -52,18 +54,17 @@ def restore_verb(
         damaged = runs.damaged()
     print(f"Restored {done.said} from {printable(str(file))}.")
     if damaged:
-        print(f"Damaged there and here, so nothing can show them: {', '.join(damaged)}.")
+        print(f"Damaged in the backup, and so here; they can't be shown: {', '.join(damaged)}.")
     if done.tokens:
         print(
-            "The tokens are as they were then: what was revoked since is to be revoked again "
+            "Tokens are as they were when the backup was made: revoke again those revoked since "
             "(`stend token list`)."
         )
 
 
 def audit_verb(
     limit: Annotated[
-        int,
-        typer.Option("-n", "--limit", metavar="N", min=1, max=1_000_000, help="At most so many."),
+        int, typer.Option("-n", "--limit", min=1, max=1_000_000, help="At most this many entries.")
     ] = 20,
     store: Store = None,
     json: Json = False,

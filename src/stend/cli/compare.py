@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 
 SIDE_HELP = (
-    "A run: its id or the beginning of it, its label, last, last~1, a run file, or published:NAME. "
-    "Several, joined with commas, are one side; label:NAME means all runs of that label."
+    "A run: its id or the first digits of it, its label, last, last~1, a run file, or "
+    "published:NAME. Runs joined with commas form one side; label:NAME means all runs with that "
+    "label."
 )
 
 
@@ -44,7 +45,7 @@ def find_side(name: str, store: str | None) -> "tuple[Run, ...]":
     parts = [part.strip() for part in name.split(",")]
     if not all(parts):
         raise BadValue(
-            f"{printable(name)!r} lacks a name beside a comma; join names like this: "
+            f"{printable(name)!r} lacks a name next to a comma; join names like this: "
             "first,second,third."
         )
     return tuple(run for part in parts for run in _part(part, store))
@@ -83,8 +84,8 @@ def verb(
         list[str] | None,
         typer.Argument(
             metavar="[B]…",
-            help="What to set beside A, each in the same way; without any, the two sides of a run "
-            "that was measured with --versus.",
+            help="What to compare with A, named in the same way. Without it, A is a run "
+            "measured with --versus, and its two sides are compared.",
         ),
     ] = None,
     fail_on: Annotated[
@@ -95,8 +96,8 @@ def verb(
         Format | None,
         typer.Option(
             "--format",
-            help="Markdown is for a pull request's comment, CSV a row a case. Default: what the "
-            "name of -o ends with, else text.",
+            help="Markdown suits a comment on a pull request; CSV has a row per case. "
+            "Default: the format that -o's ending names, else text.",
         ),
     ] = None,
     output: Annotated[
@@ -139,7 +140,7 @@ def _compared(
     first, *others = sides.values()
     if not others:
         if len(first) > 1:
-            raise UsageError(f"{typed!r} names {len(first)} runs, all of side A; name a side B.")
+            raise UsageError(f"{typed!r} names {len(first)} runs, all on side A; name a side B.")
         if not has_sides(first[0]):
             raise UsageError(
                 f"The run {typed!r} was not measured with --versus, so it has no sides; name a "
@@ -178,8 +179,8 @@ def _leave(
     failed = any(exit_code(run) for runs in sides[1:] or sides for run in runs)
     lacking = any(one.count(Verdict.ONLY_A) for one in comparisons.values() if not _given(one))
     if asked and (failed or lacking):
-        said = "something in it failed" if failed else "it lacks cases of A"
-        print(f"stend: --fail-on can't pass B: {said}.", file=sys.stderr)
+        said = "a case of B failed" if failed else "B lacks cases of A"
+        print(f"stend: --fail-on fails: {said}.", file=sys.stderr)
         raise typer.Exit(5)
     if asked:
         _tell_undecided(list(comparisons.values()))
@@ -195,13 +196,14 @@ def _tell_undecided(comparisons: "list[Comparison]") -> None:
     from stend.comparing import Verdict
 
     if any(map(_given, comparisons)):
-        print("stend: --fail-on passes a published figure: nothing is judged beside it.",
+        print("stend: --fail-on passes: comparisons with published figures have no verdict.",
               file=sys.stderr)  # fmt: skip
     measured = [one for one in comparisons if not _given(one)]
     undecided = sum(one.count(Verdict.CANNOT_TELL) for one in measured)
     cases = sum(row.met for one in measured for row in one.rows)
     if undecided:
         print(
-            f"stend: --fail-on passes, but {undecided} of {cases} cases can't be told.",
+            f"stend: --fail-on passes, but the verdict on {undecided} of {cases} cases is "
+            "`cannot tell`.",
             file=sys.stderr,
         )

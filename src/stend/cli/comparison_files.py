@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 
 FAIL_ON_HELP = (
-    "Leave with code 1 when a case or a family is this: slower, faster, or slower:2%, only where "
-    "the change is surely larger than 2%: its whole interval lies beyond. And with 5 when B "
-    "failed, or lacks a case of A. Beside a published figure nothing is judged, so nothing fails. "
-    "May be given several times."
+    "Exit with code 1 if a case or family has this verdict: slower, faster, or slower:2% for a "
+    "change whose whole interval lies beyond 2%. Exit with code 5 if B failed or lacks a case "
+    "of A. Comparisons with published figures have no verdict and never fail. May be repeated."
 )
 _FORM = re.compile(r"(slower|faster)(?::(\d+(?:\.\d+)?)%)?", re.ASCII)
 
@@ -106,10 +105,12 @@ def format_of(asked: Format | None, output: Path | None, json: bool) -> Format:
             is to go to the terminal.
     """
     if json and asked not in (None, Format.JSON):
-        raise UsageError(f"--json means --format json, and {asked} was asked for, too; give one.")
+        raise UsageError(
+            f"--json means --format json, but {asked} was given as well; give one of them."
+        )
     form = Format.JSON if json else asked or _told_by(output)
     if form is Format.HTML and output is None and sys.stdout.isatty():
-        raise UsageError("A page of HTML is for a browser; name its file with -o.")
+        raise UsageError("--format html needs a file; name one with -o.")
     return form
 
 
@@ -118,8 +119,8 @@ def _told_by(output: Path | None) -> Format:
     ending = output.suffix.lower() if output else ""
     if ending and ending not in _SUFFIXES:
         raise UsageError(
-            f"{printable(str(output))} ends in {printable(ending)}, which is no format of a "
-            f"comparison: end it in {', '.join(_SUFFIXES)}, or give --format."
+            f"{printable(str(output))} ends in {printable(ending)}, which is not a format of a "
+            f"comparison: use {', '.join(_SUFFIXES)}, or give --format."
         )
     return _SUFFIXES.get(ending, Format.TEXT)
 

@@ -42,9 +42,9 @@ Label = Annotated[
 RunName = Annotated[
     str,
     typer.Argument(
-        metavar="[RUN]",
-        help="A stored run (its id or the beginning of it, its label, last, last~1), a run file, "
-        "or published:NAME (`stend published` lists those).",
+        metavar="RUN",
+        help="A stored run (its id or the first digits of it, its label, last, last~1), a "
+        "run file, or published:NAME (`stend published` lists those).",
     ),
 ]
 
@@ -70,7 +70,7 @@ def refuse_ending(output: Path | None, known: Sequence[str], written: str) -> No
     ending = output.suffix.lower() if output else ""
     if output and ending and ending not in known:
         raise UsageError(
-            f"{printable(str(output))} ends in {printable(ending)}, and {written}; give a name "
+            f"{printable(str(output))} ends in {printable(ending)}, but {written}; give a name "
             f"that ends in {known[0]}."
         )
 
@@ -92,8 +92,8 @@ def find_run(name: str, store: str | None) -> "Run":
         if not name.startswith(LABEL):
             raise
         raise UnknownName(
-            f"No stored run is called '{printable(name)}'. All runs of a label are a side of "
-            "`stend compare` alone, whose `-o` writes a page; its newest run is named by the label."
+            f"No stored run is called '{printable(name)}'. Only `stend compare` takes all runs "
+            "of a label, and its `-o` writes a page; the label by itself names its newest run."
         ) from error
 
 
@@ -108,8 +108,8 @@ def refuse_published(names: Sequence[str], what: str) -> None:
     for name in names:
         if name.startswith(PUBLISHED):
             raise UsageError(
-                f"{printable(name)!r} can't be {what}: published runs are part of stend and read "
-                "only; `show`, `compare`, `report` and `export` take them."
+                f"{printable(name)!r} can't be {what}: published runs are part of stend and "
+                "read-only; use them with `show`, `compare`, `report` and `export`."
             )
 
 

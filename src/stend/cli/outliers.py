@@ -15,16 +15,16 @@ def outliers_verb(
         list[str] | None,
         typer.Argument(
             metavar="[RUN]…",
-            help="Runs or run files, one a node; or one run of `stend run --hosts`, which means "
-            "all of its session. Default: last.",
+            help="Runs or run files, one per node; or one run of `stend run --hosts`, which "
+            "stands for its whole session. Default: last.",
         ),
     ] = None,
     fail_on: Annotated[
         Literal["slower", "faster"] | None,
         typer.Option(
             "--fail-on",
-            help="Leave with code 1 when a node stands apart in this way, and with 5 when one "
-            "could not measure what others could.",
+            help="Exit with code 1 if a node is an outlier in this direction, and with 5 if "
+            "a node could not measure what others could.",
         ),
     ] = None,
     store: Store = None,

@@ -44,7 +44,9 @@ def verb(
     ] = False,
     token_file: Annotated[
         Path | None,
-        typer.Option("--token-file", metavar="FILE", help="Has the token; default: $STEND_TOKEN."),
+        typer.Option(
+            "--token-file", metavar="FILE", help="File with the token; default: $STEND_TOKEN."
+        ),
     ] = None,
     store: Store = None,
     json: Json = False,
@@ -61,7 +63,7 @@ def verb(
     from stend.web.push import Patience, Sender, server_of
 
     if every and names:
-        raise UsageError("--all sends all runs; give it or the names.")
+        raise UsageError("--all sends all runs; give either --all or names.")
     server = server_of(to, _token(token_file))
     with Runs.open(store, create=False) as runs:
         chosen = _all(runs) if every else _named(names or ["last"], store)
@@ -69,7 +71,7 @@ def verb(
             with Sender(server, Patience(), waits=_say) as sender:
                 outcomes = list(_send(sender, chosen, shown=not json, briefly=every))
         except KeyboardInterrupt:
-            _say("Stopped. What was sent is there; the same command goes on.")
+            _say("Stopped. The server keeps what was sent; the same command continues from there.")
             raise typer.Exit(INTERRUPTED) from None
     _conclude(outcomes, json, summed_up=every or len(outcomes) > 1)
 
@@ -93,8 +95,8 @@ def _named(names: Sequence[str], store: str | None) -> list[Chosen]:
     for run in found:
         if may_grow(run.started, run.finished):
             raise UsageError(
-                f"The run {run.id[:8]} has no end yet, so only a part of it could be sent. It is "
-                "being measured, or was killed; a killed one can be sent a day after it began."
+                f"The run {run.id[:8]} has not ended: it is still being measured, or was killed. "
+                "A killed run can be sent a day after it began."
             )
     return [Chosen(run.id, lambda run=run: run) for run in found]  # type: ignore[misc]
 

@@ -26,12 +26,12 @@ def verb(
         bool,
         typer.Option(
             "--quick",
-            help="The default, five to eleven minutes for everything: the "
-            "best variant, few values; 3 to 5 processes a case.",
+            help="The default: the best variant, few values, 3 to 5 processes a case; five "
+            "to eleven minutes for everything.",
         ),
     ] = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Run everything once, untimed, and prove it right.")
+        bool, typer.Option("--check", help="Run every case once, untimed, and prove its result.")
     ] = False,
     settings: Annotated[
         list[str] | None,
@@ -50,26 +50,25 @@ def verb(
         typer.Option(
             "--versus",
             metavar="VARIANT",
-            help="Measure each case in turn with this variant of it (A B B A …): the comparison "
-            "that a drifting host can't fool.",
+            help="Interleave each case with this variant of it (A B B A …): drift of the "
+            "host then affects both sides alike.",
         ),
     ] = None,
     pairs: Annotated[
         int | None,
         typer.Option(
             "--pairs",
-            metavar="N",
             min=1,
             max=1000,
-            help="With --versus: how many pairs; 20, or 30 with --full.",
+            help="Number of pairs with --versus; default: 20, or 30 with --full.",
         ),
     ] = None,
     stop: Annotated[
         Literal["precision", "rounds"],
         typer.Option(
             "--stop",
-            help="When a process has measured enough: when the 95% interval of the median is "
-            "within 1%, or by the rounds of Golenkov 2015 (METHODOLOGY.md).",
+            help="When a process stops: once the 95% interval of the median is within 1%, "
+            "or after the rounds of Golenkov 2015 (METHODOLOGY.md).",
         ),
     ] = "precision",
     seconds: Annotated[
@@ -79,7 +78,7 @@ def verb(
             metavar="SECONDS",
             min=0.01,
             max=86400,
-            help="Measuring time of one process, at most; 0.4, or 5 with --full.",
+            help="Maximum measuring time of one process; default: 0.4, or 5 with --full.",
         ),
     ] = None,
     hosts: Annotated[
@@ -87,8 +86,9 @@ def verb(
         typer.Option(
             "--hosts",
             metavar="FILE",
-            help="Measure these hosts, a line each as Open MPI and MPICH take it, or `slurm`: "
-            "those of the allocation. Each alone, then messages between pairs of them.",
+            help="Measure the hosts listed in this file, in the format of Open MPI and "
+            "MPICH, or `slurm` for those of the allocation: each by itself, then "
+            "messages between pairs.",
         ),
     ] = None,
     label: Label = "",
@@ -113,7 +113,7 @@ def verb(
     if sum((full, quick, check)) > 1:
         raise BadValue("--quick, --full and --check exclude each other; give one of them.")
     if pairs is not None and versus is None:
-        raise BadValue("--pairs is for --versus; say with which variant, or leave --pairs out.")
+        raise BadValue("--pairs needs --versus; name the other variant, or leave --pairs out.")
     if check and (stop != "precision" or seconds is not None or pairs is not None):
         raise BadValue(
             "--check runs everything once and measures nothing, so leave --stop and --seconds out."

@@ -34,11 +34,10 @@ def runs_verb(
         str | None, typer.Option(metavar="NAME", help="Only runs of this machine.")
     ] = None,
     limit: Annotated[
-        int,
-        typer.Option("-n", "--limit", metavar="N", min=1, max=1_000_000, help="At most so many."),
+        int, typer.Option("-n", "--limit", min=1, max=1_000_000, help="At most this many.")
     ] = 20,
     removed: Annotated[
-        bool, typer.Option("--removed", help="Those that `stend remove --undo` puts back.")
+        bool, typer.Option("--removed", help="Removed runs, which `stend remove --undo` puts back.")
     ] = False,
     store: Store = None,
     json: Json = False,
@@ -151,7 +150,7 @@ def remove_verb(
         bool,
         typer.Option(
             "--for-good",
-            help="Neither --undo nor anything else brings them back; removed runs, too.",
+            help="Delete for ever, so that --undo can't put them back; also takes removed runs.",
         ),
     ] = False,
     store: Store = None,
@@ -164,7 +163,7 @@ def remove_verb(
     from stend.store import Store as Runs
 
     if undo and for_good:
-        raise UsageError("--undo and --for-good can't be one; give either.")
+        raise UsageError("--undo and --for-good exclude each other; give one of them.")
     refuse_published(names, "removed")
     by = whoever()
     with Runs.open(store, create=False) as runs:

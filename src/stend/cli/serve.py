@@ -36,7 +36,7 @@ PAGE = """<!doctype html>
 
 def show(address: str, run: Callable[[], None], browser: bool) -> None:
     """Print the address, lead a browser there, and answer until Ctrl-C."""
-    print(f"{address}\nCtrl-C ends it.", flush=True)
+    print(f"{address}\nPress Ctrl-C to stop.", flush=True)
     try:
         with redirect_to(address) if browser and _has_display() else nullcontext() as page:
             if page:  # what starts a browser may wait for its end, hence a thread
@@ -73,16 +73,14 @@ def _open(address: str) -> None:
 
 
 def verb(
-    port: Annotated[
-        int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0: any that is free.")
-    ] = 8000,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free port.")] = 8000,
     address: Annotated[
         str,
         typer.Option(
             "--address",
             metavar="IP",
-            help="Where to listen: 127.0.0.1 is for this machine only, 0.0.0.0 for every network "
-            "it is in.",
+            help="Address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for all "
+            "its networks.",
         ),
     ] = "127.0.0.1",
     origin: Annotated[
@@ -90,21 +88,21 @@ def verb(
         typer.Option(
             "--origin",
             metavar="URL",
-            help="The address under which a proxy shows the server: https://perf.example.org. "
-            "With it tokens count on this machine, too.",
+            help="Public address of the server behind a proxy, such as "
+            "https://perf.example.org. Tokens are then needed on this machine, too.",
         ),
     ] = "",
     public_read: Annotated[
-        bool, typer.Option("--public-read", help="Let everybody read, without a token.")
+        bool, typer.Option("--public-read", help="Let anybody read without a token.")
     ] = False,
     scans: Annotated[
         Path | None,
         typer.Option(
-            "--scans", metavar="FOLDER", help="Show the scans and volumes in this folder, too."
+            "--scans", metavar="FOLDER", help="Also show the scans and volumes in this folder."
         ),
     ] = None,
     no_open: Annotated[
-        bool, typer.Option("--no-open", help="Only print the address, open no browser.")
+        bool, typer.Option("--no-open", help="Print the address without opening a browser.")
     ] = False,
     store: Store = None,
 ) -> None:
@@ -120,7 +118,7 @@ def verb(
     from stend.web import Server, Settings
 
     if scans is not None and not scans.is_dir():
-        raise BadValue(f"--scans {printable(str(scans))} is no folder that can be looked into.")
+        raise BadValue(f"--scans {printable(str(scans))} is not a readable folder.")
     settings = Settings(
         address=address, port=port, origin=origin, public_read=public_read, scans=scans
     )
@@ -136,14 +134,14 @@ def _notes(settings: "Settings", store: "Runs", listening: str) -> Iterator[str]
     if settings.own_machine:
         return
     if settings.origin:
-        yield f"For the proxy it is at {listening}."
+        yield f"The proxy reaches it at {listening}."
     if not settings.secure:
         yield (
-            "Tokens travel in the clear: everybody on the way can read them. Put a proxy with TLS "
-            "before the server, and name its address: --origin https://…"
+            "Tokens are sent unencrypted: anybody on the network can read them. Put a proxy "
+            "with TLS in front of the server, and give its address: --origin https://…"
         )
     if not any(token.live for token in store.access.tokens()):
         yield (
-            "Nobody has a token yet: `stend token add NAME --rights admin` on this machine, with "
-            "the same store, makes the first one."
+            "No token exists yet: run `stend token add NAME --rights admin` on this machine, "
+            "with the same store, to make the first one."
         )

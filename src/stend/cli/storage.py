@@ -64,7 +64,7 @@ def _print_imported(case: "CaseRecord") -> None:
 
 def profiles_verb(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Print this one's TOML, to be changed.")
+        str | None, typer.Argument(metavar="NAME", help="Print this profile as TOML, to edit.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -133,10 +133,10 @@ def run_verb(
         typer.Option(
             "--target",
             metavar="PATH",
-            help="What is loaded: a folder, in which a file is made and removed again; a file; a "
-            "block device; or `null`, fio's engine that does nothing. May be repeated: jobs are "
-            "shared out, unless the profile gives each target its own. "
-            "Default: the current folder.",
+            help="What to load: a folder, in which a temporary file is made; a file; a "
+            "block device; or `null`, fio's engine that does nothing. May be repeated: "
+            "targets share the jobs, unless the profile gives each its own. Default: "
+            "the current folder.",
         ),
     ] = None,
     destroy: Annotated[
@@ -144,8 +144,9 @@ def run_verb(
         typer.Option(
             "--destroy",
             metavar="SERIAL",
-            help="Allow writing to the target of that serial number (or SIZE+MODEL, SIZE+NAME: "
-            "stend says which); all that is on it is lost. One for each target that exists.",
+            help="Allow writing to the target with this serial number (or SIZE+MODEL, "
+            "SIZE+NAME: stend prints which); all its data is lost. Repeat for each "
+            "existing target.",
         ),
     ] = None,
     overwrite: Annotated[
@@ -153,17 +154,17 @@ def run_verb(
         typer.Option(
             "--overwrite",
             metavar="SIGNATURE",
-            help="With --destroy: go on though this was found on the target (ext4, gpt, "
+            help="With --destroy: write even though the target holds this (ext4, gpt, "
             "LVM2_member …).",
         ),
     ] = None,
     workloads: Annotated[
         list[str] | None,
-        typer.Option("--workload", metavar="NAME", help="Only this one of the profile."),
+        typer.Option("--workload", metavar="NAME", help="Only this workload of the profile."),
     ] = None,
     size: Annotated[
         str | None,
-        typer.Option("--size", metavar="BYTES", help="Of the file that is made, such as 16GiB."),
+        typer.Option("--size", metavar="BYTES", help="Size of the temporary file, such as 16GiB."),
     ] = None,
     rounds: Annotated[
         int | None,
@@ -180,8 +181,8 @@ def run_verb(
         typer.Option(
             "--watch",
             metavar="HOST",
-            help="Sample the CPU, memory and disks of this host, too, over ssh: the system under "
-            "test where it is not this machine.",
+            help="Also sample CPU, memory and disks of this host over ssh: the system under "
+            "test, if it is another machine.",
         ),
     ] = None,
     label: Label = "",
@@ -218,13 +219,11 @@ def run_verb(
     existing = [target for target in found if not target.own and target.kind != "null"]
     if size is not None and not any(target.own for target in found):
         raise BadValue(
-            "--size is of a file that is made, and no target is one; leave it out, or give `size` "
-            "to the workloads of a profile"
+            "--size is for a temporary file, and no target is one; leave it out, or set `size` "
+            "in a profile's workloads"
         )
     if overwrite and not destroy:
-        raise BadValue(
-            f"--overwrite={overwrite[0]} goes with --destroy, and without it nothing is written"
-        )
+        raise BadValue(f"--overwrite={overwrite[0]} needs --destroy: without it nothing is written")
     left_out = [each.name for each in asked.workloads if each.writes and existing and not destroy]
     sizes = [JobTarget(target.path, target.bytes) for target in found]
     for workload in asked.workloads:
@@ -233,7 +232,7 @@ def run_verb(
     only_writes = len(left_out) == len(asked.workloads)
     if existing and not destroy and asked.precondition and not only_writes:
         print(
-            f"stend: {existing[0].said} is only read, so nothing preconditions it", file=sys.stderr
+            f"stend: {existing[0].said} is only read, so it is not preconditioned", file=sys.stderr
         )
         asked = replace(asked, precondition=0)
     with (
@@ -295,7 +294,7 @@ def _only(profile: "Profile", names: Sequence[str]) -> "Profile":
         maximum = profile.unlimited(known[name]).name
         if known[name].load is not None and maximum not in names:
             raise BadValue(
-                f"{name} is a share of what {maximum} reaches; add --workload {maximum}."
+                f"{name} runs at a share of the rate of {maximum}; add --workload {maximum}."
             )
     chosen = tuple(workload for workload in profile.workloads if workload.name in names)
     return replace(profile, workloads=chosen)
@@ -312,21 +311,21 @@ def _why_not_written(claim: "Claim", existing: "Sequence[Target]") -> str:
     except StendError:  # what is on it is asked again before anything is written
         words = " ".join(f"--destroy={target.identity}" for target in existing)
     return (
-        f"It writes, and {existing[0].said} exists, so it is only read; where all that is on "
-        f"{'it' if len(existing) == 1 else 'the targets'} may be destroyed, add {words}."
+        f"It writes, but {existing[0].said} exists and is only read; to destroy all data on "
+        f"{'it' if len(existing) == 1 else 'the targets'}, add {words}."
     )
 
 
 def _left(folder: object) -> str:
     return (
-        f"an earlier load could not be stored to its end; what fio had told is in {folder}: take "
-        "it in with `stend storage import`, or remove it."
+        f"an earlier load was not stored completely; what fio reported is in {folder}: import it "
+        "with `stend storage import`, or remove it."
     )
 
 
 HELP = (
-    "Load-tests of disks and arrays with fio.\n\n"
-    "Profiles say which loads; `stend storage profiles` lists those that come with stend."
+    "Load tests of disks and arrays with fio.\n\nProfiles say which loads; `stend storage "
+    "profiles` lists those that come with stend."
 )
 
 VERBS: dict[str, Callable[..., None]] = {

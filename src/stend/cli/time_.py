@@ -19,13 +19,13 @@ def verb(
         typer.Option(
             "--versus",
             metavar="COMMAND",
-            help="Another command, in quotes, executed in turn with the first (A B B A …).",
+            help="Another command, in quotes, interleaved with the first (A B B A …).",
         ),
     ] = None,
     pairs: Annotated[
         int | None,
         typer.Option(
-            "--pairs", metavar="N", min=1, max=10000, help="With --versus: how many pairs; 20."
+            "--pairs", min=1, max=10000, help="Number of pairs with --versus; default: 20."
         ),
     ] = None,
     seconds: Annotated[
@@ -35,7 +35,7 @@ def verb(
             metavar="SECONDS",
             min=0.01,
             max=86400,
-            help="What measuring may take; default: 5 s, or ten executions of a slower program.",
+            help="Maximum measuring time; default: 5 s, or ten executions of a slower program.",
         ),
     ] = None,
     label: Label = "",
@@ -55,9 +55,9 @@ def verb(
     from stend.cli.progress import Shown
 
     if pairs is not None and versus is None:
-        raise BadValue("--pairs is for --versus; name the other command, or leave --pairs out.")
+        raise BadValue("--pairs needs --versus; name the other command, or leave --pairs out.")
     if seconds is not None and versus is not None:
-        raise BadValue("--seconds is for one command; with --versus say how many --pairs.")
+        raise BadValue("--seconds is for one command; with --versus give --pairs instead.")
     other = _split(versus) if versus is not None else None
     with held():  # Ctrl-C again and again does not keep the run from being shown
         with Shown() as shown:

@@ -31,19 +31,22 @@ def _moment(said: str | None) -> datetime | None:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise typer.BadParameter(
-            f"{said!r} is no time; it looks like 90d, 2027-03-02 or 2027-03-02T08:00."
+            f"{said!r} is not a time; write it like 90d, 2027-03-02 or 2027-03-02T08:00."
         ) from None
 
 
 def add_token(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The machine or the person.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="Name of the machine or person that gets the token."),
+    ],
     *,
     rights: Annotated[
         Rights,
         typer.Option(
             "--rights",
-            help="read: see the runs; write: send, label and remove runs, too; admin: also tokens, "
-            "the audit log, and runs for good.",
+            help="read: see runs; write: also send, label and remove them; admin: also "
+            "manage tokens, read the audit log, and remove runs for good.",
         ),
     ],
     expires: Annotated[
@@ -111,13 +114,13 @@ def revoke_token(
 
     with Runs.open(store, create=False) as runs:
         token = runs.access.revoke(which, whoever())
-    print(f"The token {token.id} of {token.name} is revoked since {token.revoked}.")
+    print(f"The token {token.id} of {token.name} was revoked at {token.revoked}.")
 
 
 HELP = (
-    "Tokens: whom a server with this store lets in, and what they may do.\n\n"
-    "`add` makes one for a machine or a person and prints it, once; `list` shows what there is, "
-    "and `revoke` ends one at once."
+    "Tokens: who may use a server with this store, and with which right.\n\n`add` makes one for "
+    "a machine or a person and prints it, once; `list` shows what there is, and `revoke` ends "
+    "one at once."
 )
 
 VERBS: dict[str, Callable[..., None]] = {

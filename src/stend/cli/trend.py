@@ -14,8 +14,8 @@ def verb(
         list[str],
         typer.Argument(
             metavar="METRIC…",
-            help="A benchmark or a pattern of benchmarks, then words that its cases must have: "
-            "threads=2, a variant, a further figure such as p99.",
+            help="A benchmark or a pattern, then words that select cases: threads=2, a "
+            "variant, another figure such as p99.",
         ),
     ],
     host: Annotated[
@@ -26,17 +26,17 @@ def verb(
         str | None, typer.Option(metavar="NAME", help="Only runs with this label.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option(help="Only runs from this date on, in UTC.", metavar="DATE")
+        str | None, typer.Option(help="Only runs since this date (UTC).", metavar="DATE")
     ] = None,
     limit: Annotated[
         int,
         typer.Option(
-            "-n", "--limit", metavar="N", min=1, max=1_000_000, help="The newest so many runs."
+            "-n", "--limit", min=1, max=1_000_000, help="Only this many of the newest runs."
         ),
     ] = 100,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Write a page with charts here."),
+        typer.Option("-o", "--output", help="Write an HTML page with charts to this file."),
     ] = None,
     store: Store = None,
     json: Json = False,

@@ -9,9 +9,9 @@ from stend.cli.engine import forward
 from stend.cli.unet import segment
 
 HELP = (
-    "U-Net: neural networks that say what is to be seen in slices.\n\n"
-    "`segment` finds inclusions in slices that `stend tomo reconstruct` wrote, or what another "
-    "network was taught to find; `info` shows a network, and with --time how fast it is here."
+    "U-Net: neural networks that segment slices.\n\n`segment` finds inclusions in slices that "
+    "`stend tomo reconstruct` wrote, or whatever another network was trained to find; `info` "
+    "shows a network, and with --time how fast it is here."
 )
 
 WORDS = {

@@ -44,7 +44,7 @@ def tasks(
     if format == FormatName.DICOM:
         raise BadValue("DICOM keeps classes of pixels in another way; give another --format.")
     if output is None and format is not None:
-        raise BadValue(f"--format {format} is for what -o writes; give -o as well.")
+        raise BadValue(f"--format {format} applies to what -o writes; give -o as well.")
     if len(images) == 1:
         form = FormatName.TIFF if output is None else format_of(output, format)
         made = [Task(images[0], output, form, overlay)]
@@ -64,8 +64,8 @@ def _of_several(
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice and (output or overlay):
         raise BadValue(
-            f"Several images are named {printable(twice[0])}; give them one call each, so that "
-            "each has a place of its own."
+            f"Several images are named {printable(twice[0])}, so their labels would share a "
+            "place; segment them in separate calls."
         )
     form = format or FormatName.TIFF
     if output is not None:
@@ -83,8 +83,8 @@ def _check_folder(output: Path) -> None:
     ending = output.suffix.lower()
     if not output.is_dir() and (ending in ENDINGS or OF_A_FILE.fullmatch(ending)):
         raise BadValue(
-            f"{printable(str(output))} is named like one file; the labels of several images go "
-            "into a folder, with a file each: give a name without an ending."
+            f"{printable(str(output))} is the name of a file, but labels of several images need "
+            "a folder; give a name without an ending."
         )
 
 
@@ -115,14 +115,15 @@ def _check_places(task: Task, images: dict[Path, Path]) -> None:
         raise BadValue(f"{printable(str(task.output))} exists; give another name or remove it.")
     if task.overlay is not None and not os.access(task.overlay.parent, os.W_OK | os.X_OK):
         raise OutputError(
-            f"{printable(str(task.overlay))} can't be written: its folder is not there, or closed."
+            f"{printable(str(task.overlay))} can't be written: its folder is missing or not "
+            "writable."
         )
     for place in filter(None, (task.output, task.overlay)):
         real = Path(os.path.realpath(place))  # resolve() fails at a link to itself
         if real in images:
             raise BadValue(
-                f"{printable(str(place))} is one of the images; it would be lost. Give another "
-                "name for the picture."
+                f"{printable(str(place))} is one of the images and would be overwritten. Give "
+                "another name for the picture."
             )
         for folder in real.parents:
             if folder in images:

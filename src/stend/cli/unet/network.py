@@ -30,9 +30,10 @@ Precision = Annotated[
     PrecisionName,
     typer.Option(
         "--precision",
-        help="In which numbers products are taken. bf16x3 and bf16 are less exact, need a "
-        "processor that has them, and are faster where layers have many channels: the classic "
-        "network with 64, but not a small one with 8. `stend unet info MODEL --time` tells.",
+        help="Precision of the products. bf16x3 and bf16 are less exact, need a processor "
+        "that supports them, and are faster if layers have many channels: the classic "
+        "network with 64, but not a small one with 8. Compare with `stend unet info "
+        "MODEL --time`.",
     ),
 ]
 Threads = Annotated[

@@ -31,16 +31,16 @@ def verb(
         typer.Option(
             "-o",
             "--output",
-            metavar="PATH",
-            help="Write labels here: a folder, or what ends in .h5, .tif or .zarr; of several "
-            "images a folder with a file each.",
+            help="Where to write labels: a folder, or a name that ends in .h5, .tif or "
+            ".zarr; for several images a folder with a file each.",
         ),
     ] = None,
     format: Annotated[
         FormatName | None,
         typer.Option(
             "--format",
-            help="Of the labels; default: as OUTPUT ends, or tiff. DICOM has none for them.",
+            help="Format of the labels; default: from the ending of OUTPUT, or tiff. DICOM "
+            "can't hold them.",
         ),
     ] = None,
     overlay: Annotated[
@@ -48,7 +48,7 @@ def verb(
         typer.Option(
             "--overlay",
             metavar="FILE.png",
-            help="Draw the slice with most of what was found, in colour on grey.",
+            help="Draw the slice with the most findings, in colour on grey.",
         ),
     ] = None,
     model: Model = None,
@@ -60,11 +60,15 @@ def verb(
             "--limit",
             min=1,
             metavar="BYTES",
-            help="What a file may claim to hold, if it is out of proportion to its size.",
+            help="Limit on the size that a file may claim for its content, if that is out "
+            "of proportion to the file.",
         ),
     ] = None,
     restart: Annotated[
-        bool, typer.Option("--restart", help="Begin anew where an earlier call was cut short.")
+        bool,
+        typer.Option(
+            "--restart", help="Start over after an interrupted call instead of continuing it."
+        ),
     ] = False,
     json: Json = False,
 ) -> None:

@@ -152,7 +152,7 @@ def _kept(task: Task, volume: "WrittenVolume | None", labels: _Labels) -> Iterat
         kept = printable(f"{task.output}.unfinished")
         print(
             f"stend: labels of {volume.written:,} of {volume.shape[0]:,} slices are kept in "
-            f"{kept}; the same command goes on with them.",
+            f"{kept}; the same command continues with the rest.",
             file=sys.stderr,
         )
         raise typer.Exit(130) from None
