@@ -14,11 +14,11 @@ def backup_verb(
     ],
     store: Store = None,
 ) -> None:
-    """Write all that a store holds at one moment to a file, while others go on using it.
+    """Write a consistent copy of a store to a file, while others use it.
 
-    The file is a store itself: every verb reads it with --store. It has the runs, the removed
-    ones that can be put back, tokens (of their secrets the hashes) and the audit log; only its
-    owner can read it. Example: `stend backup stend-2026-11-23.db --store postgresql:///stend`.
+    The file is a store itself: every verb reads it with --store. It has the runs, removed runs that
+    can be put back, tokens (with hashes of their secrets) and the audit log; only its owner can
+    read it. Example: `stend backup stend-2026-11-23.db --store postgresql:///stend`.
     """
     from stend.cli.progress import Steps
     from stend.record.text import printable
@@ -38,9 +38,9 @@ def restore_verb(
     ],
     store: Store = None,
 ) -> None:
-    """Put all that a backup holds into a store that is empty, all of it or nothing.
+    """Restore a backup into an empty store, completely or not at all.
 
-    Every row is read again and compared, and every run is loaded. Example:
+    Every row is read back and compared, and every run is loaded. Example:
     `stend restore stend-2026-11-23.db --store postgresql:///stend`.
     """
     from stend.cli.options import whoever

@@ -108,8 +108,8 @@ def verb(
 ) -> None:
     """Compare runs: B against A, case by case, with a verdict for each.
 
-    The verdicts are faster, slower, same and cannot tell, at 99% and for the whole suite
-    together. C, D, … are set beside A, too. Examples: `stend compare last~1 last`,
+    The verdicts are faster, slower, same and cannot tell, at 99% and for the whole suite together.
+    C, D, … are compared with A as well. Examples: `stend compare last~1 last`,
     `stend compare theirs.json last`,
     `stend compare label:before label:after --fail-on slower:2% --format markdown`.
 

@@ -17,7 +17,7 @@ def list_verb(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the benchmarks: what each answers; of one that is named, all that is known of it.
+    """List the benchmarks and the question that each answers; show all about one that is named.
 
     Examples: `stend list`, `stend list stream`, `stend list memory.write`.
     """
@@ -102,7 +102,7 @@ def _details(benchmark: "Benchmark") -> list[str]:
 def machine_verb(json: Json = False) -> None:
     """Show what this machine is, what could not be read, and what disturbs it now.
 
-    Each disturbance comes with one line on how to mend it.
+    Each disturbance comes with a line on how to remove it.
     """
     from stend.machine import CALIBRATION, conditions_now, inspect
 

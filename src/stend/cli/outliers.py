@@ -30,11 +30,11 @@ def outliers_verb(
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """Name the nodes of a fleet that stand apart: in which figure, by how much, how surely.
+    """Find the outliers of a fleet: which node, in which figure, by how much, how surely.
 
-    Each figure of a node is set beside the same figure of all others; at 99%, for all nodes and
-    figures together, and by at least 2%. It takes three nodes. Examples: `stend outliers`,
-    `stend outliers n1.json n2.json n3.json`.
+    Each figure of a node is compared with the same figure of all others. An outlier differs by at
+    least 2%, at 99% for all nodes and figures together. It takes three nodes. Examples:
+    `stend outliers`, `stend outliers n1.json n2.json n3.json`.
     """
     from stend.comparing import outliers
     from stend.report import figures, terminal

@@ -24,9 +24,9 @@ def verb(
 ) -> None:
     """List the published runs, or show the figures of some or of whole families, with sources.
 
-    They are single figures of machines that are not here: they have no interval, and beside them
-    nothing is called faster or slower. published:NAME is taken wherever a run is named. Examples:
-    `stend published`, `stend published unet`, `stend compare published:elbrus-16c last`.
+    They are single figures of other machines, without an interval, so comparisons with them have no
+    verdict. published:NAME is taken wherever a run is named. Examples: `stend published`,
+    `stend published unet`, `stend compare published:elbrus-16c last`.
     """
     names = tuple(dict.fromkeys(asked or ()))
     if not names:

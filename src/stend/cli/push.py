@@ -53,9 +53,9 @@ def verb(
 ) -> None:
     """Send runs to a team's server; one that is there already changes nothing.
 
-    The server is a `stend serve`, and the token one with the right to write that `stend token add`
-    made there. What a broken connection or Ctrl-C leaves, the same command goes on with; a server
-    that does not answer is asked again for five minutes.
+    The server runs `stend serve`; the token needs the right to write, and `stend token add` makes
+    it there. After a broken connection or Ctrl-C the same command continues where it stopped; a
+    server that does not answer is tried again for five minutes.
 
     Example: `stend push last --to https://perf.example.org --token-file ~/.stend-token`.
     """

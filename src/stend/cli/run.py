@@ -101,8 +101,8 @@ def verb(
     `stend run stream.triad --variant plain --versus default`,
     `stend run --hosts hosts.txt stream mpi`.
 
-    All cases are measured once, then once more, and so on, each in a process of its own that is
-    stored when it ends: Ctrl-C loses at most the one under way.
+    The cases are measured in several passes, each time in a process of its own that is stored when
+    it ends: Ctrl-C loses only the process in progress.
     """
     from stend import laboratory
     from stend.cli.fleet import measure_fleet

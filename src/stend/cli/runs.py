@@ -42,7 +42,7 @@ def runs_verb(
     store: Store = None,
     json: Json = False,
 ) -> None:
-    """List the stored runs, newest first; with --removed, what was removed last first."""
+    """List the stored runs, newest first; with --removed, the last removed first."""
     from stend.report import terminal
     from stend.store import Store as Runs
 

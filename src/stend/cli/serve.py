@@ -108,9 +108,9 @@ def verb(
 ) -> None:
     """Show the stored runs in the browser, until Ctrl-C.
 
-    Whoever uses this machine may look; who opens the printed address may change things as well.
-    A server that others reach, by --address or through a proxy by --origin, asks for tokens:
-    `stend token add` makes them.
+    Anybody on this machine may look; the printed address also allows changes. A server that others
+    can reach, by --address or through a proxy by --origin, asks for tokens: `stend token add` makes
+    them.
 
     Examples: `stend serve`, `stend serve --scans data`.
     """

@@ -70,7 +70,7 @@ def profiles_verb(
 ) -> None:
     """List the profiles that come with stend: what each is for, and how long it takes.
 
-    A named one is printed as the TOML file that it is. Copy it, change it, and run the copy.
+    With a name, print that profile's TOML file: copy it, change it, and run the copy.
 
     Examples: `stend storage profiles`, `stend storage profiles quick > my.toml`.
     """

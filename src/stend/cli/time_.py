@@ -44,8 +44,8 @@ def verb(
 ) -> None:
     """Measure any program: wall, user and system time, peak memory.
 
-    It is executed directly, without a shell, its input empty and its output thrown away; an
-    execution that fails ends the measurement. Every execution is kept.
+    It is executed directly, without a shell, with empty input, and its output is discarded; a
+    failed execution ends the measurement. Every execution is kept.
 
     Examples: `stend time -- sort big.txt`, `stend time --versus "./new -x" -- ./old -x`,
     `stend time -- sh -c 'gzip < a > /dev/null'`.

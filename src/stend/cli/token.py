@@ -59,7 +59,7 @@ def add_token(
     ] = None,
     store: Store = None,
 ) -> None:
-    """Make a token and print it: the only time that it can be seen.
+    """Make a token and print it, which is the only time it can be seen.
 
     The store keeps a hash of it. Only the token is on standard output. Examples:
     `stend token add bench7 --rights write --expires 90d > token`,
@@ -82,9 +82,9 @@ def add_token(
 
 
 def list_token(store: Store = None, json: Json = False) -> None:
-    """List the tokens, the newest first, those that are expired or revoked, too.
+    """List the tokens, newest first, including expired and revoked ones.
 
-    What a token says is not in the store, so it can't be shown.
+    The store has no token's text, so it can't be shown.
     """
     from stend.store import Store as Runs
 
@@ -105,7 +105,7 @@ def revoke_token(
     ],
     store: Store = None,
 ) -> None:
-    """End a token, and the visits of all browsers that showed it.
+    """Revoke a token, and sign out all browsers that used it.
 
     It stays in the list. Example: `stend token revoke bench7`.
     """

@@ -43,8 +43,8 @@ def verb(
 ) -> None:
     """Follow a metric over the runs of one machine: its levels, and where they changed.
 
-    A change is named with its dates, its size, and what else is not the same on both sides of it;
-    it takes ten runs. Examples: `stend trend stream.triad threads=2`, `stend trend 'stream.*'`,
+    Each change is shown with its dates, its size, and what else changed with it; finding one takes
+    ten runs. Examples: `stend trend stream.triad threads=2`, `stend trend 'stream.*'`,
     `stend trend storage.randread p99 --since 2026-03-01 -o trend.html`.
     """
     import platform

@@ -72,11 +72,11 @@ def verb(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Say of each pixel of slices what it belongs to, a slice at a time, however many there are.
+    """Label each pixel of slices, one slice at a time, however many there are.
 
     The network that comes with stend finds inclusions in slices that `stend tomo reconstruct`
-    wrote. Labels are bytes: 0 is the background. What is cut short stays in OUTPUT.unfinished, and
-    the same command goes on with it.
+    wrote. Labels are bytes: 0 is the background. What an interrupted call finished stays in
+    OUTPUT.unfinished, and the same command continues from there.
 
     Examples: `stend unet segment slices`,
     `stend unet segment slices.h5 -o labels.h5 --overlay found.png`,
