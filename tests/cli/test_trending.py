@@ -104,7 +104,7 @@ def test_a_file_that_would_be_of_another_kind_is_refused(
 def test_an_empty_store_is_not_made(tmp_path: Path) -> None:
     done = stend("trend", "stream.triad", "--store", str(tmp_path / "none.db"))
     assert done.returncode == 2
-    assert "`stend run` begins one" in done.stderr
+    assert "run `stend run` first" in done.stderr
     assert not (tmp_path / "none.db").exists()
 
 

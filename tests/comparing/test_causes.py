@@ -68,7 +68,7 @@ def test_what_can_be_a_cause_comes_first():
         "host",
     ]
     assert [d.cause for d in found] == [True, True, False, False]
-    assert found[2].why == "It is not known of both sides."
+    assert found[2].why == "It is not known for both sides."
 
 
 def test_a_fact_that_runs_of_both_sides_share_is_no_cause():
@@ -186,8 +186,8 @@ def test_what_moved_is_told_beside_what_differs():
     )
     (told,) = likely_causes(compared(rows, differences(run(OLD), run(NEW))))
     assert told.said == (
-        "threads: slower by 12% in 2 of 3 cases; what differs between the sides and can move it: "
-        "kernel (Linux 5.10.0 → Linux 6.1.0), mitigation of spectre_v2 (Not affected → "
+        "threads: slower by 12% in 2 of 3 cases; differences between the sides that can affect "
+        "it: kernel (Linux 5.10.0 → Linux 6.1.0), mitigation of spectre_v2 (Not affected → "
         "Mitigation: Retpolines)."
     )
     assert told.speed == pytest.approx(1 / 1.12)
@@ -199,7 +199,7 @@ def test_what_is_not_known_to_move_a_family_is_not_named_for_it():
     (told,) = likely_causes(compared((row("gost.magma", Verdict.FASTER, 0.5),), found))
     assert told.causes == ()
     assert told.said == (
-        "gost: faster by a factor of 2; nothing differs between the sides that is known to move it."
+        "gost: faster by a factor of 2; no difference between the sides is known to affect it."
     )
 
 
@@ -266,7 +266,7 @@ def test_a_family_that_moved_as_a_whole_alone_is_told_too():
     whole = replace(compared(rows, ()), families=(family("fft", Verdict.SLOWER, 0.96, 3),))
     (told,) = likely_causes(whole)
     assert (told.moved, told.cases) == (0, 3)
-    assert told.said.startswith("fft: slower by 4% over all of its 3 cases, though in none alone; ")
+    assert told.said.startswith("fft: slower by 4% over all 3 cases, though in no single one; ")
 
 
 @pytest.mark.parametrize(("verdict", "ratio", "named"), [

@@ -61,7 +61,7 @@ def test_all_cores_of_a_server_stand_beside_all_cores_of_a_laptop():
     assert [(p.a, p.b) for p in found] == [(one, few), (all_of_a, all_of_b)]
     assert found[1].note == (
         f"A with threads=64 and elements={elements(SERVER)}, B with threads=2 and "
-        f"elements={elements(LAPTOP)}: each all it has, each sized by its caches."
+        f"elements={elements(LAPTOP)}: each uses all cores, each sized by its caches."
     )
     assert "threads" not in found[0].note
 
@@ -85,7 +85,7 @@ def test_the_least_that_differs_is_matched_first():
     single = made.run((triad(LAPTOP, 1),), id="c" * 32, machine=replace(LAPTOP, usable=(0,)))
     one, everything = pairs(laptop(triad(LAPTOP, 1), triad(LAPTOP, 2)), single)
     assert (one.b, one.note) == (triad(LAPTOP, 1), "")
-    assert everything.note == "A with threads=2, B with threads=1: each all it has."
+    assert everything.note == "A with threads=2, B with threads=1: each uses all cores."
 
 
 def test_all_cores_of_each_meet_though_the_server_ran_on_as_few_threads_too():
@@ -154,7 +154,7 @@ def test_an_image_on_all_cores_of_each_is_the_same_image():
         )
 
     (pair,) = pairs(server(image(64)), laptop(image(2)))
-    assert pair.note == "A with threads=64, B with threads=2: each all it has."
+    assert pair.note == "A with threads=64, B with threads=2: each uses all cores."
 
 
 def test_a_latency_at_another_size_is_not_paired():

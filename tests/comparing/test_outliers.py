@@ -209,7 +209,7 @@ def test_a_node_whose_links_are_all_slow_is_named_and_its_partners_are_not(count
 def test_one_slow_link_is_named_as_a_link():
     (apart,) = outliers([*nodes(*[1.0] * 8), links(8, link=(3, 5))]).apart
     assert (apart.of, apart.who) == ("link", "n3–n5")
-    assert "is 3 times what its two ends have with others" in apart.said
+    assert "is 3 times what its two ends reach with others" in apart.said
 
 
 def test_of_three_nodes_one_slow_link_blames_nobody():

@@ -74,7 +74,7 @@ def test_further_metrics_count_in_holms_correction():
     assert alone.verdict is Verdict.FASTER
     assert among.verdict is Verdict.CANNOT_TELL
     assert "Among 7 figures" in among.reason
-    assert "more runs a side" in among.reason
+    assert "more runs per side" in among.reason
 
 
 def test_a_longer_p99_alone_is_a_worse_figure_that_a_gate_can_fail_on():
@@ -97,8 +97,8 @@ def test_one_round_cannot_tell_in_any_figure():
     found = judged(one(rounds=1), one(2e5, rounds=1))
     assert {row.verdict for row in found.values()} == {Verdict.CANNOT_TELL}
     assert {row.reason for row in found.values()} == {
-        "1 and 1 rounds say too little about how runs differ: measure at least 3 a side, or "
-        "several runs (`stend compare a1,a2,a3 b1,b2,b3`)."
+        "1 and 1 rounds are too few to show the noise between runs: measure at least 3 per "
+        "side, or several runs (`stend compare a1,a2,a3 b1,b2,b3`)."
     }
 
 

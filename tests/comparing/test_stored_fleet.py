@@ -194,7 +194,7 @@ def test_before_the_update_nothing_changed(stored):
 
 
 def test_the_later_day_comes_second(stored):
-    with pytest.raises(UsageError, match="no step forward"):
+    with pytest.raises(UsageError, match="is not before"):
         changes(stored, Between(LAST, LAST))
 
 
@@ -257,7 +257,7 @@ def test_machines_without_a_name_are_told_last_and_no_machine_at_all_is_no_error
         store.begin(run(machine=machine(host=None), cases=(failed,)))
         store.begin(run(id="e" * 32, machine=machine(host="z")))
         named, unknown = roster(store).machines
-    assert (named.host, unknown.host, unknown.state) == ("z", None, "1 case did wrong work")
+    assert (named.host, unknown.host, unknown.state) == ("z", None, "1 case gave wrong results")
 
 
 def _fields():

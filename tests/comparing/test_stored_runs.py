@@ -171,7 +171,7 @@ def test_a_side_without_a_run_or_with_one_twice_is_refused():
 def test_runs_of_another_machine_or_version_in_a_side_are_said():
     other = made.machine(host="elsewhere")
     found = compare([run(1), run(3, machine=other)], [run(2), run(4, stend="0.2.0")])
-    assert "of another machine" in found.a.notes[0]
+    assert "from another machine" in found.a.notes[0]
     assert "other versions" in found.b.notes[0]
     assert found.a.more == (run(3).id,)
 

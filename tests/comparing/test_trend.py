@@ -79,7 +79,7 @@ def test_what_already_varied_before_a_change_is_not_its_cause(tmp_path: Path) ->
 
 def test_one_run_and_few_runs_say_that_it_takes_more(tmp_path: Path) -> None:
     (one,) = followed(tmp_path / "x", planted(1)).trends
-    assert "takes several" in one.note
+    assert "needs several" in one.note
     (few,) = followed(tmp_path / "y", planted(9, lambda i: 2.0 if i > 4 else 1.0)).trends
     assert "takes 10" in few.note
     assert few.changes == ()
@@ -167,7 +167,7 @@ def test_words_that_no_case_has_name_those_there_are(tmp_path: Path) -> None:
 
 
 def test_an_empty_store_says_how_to_begin(tmp_path: Path) -> None:
-    with pytest.raises(UnknownName, match="The store is empty; `stend run` begins one"):
+    with pytest.raises(UnknownName, match="The store is empty; run `stend run` first"):
         followed(tmp_path, [])
 
 
@@ -179,7 +179,9 @@ def test_this_machine_is_meant_where_it_has_runs_and_others_are_told(tmp_path: P
 
 def test_a_machine_that_was_renamed_is_followed_under_either_name(tmp_path: Path) -> None:
     runs = planted(6, machine=lambda i: machine(host="old" if i < 4 else "new"))
-    with pytest.raises(UsageError, match=r"Several machines have it.*new \(2\), old \(4\)"):
+    with pytest.raises(
+        UsageError, match=r"Several machines have this metric.*new \(2\), old \(4\)"
+    ):
         followed(tmp_path, runs)
     with Store.open(str(tmp_path / "a.db")) as opened:
         found = follow(opened, asked(["stream.triad"]), here="bench", host="old", now=NOW)
@@ -232,7 +234,7 @@ def test_cases_whose_runs_are_lost_are_one_sentence(tmp_path: Path) -> None:
         connection.execute("update stend_cases set run = 99")
     with (
         Store.open(url) as opened,
-        pytest.raises(UsageError, match="No run that can be read has it"),
+        pytest.raises(UsageError, match="No readable run has this metric"),
     ):
         follow(opened, asked(["stream.triad"]), here="bench", now=NOW)
 

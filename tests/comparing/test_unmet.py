@@ -32,18 +32,18 @@ def sized(*sizes, **also):
         (sized(1), sized(2, metric=Metric(name="rate", unit="B/s", better="higher")),
          "A has its time in s, B its rate in B/s."),
         (sized(1, variant="sse"), sized(1, variant="neon", work=Work(operations=2.0)),
-         "one execution does other work in A than in B."),
+         "one execution does different work in A and in B."),
         (sized(1), sized(2, samples=(), status=Status.SKIPPED, reason="It needs MPI."),
-         "B has no figure of it: It needs MPI."),
+         "B has no figure for it: It needs MPI."),
         ((made.case(parameters={}, **LATENCY),), sized(1), "A has no size · no threads, "
          "B has size=1 · threads=1."),
         (sized(1), sized(1, side="A") + sized(1, side="B"),
-         "B was measured in turn (--versus), and A was not."),
+         "B was measured interleaved (--versus), A was not."),
         ((made.case(parameters={"n": 1, "m": 2}, **LATENCY),
           made.case(parameters={"n": 2, "m": 1}, **LATENCY)),
          (made.case(parameters={"n": 1, "m": 1}, **LATENCY),
           made.case(parameters={"n": 2, "m": 2}, **LATENCY)),
-         "no case of A has all the values of one of B."),
+         "no case of A has the same values as a case of B."),
     ],
     ids=["size", "unit", "work", "skipped", "parameters", "versus", "combinations"],
 )  # fmt: skip
@@ -72,7 +72,7 @@ def test_very_many_cases_that_never_meet_are_told_of_at_once():
     a = sized(*range(5000))
     b = sized(*range(5000), variant="neon", work=Work(operations=2.0))
     began = time.process_time()
-    assert unmet(a, b, ()) == {"fft.a": "one execution does other work in A than in B."}
+    assert unmet(a, b, ()) == {"fft.a": "one execution does different work in A and in B."}
     assert time.process_time() - began < 2
 
 

@@ -57,7 +57,7 @@ def test_less_time_is_faster_and_its_value_falls():
 def test_not_finding_a_difference_is_not_sameness():
     row = judged(samples(1, seed=1, spread=0.05), samples(1, seed=2, spread=0.05))
     assert row.verdict is Verdict.CANNOT_TELL
-    assert "more runs a side" in row.reason
+    assert "more runs per side" in row.reason
 
 
 def test_one_process_a_side_cannot_tell_however_many_repetitions():

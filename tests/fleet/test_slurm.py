@@ -92,7 +92,7 @@ def test_messages_between_two_nodes_are_a_run_of_their_own(cluster, by):
     (between,) = found["ctl"].cases
     assert between.parameters == {"bytes": 8, "place": "nodes", "hosts": "n1+n2"}
     assert between.status is Status.MEASURED
-    assert "it takes three nodes" in " ".join(done.stdout.split())
+    assert "that takes three nodes" in " ".join(done.stdout.split())
 
 
 def test_a_node_that_goes_down_keeps_what_it_measured_and_the_others_go_on(cluster):

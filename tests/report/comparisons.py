@@ -76,7 +76,7 @@ def many(count: int, moved: int = 0) -> Comparison:
     return comparison(*rows)
 
 
-REASON = "The interval holds no change as well as one of more than 1%: measure more."
+REASON = "The interval includes both no change and one of more than 1%: measure more."
 
 
 def per_clock(speed: float) -> Normalised:

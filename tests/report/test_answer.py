@@ -38,15 +38,15 @@ def shown(print_it, *what, width=80):
     ("verdicts", "said"),
     [
         ([FASTER, SAME, UNTOLD], "B is faster than A in 1 of 3 cases, slower in none; 1 is the "
-         "same, 1 can't be told."),
+         "same, 1 undecided."),
         ([SLOWER, SLOWER], "B is slower than A in 2 of 2 cases, faster in none."),
         ([FASTER, SLOWER], "B is faster than A in 1 of 2 cases, slower in 1."),
         ([SAME, SAME], "B is the same as A in all 2 cases."),
-        ([UNTOLD, UNTOLD], "Whether B differs from A can't be told in any of 2 cases."),
-        ([SAME, UNTOLD], "B is not found to differ from A in any of 2 cases: 1 is the same, 1 "
-         "can't be told."),
+        ([UNTOLD, UNTOLD], "Cannot tell whether B differs from A in any of 2 cases."),
+        ([SAME, UNTOLD], "B is not found to differ from A in any of 2 cases: 1 is the same, "
+         "1 undecided."),
         ([SLOWER], "B is slower than A in the one case that both have."),
-        ([UNTOLD], "Whether B differs from A can't be told in the one case that both have."),
+        ([UNTOLD], "Cannot tell whether B differs from A in the one case that both have."),
     ],
 )  # fmt: skip
 def test_one_sentence_answers(verdicts, said):
@@ -124,7 +124,7 @@ def test_several_sides_are_columns_and_each_is_answered():
     assert "C is slower than A in 1 of 2 cases" in text
     assert re.search(r"1\.00 GB/s +1\.10 GB/s +\+10\.0% ▲ +900 MB/s +−10\.0% ▼", text)
     assert re.search(r"1\.00 GB/s +– +1\.00 GB/s +0\.00% \?", text)
-    assert "Why it can't be told: C (B in these words is C)" in text
+    assert "Why undecided: C (B in these words is C)" in text
 
 
 def test_several_sides_have_the_notes_causes_and_benchmarks_apart_that_two_have():
@@ -134,7 +134,7 @@ def test_several_sides_have_the_notes_causes_and_benchmarks_apart_that_two_have(
                    alone("fft.a", Verdict.ONLY_B), b=side("c"), differences=(slower,),
                    unmet={"fft.a": "A has n=1, B has n=2."})  # fmt: skip
     said = " ".join(shown(terminal.print_comparisons, ["B", "C"], [b, c]).split())
-    assert "To be known of these figures: B gost.magma → A with threads=8." in said
+    assert "Notes on these figures: B gost.magma → A with threads=8." in said
     assert f"{answer.UNMET}: C (B in these words is C) fft.a → A has n=1, B has n=2." in said
     assert "B gost: faster by 10%" in said
     assert "C gost: slower by 10%; what differs" in said

@@ -130,7 +130,7 @@ def test_many_cases_are_a_line_each(tmp_path: Path) -> None:
 
 def test_one_run_is_shown_and_says_that_a_trend_takes_more(tmp_path: Path) -> None:
     said = printed(followed(tmp_path, planted(1)), 80)
-    assert "a trend takes several" in said.replace("\n", " ")
+    assert "a trend needs several" in said.replace("\n", " ")
     assert said.count("●") == 1
 
 

@@ -203,7 +203,6 @@ def _tell_undecided(comparisons: "list[Comparison]") -> None:
     cases = sum(row.met for one in measured for row in one.rows)
     if undecided:
         print(
-            f"stend: --fail-on passes, but the verdict on {undecided} of {cases} cases is "
-            "`cannot tell`.",
+            f"stend: --fail-on passes, but {undecided} of {cases} cases are undecided.",
             file=sys.stderr,
         )

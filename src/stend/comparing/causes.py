@@ -145,7 +145,7 @@ def _how(verdict: _Moved, rows: Sequence[Judgement]) -> str:
 
 def _share_moved(moved: int, cases: int) -> str:
     if not moved:
-        return f" over all of its {cases} cases, though in none alone"
+        return f" over all {cases} cases, though in no single one"
     return "" if moved == cases else f" in {moved} of {cases} cases"
 
 
@@ -157,11 +157,11 @@ def _much(speed: float) -> str:
 
 def _differing(causes: tuple[Difference, ...]) -> str:
     if not causes:
-        return "nothing differs between the sides that is known to move it."
+        return "no difference between the sides is known to affect it."
     named = [f"{d.what} ({_shortly(d.a)} → {_shortly(d.b)})" for d in causes[:NAMED]]
     more = len(causes) - len(named)
     others = [f"{more} more"] if more else []
-    return f"what differs between the sides and can move it: {', '.join([*named, *others])}."
+    return f"differences between the sides that can affect it: {', '.join([*named, *others])}."
 
 
 _LONGEST = 40

@@ -63,7 +63,7 @@ def _unlike(a: CaseRecord, b: CaseRecord, other_work: bool) -> str:
             f" and {b.metric.name} in {b.metric.unit} ({b.metric.better} is better)."
         )
     if a.work != b.work and not other_work:
-        return "One execution does different work in A and B, so their figures don't compare."
+        return "One execution does different work in A and B, so their figures are not comparable."
     return ""
 
 
@@ -120,7 +120,7 @@ def _why(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> str:
         _parameters(a, b),
         _work(a, b),
         _variants(a, b),
-        ["no case of A has all the values of one of B"],
+        ["no case of A has the same values as a case of B"],
     )
     return f"{next(told)}."
 
@@ -129,14 +129,14 @@ def _sides(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
     one, two = ({case.side for case in cases} for cases in (a, b))
     if one.isdisjoint(two):
         turns, other = ("A", "B") if any(one) else ("B", "A")
-        yield f"{turns} was measured in turn (--versus), and {other} was not"
+        yield f"{turns} was measured interleaved (--versus), {other} was not"
 
 
 def _figures(cases: Sequence[CaseRecord], side: str) -> Iterator[str]:
     if not any(case.published or case.has_figure for case in cases):
         first = cases[0]
         why = shorten(first.reason, _LONGEST, placeholder="…").rstrip(".")
-        yield f"{side} has no figure of it: {why or first.status.value}"
+        yield f"{side} has no figure for it: {why or first.status.value}"
 
 
 def _metrics(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
@@ -186,7 +186,7 @@ def _work(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
     one, two = (_by_parameters(cases) for cases in (a, b))
     alike = one.keys() & two.keys()
     if alike and all(one[of].isdisjoint(two[of]) for of in alike):
-        yield "one execution does other work in A than in B"
+        yield "one execution does different work in A and in B"
 
 
 def _by_parameters(cases: Sequence[CaseRecord]) -> dict[Parameters, set[Work]]:

@@ -173,4 +173,4 @@ def _told(what: str, a: list[str], b: list[str], shared: bool = False) -> Differ
 
 
 _WITHIN = "It varies within a side, too."
-_NOT_KNOWN = "It is not known of both sides."
+_NOT_KNOWN = "It is not known for both sides."

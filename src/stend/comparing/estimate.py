@@ -174,7 +174,7 @@ def _as_published(unit: str, figure: Published) -> Estimate:
         unit=unit,
         value=figure.value,
         interval=None,
-        why="It is a single published figure, and nothing tells how such figures vary.",
+        why="It is a single published figure; how much such figures vary is unknown.",
         medians={},
         processes=0,
         repetitions=0,

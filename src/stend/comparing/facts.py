@@ -40,65 +40,66 @@ _COMPUTING = ("peak", "linpack", "fft", "gost", "tomo", "unet", "stream", "memor
 """What has variants for instruction sets."""
 
 _PROCESSOR = Known("hardware", (), "It is another processor.")
-_COUNTED = Known("hardware", (), "What runs on all cores has others, and shares them otherwise.")
-_MODULES = Known("hardware", _IN_MEMORY, "Memory brings as much as its modules and channels do.")
-_FREQUENCY = Known("clock", (), "It decides at which frequency the cores run.")
+_COUNTED = Known("hardware", (), "Work on all cores has a different number of cores to share.")
+_MODULES = Known("hardware", _IN_MEMORY, "Modules and channels limit the memory's bandwidth.")
+_FREQUENCY = Known("clock", (), "It sets the frequency of the cores.")
 
 _FACTS = {
-    "host": Known(cause=False, why="A name moves nothing."),
+    "host": Known(cause=False, why="A name affects nothing."),
     "architecture": _PROCESSOR,
     "cpu vendor": _PROCESSOR,
     "cpu model": _PROCESSOR,
     "cpu family": _PROCESSOR,
     "microcode": Known("hardware", (), "Microcode changes clocks, instructions and mitigations."),
-    "isa": Known("hardware", _COMPUTING, "Other instruction sets have other variants."),
+    "isa": Known("hardware", _COMPUTING, "Different instruction sets run different variants."),
     "packages": _COUNTED,
     "cores": _COUNTED,
     "threads": _COUNTED,
     "usable": _COUNTED,
     "sockets": _COUNTED,
-    "smt": Known("hardware", (), "Two threads on one core share what it has."),
-    "caches": Known("hardware", _IN_MEMORY, "What fits into a cache need not come from memory."),
-    "numa": Known("hardware", (*_IN_MEMORY, "mpi", "cores"), "Memory of another node is farther."),
-    "memory bytes": Known("hardware", _IN_MEMORY, "Default sizes go by how much memory there is."),
+    "smt": Known("hardware", (), "Two threads on one core share its resources."),
+    "caches": Known("hardware", _IN_MEMORY, "Data in a cache need not come from memory."),
+    "numa": Known("hardware", (*_IN_MEMORY, "mpi", "cores"), "Memory of another node is slower."),
+    "memory bytes": Known("hardware", _IN_MEMORY, "Default sizes depend on the amount of memory."),
     "memory modules": _MODULES,
     "memory bandwidth": _MODULES,
-    "memory limit": Known("conditions", _IN_MEMORY, "Default sizes go by what may be used."),
-    "cpu limit": Known("conditions", (), "A quota stops processes in mid-work."),
-    "process limit": Known("conditions", ("threads",), "It bounds how many threads can be made."),
-    "page bytes": Known("kernel", (*_IN_MEMORY, "threads"), "Larger pages miss the TLB less."),
-    "huge pages": Known("kernel", _IN_MEMORY, "Larger pages miss the TLB less."),
+    "memory limit": Known("conditions", _IN_MEMORY, "Default sizes depend on usable memory."),
+    "cpu limit": Known("conditions", (), "A quota pauses processes in mid-work."),
+    "process limit": Known("conditions", ("threads",), "It limits the number of threads."),
+    "page bytes": Known("kernel", (*_IN_MEMORY, "threads"), "Larger pages cause fewer TLB misses."),
+    "huge pages": Known("kernel", _IN_MEMORY, "Larger pages cause fewer TLB misses."),
     "disks": Known("hardware", ("storage",), "They are what is measured."),
     "kernel": Known(
         "kernel", (*_ENTERING, "memory", "numa", "stream"),
         "It schedules threads, places pages and answers system calls.",
     ),
-    "os": Known("other", (), "Another system brings other libraries and settings."),
+    "os": Known("other", (), "Another system has other libraries and settings."),
     "virtualisation": Known("hardware", (), "A hypervisor takes time and hides the hardware."),
-    "container": Known("conditions", _ENTERING, "Its limits and file systems are its own."),
+    "container": Known("conditions", _ENTERING, "It has its own limits and file systems."),
     "clock source": Known(
-        "clock", ("clock", *_ENTERING), "Where the time is read often, reading it is in the figure."
+        "clock", ("clock", *_ENTERING),
+        "If the time is read often, the figure includes the cost of reading it.",
     ),
     "governor": _FREQUENCY,
     "turbo": _FREQUENCY,
-    "core frequency": Known("clock", (), "Cores did more, or less, each second."),
+    "core frequency": Known("clock", (), "Cores did more, or less, work per second."),
     "stend": Known("stend", (), "Its kernels and its method may have changed."),
     "size": Known("conditions", (), "A full run measures longer, in more processes."),
 }  # fmt: skip
 
 _VERSIONS = {
-    "python": Known("library", ("fft",), "What is timed in Python runs in it."),
+    "python": Known("library", ("fft",), "Work that is timed in Python runs in it."),
     "numpy": Known("library", ("fft",), "Its transform is a variant."),
     "scipy": Known("library", ("fft",), "Its transform is a variant."),
     "libc": Known(
         "library", ("threads", "memory", "storage", "time"),
-        "Threads, locks and memory come from it.",
+        "It provides threads, locks and memory allocation.",
     ),
     "hwloc": Known("library", ("numa", "threads", "cores", "mpi"), "It places threads and memory."),
-    "fio": Known("library", ("storage",), "It makes the requests."),
-    "mpicc": Known("compiler", ("mpi",), "It stands for the MPI of the site."),
+    "fio": Known("library", ("storage",), "It makes the I/O requests."),
+    "mpicc": Known("compiler", ("mpi",), "It identifies the site's MPI."),
 }  # fmt: skip
-_COMPILER = Known("compiler", (), "What is built on the machine, it builds.")
+_COMPILER = Known("compiler", (), "It compiles what is built on the machine.")
 _COMPILERS = {"cc", "gcc", "clang", "lcc"}
 
 _GATHERS = Known(

@@ -93,18 +93,20 @@ def _left_out(left: int, cases: int) -> str:
     if not left:
         return ""
     if left == cases:
-        return "None of its cases can be set side by side."
-    return f"{left} of its {cases} cases can't be set side by side and {_DO[left > 1]} count."
-
-
-_DO = {False: "doesn't", True: "don't"}
+        return "None of its cases can be compared."
+    return (
+        f"{left} of its {cases} cases can't be compared and {'are' if left > 1 else 'is'} left out."
+    )
 
 
 def _without_a_run(family: Family) -> Family:
     """Its cases are there, but no run has them all."""
     if family.cases < 2:
         return family
-    why = "No run of a side has all of its cases, or too little tells how runs differ."
+    why = (
+        "No run of a side has all of its cases, or there are too few runs to know the noise "
+        "between them."
+    )
     return replace(family, reason=" ".join(filter(None, (family.reason, why))))
 
 
@@ -128,11 +130,11 @@ def _judged(family: Family, shift: Shift, answer: Answer, sure: bool, smallest: 
     found = standing(speed, low, high, certain=sure, smallest=smallest)
     verdict = {Standing.SAME: Verdict.SAME, Standing.DIFFERS: better_or_worse(speed > 1)}
     why = {
-        Standing.OPEN: "The interval holds no change as well as one that matters: measure more "
-        "runs a side (`stend compare a1,a2,a3 b1,b2,b3`).",
-        Standing.SMALL: f"It differs, but maybe by less than the {smallest:.0%} that matters.",
-        Standing.BY_CHANCE: "Among so many families one like this can come by chance (Holm's "
-        "correction).",
+        Standing.OPEN: "The interval includes both no change and one that matters: measure "
+        "more runs per side (`stend compare a1,a2,a3 b1,b2,b3`).",
+        Standing.SMALL: f"It differs, but possibly by less than the {smallest:.0%} that matters.",
+        Standing.BY_CHANCE: "With this many families, such a difference can arise by chance "
+        "(Holm's correction).",
     }.get(found, "")
     return replace(
         family,

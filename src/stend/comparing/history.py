@@ -95,7 +95,7 @@ def in_order(runs: Sequence[Past[T]], now: datetime) -> tuple[list[Past[T]], lis
         found.insert(earlier[-1] + 1 if earlier else 0, past)
         told.append(
             f"The run {past.run.id[:8]} {wrong[past.number]}: the machine's clock was wrong, so "
-            "it stands where it was stored."
+            "it is placed by when it was stored."
         )
     return found, told
 
@@ -123,7 +123,7 @@ def _out_of_order(runs: Sequence[Past[T]]) -> list[tuple[Past[T], Past[T]]]:
 
 def _jumped(a: Run, b: Run) -> str:
     return (
-        f"The run {a.id[:8]} says that it began on {minute(a.started)}, later than "
-        f"{b.id[:8]}, which was stored after it: a clock jumped, or one was imported later. They "
-        "stand in the order of their own times."
+        f"The run {a.id[:8]} says that it began on {minute(a.started)}, later than {b.id[:8]}, "
+        "which was stored after it: a clock jumped, or one was imported later. They are ordered "
+        "by their own times."
     )

@@ -144,8 +144,8 @@ def _load_notes(figures: Sequence[Figures]) -> Iterator[str]:
     )
     if said:
         yield (
-            f"Others kept up to {said}: these figures are known only as far as that leaves them. "
-            "Measure again when it is quiet."
+            f"Other processes kept up to {said}: the intervals are wider for that. Measure again "
+            "when the machine is quiet."
         )
 
 
@@ -156,8 +156,8 @@ def _clock_notes(a: Sequence[Run], b: Sequence[Run]) -> list[str]:
         return []
     ghz = [fmean(hz for run in side if (hz := core_frequency(run))) / 1e9 for side in (a, b)]
     return [
-        f"Its cores ran at {ghz[1]:.2f} GHz and A's at {ghz[0]:.2f}, with no setting changed: the "
-        "intervals hold what that alone can explain."
+        f"Its cores ran at {ghz[1]:.2f} GHz and A's at {ghz[0]:.2f}, with no setting changed: "
+        "the intervals include what that by itself can explain."
     ]
 
 

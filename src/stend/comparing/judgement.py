@@ -272,24 +272,27 @@ def better_or_worse(better: bool) -> Verdict:
 
 def _by_chance(row: Judgement, asked: int) -> str:
     return (
-        f"Among {asked} {'figures' if _is_storage(row) else 'cases'} a difference like this "
-        f"(p = {row.p or 0:.2g}) can come by chance "
-        f"(Holm's correction): compare this case alone, or measure {_more(row)}."
+        f"With {asked} {'figures' if _is_storage(row) else 'cases'}, a difference like this (p = "
+        f"{row.p or 0:.2g}) can arise by chance (Holm's correction): compare this case by "
+        f"itself, or measure {_more(row)}."
     )
 
 
 def _undecided(smallest: float, row: Judgement, busy: bool) -> str:
-    open_ = f"The interval holds no change as well as one of more than {smallest:.0%}"
+    open_ = f"The interval includes both no change and one of more than {smallest:.0%}"
     if busy:
-        return f"{open_}, as others kept the machine busy: measure again when it is quiet."
+        return (
+            f"{open_}, because other processes kept the machine busy: measure again when it "
+            "is quiet."
+        )
     return f"{open_}: measure {_more(row)}."
 
 
 def _more(row: Judgement) -> str:
     if row.pairs:
         return "more pairs (`--pairs`)"
-    several = "more runs a side (`stend compare a1,a2,a3 b1,b2,b3`)"
-    return several if _is_storage(row) else f"{several}, or both in turn (`--versus`)"
+    several = "more runs per side (`stend compare a1,a2,a3 b1,b2,b3`)"
+    return several if _is_storage(row) else f"{several}, or both interleaved (`--versus`)"
 
 
 def _is_storage(row: Judgement) -> bool:

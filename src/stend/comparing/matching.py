@@ -276,5 +276,5 @@ def _value(case: CaseRecord, name: str) -> str:
 def _why(case: CaseRecord, changed: list[str]) -> str:
     by = {_scales(case, name) for name in changed}
     sized = " and ".join(f"its {what}" for what in ("caches", "memory") if what in by)
-    all_of_it = "each all it has" if "cores" in by else ""
+    all_of_it = "each uses all cores" if "cores" in by else ""
     return ", ".join(filter(None, [all_of_it, sized and f"each sized by {sized}"]))

@@ -85,7 +85,7 @@ class Outlier(Record, frozen=True, kw_only=True):
             "node": f"the other {self.among} nodes' median",
             "whole": f"the other {self.among} nodes' median",
             "ends": "that between the other nodes",
-            "link": "what its two ends have with others",
+            "link": "what its two ends reach with others",
         }[self.of]
         if self.metric.unit == "share":
             return f"is {self.value or 0:.2%}, and {beside} {self.others or 0:.2%}"
@@ -268,7 +268,8 @@ def _of_links(
 
 
 _NO_TRIANGLE = (
-    "These links don't tell their ends apart: it takes three nodes, each measured with the others."
+    "These links can't show which end is at fault: that takes three nodes, each measured with "
+    "the others."
 )
 
 
@@ -366,8 +367,8 @@ def _by_host(runs: Sequence[Looked]) -> dict[str, Looked]:
         host = host_of(one.run)
         if host in found:
             raise UsageError(
-                f"Two of the runs measured {host}, {found[host].run.id[:8]} and {one.run.id[:8]}; "
-                "give one run a node."
+                f"Two of the runs measured {host}, {found[host].run.id[:8]} and "
+                f"{one.run.id[:8]}; give one run per node."
             )
         found[host] = one
     return {host: found[host] for host in sorted(found, key=natural)}
@@ -417,7 +418,7 @@ def _judge(figures: Sequence[Figure], groups: int, undecided: list[Undecided]) -
 
 
 _BETWEEN = ("ends", "link")
-_HALVES = "The nodes fall into groups, and none of them is most of the nodes."
+_HALVES = "The nodes fall into groups, none of which is a majority."
 
 
 def _standings(figure: Figure) -> dict[str, Standing]:

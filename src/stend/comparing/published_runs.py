@@ -82,7 +82,7 @@ def _figures(runs: Runs, name: str) -> list[_Figure]:
     """Every figure that counts, those of a storage case apart."""
     if len(runs) > 1 and any(map(is_published, runs)):
         raise UsageError(
-            f"{name} has a published run and others; a published run is a side of its own."
+            f"{name} mixes a published run with others; a published run must be a side by itself."
         )
     found: dict[tuple[str, str], list[CaseRecord]] = {}
     for case in (case for run in runs for case in run.cases if case.published or case.has_figure):
@@ -189,14 +189,14 @@ def _reason(a: CaseRecord, b: CaseRecord, ratio: float | None) -> str:
     if a.published and b.published:
         return (
             f"B has about {_times(ratio)} times A's figure; both are single published numbers "
-            "without an interval, from which neither faster nor slower can be told."
+            "without an interval, so there is no verdict."
         )
     figure = a.published or b.published
     assert figure is not None
     measured, times = ("B", ratio) if a.published else ("A", 1 / ratio)
     return (
-        f"{measured} has about {_times(times)} times the published figure; that is a single number "
-        f"without an interval, from which neither faster nor slower can be told: {figure.note}."
+        f"{measured} has about {_times(times)} times the published figure; that is a single "
+        f"number without an interval, so there is no verdict: {figure.note}."
     )
 
 
@@ -216,8 +216,8 @@ def _alone(figure: _Figure, verdict: Verdict) -> Judgement:
         variants=(case.variant or "", "") if first else ("", case.variant or ""),
         metric=case.metric,
         verdict=verdict,
-        reason=f"It is only in {here}: {there} has no figure of this, as far as a published one "
-        "tells what it is of.",
+        reason=f"It is only in {here}: {there} has no figure of this, as far as the published "
+        "description shows.",
         a=found if first else None,
         b=None if first else found,
     )

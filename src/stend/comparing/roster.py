@@ -76,9 +76,9 @@ def roster(store: Store) -> Roster:
 def state_of(run: Run, statuses: Mapping[str, int]) -> State:
     """The gravest thing that is to be said of a run whose cases ended so."""
     if wrong := statuses.get(Status.WRONG, 0):
-        return State(f"{_cases(wrong)} did wrong work", False)
+        return State(f"{_cases(wrong)} gave wrong results", False)
     if run.finished is None:
-        return State("under way, or ended early", False)
+        return State("in progress, or ended early", False)
     if broken := [
         f"{_cases(n)} {one}" for one, n in sorted(statuses.items()) if one not in HARMLESS
     ]:

@@ -137,7 +137,7 @@ def _has(parameters: Mapping[str, Scalar], names: Collection[str | None], word: 
 def _near(name: str, known: Collection[str]) -> str:
     """The names that it may have meant; of few, all."""
     if not known:
-        return "The store is empty; `stend run` begins one."
+        return "The store is empty; run `stend run` first."
     words = [word for word in name.replace("*", "").split(".") if word]
     near = [other for other in known if any(word in other for word in words)]
     near = near or get_close_matches(name, known, n=5, cutoff=0.5) or sorted(known)

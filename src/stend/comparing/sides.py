@@ -61,16 +61,16 @@ def _unlike_runs(runs: Runs) -> list[str]:
     if strangers:
         hosts = ", ".join(dict.fromkeys(run.machine.host or "unknown" for run in runs))
         notes.append(
-            f"{_so_many(strangers, runs)} of another machine than the first ({hosts}): what the "
-            "machines differ by counts as what its runs differ by."
+            f"{_so_many(strangers, runs)} from another machine than the first ({hosts}): "
+            "differences between machines count as noise between runs."
         )
     changed = [
         run for run in others if run not in strangers and configuration(run) != configuration(first)
     ]
     if changed:
         notes.append(
-            f"{_so_many(changed, runs)} made with other versions or settings than the first: what "
-            "they change counts as what its runs differ by."
+            f"{_so_many(changed, runs)} made with other versions or settings than the first: "
+            "what those change counts as noise between runs."
         )
     jumped = [run.id[:8] for run in runs if _ends_before_it_begins(run)]
     if jumped:
@@ -160,8 +160,8 @@ class Index:
             said.append(f"{len(lacking)} {of_all} lack it ({', '.join(lacking)}).")
         if unlike:
             said.append(
-                f"{len(unlike)} {of_all} measured it in another unit or with other work and don't "
-                f"count ({', '.join(unlike)})."
+                f"{len(unlike)} {of_all} measured it in another unit or with other work and are "
+                f"left out ({', '.join(unlike)})."
             )
         return " ".join(said)
 
@@ -182,7 +182,7 @@ def clock_jump(case: CaseRecord) -> str:
     """
     rates = [sample.hz for sample in case.samples]
     if rates and max(rates) > (1 + _SAME_RATE) * min(rates):
-        return f"its processes took it for one of {min(rates):.6g} and of {max(rates):.6g} Hz."
+        return f"its processes measured it at {min(rates):.6g} and at {max(rates):.6g} Hz."
     return ""
 
 

@@ -144,13 +144,13 @@ def _figures(side: Found, load: Mapping[str, Load]) -> Figures:
 
 
 _ONE_RUN_EACH = (
-    "One run of a program says nothing about how its runs differ: measure both in turn, with "
-    "`stend time --versus`, or several runs a side (`stend compare a1,a2,a3 b1,b2,b3`)."
+    "One run of a program does not show the noise between runs: interleave both with `stend "
+    "time --versus`, or measure several runs per side (`stend compare a1,a2,a3 b1,b2,b3`)."
 )
 
 _AGREE = (
-    "The runs of each side agree to the last digit, and have too few processes to tell from that "
-    f"how runs differ: measure at least {FEWEST_PROCESSES} a run."
+    "The runs of each side agree to the last digit, and have too few processes to show the "
+    f"noise between runs: measure at least {FEWEST_PROCESSES} per run."
 )
 
 
@@ -162,8 +162,9 @@ def _too_little(case: CaseRecord, found: tuple[Found, Found]) -> str:
     counts = [min(one.processes for one in side.estimates.values()) for side in found]
     what = "rounds" if case.family == "storage" else "processes"
     return (
-        f"{counts[0]} and {counts[1]} {what} say too little about how runs differ: measure at "
-        f"least {FEWEST_PROCESSES} a side, or several runs (`stend compare a1,a2,a3 b1,b2,b3`)."
+        f"{counts[0]} and {counts[1]} {what} are too few to show the noise between runs: measure "
+        f"at least {FEWEST_PROCESSES} per side, or several runs (`stend compare a1,a2,a3 "
+        "b1,b2,b3`)."
     )
 
 

@@ -13,9 +13,9 @@ from stend.report.workloads import SIGNS, UNSURE
 ALONE = (Verdict.ONLY_A, Verdict.ONLY_B)
 MOVED = (Verdict.FASTER, Verdict.SLOWER)
 REASONS, NOTES, UNMET = (
-    "Why it can't be told",
-    "To be known of these figures",
-    "On both sides, but never the same case",
+    "Why undecided",
+    "Notes on these figures",
+    "On both sides, but without a matching case",
 )
 """What the sentences below stand under."""
 
@@ -69,7 +69,7 @@ def _of_cases(comparison: Comparison, b: str) -> str:
         if same == len(both):
             return f"{b} is the same as A in {'all ' * (len(both) > 1)}{cases}."
         if untold == len(both):
-            return f"Whether {b} differs from A can't be told in {_any_of(cases)}."
+            return f"Cannot tell whether {b} differs from A in {_any_of(cases)}."
         return f"{b} is not found to differ from A in {_any_of(cases)}: {_rest(same, untold)}."
     better, worse = (comparison.word(verdict) for verdict in MOVED)
     moves = [(faster, better), (slower, worse)]
@@ -86,7 +86,7 @@ def _any_of(cases: str) -> str:
 
 def _rest(same: int, untold: int) -> str:
     said = [f"{same} {'is' if same == 1 else 'are'} the same"] if same else []
-    return ", ".join([*said, f"{untold} can't be told"] if untold else said)
+    return ", ".join([*said, f"{untold} undecided"] if untold else said)
 
 
 def _nothing_shared(comparison: Comparison, b: str) -> str:
@@ -212,7 +212,7 @@ _PUBLISHED = (
     "nothing is judged by it."
 )
 _FACTORS = (
-    "An interval over a factor of ten is told by factors: ÷30…×40 reaches from a thirtieth to "
+    "An interval over a factor of ten is shown as factors: ÷30…×40 reaches from a thirtieth to "
     "forty times."
 )
 _TOLD = (*MOVED, Verdict.SAME, Verdict.CANNOT_TELL)
@@ -236,10 +236,10 @@ def footing(comparison: Comparison) -> list[str]:
     known = dict.fromkeys(row.noise.origin for row in comparison.rows if row.noise)
     if known:
         origins = "; ".join(list(known)[:_ORIGINS])
-        said.append(f"What runs differ by when nothing was changed is known from {origins}.")
+        said.append(f"The noise between runs is known from {origins}.")
     elif comparison.a.id != comparison.b.id:
         said.append(
-            "What the machine itself did between the runs counts too; --versus measures in turn "
-            "and is free of that."
+            "Changes of the machine between the runs count too; --versus interleaves both sides "
+            "and avoids that."
         )
     return said

@@ -69,8 +69,8 @@ def follow(
     found = history(store, replace(having, hosts=[chosen], label=label, since=since, limit=limit))
     if not found.runs and not found.damaged:
         raise UnknownName(
-            f"No stored run of {chosen or 'an unknown host'} has that with this label and since "
-            "then; `stend runs` lists what there is."
+            f"No stored run of {chosen or 'an unknown host'} has this metric with this label and "
+            "since this date; `stend runs` lists the stored runs."
         )
     runs, doubts = in_order(found.runs, now)
     taken = _taken(metric, runs)
@@ -123,16 +123,18 @@ def _chosen(counts: Mapping[str | None, int], host: str | None, here: str) -> st
         if host == UNKNOWN and host not in counts and None in counts:
             return None
         if host not in counts:
-            raise UnknownName(f"No stored run of {host} has it; there are runs of {_told(counts)}.")
+            raise UnknownName(
+                f"No stored run of {host} has this metric; there are runs of {_told(counts)}."
+            )
         return host
     if not counts:
-        raise UnknownName("No run that can be read has it; `stend runs` lists what there is.")
+        raise UnknownName("No readable run has this metric; `stend runs` lists the stored runs.")
     if here in counts:
         return here
     if len(counts) > 1:
         raise UsageError(
-            f"Several machines have it and this one, {here}, has not: {_told(counts)}. Choose "
-            "one with --host."
+            f"Several machines have this metric, but this one, {here}, does not: "
+            f"{_told(counts)}. Choose one with --host."
         )
     return next(iter(counts))
 

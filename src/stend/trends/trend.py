@@ -259,10 +259,10 @@ def _left_out(dated: _Dated) -> LeftOut:
 
 def _note(count: int) -> str:
     if count == 1:
-        return "It is one run, and a trend takes several: measure again on another day."
+        return "There is only one run, and a trend needs several: measure again on another day."
     if count < FEWEST_RUNS:
         return (
-            f"{count} runs are too few to tell a change from chance: it takes {FEWEST_RUNS}. "
-            "`stend compare` sets two of them side by side."
+            f"{count} runs are too few to tell a change from chance: at least {FEWEST_RUNS} are "
+            "needed. `stend compare` compares two of them."
         )
     return ""

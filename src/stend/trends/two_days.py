@@ -177,9 +177,7 @@ def paired(store: Store, asked: Between) -> Paired:
             f"Dates must be between {_FIRST} and {_LAST}; got {asked.first} and {asked.last}."
         )
     if asked.last <= asked.first:
-        raise UsageError(
-            f"From {asked.first} to {asked.last} is no step forward; give the earlier day first."
-        )
+        raise UsageError(f"{asked.first} is not before {asked.last}; give the earlier day first.")
     middle, end = _end(asked.first), _end(asked.last)
     chosen = Filter(
         label=asked.label,
