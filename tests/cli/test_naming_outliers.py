@@ -60,4 +60,4 @@ def test_a_hostfile_with_a_bad_line_is_one_sentence(stend, tmp_path):
     (tmp_path / "hosts").write_text("n1\nn2 slots=x\n")
     done = stend("run", "--hosts", "hosts")
     assert done.returncode == 2
-    assert "Line 2 of hosts, 'n2 slots=x': slots is a whole number, not 'x'." in done.stderr
+    assert "Line 2 of hosts, 'n2 slots=x': slots must be a whole number, not 'x'." in done.stderr

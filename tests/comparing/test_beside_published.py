@@ -163,7 +163,7 @@ def test_several_runs_of_a_side_are_their_figures_together():
 
 def test_a_published_run_is_a_side_of_its_own():
     mine = made.run((encrypted(4.0),))
-    with pytest.raises(UsageError, match="B has a published run and others"):
+    with pytest.raises(UsageError, match="B mixes a published run with others"):
         compare(mine, [publications.run("i7-6700"), mine])
 
 

@@ -73,7 +73,7 @@ def test_further_metrics_count_in_holms_correction():
     among = judged(a, b)["IOPS"]
     assert alone.verdict is Verdict.FASTER
     assert among.verdict is Verdict.CANNOT_TELL
-    assert "Among 7 figures" in among.reason
+    assert "With 7 figures" in among.reason
     assert "more runs per side" in among.reason
 
 

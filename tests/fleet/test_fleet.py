@@ -105,15 +105,15 @@ def test_nodes_measure_at_the_same_time_and_each_has_a_run_of_its_own(nodes):
             "n2 has no stend where this machine",
         ),
         ("echo hello there; cat >/dev/null & wait", "n2 can't be reached."),
-        ("yes something else", "n2 answers something else than stend does: 'something else'"),
+        ("yes something else", "n2 does not answer as stend does: 'something else'"),
         ("kill -9 $$", "n2 can't be reached."),
-        ("exec sleep 1000", "n2 said nothing for 1 s and was given up."),
-        ("trap '' TERM; sleep 1000 & sleep 1000", "n2 said nothing for 1 s and was given up."),
+        ("exec sleep 1000", "n2 was silent for 1 s and was dropped."),
+        ("trap '' TERM; sleep 1000 & sleep 1000", "n2 was silent for 1 s and was dropped."),
         (
             'echo \'{"kind":"hello","version":"9.9\\u001b"}\'; cat',
-            "n2 said what can't be read (a string holds the control character U+001B",
+            "n2 sent a message that can't be read (a string holds the control character U+001B",
         ),
-        ('echo \'{"kind":"hello","version":"9.9"}\'; cat', "n2 has stend 9.9, and this is"),
+        ('echo \'{"kind":"hello","version":"9.9"}\'; cat', "n2 has stend 9.9, but this is"),
     ],
 )  # fmt: skip
 def test_a_node_that_never_begins_leaves_a_run_that_says_why_and_the_others_go_on(
@@ -134,11 +134,11 @@ def test_a_node_that_never_begins_leaves_a_run_that_says_why_and_the_others_go_o
     [
         (
             Answer(kind="finish", finished="yesterday", conditions=Conditions()),
-            "said what can't be kept (This Run can't be stored: a time reads like",
+            "sent data that can't be stored (This Run can't be stored: a time reads like",
         ),
         (  # a process that was told before
             Answer(kind="extend", case=case(SAMPLES[:1]), new=1),
-            "said 'extend' where it makes no sense",
+            "sent 'extend' out of order",
         ),
     ],
 )
@@ -156,11 +156,11 @@ def test_a_node_that_says_what_can_not_be_kept_ends_no_other_nodes_talk(nodes, u
     [
         ("exit 1", "n2 was lost: the connection ended."),
         ("echo 'client_loop: send disconnect' >&2", "n2 was lost: the connection ended (client_"),
-        ("exec sleep 1000", "n2 said nothing for 1 s and was given up."),
-        ("echo what; exec sleep 1000", "n2 said what can't be read (JSON is malformed"),
-        ('echo \'{"kind":"extend","number":7}\'; cat', "n2 said 'extend' where it makes no sense."),
-        ('echo \'{"kind":"begin"}\'; cat', "n2 said 'begin' where it makes no sense."),
-        ('echo \'{"kind":"finish"}\'; cat', "n2 said 'finish' where it makes no sense."),
+        ("exec sleep 1000", "n2 was silent for 1 s and was dropped."),
+        ("echo what; exec sleep 1000", "n2 sent a message that can't be read (JSON is malformed"),
+        ('echo \'{"kind":"extend","number":7}\'; cat', "n2 sent 'extend' out of order."),
+        ('echo \'{"kind":"begin"}\'; cat', "n2 sent 'begin' out of order."),
+        ('echo \'{"kind":"finish"}\'; cat', "n2 sent 'finish' out of order."),
         ('echo \'{"kind":"refused","reason":"no."}\'', "n2 can't measure: no."),
         ("head -c 300000000 /dev/zero", "n2 said what can't be read"),
     ],

@@ -28,7 +28,7 @@ def test_open_mpi_and_mpich_name_the_same_hosts(text):
 def test_a_host_on_several_lines_is_measured_once_and_that_is_said():
     found = read_hostfile("n1\nn1\nnode-2.example.org\nn1\n")  # as PBS writes it, a line a core
     assert found.names == ("n1", "node-2.example.org")
-    assert found.notes == ("Measured once, though named again: n1 (3 lines).",)
+    assert found.notes == ("Named more than once, measured once: n1 (3 lines).",)
 
 
 @pytest.mark.parametrize(
@@ -37,15 +37,15 @@ def test_a_host_on_several_lines_is_measured_once_and_that_is_said():
         ("", "names no host"),
         ("# nothing\n", "names no host"),
         ("n1\n-oProxyCommand=sh\n", "Line 2 of hosts, '-oProxyCommand=sh', begins with no host"),
-        ("$(reboot)", "begins with no host name"),
+        ("$(reboot)", "does not begin with a host name"),
         ("n1:two", "can't be read from ':two' on"),
         ("n1 2", "can't be read from '2' on"),
-        ("n1 n2", "a host has a line of its own"),
+        ("n1 n2", "give each host its own line"),
         ("n1;reboot", "can't be read from ';reboot' on"),
         ("n1+n2", "can't be read from '+n2' on"),
-        ("n1 slots=many", "slots is a whole number, not 'many'"),
-        ("n1 slots=0", "leaves its host no slot"),
-        ("n1:0", "leaves its host no slot"),
+        ("n1 slots=many", "slots must be a whole number, not 'many'"),
+        ("n1 slots=0", "gives its host no slot"),
+        ("n1:0", "gives its host no slot"),
         ("n\x1b[31m1", r"\x1b[31m1"),
         ("\n".join(f"n{i}" for i in range(2000)), "2,000 hosts; at most 1,024"),
     ],

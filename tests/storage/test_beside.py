@@ -111,9 +111,9 @@ def test_a_host_may_say_other_things_before_and_between(line: str, over) -> None
     [
         ("echo 'ssh: no route to n1' >&2; exit 255", "no route to n1"),
         ("exit 0", "connection ended"),
-        ("exec yes", "says more than a reading is"),
-        ("exec cat /dev/zero", "says more than a reading is"),
-        ("yes 'a complaint' >&2 & exec sleep 60", "says more than a reading is"),
+        ("exec yes", "sent more than a reading"),
+        ("exec cat /dev/zero", "sent more than a reading"),
+        ("yes 'a complaint' >&2 & exec sleep 60", "sent more than a reading"),
         ("exec cat", "no answer in 0 s"),
         ("exec sleep 60", "no answer in 0 s"),
         ("while read -r i a; do echo; echo stend-begin-$i; echo stend-end-$i; done", "no Linux"),

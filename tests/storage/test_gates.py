@@ -149,7 +149,7 @@ def test_what_another_program_holds_is_refused(file: Path) -> None:
     with loop_device(file) as device:
         held = os.open(device, os.O_RDONLY | os.O_EXCL)
         try:
-            refused(device, "the kernel gives it to nobody else")
+            refused(device, "the kernel refuses exclusive access")
         finally:
             os.close(held)
 
@@ -247,7 +247,7 @@ def test_two_targets_that_one_name_would_open_are_refused(tmp_path: Path) -> Non
     with loop_device(files[0]) as one, loop_device(files[1]) as other:
         targets = resolve([one, other], 4 * MIB)
         with (
-            pytest.raises(BadValue, match="would name two targets"),
+            pytest.raises(BadValue, match="matches two targets"),
             claimed(targets, writing=True, destroy=[IDENTITY]),
         ):
             pass
@@ -346,7 +346,7 @@ def test_a_file_that_shrinks_is_refused(file: Path) -> None:
 def test_a_device_is_written_by_root_alone(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with loop_device(file) as device, monkeypatch.context() as patch:
         patch.setattr(os, "geteuid", lambda: 1000)
-        refused(device, "by root alone")
+        refused(device, "only by root")
 
 
 def test_a_job_that_leads_elsewhere_never_starts(tmp_path: Path, file: Path) -> None:

@@ -38,7 +38,7 @@ def test_an_interval_in_which_nothing_ended_has_no_latency():
             None,
             "3 s · read 12,346 IOPS, 50.6 MB/s, 0.324 ms, p99 1.07 ms · write 0 IOPS, 0.0 MB/s",
         ),
-        (Moment(5.0, 10.0, {}), math.nan, "5 s of 10 s · fio tells nothing"),
+        (Moment(5.0, 10.0, {}), math.nan, "5 s of 10 s · fio reports nothing"),
     ],
 )
 def test_a_moment_is_one_line(moment, cpu, words):

@@ -191,7 +191,7 @@ def test_a_share_of_a_maximum_that_failed_is_skipped(iops):
     means = Fake(read_measure_1={"iops": iops, "state": "failed", "reasons": ("Gone.",)})
     cases, _ = run(profile(READ, half), means, own=False)
     assert [case.status for case in cases.values()] == [Status.FAILED, Status.SKIPPED]
-    assert "maximum is not known" in cases[1].reason
+    assert "maximum is unknown" in cases[1].reason
 
 
 @pytest.mark.parametrize("state", ["failed", "partial"])

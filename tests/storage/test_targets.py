@@ -60,13 +60,13 @@ def test_the_null_engine_is_a_target(tmp_path: Path) -> None:
     (target,) = resolve(["null"], 4 * MIB)
     assert (target.kind, target.path, target.bytes, target.own) == ("null", "null", 4 * MIB, False)
     for pair in (["null", str(tmp_path)], [str(tmp_path), "null"]):
-        with pytest.raises(BadValue, match="stands alone"):
+        with pytest.raises(BadValue, match="name it without other targets"):
             resolve(pair, 4 * MIB)
 
 
 @pytest.mark.parametrize("path", ["/dev/typo", "/dev/disk/by-id/typo", "/dev/shm/../typo"])
 def test_a_mistyped_device_is_refused_and_nothing_is_made(path: str) -> None:
-    refused(path, r"there is no /dev/.*typo.*lsblk")
+    refused(path, r"/dev/.*typo does not exist.*lsblk")
     assert not Path(path).exists()
 
 
@@ -129,7 +129,7 @@ def test_a_folder_that_may_not_be_written_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(targets_room.os, "access", lambda path, mode: False)
-    refused(tmp_path, "may not be written by this user")
+    refused(tmp_path, "this user may not write to it")
 
 
 def test_a_full_disk_is_refused_before_anything_is_made(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_a_file_and_the_device_that_it_lies_on_are_no_two_targets(tmp_path: Path
     with (
         loop_device(image) as device,
         mounted(device, folder),
-        pytest.raises(BadValue, match="one lies on the other"),
+        pytest.raises(BadValue, match="one is on the other"),
     ):
         resolve([str(folder), device], 4 * MIB)
 

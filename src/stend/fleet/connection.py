@@ -144,7 +144,7 @@ class NodeConnection:
         try:
             last = self._talk()
         except Exception as error:  # a thread's own end would leave the caller waiting
-            last = NodeLost(reason=f"could not be listened to: {type(error).__name__}: {error}")
+            last = NodeLost(reason=f"could not be read from: {type(error).__name__}: {error}")
         self.end(last.reason if isinstance(last, NodeLost) else "")
         self._over = True
         self._stderr.close()
@@ -176,15 +176,15 @@ class NodeConnection:
             if line.startswith(MARK):
                 return self._refused(_read(line))
             first = first or printable(line.decode(errors="replace").strip())[:80]
-        return NodeLost(reason=f"answers something else than stend does: {first!r}")
+        return NodeLost(reason=f"does not answer as stend does: {first!r}")
 
     def _refused(self, answer: "Answer | NodeLost") -> NodeLost | None:
         if isinstance(answer, NodeLost):
             return answer
         if answer.version != __version__:
             return NodeLost(
-                reason=f"has stend {printable(answer.version)[:40]}, and this is {__version__}: "
-                "install the same there"
+                reason=f"has stend {printable(answer.version)[:40]}, but this is {__version__}: "
+                "install the same version there"
             )
         self._say(answer)
         return None
@@ -238,5 +238,5 @@ def _read(line: bytes) -> Answer | NodeLost:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         said = printable(str(error))[:200]
         begins = printable(line[:60].decode(errors="replace").strip())
-        return NodeLost(reason=f"said what can't be read ({said}; it begins {begins!r})")
+        return NodeLost(reason=f"sent a message that can't be read ({said}; it begins {begins!r})")
     return answer

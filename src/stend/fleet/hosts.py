@@ -78,7 +78,7 @@ def read_hostfile(text: str, name: str = "hostfile") -> Hosts:
     if len(lines) > MOST:
         raise BadValue(f"{name} names {len(lines):,} hosts; at most {MOST:,} are measured at once.")
     repeated = [f"{host} ({count} lines)" for host, count in lines.items() if count > 1]
-    notes = (f"Measured once, though named again: {', '.join(repeated)}.",) if repeated else ()
+    notes = (f"Named more than once, measured once: {', '.join(repeated)}.",) if repeated else ()
     return Hosts(tuple(lines), notes=notes)
 
 
@@ -87,7 +87,8 @@ def _host(words: str, where: str) -> str:
     shown = printable(words)[:80]
     if name is None:
         raise BadValue(
-            f"{where}, {shown!r}, begins with no host name; write it like `n1 slots=2` or `n1:2`."
+            f"{where}, {shown!r}, does not begin with a host name; write it like `n1 slots=2` or "
+            "`n1:2`."
         )
     rest = words[name.end() :]
     slots = _MPICH.match(rest)
@@ -108,28 +109,28 @@ def _after_attribute(rest: str, where: str, shown: str) -> str:
     found = _ATTRIBUTE.match(rest)
     if found is None:
         raise BadValue(
-            f"{where}, {shown!r}, can't be read from {printable(rest)[:20]!r} on; a host has a "
-            "line of its own, and behind it may stand what is like slots=2."
+            f"{where}, {shown!r}, can't be read from {printable(rest)[:20]!r} on; give each host "
+            "its own line, followed only by words like slots=2."
         )
     key, _, value = (part.strip() for part in found[0].partition("="))
     if key in _COUNTS:
         if not re.fullmatch("[0-9]{1,9}", value, re.ASCII):
-            raise BadValue(f"{where}, {shown!r}: {key} is a whole number, not {value!r}.")
+            raise BadValue(f"{where}, {shown!r}: {key} must be a whole number, not {value!r}.")
         _refuse_none(int(value), where, shown)
     return rest[found.end() :]
 
 
 def _refuse_none(slots: int, where: str, shown: str) -> None:
     if slots < 1:
-        raise BadValue(f"{where}, {shown!r}, leaves its host no slot; leave the line out instead.")
+        raise BadValue(f"{where}, {shown!r}, gives its host no slot; remove the line instead.")
 
 
 def _allocation() -> Hosts:
     listed = os.environ.get("SLURM_JOB_NODELIST") or os.environ.get("SLURM_NODELIST")
     if not listed:
         raise BadValue(
-            "--hosts slurm is for inside an allocation, and this is none: begin with "
-            "`salloc -N4 stend run --hosts slurm …`, or write it into a script for sbatch."
+            "--hosts slurm works only inside an allocation: start it with `salloc -N4 stend run "
+            "--hosts slurm …`, or from a script for sbatch."
         )
     for program in ("scontrol", "srun"):
         if shutil.which(program) is None:
@@ -144,9 +145,9 @@ def _allocation() -> Hosts:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise SetupError("scontrol gave no answer in 60 s; see whether Slurm works.") from None
+        raise SetupError("scontrol gave no answer in 60 s; check that Slurm works.") from None
     if done.returncode or not done.stdout.split():
         raise BadValue(
-            f"Slurm can't tell the hosts of {printable(listed)}: {printable(done.stderr.strip())}."
+            f"Slurm can't list the hosts of {printable(listed)}: {printable(done.stderr.strip())}."
         )
     return Hosts(read_hostfile(done.stdout, "the allocation").names, slurm=True)

@@ -100,7 +100,7 @@ class Member:
         said = Disturbance(
             kind=LOST,
             said=f"{self.host} {reason.rstrip('.')}.",
-            advice="What it measured before is kept; set it right, or leave it out.",
+            advice="What it measured before is kept; fix it, or leave it out.",
         )
         if self.run is None:
             return
@@ -213,8 +213,8 @@ class Fleet:
             if member.keep(told, self._request, self._store):
                 return ""
         except Unsound as error:
-            return f"said what can't be kept ({str(error).rstrip('.')})"
-        return f"said {told.kind!r} where it makes no sense"
+            return f"sent data that can't be stored ({str(error).rstrip('.')})"
+        return f"sent {told.kind!r} out of order"
 
     @property
     def interrupted(self) -> bool:
@@ -235,9 +235,9 @@ class Fleet:
             if self.members[host].ended:
                 continue
             if self._deadline is not None and instant > self._deadline:
-                self._give_up(host, "did not end when it was asked to")
+                self._give_up(host, "did not stop when asked to")
             elif instant - talk.since > self._patience:
-                self._give_up(host, f"said nothing for {self._patience:g} s and was given up")
+                self._give_up(host, f"was silent for {self._patience:g} s and was dropped")
 
     def _give_up(self, host: str, why: str) -> None:
         """What is left of it may hold the connection open, so its end is not waited for."""

@@ -57,8 +57,8 @@ def pairs_of(hosts: Sequence[str]) -> tuple[list[Pair], str]:
     found = ring(hosts)
     away = ", ".join(map(str, DISTANCES))
     return found, (
-        f"Of {len(hosts)} nodes each is paired with those {away} places away, {len(found)} pairs; "
-        f"all pairs are measured of up to {ALL_PAIRS} nodes."
+        f"Each of {len(hosts)} nodes is paired with those {away} places away ({len(found)} "
+        f"pairs); all pairs are measured only for up to {ALL_PAIRS} nodes."
     )
 
 

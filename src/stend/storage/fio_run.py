@@ -62,7 +62,7 @@ def described(moment: Moment, cpu: float | None = None) -> str:
     """Say a moment in a line that fits a terminal; `cpu` is the busy share of the machine."""
     parts = [_time(moment), *(_way(way, moment.ways) for way in moment.ways)]
     if not moment.ways:
-        parts.append("fio tells nothing")
+        parts.append("fio reports nothing")
     if cpu is not None and math.isfinite(cpu):
         parts.append(f"CPU {cpu:.0%}")
     return " · ".join(parts)
@@ -190,8 +190,8 @@ def _files(folder: Path, job: str) -> Iterator[tuple[IO[bytes], ...]]:
             )
         except OSError as error:
             raise OutputError(
-                f"What fio needs can't be written to {folder}: {error.strerror}; "
-                "make room there, or choose another folder."
+                f"fio's files can't be written to {folder}: {error.strerror}; make room there, "
+                "or choose another folder."
             ) from error
         yield opened
 
@@ -316,7 +316,7 @@ def _by_signal(fio: FioProcess) -> int | None:
 def _of_the_processes(fio: FioProcess) -> Iterator[str]:
     """A sentence for each thing that happened to fio's processes, and should not have."""
     if fio.abandoned:
-        yield "The watchdog beside fio was killed, and fio was stopped."
+        yield "The watchdog of fio was killed, so fio was stopped."
     if fio.killed and not fio.left:
         yield f"fio left {fio.killed} of its workers behind; they were killed."
     if fio.left:

@@ -192,15 +192,15 @@ class Claim:
                 return file_users(tree, devices, target.path)
             return users(tree, devices, _device(devices, target))
         except Unreadable as why:
-            raise BadValue(f"who uses {target.said} can't be told ({why}): not written") from None
+            raise BadValue(f"can't determine who uses {target.said} ({why}): not written") from None
 
     def nothing_known_on(self, target: Target) -> None:
         """No signature but those that may be overwritten."""
         for path in self._with_partitions(target):
             if shut := signatures(path) - self.overwrite:
                 raise BadValue(
-                    f"{path} holds {_listed(shut)}, which writing destroys: where that is meant, "
-                    f"add {' '.join(f'--overwrite={name}' for name in sorted(shut))}"
+                    f"{path} holds {_listed(shut)}, which writing destroys; to allow that, add "
+                    f"{' '.join(f'--overwrite={name}' for name in sorted(shut))}"
                 )
 
     def words(self, target: Target) -> str:
@@ -224,7 +224,7 @@ class Claim:
         for part in _device(devices, target).partitions:
             path = devices.by_name[part].node
             if devices.of_path(path) != devices.by_name[part]:
-                raise BadValue(f"{target.said} has a partition {part} that can't be looked into")
+                raise BadValue(f"{target.said} has a partition {part} that can't be inspected")
             yield path
 
 
@@ -269,8 +269,8 @@ def _hold(claim: Claim, stack: ExitStack, target: Target) -> None:
     except OSError as error:
         if error.errno == errno.EBUSY:
             raise BadValue(
-                f"{target.said} is in use and is not written: the kernel gives it to nobody else "
-                "(a mount, a RAID, a volume group or another program holds it)"
+                f"{target.said} is in use and is not written: the kernel refuses exclusive "
+                "access (a mount, a RAID, a volume group or another program holds it)"
             ) from None
         raise BadValue(f"{target.said} can't be opened: {error.strerror}") from None
     stack.callback(os.close, descriptor)
@@ -290,8 +290,8 @@ def _writable(claim: Claim, target: Target) -> None:
         device = _now(claim.tree).by_name.get(target.device)
         if os.geteuid():
             raise BadValue(
-                f"{target.said} is written by root alone: other users can't see which programs "
-                "have it open"
+                f"{target.said} may be written only by root: other users can't see which "
+                "programs have it open"
             )
     if (device and device.read_only) or not os.access(target.path, os.W_OK):
         raise BadValue(
@@ -335,15 +335,15 @@ def _named(claim: Claim, existing: Sequence[Target], destroy: Sequence[str]) -> 
         for target in existing:
             if identities.count(target.identity) > 1:
                 raise BadValue(
-                    f"--destroy={target.identity} would name two targets: they can be the same "
-                    "storage, and nothing tells them apart; write to one of them only"
+                    f"--destroy={target.identity} matches two targets, which may be the same "
+                    "storage; write to only one of them"
                 )
             if target.identity not in destroy:
                 raise BadValue(_what_to_type(claim, target, destroy))
     for name in destroy:
         if name not in identities:
-            known = ", ".join(identities) or "none of them has to be destroyed"
-            raise BadValue(f"--destroy={name} names no target; what the targets are: {known}")
+            known = ", ".join(identities) or "none"
+            raise BadValue(f"--destroy={name} names no target; existing targets: {known}")
 
 
 def _what_to_type(claim: Claim, target: Target, destroy: Sequence[str]) -> str:
@@ -352,7 +352,7 @@ def _what_to_type(claim: Claim, target: Target, destroy: Sequence[str]) -> str:
     wrong = f"--destroy={', '.join(destroy)} names something else; " if destroy else ""
     return (
         f"{_description(target)}; on it {_contents(target, found)}. stend only reads it: "
-        f"{wrong}where all that is on it may be destroyed, add {claim.words(target)}"
+        f"{wrong}to destroy all data on it, add {claim.words(target)}"
     )
 
 
@@ -370,8 +370,8 @@ def _contents(target: Target, found: set[str]) -> str:
         return f"is {_listed(found)}"
     empty = share_unwritten(target.path, target.bytes)
     if empty == 1:
-        return "is nothing that's known, and 64 random blocks are all zeros"
-    return "is nothing that's known by a signature, but it isn't empty"
+        return "is no known signature, and 64 random blocks are all zeros"
+    return "is no known signature, but it isn't empty"
 
 
 def _listed(names: set[str] | frozenset[str]) -> str:
@@ -397,7 +397,7 @@ def _make(claim: Claim, stack: ExitStack, target: Target, direct: bool) -> None:
     path = Path(target.path)
     if NAME.fullmatch(path.name) and (left := left_behind(path.parent)):
         claim.remarks.append(
-            f"removed from {path.parent} what a killed run had left: {', '.join(left)}"
+            f"removed files that a killed run had left in {path.parent}: {', '.join(left)}"
         )
     check_space(path.parent, target.bytes)
     claim.held[target.path] = stack.enter_context(own_file(path, target.bytes))

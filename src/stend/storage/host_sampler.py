@@ -175,7 +175,7 @@ class Sampler:
         """
         hosts = [checked_host(host) for host in remotes]
         if twice := sorted({host for host in hosts if hosts.count(host) > 1}):
-            raise BadValue(f"{twice[0]} is to be watched twice; name each host once.")
+            raise BadValue(f"{twice[0]} is named twice; name each host once.")
         shell = shell_for(slurm=False) if hosts else None
         self._interval = int(interval * 1e9)
         self._here = _Course(Sampled(printable(os.uname().nodename), remote=False, wanted=disks))
@@ -356,8 +356,8 @@ class _Course:
 def _not_reached(remote: Remote) -> str:
     why = remote.reason or f"no answer in {CONNECTING:.0f} s"
     return (
-        f"{remote.host} can't be watched: {why}. Have `ssh {remote.host} true` work without a "
-        "password, or watch without that host."
+        f"{remote.host} can't be watched: {why}. Make `ssh {remote.host} true` work without a "
+        "password, or leave that host out."
     )
 
 

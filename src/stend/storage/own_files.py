@@ -40,8 +40,8 @@ def own_folder() -> Iterator[Path]:
         lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except (OSError, RuntimeError) as error:
         raise OutputError(
-            f"There is no folder for what fio writes while it runs: {error}; set XDG_DATA_HOME to "
-            "one that can be written."
+            f"No folder for fio's files is available: {error}; set XDG_DATA_HOME to a writable "
+            "folder."
         ) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -106,7 +106,7 @@ def own_file(path: Path, size: int) -> Iterator[int]:
             _reserve(descriptor, size)
         except OSError as error:
             raise BadValue(
-                f"{path} can't have {size:,} bytes: {error.strerror}; ask for less or name "
+                f"{path} can't be given {size:,} bytes: {error.strerror}; ask for less or name "
                 "another folder"
             ) from None
         yield descriptor

@@ -290,7 +290,7 @@ class Campaign:
         if workload.load is None or self._maximum(workload) > 0:
             return ""
         return (
-            f"Its maximum is not known: {self._profile.unlimited(workload).name}, of which it is "
+            f"Its maximum is unknown: {self._profile.unlimited(workload).name}, of which it is "
             f"to do {workload.load}%, has no figure."
         )
 

@@ -41,7 +41,7 @@ def checked_host(host: str) -> str:
     """
     if not _HOST.fullmatch(host):
         raise BadValue(
-            f"{printable(host)[:80]!r} is no host to watch; write it as for ssh: n1 or user@n1."
+            f"{printable(host)[:80]!r} is not a host; write it as for ssh: n1 or user@n1."
         )
     return host
 
@@ -133,7 +133,7 @@ class Remote:
         self._received += len(part or b"")
         if self._received > MOST:
             self._said, self._silenced = b"", True
-            self._lose("it says more than a reading is")
+            self._lose("it sent more than a reading")
         elif file != self.outputs[0]:
             self._said = (self._said + (part or b""))[-_LAST_WORDS:]
             self._silenced = part == b""
@@ -198,7 +198,7 @@ class Remote:
 
     def _greet(self, texts: dict[str, str]) -> None:
         if cpu_ticks(texts.get(STAT, "")) is None:
-            self._lose(f"no Linux there that shows its {STAT}")
+            self._lose(f"it has no {STAT} that can be read")
             return
         self._greeted = True
         self.cpus = online(texts.get(ONLINE, ""))

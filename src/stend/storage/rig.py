@@ -92,8 +92,8 @@ class Rig:
             folder.mkdir()
         except OSError as error:
             raise OutputError(
-                f"What fio tells can't be kept in {self._folder}: {error.strerror}; make room "
-                "there, or set XDG_DATA_HOME to another folder."
+                f"What fio reports can't be stored in {self._folder}: {error.strerror}; make "
+                "room there, or set XDG_DATA_HOME to another folder."
             ) from error
         self._kept.append(folder)
         return folder
@@ -128,8 +128,8 @@ def _counted(driven: PhaseRun, before: int | None, after: int | None) -> PhaseRu
     if after - before >= LEAST_COUNTED * said:
         return driven
     why = (
-        f"fio says that it moved {said:,} bytes, and of its targets the kernel counted "
-        f"{after - before:,}: the load went elsewhere, or this fio does nothing."
+        f"fio reports {said:,} bytes, but the kernel counted {after - before:,} on its targets: "
+        "the load went elsewhere, or this fio does nothing."
     )
     run = structs.replace(driven.run, state="failed", reasons=(why, *driven.run.reasons))
     return dataclasses.replace(driven, run=run)

@@ -82,8 +82,8 @@ def signatures(path: str) -> frozenset[str]:
     code, by_blkid = _by_blkid(path)
     if code == AMBIVALENT and not found:
         raise BadValue(
-            f"blkid finds contradicting signatures on {path} and wipefs none: "
-            f"see `blkid -p {path}`; what it holds can't be told, so nothing is written"
+            f"blkid finds contradicting signatures on {path} and wipefs none: see `blkid -p "
+            f"{path}`; what it holds is unknown, so nothing is written"
         )
     return found | by_blkid
 
@@ -134,8 +134,8 @@ def _run(tool: str, *words: str) -> tuple[int, str, str]:
 def _failed(command: str, path: str, code: int, errors: str) -> BadValue:
     why = f": {errors.splitlines()[-1]}" if errors else ""
     return BadValue(
-        f"`{command} {path}` failed with exit code {code}{why}; "
-        "what the target holds can't be told, so nothing is written"
+        f"`{command} {path}` failed with exit code {code}{why}; what the target holds is "
+        "unknown, so nothing is written"
     )
 
 
@@ -150,8 +150,8 @@ def _read_edges(path: str) -> None:
                 raise OSError("it ends too early")
     except OSError as error:
         raise BadValue(
-            f"{path} can't be read at its ends ({error.strerror or error}): what it holds "
-            "can't be told, so nothing is written"
+            f"{path} can't be read at its ends ({error.strerror or error}): what it holds is "
+            "unknown, so nothing is written"
         ) from None
     finally:
         os.close(descriptor)

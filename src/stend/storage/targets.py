@@ -73,14 +73,14 @@ def resolve(
     the load goes past the page cache (O_DIRECT). UsageError with what it is and what to do.
     """
     if NULL in paths and set(paths) != {NULL}:
-        raise BadValue(f"`{NULL}` loads nothing, so it stands alone: name it without other targets")
+        raise BadValue(f"`{NULL}` loads nothing: name it without other targets")
     tree = tree or Tree()
     try:
         devices = block_devices(tree)
         found = tuple(_target(tree, devices, path, file_bytes) for path in paths or (".",))
         _all_different(tree, devices, found)
     except Unreadable as why:
-        raise UsageError(f"what the targets are can't be told: {why}") from None
+        raise UsageError(f"the targets can't be identified: {why}") from None
     _enough_space(found)
     if direct:
         _past_the_page_cache(found)
@@ -106,8 +106,8 @@ def _target(tree: Tree, devices: BlockDevices, given: str, file_bytes: int) -> T
         found = Path(real).stat()
     except OSError as error:
         if Path(given).is_symlink():
-            raise BadValue(f"{given} is a symbolic link to {real}, which isn't there") from None
-        raise BadValue(f"{given} can't be looked at: {error.strerror}") from None
+            raise BadValue(f"{given} is a symbolic link to {real}, which doesn't exist") from None
+        raise BadValue(f"{given} can't be inspected: {error.strerror}") from None
     if stat.S_ISBLK(found.st_mode):
         return _device(tree, devices, given, real, found)
     if stat.S_ISDIR(found.st_mode):
@@ -115,8 +115,8 @@ def _target(tree: Tree, devices: BlockDevices, given: str, file_bytes: int) -> T
     if stat.S_ISREG(found.st_mode):
         return _existing(tree, given, real, found)
     raise BadValue(
-        f"{given} is a {_kind(found.st_mode)}: a target is a folder, a file, a block device, "
-        f"or `{NULL}` for fio's engine that does nothing"
+        f"{given} is a {_kind(found.st_mode)}; a target must be a folder, a file, a block "
+        f"device, or `{NULL}` for fio's engine that does nothing"
     )
 
 
@@ -135,14 +135,14 @@ def _new(tree: Tree, given: str, path: str, file_bytes: int) -> Target:
     folder = str(Path(path).parent)
     if _within(folder, "/dev") and not _within(folder, "/dev/shm"):
         raise BadValue(
-            f"there is no {path}: nothing is made in /dev, where a file would lie in memory; "
-            "`lsblk` lists the block devices that there are"
+            f"{path} does not exist, and no file is made in /dev, which is in memory; `lsblk` "
+            "lists the block devices"
         )
     if not Path(folder).is_dir():
-        raise BadValue(f"there is no folder {folder}: make it, or name another target")
+        raise BadValue(f"there is no folder {folder}: create it, or name another target")
     mount = _mount(tree, folder, given)
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise BadValue(f"no file can be made in {folder}: it may not be written by this user")
+        raise BadValue(f"no file can be made in {folder}: this user may not write to it")
     _of_root_alone(folder)
     _large_enough(given, file_bytes)
     return Target(
@@ -164,14 +164,14 @@ def _of_root_alone(folder: str) -> None:
         return
     who = f"user {found.st_uid}, who owns it," if found.st_uid else "other users"
     raise BadValue(
-        f"{folder} can be changed by {who} while root loads a file in it: name a folder that root "
-        "alone can write to, or run stend as its owner"
+        f"{folder} can be changed by {who} while root loads a file in it: name a folder that "
+        "only root can write to, or run stend as its owner"
     )
 
 
 def _existing(tree: Tree, given: str, path: str, found: os.stat_result) -> Target:
     if _within(path, "/dev") and not _within(path, "/dev/shm"):
-        raise BadValue(f"{path} lies in /dev and is no block device but a file in memory")
+        raise BadValue(f"{path} is in /dev, but it is a file in memory and not a block device")
     mount = _mount(tree, path, given)
     _large_enough(given, found.st_size)
     _readable(given, path)
@@ -195,7 +195,7 @@ def _device(
     if device is None:
         raise BadValue(
             f"{path} names the device {number[0]}:{number[1]}, which the kernel doesn't have; "
-            "`lsblk` lists those that there are"
+            "`lsblk` lists the devices"
         )
     if not device.bytes:
         raise BadValue(f"{path} has 0 bytes: there is no medium in it, or it isn't set up")
@@ -232,16 +232,16 @@ def _typed(identity: str) -> str:
 def _mount(tree: Tree, path: str, given: str) -> Mount:
     mount = mount_of(tree, path)
     if mount is None:
-        raise BadValue(f"{given} lies in no mounted filesystem that can be told")
+        raise BadValue(f"the filesystem of {given} can't be determined")
     if mount.type in IN_MEMORY | OF_THE_KERNEL:
         what = "memory, not storage" if mount.type in IN_MEMORY else "the kernel, not storage"
-        raise BadValue(f"{given} lies in {mount.type} ({mount.point}), which is {what}")
+        raise BadValue(f"{given} is on {mount.type} ({mount.point}), which is {what}")
     return mount
 
 
 def _large_enough(given: str, size: int) -> None:
     if size < LEAST:
-        raise BadValue(f"{given} has {size:,} bytes; a target has at least {LEAST:,}")
+        raise BadValue(f"{given} has {size:,} bytes; a target needs at least {LEAST:,}")
 
 
 def _readable(given: str, path: str) -> None:
@@ -259,7 +259,7 @@ def _all_different(tree: Tree, devices: BlockDevices, targets: Sequence[Target])
         for other in targets[index + 1 :]:
             if one.kind != "null" and _overlap(tree, devices, one, other):
                 raise BadValue(
-                    f"{one.said} and {other.said} are the same storage, or one lies on the other; "
+                    f"{one.said} and {other.said} are the same storage, or one is on the other; "
                     "name each target once"
                 )
 
@@ -314,8 +314,8 @@ def check_space(folder: Path, size: int) -> None:
     margin = min(MARGIN, state.f_blocks * state.f_frsize // 20)
     if size + margin > free:
         raise BadValue(
-            f"{folder} has {free:,} bytes free, and {size:,} are needed with {margin:,} left to "
-            "others: ask for a smaller file, or name another folder"
+            f"{folder} has {free:,} bytes free, but {size:,} are needed and {margin:,} must stay "
+            "free: ask for a smaller file, or name another folder"
         )
 
 

@@ -67,7 +67,7 @@ def test_jobs_of_several_patterns_are_no_mixed_load() -> None:
 def test_without_options_it_is_said_that_the_order_is_unknown() -> None:
     found = told(job(write=DID))
     assert (found.benchmark, found.parameters) == ("storage.write", {"job": "one"})
-    assert "whether the write was random is not known" in found.unread[0]
+    assert "whether the write was random is unknown" in found.unread[0]
 
 
 def test_a_job_whose_own_options_are_left_out_is_not_taken_to_have_fio_s_usual_ones() -> None:
@@ -77,7 +77,7 @@ def test_a_job_whose_own_options_are_left_out_is_not_taken_to_have_fio_s_usual_o
     del untold["job options"]
     found = told(untold, ioengine="libaio", size="16m")
     assert (found.benchmark, found.parameters) == ("storage.write", {"job": "one"})
-    assert "whether the write was random is not known" in found.unread[0]
+    assert "whether the write was random is unknown" in found.unread[0]
 
 
 def test_patterns_with_a_count_and_other_names_of_rw_are_known() -> None:
@@ -113,7 +113,7 @@ def test_a_time_based_run_had_to_last() -> None:
     assert told(options(runtime="2m", size="100k"), rw="read").asked == 120, "it went round"
     done = told(options(runtime="60", size="400k"), rw="read")
     assert done.asked is None
-    assert "whether it was stopped or had done all it had to is not told" in done.unread[-1]
+    assert "whether it was stopped or had finished its work is unknown" in done.unread[-1]
 
 
 def test_a_part_of_the_run_that_was_not_looked_at_is_said() -> None:
@@ -223,7 +223,7 @@ def test_one_report_of_a_timed_group_tells_how_many_processes_it_is_of() -> None
     assert grouped(4001).parameters["jobs"] == 2
     eight = grouped(32_030)
     assert eight.parameters["jobs"] == 16
-    assert "One report stands for 16 processes" in " ".join(eight.unread)
+    assert "One report is of 16 processes" in " ".join(eight.unread)
     assert "jobs" not in grouped(9_000).parameters, "they did not all run as long"
     verified = grouped(32_030, verify="crc32c", rw="randwrite")
     assert verified.parameters["jobs"] == 2, "that is the time to verify"

@@ -49,7 +49,7 @@ def test_a_killed_worker_is_found_in_the_text(where: str) -> None:
     state, reasons = said(ended(job("a", read=DONE), **told), "a")
     assert (state, reasons) == (
         "failed",
-        "A worker of fio was killed by signal 9, and its part is missing.",
+        "A worker of fio was killed by signal 9, so its part is missing.",
     )
 
 
@@ -97,7 +97,7 @@ def test_signals_that_end_fio_leave_a_part() -> None:
     text = ["fio: terminating on signal 15"]
     assert said(ended(job("a", read=DONE), code=128, stray=text), "a") == (
         "partial",
-        "Signal 15 ended fio before its time.",
+        "Signal 15 ended fio early.",
     )
     assert said(ended(job("a", read=DONE), code=128), "a")[0] == "partial"
 

@@ -30,7 +30,7 @@ def test_a_result_is_stored_once_and_told(tmp_path, stend):
     assert told[0] == (
         "storage.randread block=4096 depth=1 jobs=1 target=file: measured, IOPS 25,000"
     )
-    assert told[1] == "  fio wrote beside its JSON: hello"
+    assert told[1] == "  fio wrote outside its JSON: hello"
     assert told[2].endswith(" added.")
     _, out, _ = stend(path, "--label=old array")
     assert out.splitlines()[-1] == told[2].replace("added", "was there already")
@@ -42,5 +42,5 @@ def test_one_bad_file_of_several_stores_nothing(tmp_path, stend):
     bad.write_bytes(b"no result")
     code, _, err = stend(good, bad)
     assert code == 4
-    assert "b.json is no result of fio" in " ".join(err.split())
+    assert "b.json is not a result of fio" in " ".join(err.split())
     assert not (tmp_path / "s.db").exists()

@@ -178,7 +178,7 @@ def test_what_is_not_understood_is_kept_in_words(tmp_path: Path) -> None:
     assert 'Not read of the result: novelty = {"x":[1]}' in said
     assert 'Not read of the job one: steadystate = {"attained":1}' in said
     assert "Not read of the job one: 12 syncs and their times." in said
-    assert "fio wrote beside its JSON: hello \\x1b[2J" in said
+    assert "fio wrote outside its JSON: hello \\x1b[2J" in said
 
 
 def test_a_result_that_fails_is_stored_as_failed(tmp_path: Path) -> None:

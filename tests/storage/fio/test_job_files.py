@@ -127,13 +127,13 @@ def test_of_unlike_targets_that_share_jobs_the_smallest_decides():
 
 
 def test_a_region_too_small_for_the_jobs_is_told():
-    with pytest.raises(BadValue, match="a needs 16 blocks of 128KiB of each target, and 80% of"):
+    with pytest.raises(BadValue, match="a needs 16 blocks of 128KiB of each target, but 80% of"):
         written(Workload("a", "read", 131072, jobs=16, size="80%"), targets(2 * MIB))
 
 
 def test_a_target_shorter_than_the_size_that_is_asked_for_is_told():
     load = Workload("a", "read", 4096, size=f"{4 * MIB}")
-    with pytest.raises(BadValue, match="a is for 4MiB of each target, and /dev/lun0 has 2MiB"):
+    with pytest.raises(BadValue, match="a needs 4MiB of each target, but /dev/lun0 has 2MiB"):
         written(load, targets(2 * MIB))
 
 

@@ -155,7 +155,7 @@ def test_a_killed_worker_fails_the_run_though_fio_says_error_0(tmp_path: Path) -
     how = Ended(0, None, stderr, found.documents, found.truncated, False, found.stray)
     state, reasons = judge(how, ["one", "two"], 2)
     assert state == "failed"
-    assert reasons[0] == "A worker of fio was killed by signal 9, and its part is missing."
+    assert reasons[0] == "A worker of fio was killed by signal 9, so its part is missing."
 
 
 def _workers(pid: int, count: int) -> list[int]:

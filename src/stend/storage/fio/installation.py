@@ -67,7 +67,7 @@ def refuse_missing_engine(engine: str) -> None:
 def _found(path: str) -> Fio | str:
     program = which("fio", path=path)
     if program is None:
-        return f"fio is not installed: there is none in PATH; install it with `{INSTALL}`."
+        return f"fio is not installed (not found in PATH); install it with `{INSTALL}`."
     try:
         version = _said(program, "--version").strip()
     except (OSError, subprocess.SubprocessError) as error:

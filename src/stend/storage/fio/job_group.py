@@ -267,14 +267,14 @@ def _of_groups(jobs: Sequence[_Job], contradicted: str) -> Iterator[str]:
         if job.processes is None or (len(jobs) == 1 and job.processes > told):
             several = f"{job.processes}" if job.processes else f"more than {told}"
             yield (
-                f"One report stands for {several} processes (group_reporting); fio tells the "
-                "options of the last section only, and the others are taken to be like it."
+                f"One report is of {several} processes (group_reporting); fio reports the "
+                "options of the last section only, and the others are assumed to be the same."
             )
     if contradicted:
         yield (
-            "The report counts requests that its options don't tell: it stands for jobs of several "
-            "workloads (group_reporting), of which fio tells the last section's options only. Run "
-            "fio without group_reporting to have each told."
+            "The report counts requests that its options don't describe: it is of jobs of "
+            "several workloads (group_reporting), and fio reports the options of the last "
+            "section only. Run fio without group_reporting to get a report of each."
         )
 
 
@@ -308,10 +308,7 @@ def described(document: Document, jobs: Sequence[Part], flows: Sequence[Flow]) -
     own = [shared | _options(job.get("job options")) for job in jobs]
     if not any(own) or any(map(_is_untold, jobs)):
         pattern = _seen(flows)
-        said = (
-            "The result does not tell all options of fio: whether the "
-            f"{pattern} was random is not known."
-        )
+        said = f"The result lacks some options of fio: whether the {pattern} was random is unknown."
         named = {"job": job_names(jobs)} if jobs else {}
         return Described(f"storage.{pattern}", {**named}, (), None, "", (said,))
     targets = _targets(own)
@@ -382,8 +379,8 @@ def _cut_short(own: Sequence[Options], asked: float | None, flows: Sequence[Flow
     if asked is not None or limit is None or ran >= ENOUGH * limit:
         return []
     return [
-        f"The runtime was limited to {limit:g} s and it ran {ran:.1f} s: whether it was stopped or "
-        "had done all it had to is not told."
+        f"The runtime was limited to {limit:g} s and it ran {ran:.1f} s: whether it was stopped "
+        "or had finished its work is unknown."
     ]
 
 

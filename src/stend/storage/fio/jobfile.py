@@ -175,7 +175,7 @@ def region(workload: Workload, target: JobTarget) -> int:
         asked = int(workload.size)
     if asked > target.bytes:  # fio would delete a file that is too short, and make it anew
         raise BadValue(
-            f"{workload.name} is for {in_bytes(asked)} of each target, and "
+            f"{workload.name} needs {in_bytes(asked)} of each target, but "
             f"{printable(target.path)} has {in_bytes(target.bytes)}; give a larger target, or "
             'another size in the profile, such as size = "100%".'
         )
@@ -202,9 +202,9 @@ def _slices(workload: Workload, group: Group) -> tuple[int, int]:
     each = region(workload, smallest) // workload.block // slices * workload.block
     if not each:
         raise BadValue(
-            f"{workload.name} needs {slices} blocks of {in_bytes(workload.block)} of each target, "
-            f"and {workload.size} of {printable(smallest.path)} "
-            f"is {in_bytes(region(workload, smallest))}; give a larger target, or fewer jobs."
+            f"{workload.name} needs {slices} blocks of {in_bytes(workload.block)} of each "
+            f"target, but {workload.size} of {printable(smallest.path)} is "
+            f"{in_bytes(region(workload, smallest))}; give a larger target, or fewer jobs."
         )
     return slices, each
 
@@ -244,8 +244,8 @@ def escaped(path: str) -> str:
     found = re.search(r"[;#$\x00-\x1f\x7f\ud800-\udfff]|\\$|\s$", path)
     if found:
         raise BadValue(
-            f"fio can't be told the path {printable(path)!r}: it has the character {found[0]!r} "
-            f"at {found.start()}; rename it, or the folder that it is in."
+            f"fio can't take the path {printable(path)!r}: it has the character {found[0]!r} at "
+            f"{found.start()}; rename it, or the folder that it is in."
         )
     if not path.startswith("/") or len(path.encode()) > LONGEST_PATH:
         raise BadValue(

@@ -104,7 +104,7 @@ def _is_number(field: bytes) -> bool:
 
 
 def _no_log(path: Path, said: str) -> RunFileError:
-    return RunFileError(f"{printable(str(path))} is no log of fio: {said}.")
+    return RunFileError(f"{printable(str(path))} is not a log of fio: {said}.")
 
 
 def _unread(path: Path, said: str | None) -> RunFileError:
@@ -201,7 +201,7 @@ def _histograms(path: Path, named: re.Match[str], table: Table) -> Log:
     bins = table[3:]
     whole = {len(bins) << coarseness for coarseness in range(_BITS + 1)}.intersection(_BINS)
     if not len(bins) or not whole:
-        raise _unfit(path, f"a line has {len(table)} columns, and no histogram of fio has so many")
+        raise _unfit(path, f"a line has {len(table)} columns, more than any histogram of fio")
     _check(path, ms, directions)
     unit = _BINS[whole.pop()]
     return Log(path, "hist", int(named[2] or 0), ms, bins, directions, blocks, unit)
@@ -236,4 +236,4 @@ def _check(path: Path, ms: Table, directions: Table) -> None:
 
 
 def _unfit(path: Path, said: str) -> RunFileError:
-    return RunFileError(f"{printable(str(path))} is no log of fio: {said}.")
+    return RunFileError(f"{printable(str(path))} is not a log of fio: {said}.")

@@ -107,8 +107,8 @@ def _results(path: Path, text: bytes) -> list[Result]:
         written = text.decode("utf-8", "replace")
         if not looks_terse(written):
             raise RunFileError(
-                f"{printable(str(path))} is no result of fio: neither JSON, nor terse output, nor "
-                "a log. Run fio with `--output-format=json+`."
+                f"{printable(str(path))} is not a result of fio: neither JSON, nor terse output, "
+                "nor a log. Run fio with `--output-format=json+`."
             )
         documents, stray = documents_of(written), []
     elif not documents:
@@ -228,7 +228,7 @@ def run_of(paths: Sequence[Path], label: str = "") -> Run:
         validate(run)
     except msgspec.ValidationError as error:
         names = printable(", ".join(map(str, paths)))
-        raise RunFileError(f"{names} can't be kept: {printable(str(error))}.") from error
+        raise RunFileError(f"{names} can't be stored: {printable(str(error))}.") from error
     return run
 
 
@@ -281,7 +281,7 @@ def _load(result: Result) -> tuple[Described, Load]:
     what = described(last, jobs_of(last), run.flows)
     own = tuple(flow for flow in run.flows if flow.direction not in what.left_out)
     unread = [*what.unread, *unread, *leftover(last), *run.gaps]
-    unread += [f"fio wrote beside its JSON: {text[:500]}" for text in result.stray]
+    unread += [f"fio wrote outside its JSON: {text[:500]}" for text in result.stray]
     ended = Ended(None, None, "", result.reports, result.truncated, False, result.stray)
     state, reasons = judge(ended, asked=what.asked)
     flows = with_courses(own, logged)

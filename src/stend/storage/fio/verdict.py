@@ -55,10 +55,12 @@ def _parts(document: Document, jobs: Sequence[Part]) -> Iterator[str]:
         if isinstance(sync, dict) and count(sync, "total_ios"):
             yield f"Not read of the job {name}: {count(sync, 'total_ios'):,} syncs and their times."
     if any("mixed" in job and "read" not in job for job in jobs):
-        yield "Reads and writes were reported together; they stand here as reads."
+        yield "Reads and writes were reported together; they are shown as reads."
     ways = [way for job in jobs for name in ("read", "write", "trim") if (way := job.get(name))]
     if any(isinstance(way, dict) and "total_ios" not in way and operations(way) for way in ways):
-        yield "Operations are reckoned from the rate, as this format of fio's does not count them."
+        yield (
+            "Operations are computed from the rate, because this format of fio does not count them."
+        )
 
 
 def shown(value: Any) -> str:
@@ -192,18 +194,18 @@ def _of_exit(ended: Ended, reported: bool) -> Iterator[_Fault]:
         left = "; what it had reported before is kept" if reported else ""
         yield "partial", f"Signal {ended.signal} ended fio{left}."
     elif ended.code == _BY_SIGNAL and not _TERMINATED.search(_text(ended)):
-        yield "partial", "A signal ended fio before its time (exit code 128)."
+        yield "partial", "A signal ended fio early (exit code 128)."
     elif ended.code and ended.code != _BY_SIGNAL:
-        yield "failed", f"fio left with exit code {ended.code}."
+        yield "failed", f"fio exited with code {ended.code}."
 
 
 def _of_text(ended: Ended) -> Iterator[_Fault]:
     text = _text(ended)
     for signal in dict.fromkeys(_WORKER.findall(text)):
-        yield "failed", f"A worker of fio was killed by signal {signal}, and its part is missing."
+        yield "failed", f"A worker of fio was killed by signal {signal}, so its part is missing."
     if not ended.interrupted:
         for signal in dict.fromkeys(_TERMINATED.findall(text)):
-            yield "partial", f"Signal {signal} ended fio before its time."
+            yield "partial", f"Signal {signal} ended fio early."
     lines = [line.strip() for line in ended.stderr.splitlines()]
     said = [x for x in lines if x and not _HARMLESS.fullmatch(x) and not _WORKER.match(x)]
     said = list(dict.fromkeys(said))
