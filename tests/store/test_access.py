@@ -163,7 +163,7 @@ def test_any_other_name_is_kept_as_it_is(access: Access, name: str) -> None:
 
 
 def test_a_token_allows_something_for_some_time(access: Access, clock: Clock) -> None:
-    with pytest.raises(BadValue, match="one of none opens nothing"):
+    with pytest.raises(BadValue, match="without a right it opens nothing"):
         access.add("bench", Right.NONE, None, "admin")
     with pytest.raises(BadValue, match="which has passed"):
         access.add("bench", Right.READ, at(clock, timedelta()), "admin")

@@ -200,7 +200,7 @@ def test_a_page_goes_on_where_the_last_one_ended_whatever_came_or_went(store: St
 
 @pytest.mark.parametrize("after", ["last", "f" * 32, "=" * 22, "\0", "ф" * 22, "A" * 23])
 def test_a_place_that_no_page_gave_is_one_sentence(after: str, store: Store) -> None:
-    with pytest.raises(BadValue, match="no place in a list of runs") as caught:
+    with pytest.raises(BadValue, match="not a place in a list of runs") as caught:
         store.listing(Query(), 5, after)
     assert str(caught.value).isprintable()
 

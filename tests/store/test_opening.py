@@ -114,7 +114,7 @@ def test_a_file_in_place_of_the_folder(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("precious " * 100)
-    assert "no database; it was left as it is" in sentence(path)
+    assert "is not a database; it was left unchanged" in sentence(path)
     assert path.read_text() == "precious " * 100
 
 
@@ -277,7 +277,7 @@ def test_a_store_that_can_only_be_read_is_read(open_folder: Path, tmp_path: Path
     path = filled(open_folder / "stend.db")
     path.chmod(0o444)
     open_folder.chmod(0o555)
-    assert as_nobody(path, tmp_path).startswith(f"1 runs; The store {path} can only be read here")
+    assert as_nobody(path, tmp_path).startswith(f"1 runs; The store {path} is read-only here")
 
 
 def older(path: Path) -> Path:
@@ -303,7 +303,7 @@ def test_an_older_store_that_can_only_be_read_is_read_and_stays_as_it_is(
     path.chmod(0o444)
     open_folder.chmod(0o555)
     before = path.read_bytes()
-    assert as_nobody(path, tmp_path).startswith(f"1 runs; The store {path} can only be read here")
+    assert as_nobody(path, tmp_path).startswith(f"1 runs; The store {path} is read-only here")
     assert path.read_bytes() == before
     assert [file.name for file in open_folder.iterdir()] == ["stend.db"]
 
@@ -342,7 +342,7 @@ def test_who_waits_for_a_store_to_be_brought_forward_is_told(
     monkeypatch.setattr(tables, "name_cases", lambda c: (time.sleep(0.2), slow(c)))
     Store.open(str(path)).close()
     assert capsys.readouterr().err == (
-        f"The store {path} is brought forward from version 4 to {len(tables.STEPS)}, once.\n"
+        f"The store {path} is upgraded from version 4 to {len(tables.STEPS)}, once.\n"
     )
 
 
@@ -377,7 +377,7 @@ def test_a_store_without_permission_is_one_sentence(open_folder: Path, tmp_path:
 def test_a_folder_without_permission_is_one_sentence(open_folder: Path, tmp_path: Path) -> None:
     open_folder.chmod(0o555)
     path = open_folder / "stend.db"
-    assert "can't be opened: its folder can't be written." in as_nobody(path, tmp_path)
+    assert "can't be opened: its folder is not writable." in as_nobody(path, tmp_path)
 
 
 def test_a_store_of_version_1_is_brought_forward_with_its_runs(tmp_path: Path) -> None:

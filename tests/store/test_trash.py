@@ -81,7 +81,7 @@ def test_removed_runs_are_listed_page_by_page(store: Store) -> None:
         "d",
         "b",
     ]
-    with pytest.raises(BadValue, match="no place in a list"):
+    with pytest.raises(BadValue, match="not a place in a list"):
         store.trash.listing(2, "x")
 
 

@@ -42,7 +42,7 @@ def test_what_was_sent_in_parts_comes_out_whole(under_way: Uploads) -> None:
     assert b"".join(under_way.content(upload.id)) == FILE
     under_way.done(upload.id)
     assert under_way.forget_older(-1e6) == 0
-    with pytest.raises(UnknownName, match=f"No upload {upload.id} is under way"):
+    with pytest.raises(UnknownName, match=f"No upload {upload.id} is in progress"):
         list(under_way.content(upload.id))
 
 
@@ -82,14 +82,14 @@ def test_other_bytes_than_those_that_are_there_are_refused(under_way: Uploads) -
     for first in range(0, 300, 100):
         under_way.append(upload.id, "bench", first, FILE[first : first + 100])
     assert under_way.append(upload.id, "bench", 50, FILE[50:250]) == 300
-    with pytest.raises(BadValue, match="are here already, and they are others"):
+    with pytest.raises(BadValue, match="are here already, but differ"):
         under_way.append(upload.id, "bench", 50, FILE[51:251])
     assert b"".join(under_way.content(upload.id)) == FILE[:300]
 
 
 def test_no_more_comes_than_was_said(under_way: Uploads) -> None:
     upload = begun(under_way)
-    with pytest.raises(BadValue, match="was said to have 10,240 bytes"):
+    with pytest.raises(BadValue, match="was announced with 10,240 bytes"):
         under_way.append(upload.id, "bench", 0, FILE + b"x")
     for content in (b"", bytes(uploads.MOST_AT_ONCE + 1)):
         with pytest.raises(BadValue, match="A part has 1 to 4,194,304 bytes"):
@@ -112,7 +112,7 @@ def test_a_senders_upload_is_nobody_elses(under_way: Uploads) -> None:
     "wrong", ["", "A" * 64, "0" * 63, "0" * 63 + "\0", "' or 1=1 --", "٣" * 64]
 )
 def test_a_digest_is_sha_256_in_hex(under_way: Uploads, wrong: str) -> None:
-    with pytest.raises(BadValue, match="is no SHA-256 digest"):
+    with pytest.raises(BadValue, match="is not a SHA-256 digest"):
         under_way.begin("bench", wrong, 1)
 
 
@@ -128,10 +128,10 @@ def test_hostile_names_find_nothing(under_way: Uploads) -> None:
 
 def test_a_file_has_one_size(under_way: Uploads) -> None:
     begun(under_way)
-    with pytest.raises(BadValue, match="being sent with 10,240 bytes, so it can't have 7"):
+    with pytest.raises(BadValue, match="being sent with 10,240 bytes, not 7"):
         under_way.begin("bench", digest(), 7)
     for size in (0, -1, 2**70):
-        with pytest.raises(BadValue, match="A file that is sent has 1 to"):
+        with pytest.raises(BadValue, match="A file must have 1 to"):
             under_way.begin("bench", digest(), size)
 
 
@@ -142,7 +142,7 @@ def test_a_sender_has_so_much_under_way_and_no_more(
     monkeypatch.setattr(uploads, "MOST_BYTES_EACH", 1000)
     first = under_way.begin("bench", digest(b"0"), 400)
     under_way.begin("bench", digest(b"1"), 600)
-    with pytest.raises(QuotaExceeded, match="bench has 2 uploads of 1,000 bytes under way"):
+    with pytest.raises(QuotaExceeded, match="bench has 2 uploads of 1,000 bytes in progress"):
         under_way.begin("bench", digest(b"2"), 1)
     under_way.begin("another", digest(b"2"), 1)
     under_way.done(first.id)
@@ -159,7 +159,7 @@ def test_all_together_have_so_much_under_way_and_no_more(
     monkeypatch.setattr(uploads, "MOST", 2)
     for i in range(2):
         under_way.begin(f"bench {i}", digest(), 1)
-    with pytest.raises(QuotaExceeded, match="2 uploads of 2 bytes are under way"):
+    with pytest.raises(QuotaExceeded, match="2 uploads of 2 bytes are in progress"):
         under_way.begin("bench 2", digest(), 1)
 
 

@@ -76,7 +76,7 @@ def test_a_store_that_was_brought_forward_meanwhile_is_left_as_it_is(
         with Store.open(store_url) as other:
             before = other.load("last")
         patched.undo()
-        with pytest.raises(NewerStore, match=r"forward to version \d.*Update stend and start it"):
+        with pytest.raises(NewerStore, match=r"to version \d.*Update stend and start it"):
             USES[use](store)
         newer(patched)
         with Store.open(store_url) as other:

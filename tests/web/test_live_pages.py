@@ -39,7 +39,7 @@ def test_a_run_that_was_killed_is_not_under_way(site, store):
     (one,) = ask(site.url, "/api/v1/live").json["runs"]
     assert one["killed"]
     text = ask(site.url, "/live").text
-    assert "Nothing is under way" in text
+    assert "No run is in progress" in text
     assert "killed</a>" in text
 
 

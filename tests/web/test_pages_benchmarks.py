@@ -27,4 +27,4 @@ def test_a_suite_is_a_word_too(site):
 
 
 def test_words_that_none_has_are_told(site):
-    assert "No benchmark is as you ask" in ask(site.url, "/benchmarks?search=%3Cb%3E").text
+    assert "No benchmark matches" in ask(site.url, "/benchmarks?search=%3Cb%3E").text

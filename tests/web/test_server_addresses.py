@@ -32,8 +32,8 @@ def test_an_address_is_taken_apart(url, name, tls, path):
         ("ftp://perf.example.org", "looks like"),
         ("https://", "looks like"),
         ("https://perf.example.org/?token=x", "looks like"),
-        ("https://perf.example.org:x", "no server's address"),
-        ("https://[::1", "no server's address"),
+        ("https://perf.example.org:x", "not a server's address"),
+        ("https://[::1", "not a server's address"),
         ("", "looks like"),
     ],
 )

@@ -198,11 +198,11 @@ def test_an_empty_store_is_told_in_a_sentence(empty, path):
         ("/history?metric=nothing", 404, "No stored run has the benchmark"),
         ("/history?metric=stream.triad&host=nobody", 404, "nobody"),
         ("/history?metric=stream.triad&limit=0", 400, "limit"),
-        ("/machines/nobody", 404, "No stored run"),
-        ("/machine", 404, "No stored run"),
+        ("/machines/nobody", 404, "No machine of this name"),
+        ("/machine", 404, "No machine of this name"),
         ("/fleet?of=nothing&days=0", 200, "No machine has a figure of nothing"),
         (f"/fleet?label={quote(chr(0) + chr(27))}", 200, "no machine to show"),
-        (f"/machine?host={quote(HOSTILE[8])}", 404, "No stored run"),
+        (f"/machine?host={quote(HOSTILE[8])}", 404, "No machine of this name"),
     ],
 )
 def test_what_makes_no_sense_is_answered_in_a_sentence(site, path, status, said):

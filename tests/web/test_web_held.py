@@ -105,7 +105,7 @@ def test_a_folder_that_can_not_be_looked_through_is_refused(tmp_path, monkeypatc
     (tmp_path / "store").mkdir()
     with monkeypatch.context() as patch:
         patch.setattr(os, "fwalk", lambda *_, onerror, **__: onerror(OSError(13, "Denied")))
-        with pytest.raises(ScanFileError, match="store can't be looked through: Denied"):
+        with pytest.raises(ScanFileError, match="store can't be searched: Denied"):
             Held(tmp_path, "store")
 
 

@@ -200,4 +200,4 @@ def test_a_wrong_word_of_an_address_is_told_in_a_sentence(site, query):
     answer = ask(site.url, f"/fleet?{query}")
     assert answer.status == 400
     name = query.partition("=")[0]
-    assert f", at <code>{name}</code>; mend or leave that out." in answer.text
+    assert f", at <code>{name}</code>; fix or remove that." in answer.text

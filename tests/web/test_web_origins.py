@@ -208,7 +208,7 @@ def test_an_origin_is_scheme_host_and_port(origin):
 
 @pytest.mark.parametrize("address", ["localhost", "", "127.0.0.1:8000", "256.0.0.1", "example.org"])
 def test_what_is_no_ip_address_is_not_listened_on(address):
-    with pytest.raises(BadValue, match="no IP address"):
+    with pytest.raises(BadValue, match="not an IP address"):
         Settings(address=address)
 
 

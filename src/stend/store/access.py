@@ -251,8 +251,8 @@ def _live(now: int) -> ColumnElement[bool]:
 def _refuse(name: str, right: Right, expires: int | None, now: int) -> None:
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
         raise BadValue(
-            f"A token can't be called {name[:LONGEST_NAME]!r}: a name has 1 to "
-            f"{LONGEST_NAME} characters that can be seen, and begins and ends with none that can't."
+            f"A token can't be called {name[:LONGEST_NAME]!r}: a name has 1 to {LONGEST_NAME} "
+            "printable characters, and no space at either end."
         )
     if name.casefold() == OWNER or "@" in name:
         raise BadValue(
@@ -261,7 +261,7 @@ def _refuse(name: str, right: Right, expires: int | None, now: int) -> None:
         )
     if right is Right.NONE:
         raise BadValue(
-            "A token gives the right to read, write or admin; one of none opens nothing."
+            "A token's right must be read, write or admin; without a right it opens nothing."
         )
     if expires is not None and expires <= now:
         raise BadValue(f"A token can't expire at {moments.shown(expires)}, which has passed.")

@@ -79,8 +79,8 @@ def _of_sqlite(error: sqlite3.Error, name: str, path: Path) -> StendError:
 
 _SAID = {
     "SQLITE_BUSY": "is locked by another process. Wait for it to end, then try again.",
-    "SQLITE_READONLY": f"can only be read here, so nothing was stored. {_ELSEWHERE}",
-    "SQLITE_NOTADB": f"is a file, but no database; it was left as it is. {_ELSEWHERE}",
+    "SQLITE_READONLY": f"is read-only here, so nothing was stored. {_ELSEWHERE}",
+    "SQLITE_NOTADB": f"is not a database; it was left unchanged. {_ELSEWHERE}",
     "SQLITE_CORRUPT": "is damaged. Copy the file away, then save what is left with "
     "`sqlite3 COPY .recover`.",
     "SQLITE_IOERR": "could not be read or written: the disk reports an error (see `dmesg`).",
@@ -104,7 +104,7 @@ def _of_server(error: BaseException, name: str, secret: str | None) -> StendErro
 _ADVICE = {
     None: "Check that the server runs, that the database is there, and the URL: "
     "postgresql://USER:PASSWORD@HOST:5432/DATABASE.",  # it could not be reached, or lets nobody in
-    "42501": "Name a user who may in the store's URL.",
+    "42501": "Name a user with that right in the store's URL.",
 }
 
 
@@ -127,15 +127,15 @@ def _why(path: Path) -> str:
     if path.is_dir():
         return "it is a folder"
     if path.exists() and not path.is_file():
-        return "it is no file"
+        return "it is not a file"
     if not path.parent.is_dir():
         return "there is no such folder"
     if not path.exists() and not os.access(path.parent, os.W_OK):
-        return "its folder can't be written"
+        return "its folder is not writable"
     if os.access(path, os.R_OK) and path.with_name(path.name + "-wal").exists():
         return (
-            "its last writer left its work in the file beside it that ends in -wal, which can't be "
-            "taken up where nothing can be written; copy both files to another folder"
+            "its last writer left unfinished work in the -wal file next to it, which can't be "
+            "applied in a read-only folder; copy both files to another folder"
         )
     return "no permission"
 

@@ -40,8 +40,8 @@ def number_of(connection: Connection, name: str) -> int:
     found = meant(connection, runs, name, *NEWEST_FIRST)
     if found is None:
         raise UnknownName(
-            f"No stored run is called '{name}'; `stend runs` lists them. A run's name "
-            "is its id or at least 4 digits of its beginning, its label, last, or last~1."
+            f"No stored run is called '{name}'; `stend runs` lists them. A run's name is its id "
+            "or at least its first 4 digits, its label, last, or last~1."
         )
     return found[0]
 
@@ -79,7 +79,9 @@ def _last(connection: Connection, back: int) -> int:
     if found is None:
         count = connection.scalar(select(func.count()).select_from(runs))
         if not count:
-            raise UnknownName("The store has no run yet, so no last one; `stend run` makes one.")
+            raise UnknownName(
+                "The store has no run yet, so there is no last one; run `stend run` first."
+            )
         raise UnknownName(
             f"There is no last~{back}: the store has {count} run{'s' * (count != 1)}; "
             "`stend runs` lists them."

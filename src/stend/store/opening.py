@@ -185,27 +185,27 @@ def _of_this_version(database: Database) -> Database:
         return database
     steps = f"from version {found} to {wanted}"
     if database.only_read and database.path is not None:
-        copied = f"A copy of {database.name} is brought forward {steps}, each time"
+        copied = f"A copy of {database.name} is upgraded {steps}, each time"
         with _said_if_long(f"{copied}: {_ONCE}"):
             try:
                 copy = _copy(database, database.path)
             except NoSpace as error:
                 raise NoSpace(
                     f"No space is left for a temporary copy of the store {database.name}, which "
-                    f"has to be brought forward {steps} first: {_ONCE} Or name another folder for "
-                    "the copy with TMPDIR."
+                    f"has to be upgraded {steps} first: {_ONCE} Or name another folder for the "
+                    "copy with TMPDIR."
                 ) from error
         database.close()
         return copy
     if not found:
         _bring_forward(database, "")
         return database
-    with _said_if_long(f"The store {database.name} is brought forward {steps}, once."):
-        _bring_forward(database, f"It has to be brought forward {steps} first: {_ONCE}")
+    with _said_if_long(f"The store {database.name} is upgraded {steps}, once."):
+        _bring_forward(database, f"It has to be upgraded {steps} first: {_ONCE}")
     return database
 
 
-_ONCE = "do that once with `stend runs` as somebody who may write to it."
+_ONCE = "run `stend runs` once as a user who may write to it."
 
 
 def _bring_forward(database: Database, advice: str) -> None:
@@ -254,7 +254,7 @@ def _default_path(create: bool) -> Path:
         folder = data_folder()
     except RuntimeError as error:
         raise BadValue(
-            "No home folder is known to keep the store in; give a whole path with --store."
+            "No home folder is known for the store; give an absolute path with --store."
         ) from error
     if create:
         with in_sentences(printable(str(folder)), None):
@@ -267,7 +267,7 @@ def _at_home(path: str) -> Path:
         return Path(path).expanduser()
     except RuntimeError as error:
         raise BadValue(
-            f"No home folder is known for {printable(path)}; give a whole path with --store."
+            f"No home folder is known for {printable(path)}; give an absolute path with --store."
         ) from error
 
 

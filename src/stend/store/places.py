@@ -24,8 +24,8 @@ def read(text: str) -> tuple[int, int]:
     """
     if not _TEXT.fullmatch(text):
         raise BadValue(
-            f"{printable(text[:40])!r} is no place in a list of runs; give what the page before "
-            "gave, or begin without."
+            f"{printable(text[:40])!r} is not a place in a list of runs; give the one from the "
+            "previous page, or none."
         )
     moment, number = _PLACE.unpack(urlsafe_b64decode(f"{text}=="))
     return moment, number

@@ -328,10 +328,10 @@ def version_of(connection: Connection, name: str) -> int:
         return 0
     found = connection.scalar(select(version.c.version)) or 0
     if not isinstance(found, int) or found < 0:
-        raise StoreError(f"The store {name} is damaged: its version is no number.")
+        raise StoreError(f"The store {name} is damaged: its version is not a number.")
     if found > len(STEPS):
         raise NewerStore(
-            f"The store {name} has version {found}, and this stend knows versions up to "
+            f"The store {name} has version {found}, but this stend knows versions up to "
             f"{len(STEPS)}; nothing was changed. Update stend to use it."
         )
     return found
@@ -354,9 +354,9 @@ def refuse_changed(connection: Connection, name: str) -> None:
         return
     if isinstance(found, int) and found > len(STEPS):
         raise NewerStore(
-            f"A newer stend has brought the store {name} forward to version {found}, and this one, "
-            f"which is running still, knows versions up to {len(STEPS)}; nothing was changed. "
-            "Update stend and start it again."
+            f"A newer stend has upgraded the store {name} to version {found}, but this running "
+            f"one knows versions up to {len(STEPS)}; nothing was changed. Update stend and start "
+            "it again."
         )
     raise StoreError(
         f"The store {name} was replaced by another, of version {found}, while it was in use; "

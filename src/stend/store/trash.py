@@ -82,9 +82,9 @@ class Trash:
             run_id = text_of(row.id)
             if _may_be_measured(connection, row):
                 raise Conflict(
-                    f"The run {run_id} has not ended, and something was heard of it within the "
-                    "hour: it is being measured, or was killed. Wait, or remove it for good with "
-                    f"`stend remove --for-good {run_id[:8]}`."
+                    f"The run {run_id} has not ended, and was active within the last hour: it is "
+                    "being measured, or was killed. Wait, or remove it for good with `stend "
+                    f"remove --for-good {run_id[:8]}`."
                 )
             there = {name: getattr(row, name) for name in _SHARED}
             packed = _packed(connection, number)
@@ -266,6 +266,6 @@ def _found(connection: Connection, name: str) -> tuple[int, str]:
     if found is None:
         raise UnknownName(
             f"No removed run is called '{name}'; `stend runs --removed` lists them. Its name is "
-            "its id or at least 4 digits of its beginning, its label, or last, as in `stend show`."
+            "its id or at least its first 4 digits, its label, or last, as in `stend show`."
         )
     return found

@@ -69,8 +69,7 @@ class Uploads:
                 row = connection.execute(insert(uploads).values(**new).returning(uploads)).one()
         if row.bytes != size:
             raise BadValue(
-                f"A file of this digest is being sent with {row.bytes:,} bytes, so it can't have "
-                f"{size:,}."
+                f"A file with this digest is being sent with {row.bytes:,} bytes, not {size:,}."
             )
         return _upload(row)
 
@@ -102,13 +101,13 @@ class Uploads:
             end = first + len(content)
             if first != row.received and not 0 <= first < end <= row.received:
                 raise WrongPlace(
-                    f"The first {row.received:,} bytes are here, so a part from byte {first:,} on "
-                    f"does not follow; go on from byte {row.received:,}.",
+                    f"The first {row.received:,} bytes are here, so a part can't start at byte "
+                    f"{first:,}; continue from byte {row.received:,}.",
                     row.received,
                 )
             if end > row.bytes:
                 raise BadValue(
-                    f"The file was said to have {row.bytes:,} bytes, and this part goes on to "
+                    f"The file was announced with {row.bytes:,} bytes, but this part ends at "
                     f"byte {end:,}."
                 )
             if first < row.received:
@@ -152,10 +151,11 @@ class Uploads:
 def _refuse(digest: str, size: int) -> None:
     if not _DIGEST.fullmatch(digest):
         raise BadValue(
-            f"{printable(digest[:80])!r} is no SHA-256 digest; it has 64 digits of 0-9 and a-f."
+            f"{printable(digest[:80])!r} is not a SHA-256 digest, which has 64 digits of 0-9 and "
+            "a-f."
         )
     if not 0 < size <= MOST_BYTES_EACH:
-        raise BadValue(f"A file that is sent has 1 to {MOST_BYTES_EACH:,} bytes, not {size:,}.")
+        raise BadValue(f"A file must have 1 to {MOST_BYTES_EACH:,} bytes, not {size:,}.")
 
 
 def _refuse_too_much(connection: Connection, sender: str, size: int) -> None:
@@ -163,14 +163,14 @@ def _refuse_too_much(connection: Connection, sender: str, size: int) -> None:
     number, taken = connection.execute(select(*count).where(uploads.c.sender == sender)).one()
     if number >= MOST_EACH or taken + size > MOST_BYTES_EACH:
         raise QuotaExceeded(
-            f"{sender} has {number} uploads of {taken:,} bytes under way, and at most "
-            f"{MOST_EACH} of {MOST_BYTES_EACH:,} bytes are taken; end some, or try again later."
+            f"{sender} has {number} uploads of {taken:,} bytes in progress, and may have at most "
+            f"{MOST_EACH} of {MOST_BYTES_EACH:,} bytes; finish some, or try again later."
         )
     number, taken = connection.execute(select(*count)).one()
     if number >= MOST or taken + size > MOST_BYTES:
         raise QuotaExceeded(
-            f"{number} uploads of {taken:,} bytes are under way, and at most {MOST} of "
-            f"{MOST_BYTES:,} bytes are taken; try again later."
+            f"{number} uploads of {taken:,} bytes are in progress, and the server takes at most "
+            f"{MOST} of {MOST_BYTES:,} bytes; try again later."
         )
 
 
@@ -186,8 +186,8 @@ def _existing(
     row = connection.execute(found).one_or_none()
     if row is None:
         raise UnknownName(
-            f"No upload {printable(upload[:40])} is under way: it ended, was given up, or never "
-            "began. Begin it anew."
+            f"No upload {printable(upload[:40])} is in progress: it ended, expired, or never "
+            "began. Start it again."
         )
     return row
 
@@ -202,8 +202,8 @@ def _refuse_others(connection: Connection, number: int, first: int, content: byt
     stored = b"".join(connection.scalars(there))
     if stored[first - start :][: len(content)] != content:
         raise BadValue(
-            f"The bytes from {first:,} on are here already, and they are others; the file "
-            "changed while it was sent. Send it anew."
+            f"The bytes from {first:,} on are here already, but differ: the file changed while "
+            "it was sent. Send it again."
         )
 
 

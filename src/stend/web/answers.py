@@ -73,7 +73,9 @@ def refused(asked: Request, error: Exception) -> Response:
         return problem(asked, _status(error), _sentence(asked, error), _headers(error))
     if isinstance(error, ClientDisconnect):
         return Response(status_code=400)  # nobody is there to read more
-    return problem(asked, 500, f"This failed here. The server's log has more at {_told(error)}.")
+    return problem(
+        asked, 500, f"The server failed to answer this. Its log has more at {_told(error)}."
+    )
 
 
 def of_api(asked: Request) -> bool:
@@ -82,7 +84,10 @@ def of_api(asked: Request) -> bool:
     return path.startswith(API)
 
 
-_SAID = {404: "There is nothing at this address.", 405: "That can't be done at this address."}
+_SAID = {
+    404: "There is nothing at this address.",
+    405: "This address does not support that method.",
+}
 _TO_ASK_AGAIN = {429: "30", 503: "5"}
 """Seconds after which it may be otherwise."""
 
@@ -107,7 +112,7 @@ def problem(
 
 
 _STORE = {
-    503: "The server's store does not answer as it should; the server's log has more.",
+    503: "The server's store failed; the server's log has more.",
     507: "No space is left on the server; what was stored before is intact.",
 }
 """What others than its own users are told: where a database is, is not for strangers."""

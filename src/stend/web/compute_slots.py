@@ -122,7 +122,7 @@ class Turns:
 
 
 def _busy() -> HTTPException:
-    said = "The server is busy with what others asked it to compute; ask again in a few seconds."
+    said = "The server is busy with other computations; try again in a few seconds."
     return HTTPException(503, said, headers={"retry-after": "5"})
 
 

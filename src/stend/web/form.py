@@ -103,7 +103,7 @@ def taking(
 
 async def _read(asked: Request, most: int) -> Form:
     if asked.headers.get("content-type", "").partition(";")[0].strip().lower() != KIND:
-        raise HTTPException(415, f"This takes a form ({KIND}).")
+        raise HTTPException(415, f"Send a form here ({KIND}).")
     found = bytearray()
     async for part in asked.stream():
         found += part

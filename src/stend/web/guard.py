@@ -37,11 +37,11 @@ def refusal(asked: Request, right: Right) -> Response | None:
     if visitor.right.includes(right):
         return None
     if visitor.name:
-        said = f"This takes the right to {right}, and {visitor.name} may {visitor.right}."
+        said = f"This needs the right to {right}, but {visitor.name} may only {visitor.right}."
         return problem(asked, 403, said)
     if asked.method in ("GET", "HEAD") and not of_api(asked):
         return RedirectResponse("/login?" + urlencode({"next": way_back(asked)}), 303)
-    said = "This takes a token, and none was shown."
+    said = "This needs a token, and none was sent."
     return problem(asked, 401, said, {"www-authenticate": "Bearer"})
 
 
@@ -111,7 +111,7 @@ class Guard:
         if not (self._settings.own_machine and asked.scope["path"] == "/" and said):
             return None
         if not self._known.is_key(said):
-            sentence = "This address is of a server that has ended; use the one printed last."
+            sentence = "This address belongs to a server that has ended; use the one printed last."
             return problem(asked, 403, sentence)
         answer = RedirectResponse("/", 303)
         self._known.let_owner_in(answer)

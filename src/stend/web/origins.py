@@ -55,9 +55,8 @@ def published(asked: Request, settings: Settings) -> str | None:
     if not (settings.own_machine and said):
         return None
     return (
-        f"A proxy passed this on ({said[0]}), and this server is for its own machine only. Start "
-        "it with `--origin https://…`, the address that the proxy shows it under: then it asks "
-        "for tokens."
+        f"A proxy passed this on ({said[0]}), but this server is for its own machine only. Start "
+        "it with `--origin https://…`, the proxy's public address: then it asks for tokens."
     )
 
 
@@ -78,7 +77,7 @@ def forged(asked: Request, settings: Settings, by_cookie: bool) -> str | None:
         own = not (changes and by_cookie)
     if own:
         return None
-    return "This was not sent by a page of this server, so it is not done."
+    return "This was not sent by a page of this server, so it was refused."
 
 
 def address_of(asked: Request, settings: Settings) -> str:

@@ -45,5 +45,5 @@ def words_of(asked: Request, kind: type[T]) -> T:
         return msgspec.convert(said, kind, strict=False)
     except msgspec.ValidationError as error:
         raise BadValue(
-            f"This address can't be read: {fault_in(error)}; mend or leave that out."
+            f"This address can't be read: {fault_in(error)}; fix or remove that."
         ) from error

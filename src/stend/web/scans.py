@@ -26,7 +26,7 @@ from stend_tomo.reading.kinds import kind_of
 from stend_tomo.view import ShownScan, ShownVolume, opened
 from stend_tomo.view.application import Turn, application
 
-ADVICE = "load the page again"
+ADVICE = "reload the page"
 
 
 class Held:
@@ -49,9 +49,9 @@ class Held:
         try:
             fault = _leads_out(self._descriptor)
         except OSError as error:
-            fault = f"can't be looked through: {error.strerror}."
+            fault = f"can't be searched: {error.strerror}."
         except RecursionError:
-            fault = "holds folders in folders too deep to be looked through."
+            fault = "has folders nested too deep to be searched."
         if fault:
             self._close()
             raise ScanFileError(f"{self._name} {fault}")

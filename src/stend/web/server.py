@@ -129,7 +129,7 @@ def _bound(settings: Settings) -> socket.socket:
         listening.close()
         raise BadValue(
             f"{settings.address} port {settings.port} can't be used ({error.strerror}); name "
-            "another, or 0 for any port that is free."
+            "another, or 0 for any free port."
         ) from error
     listening.listen(WAITING)
     return listening

@@ -60,9 +60,7 @@ class TooMany(UsageError):
 
     def __init__(self, seconds: float) -> None:
         self.seconds = math.ceil(seconds)
-        super().__init__(
-            f"Too many requests came from you; the next one is taken in {self.seconds} s."
-        )
+        super().__init__(f"Too many requests; try again in {self.seconds} s.")
 
 
 class Counted:
@@ -127,8 +125,8 @@ class Settings:
             ip_address(self.address)
         except ValueError as error:
             raise BadValue(
-                f"{self.address!r} is no IP address to listen on; 127.0.0.1 is for this machine "
-                "only, 0.0.0.0 for every network that it is in."
+                f"{self.address!r} is not an IP address to listen on; 127.0.0.1 is for this "
+                "machine only, 0.0.0.0 for all its networks."
             ) from error
         if self.origin:
             _refuse_no_origin(self.origin)
@@ -179,6 +177,6 @@ def _refuse_no_origin(said: str) -> None:
     own_port = f":{_OWN_PORTS.get(scheme, '')}"
     if not _ORIGIN.fullmatch(said) or rest.endswith(own_port):
         raise BadValue(
-            f"The origin {said!r} is not scheme, host and port alone, in small letters and "
+            f"The origin {said!r} must be only scheme, host and port, in small letters and "
             "without the scheme's usual port, such as https://perf.example.org."
         )

@@ -66,7 +66,7 @@ async def _write(file: IO[bytes], some: bytearray) -> None:
             file.write(some)
     except OSError as error:
         raise NoSpace(
-            f"The server's temporary folder does not take what was sent: {error.strerror}."
+            f"The server can't store what was sent in its temporary folder: {error.strerror}."
         ) from error
 
 
@@ -75,5 +75,5 @@ def _too_large(most: int) -> HTTPException:
 
 
 def _full() -> HTTPException:
-    said = "The server is being sent too much at once; send this again in a few seconds."
+    said = "The server is receiving too much at once; send this again in a few seconds."
     return HTTPException(503, said, headers={"retry-after": "5"})

@@ -46,7 +46,7 @@ def compared(store: Store, a: Sequence[str], b: Sequence[str]) -> Comparison:
         refuse_twice({"A": first, "B": second})
         return compare(first, second, history=stored_history(store, (*first, *second)))
     if len(first) > 1:
-        raise UsageError(f"a names {len(first)} runs, and b none; name what to set beside them.")
+        raise UsageError(f"a names {len(first)} runs, and b none; name what to compare them with.")
     if not has_sides(first[0]):
         raise UsageError(
             f"The run {first[0].id[:8]} was not measured with --versus, so it has no sides; name "

@@ -32,7 +32,7 @@ class Sides(msgspec.Struct, kw_only=True):
         list[Name],
         Meta(
             max_length=MOST_A_SIDE,
-            description="What to set beside it, in the same way.",
+            description="What to compare it with, in the same form.",
             examples=[["last"]],
         ),
     ] = []
@@ -46,15 +46,19 @@ class Followable(msgspec.Struct, kw_only=True):
         Meta(
             min_length=1,
             max_length=20,
-            description="A benchmark or a pattern of benchmarks, then words that its cases must "
-            "have: `threads=2`, a variant, a further figure such as `p99`.",
+            description="A benchmark or a pattern, then words that select cases: `threads=2`, a "
+            "variant, another figure such as `p99`.",
             examples=[["stream.triad", "threads=2"]],
         ),
     ]
     host: Annotated[Text, Meta(description="The machine; default: the only one.")] | None = None
     label: Annotated[Text, Meta(description="Only runs with this label.")] | None = None
-    since: Annotated[Date, Meta(description="Only runs that began then or later.")] | None = None
-    limit: Annotated[int, Meta(ge=1, le=1000, description="The newest so many runs.")] = 100
+    since: (
+        Annotated[Date, Meta(description="Only runs that began at this time or later.")] | None
+    ) = None
+    limit: Annotated[int, Meta(ge=1, le=1000, description="Only this many of the newest runs.")] = (
+        100
+    )
 
 
 def _compared(asked: Asked) -> Comparison:

@@ -53,7 +53,7 @@ def _machine(asked: Asked) -> Told:
     host = asked.path["host"]
     heads = asked.site.store.heads(Filter(hosts=[host], limit=LOOKED_BACK))
     if not heads:
-        raise UnknownName(f"No stored run is of a machine {host!r}; /api/v1/machines lists them.")
+        raise UnknownName(f"No machine {host!r} has a stored run; /api/v1/machines lists all.")
     newest = heads[0]
     return Told(
         run=newest.id,
@@ -76,17 +76,17 @@ def _judged(asked: Asked) -> Judged:
 
 
 OPERATIONS = (
-    Operation("list_machines", "GET", "/machines", "All machines, each as its newest run tells it",
+    Operation("list_machines", "GET", "/machines", "All machines, as their newest runs describe them",
               Right.READ, _machines, Roster),
     Operation("get_machine", "GET", "/machines/{host}",
               "One machine's facts, and when they changed", Right.READ, _machine, Told),
     Operation("get_fleet", "GET", "/fleet",
-              "The newest of each figure of all machines, and who stands apart", Right.READ, _fleet,
+              "The newest of each figure of all machines, and the outliers", Right.READ, _fleet,
               Picture, OfFleet),
     Operation("get_changes", "GET", "/changes",
-              "What changed between two days, machine by machine\n\nFigures by their medians: "
-              "a picture, and no verdict.", Right.READ, _changes, Changes, OfDays),
+              "What changed between two days, machine by machine\n\nFigures are medians of "
+              "two runs, without a verdict.", Right.READ, _changes, Changes, OfDays),
     Operation("judge_change", "GET", "/changes/{run}/{later}",
-              "The verdict on a machine's later run beside an earlier one, in short", Right.READ,
+              "A short verdict on a machine's later run against an earlier one", Right.READ,
               _judged, Judged, heavy=True),
 )  # fmt: skip

@@ -14,7 +14,7 @@ class Health(msgspec.Struct, omit_defaults=True):
 
     status: Literal["ok"]
     stend: str | msgspec.UnsetType = msgspec.UNSET
-    """The server's version, for who may read."""
+    """The server's version, for those who may read."""
 
 
 def _health(asked: Asked) -> Health:

@@ -66,10 +66,10 @@ def ingest(
     with _turn(len(text)):
         run = from_run_file(text, "that was sent")
         if run_id not in (None, run.id):
-            raise RunFileError(f"The file has the run {run.id}, and was sent as {run_id}.")
+            raise RunFileError(f"The file holds the run {run.id}, but was sent as {run_id}.")
         if may_grow(run.started, run.finished):
             raise RunFileError(
-                f"The run {run.id} has no end yet: it is being measured, or was killed less than "
+                f"The run {run.id} has not ended: it is being measured, or was killed less than "
                 "a day ago. Send it when it has ended."
             )
         _refuse_odd(run)
@@ -92,14 +92,14 @@ def _refuse_odd(run: Run) -> None:
         )
     if began - datetime.now(UTC) > timedelta(days=1):
         raise RunFileError(
-            f"The run {run.id} begins on {run.started}, which is yet to come: the clock of its "
-            "machine runs ahead. Set it right, and measure again."
+            f"The run {run.id} begins on {run.started}, which is in the future: its machine's "
+            "clock is ahead. Set the clock, and measure again."
         )
     benchmarks = len({case.benchmark for case in run.cases})
     if len(run.cases) > MOST_CASES or benchmarks > MOST_BENCHMARKS:
         raise RunFileError(
-            f"The run {run.id} has {len(run.cases):,} cases of {benchmarks:,} benchmarks; what is "
-            f"sent has at most {MOST_CASES:,} of {MOST_BENCHMARKS:,}. `stend import` takes more."
+            f"The run {run.id} has {len(run.cases):,} cases of {benchmarks:,} benchmarks; the "
+            f"limit is {MOST_CASES:,} of {MOST_BENCHMARKS:,}. `stend import` takes more."
         )
 
 
@@ -122,8 +122,8 @@ def unpacked(parts: Iterable[bytes]) -> bytes:
         if whole.tell() > LARGEST:
             raise HTTPException(
                 413,
-                f"The run file has more than {LARGEST:,} bytes unpacked, and a server takes no "
-                "larger ones. `stend import` on the server's machine does.",
+                f"The run file has more than {LARGEST:,} bytes unpacked, the server's limit. "
+                "`stend import` on the server's machine takes it.",
             )
     return whole.getvalue()
 
@@ -139,7 +139,7 @@ def _turn(size: int) -> Iterator[None]:
         yield
         return
     if not _ALONE.acquire(timeout=_PATIENCE):
-        said = "The server reads other large runs; send this one again in a few seconds."
+        said = "The server is reading other large runs; send this one again in a few seconds."
         raise HTTPException(503, said, headers={"retry-after": "5"})
     try:
         yield
@@ -168,11 +168,11 @@ def _unpacked(parts: Iterator[bytes]) -> Iterator[bytes]:
                 yield some
                 piece = unpacker.unconsumed_tail
             if unpacker.unused_data or piece:
-                raise RunFileError("What was sent goes on behind the end of its gzip data.")
+                raise RunFileError("The gzip data is followed by other bytes.")
     except zlib.error as error:
-        raise RunFileError(f"What was sent is no sound gzip data: {error}.") from error
+        raise RunFileError(f"The gzip data is damaged: {error}.") from error
     if not unpacker.eof:
-        raise RunFileError("What was sent ends before the end of its gzip data.")
+        raise RunFileError("The gzip data is cut off.")
 
 
 def _pieces(parts: Iterator[bytes]) -> Iterator[bytes]:
@@ -185,5 +185,5 @@ def _refuse_bomb(taken: int, given: int) -> None:
     if given > max(SMALL, RATIO * taken):
         raise HTTPException(
             413,
-            f"What was sent unpacks to more than {RATIO} times its size, which no run file does.",
+            f"The gzip data unpacks to more than {RATIO} times its size, which no run file does.",
         )

@@ -96,8 +96,8 @@ def running(one: ActiveRun) -> Running:
 def _said(one: ActiveRun) -> str:
     if one.killed:
         since = f" since {clock(one.heard)}" if one.heard else ""
-        return f"Nothing was heard of it{since}; what it measured before is stored."
-    return one.doing if one.heard else "It has not told how far it is."
+        return f"It has been silent{since}; what it measured before is stored."
+    return one.doing if one.heard else "It has not reported its progress."
 
 
 _ENOUGH = 0.05
@@ -125,7 +125,7 @@ def _news(asked: Asked) -> News:
     news = asked.site.store.news(name, Cursor(case, sample), AT_ONCE)
     found = next((one for one in asked.site.store.progress.under_way() if one.id == name), None)
     if found is None and not news.cases and (case, sample) == (0, 0):
-        raise UnknownName(f"No run {name} is under way; `stend runs` lists those that ended.")
+        raise UnknownName(f"No run {name} is in progress; `stend runs` lists those that ended.")
     return News(
         run=None if found is None else running(found),
         lines=[line(case) for case in news.cases],
@@ -149,8 +149,8 @@ def line(case: CaseRecord) -> Line:
 
 
 OPERATIONS = (
-    Operation("list_live", "GET", "/live", "The runs that are under way", Right.READ,
+    Operation("list_live", "GET", "/live", "The runs in progress", Right.READ,
               _live, Live),
-    Operation("get_live", "GET", "/live/{run}", "What came of a run under way since",
+    Operation("get_live", "GET", "/live/{run}", "New figures of a run in progress",
               Right.READ, _news, News, Since),
 )  # fmt: skip

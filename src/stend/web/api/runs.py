@@ -29,13 +29,10 @@ class Wanted(msgspec.Struct, kw_only=True):
         ),
     ] = ""
     label: Annotated[Text, Meta(description="It has this label.")] | None = None
-    host: Annotated[Text, Meta(description="It is of this machine.")] | None = None
-    group: Annotated[Text, Meta(description="It is of this session of a fleet.")] | None = None
+    host: Annotated[Text, Meta(description="It was measured on this machine.")] | None = None
+    group: Annotated[Text, Meta(description="It belongs to this session of a fleet.")] | None = None
     size: (
-        Annotated[
-            Literal["quick", "full", "check"], Meta(description="It was measured in this size.")
-        ]
-        | None
+        Annotated[Literal["quick", "full", "check"], Meta(description="It has this size.")] | None
     ) = None
     status: Annotated[
         list[Status], Meta(description="One of its cases ended in this way; repeat for others.")
@@ -169,7 +166,7 @@ OPERATIONS = (
     Operation(
         "remove_run", "DELETE", "/runs/{run}",
         "Move a run to the trash\n\n`POST /trash/{run}/restore` puts it back.",
-        Right.WRITE, _removed, refusals={409: "It may be being measured now."},
+        Right.WRITE, _removed, refusals={409: "It may still be in progress."},
     ),
     Operation(
         "get_run", "GET", "/runs/{run}",

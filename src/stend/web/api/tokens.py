@@ -20,7 +20,7 @@ class NewToken(msgspec.Struct, forbid_unknown_fields=True):
     """Whose it is, and what it allows."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100, examples=["bench7"])]
-    """Of a machine or a person; no other token that is live has it."""
+    """Of a machine or a person; no other valid token may have it."""
     right: Literal["read", "write", "admin"]
     expires: Date | None = None
     """When the token expires; null: never."""
@@ -31,7 +31,7 @@ class MadeToken(msgspec.Struct):
 
     token: Token
     text: str
-    """What to send as `Authorization: Bearer …`; nothing can tell it again."""
+    """What to send as `Authorization: Bearer …`; it can't be shown again."""
 
 
 class Entries(msgspec.Struct):
@@ -43,7 +43,7 @@ class Entries(msgspec.Struct):
 class Which(msgspec.Struct):
     """Which entries of the log."""
 
-    limit: Annotated[int, Meta(ge=1, le=1000, description="At most so many.")] = 100
+    limit: Annotated[int, Meta(ge=1, le=1000, description="At most this many.")] = 100
     before: Annotated[int, Meta(ge=1, description="Only those before this number.")] | None = None
 
 
@@ -71,7 +71,7 @@ def _read(asked: Asked) -> Entries:
 
 OPERATIONS = (
     Operation(
-        "list_tokens", "GET", "/tokens", "The tokens, without what they say",
+        "list_tokens", "GET", "/tokens", "The tokens, without their texts",
         Right.ADMIN, _listed, Tokens,
     ),
     Operation(
@@ -81,11 +81,11 @@ OPERATIONS = (
     ),
     Operation(
         "revoke_token", "DELETE", "/tokens/{token}",
-        "End a token, and the visits of all browsers that showed it",
+        "Revoke a token, and sign out all browsers that used it",
         Right.ADMIN, _revoked, Token,
     ),
     Operation(
-        "read_audit", "GET", "/audit", "What was done to runs and tokens, the newest first",
+        "read_audit", "GET", "/audit", "What was done to runs and tokens, newest first",
         Right.ADMIN, _read, Entries, Which,
     ),
 )  # fmt: skip

@@ -42,7 +42,7 @@ def _id(asked: Asked) -> str:
 OPERATIONS = (
     Operation(
         "list_trash", "GET", "/trash",
-        "The runs that were removed and can be put back, what was removed last first",
+        "The removed runs that can be put back, last removed first",
         Right.READ, _listed, Removals, Which,
     ),
     Operation(

@@ -47,7 +47,7 @@ class From(msgspec.Struct):
 
 
 class Received(msgspec.Struct):
-    """How far an upload is."""
+    """The progress of an upload."""
 
     id: str
     received: int
@@ -69,7 +69,9 @@ def _begun(asked: Asked) -> Received:
     wanted: NewUpload = asked.body
     if wanted.bytes > LARGEST:
         raise HTTPException(
-            413, f"A server takes run files of at most {LARGEST:,} bytes, not {wanted.bytes:,}."
+            413,
+            f"The server takes run files of at most {LARGEST:,} bytes; this one has "
+            f"{wanted.bytes:,}.",
         )
     uploads = asked.site.store.uploads
     uploads.forget_older(FORGOTTEN)
@@ -92,7 +94,7 @@ def _finished(asked: Asked) -> Response:
     upload = uploads.state(asked.path["upload"], asked.visitor.name)
     if not upload.whole:
         raise WrongPlace(
-            f"{upload.received:,} of {upload.bytes:,} bytes have come; send the others first.",
+            f"{upload.received:,} of {upload.bytes:,} bytes have arrived; send the others first.",
             upload.received,
         )
     try:
@@ -116,8 +118,8 @@ def _checked(parts: Iterable[bytes], digest: str) -> Iterator[bytes]:
         yield part
     if found.hexdigest() != digest:
         raise RunFileError(
-            f"What came has the digest {found.hexdigest()}, and {digest} was announced: the file "
-            "changed while it was sent. Send it anew."
+            f"The file arrived with the digest {found.hexdigest()}, but {digest} was announced: "
+            "it changed while it was sent. Send it again."
         )
 
 
@@ -133,7 +135,7 @@ def _received(upload: Upload) -> Received:
 _OF_FILES = {
     409: "Another run with this id is there, or it was removed and can be put back.",
     413: "It is too large, as it is sent or unpacked.",
-    422: "It is no sound run file, or has a run that may still be measured.",
+    422: "It is not a valid run file, or its run may still be in progress.",
     507: "No space is left on the server.",
 }
 
@@ -147,7 +149,7 @@ OPERATIONS = (
         f"Store a run file that is sent whole\n\nIt has at most {MOST_WHOLE:,} bytes, packed by "
         f"gzip or not, and at most {LARGEST:,} unpacked. Sent again it changes nothing.",
         Right.WRITE, _put, IngestResult, file=MOST_WHOLE, status=201, also=200, heavy=True,
-        refusals={**_OF_FILES, 415: "It is encoded otherwise than by gzip."},
+        refusals={**_OF_FILES, 415: "It is encoded in another way than gzip."},
     ),
     Operation(
         "begin_upload", "POST", "/uploads",
@@ -155,11 +157,11 @@ OPERATIONS = (
         "it gives the same upload, with what of it is here. One of which nothing came for six "
         "hours is forgotten.",
         Right.WRITE, _begun, Received, body=NewUpload,
-        refusals={413: "The file is too large.", 429: "Too much is under way already.",
+        refusals={413: "The file is too large.", 429: "Too many uploads are in progress.",
                   507: "No space is left on the server."},
     ),
     Operation(
-        "get_upload", "GET", "/uploads/{upload}", "How far an upload is",
+        "get_upload", "GET", "/uploads/{upload}", "The progress of an upload",
         Right.WRITE, _state, Received,
     ),
     Operation(
@@ -167,7 +169,8 @@ OPERATIONS = (
         f"Send a part\n\nIt has 1 to {MOST_AT_ONCE:,} bytes and follows those that are here. The "
         "answer comes when it is stored.",
         Right.WRITE, _appended, Received, From, file=MOST_AT_ONCE,
-        refusals={409: "It doesn't follow what is here; the sentence says where to go on.",
+        refusals={409: "It doesn't follow the bytes that are here; the sentence says where to "
+                "continue.",
                   507: "No space is left on the server."},
     ),
     Operation(

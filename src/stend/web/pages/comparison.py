@@ -79,7 +79,9 @@ def _choosing(
 def _file(asked: Request) -> Response:
     ending = asked.path_params["ending"]
     if ending not in _FILES:
-        raise UnknownName(f"A comparison is no .{printable(ending[:20])} file; take .md or .csv.")
+        raise UnknownName(
+            f"A comparison can't be a .{printable(ending[:20])} file; use .md or .csv."
+        )
     kind, write = _FILES[ending]
     site = site_of(asked)
     with site.turns.taken():

@@ -142,8 +142,7 @@ def _one(asked: Request, host: str | None) -> Response:
     heads = site.store.heads(Filter(hosts=[host], limit=_LOOKED_BACK))
     if not heads:
         raise UnknownName(
-            "No stored run is of a machine of this name; the page of machines lists those there "
-            "are."
+            "No machine of this name has a stored run; the page of machines lists them."
         )
     newest = heads[0]
     with site.turns.taken():

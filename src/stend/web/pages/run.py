@@ -78,9 +78,7 @@ def _published(asked: Request, name: str) -> Response:
 def _several(asked: Request) -> Response:
     names = list(dict.fromkeys(asked.query_params.getlist("run")))
     if not 1 <= len(names) <= MOST:
-        raise BadValue(
-            f"A page is about one run to {MOST}, and {len(names)} are named; give run=…."
-        )
+        raise BadValue(f"A page shows 1 to {MOST} runs, but {len(names)} are named; give run=….")
     store = site_of(asked).store
 
     def made(frame: Frame) -> str:

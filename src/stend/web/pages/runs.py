@@ -118,7 +118,7 @@ def _query(said: Mapping[str, str], hosts: Collection[str]) -> Query:
     """
     trouble = said["trouble"]
     if trouble and trouble not in (*_WRONG, _NOT_ENDED):
-        raise BadValue(f"{printable(trouble[:40])!r} is nothing that goes wrong with a run.")
+        raise BadValue(f"{printable(trouble[:40])!r} is not a kind of failure.")
     until = _day(said["until"])
     nameless = said["host"] == UNKNOWN and UNKNOWN not in hosts
     return Query(
@@ -143,7 +143,7 @@ def _day(text: str) -> datetime | None:
         _ = day + timedelta(days=1)  # the end of the last day that there is can't be told
     except (ValueError, OverflowError) as error:
         said = printable(text[:40])
-        raise BadValue(f"{said!r} is no day; write it as 2026-03-02.") from error
+        raise BadValue(f"{said!r} is not a day; write it as 2026-03-02.") from error
     return day
 
 

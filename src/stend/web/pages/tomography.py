@@ -65,7 +65,7 @@ class _Shown:
         asked = Request(scope, receive)
         answer = refusal(asked, Right.READ)
         if answer is None and asked.method not in ("GET", "HEAD"):
-            answer = problem(asked, 405, "There is nothing to change here: a viewer only shows.")
+            answer = problem(asked, 405, "A viewer is read-only: nothing can be changed here.")
         if answer is not None:
             await answer(scope, receive, send)
             return
@@ -74,7 +74,7 @@ class _Shown:
         if key == viewer.key:
             await viewer.application({**scope, "path": f"/{rest}"}, receive, send)
         elif rest:
-            raise UnknownName("This was opened anew since; load the page again.")
+            raise UnknownName("This was opened again since; reload the page.")
         else:
             await RedirectResponse(of_scan(name, viewer.key), 303)(scope, receive, send)
 
@@ -82,5 +82,5 @@ class _Shown:
 def _scans(asked: Request) -> "Scans":
     found = site_of(asked).scans
     if found is None:
-        raise UnknownName("No folder of scans is shown here: `stend serve --scans FOLDER` does.")
+        raise UnknownName("This server shows no scans; start it with `stend serve --scans FOLDER`.")
     return found

@@ -52,23 +52,25 @@ def server_of(url: str, token: str) -> Server:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise BadValue(f"{said} is no server's address: {error}.") from error
+        raise BadValue(f"{said} is not a server's address: {error}.") from error
     if parts.username is not None:
         raise BadValue(
-            "An address with a name or a password in it is not taken; give a token in STEND_TOKEN "
-            "or by --token-file."
+            "An address must not contain a name or a password; give a token in STEND_TOKEN or "
+            "by --token-file."
         )
     if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
-        raise BadValue(f"{said} is no server's address; one looks like https://perf.example.org.")
+        raise BadValue(
+            f"{said} is not a server's address; one looks like https://perf.example.org."
+        )
     tls = parts.scheme == "https"
     if not (tls or _is_here(host)):
         raise BadValue(
-            f"{said} would send the token and the runs so that the network can read them. Give an "
-            "address with https://, or lead a port there with `ssh -L 8000:localhost:8000 HOST` "
-            "and give http://localhost:8000."
+            f"{said} would send the token and the runs unencrypted. Give an address with "
+            "https://, or forward a port with `ssh -L 8000:localhost:8000 HOST` and give "
+            "http://localhost:8000."
         )
     if not re.fullmatch(r"[!-~]{0,500}", token):
-        raise BadValue("The token has characters that no token has; one looks like stend_….")
+        raise BadValue("The token has characters that no token can have; one looks like stend_….")
     return Server(host, port or (443 if tls else 80), tls, parts.path.rstrip("/"), token)
 
 
@@ -140,7 +142,9 @@ class Answer(NamedTuple):
     def sentence(self) -> str:
         """Why it refused."""
         said = self.said.get("detail") or self.said.get("title")
-        return printable(str(said), name=False) if said else f"It answers with {self.status}."
+        return (
+            printable(str(said), name=False) if said else f"It answered with status {self.status}."
+        )
 
 
 class Unreachable(Exception):
@@ -189,11 +193,11 @@ class Connection:
         if isinstance(error, ssl.SSLCertVerificationError):
             why = error.verify_message.rstrip(".")
             return ServerError(
-                f"{name} does not prove that it is this server: {why}. Nothing was sent. For an "
-                "authority of your own, SSL_CERT_FILE names its certificates."
+                f"{name} can't prove its identity: {why}. Nothing was sent. For a certificate "
+                "authority of your own, set SSL_CERT_FILE."
             )
         if isinstance(error, ssl.SSLError) and error.reason in _NO_TLS:
-            return ServerError(f"{name} does not speak TLS; is its address one with http://?")
+            return ServerError(f"{name} does not speak TLS; does its address begin with http://?")
         if isinstance(error, socket.gaierror) and error.errno == socket.EAI_NONAME:
             return ServerError(f"There is no host {printable(self._server.host)}; check --to.")
         said = getattr(error, "strerror", None) or str(error) or type(error).__name__

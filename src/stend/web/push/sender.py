@@ -170,14 +170,14 @@ class Sender:
         if not self.patience.pause(asked):
             raise ServerError(
                 f"{self.server.name} could not be used for {self.patience.seconds:.0f} s: {why}. "
-                "What it has acknowledged is there; the same command goes on."
+                "The server keeps what it acknowledged; the same command continues from there."
             )
 
     def _refusal(self, answer: Answer) -> ServerError:
         if 300 <= answer.status < 400:
             return ServerError(
-                f"{self.server.name} leads to another address, which a token is not shown to; give "
-                "the server's own by --to."
+                f"{self.server.name} redirects to another address, and the token is not sent "
+                "there; give the server's own with --to."
             )
         lacks = answer.status == 401 and not self.server.token
         advice = " Give one in STEND_TOKEN or by --token-file." if lacks else ""
