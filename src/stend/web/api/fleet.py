@@ -76,7 +76,7 @@ def _judged(asked: Asked) -> Judged:
 
 
 OPERATIONS = (
-    Operation("list_machines", "GET", "/machines", "All machines, as their newest runs describe them",
+    Operation("list_machines", "GET", "/machines", "All machines, described by their newest runs",
               Right.READ, _machines, Roster),
     Operation("get_machine", "GET", "/machines/{host}",
               "One machine's facts, and when they changed", Right.READ, _machine, Told),
