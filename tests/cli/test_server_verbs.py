@@ -129,7 +129,7 @@ def test_a_store_that_is_not_there_has_no_tokens_and_stays_so(capsys, store_path
     list_()
     backup.audit_verb()
     assert capsys.readouterr().out == (
-        "There is no token; `stend token add` makes one.\nNothing is noted in this store.\n"
+        "There is no token; make one with `stend token add`.\nThe audit log is empty.\n"
     )
     assert not store_path.exists()
 

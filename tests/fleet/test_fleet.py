@@ -162,7 +162,7 @@ def test_a_node_that_says_what_can_not_be_kept_ends_no_other_nodes_talk(nodes, u
         ('echo \'{"kind":"begin"}\'; cat', "n2 sent 'begin' out of order."),
         ('echo \'{"kind":"finish"}\'; cat', "n2 sent 'finish' out of order."),
         ('echo \'{"kind":"refused","reason":"no."}\'', "n2 can't measure: no."),
-        ("head -c 300000000 /dev/zero", "n2 said what can't be read"),
+        ("head -c 300000000 /dev/zero", "n2 sent a message that can't be read"),
     ],
 )
 def test_what_a_node_told_before_it_was_lost_is_kept(nodes, then, said):

@@ -36,7 +36,10 @@ def test_a_host_on_several_lines_is_measured_once_and_that_is_said():
     [
         ("", "names no host"),
         ("# nothing\n", "names no host"),
-        ("n1\n-oProxyCommand=sh\n", "Line 2 of hosts, '-oProxyCommand=sh', begins with no host"),
+        (
+            "n1\n-oProxyCommand=sh\n",
+            "Line 2 of hosts, '-oProxyCommand=sh', does not begin with a host",
+        ),
         ("$(reboot)", "does not begin with a host name"),
         ("n1:two", "can't be read from ':two' on"),
         ("n1 2", "can't be read from '2' on"),
@@ -112,7 +115,7 @@ def test_of_many_hosts_each_has_eight_partners_and_that_is_said():
     assert found == ring(hosts)
     assert len({frozenset(pair) for pair in found}) == 160
     assert all(sum(host in pair for pair in found) == 8 for host in hosts)
-    assert "each is paired with those 1, 2, 4, 8 places away, 160 pairs" in said
+    assert "paired with those 1, 2, 4, 8 places away (160 pairs)" in said
     assert pairs_of(hosts[:16]) == (tournament(hosts[:16]), "")
 
 

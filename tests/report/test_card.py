@@ -27,7 +27,7 @@ def test_a_whole_run_has_a_card_without_a_gap():
     assert found.missing == ()
     assert [t.caption.split(",")[0] for t in found.tables] == [
         "Peak by instruction set",
-        "Real work beside the peak",
+        "Real work compared with the peak",
         "The levels of the memory",
         "Memory bandwidth and noise; the theoretical one is unknown",
     ]

@@ -228,7 +228,7 @@ def test_shares_that_are_no_errors_are_not_drawn_as_such():
     cases = numbered("core", [0, 1], metric=share, benchmark="mine.lost")
     sample = made.sample([1e-3] * 3, values=Numbers([0.1, 0.2, 0.3]))
     (chart,) = charts(*(replace(c, samples=(sample,)) for c in cases))
-    assert "How far off" not in chart.says
+    assert "Error of" not in chart.says
 
 
 def test_every_case_of_a_processor_is_in_exactly_one_table(known):

@@ -137,7 +137,7 @@ def test_the_page_of_a_comparison_is_whole_and_answers_first():
     assert seen.open == []
     words = seen.text
     # its heading, not the contents that lead to it
-    assert words.index("B is faster than A") < words.rindex("B beside A, by family")
+    assert words.index("B is faster than A") < words.rindex("B against A, by family")
     assert "per clock" in words
     assert "before and after" in words
 
@@ -145,8 +145,8 @@ def test_the_page_of_a_comparison_is_whole_and_answers_first():
 def test_each_part_of_a_page_of_several_calls_its_side_by_its_letter():
     words = Seen(to_html(["B", "C"], [many(3), many(3)])).text
     part = words[words.index("Whether C differs") :]
-    assert "C beside A" in part
-    assert "B beside A" not in part
+    assert "C against A" in part
+    assert "B against A" not in part
     assert "C is called B" in part
 
 

@@ -33,7 +33,7 @@ def test_a_chart_of_very_many_lines_draws_the_first_whole_ones_and_says_so():
     (traces, *_) = (panel.traces for panel in chart.panels)
     assert [len(trace["x"]) for trace in traces] == [5] * extent.LINES
     assert len(chart.rows) == 5 * extent.LINES
-    assert chart.notes[-1].startswith(f"Drawn are the first {extent.LINES} of 40 lines;")
+    assert chart.notes[-1].startswith(f"The chart shows the first {extent.LINES} of 40 lines;")
 
 
 def test_a_chart_that_can_be_read_says_nothing_of_that():
@@ -47,7 +47,7 @@ def test_a_chart_of_a_row_a_case_has_the_first_rows_and_says_so():
     assert len(chart.rows) == extent.ROWS
     assert sum(len(trace["y"]) for trace in chart.panels[0].traces) == extent.ROWS
     assert chart.notes == (
-        f"Drawn are the first {extent.ROWS} of 600 cases; the figures below have all.",
+        f"The chart shows the first {extent.ROWS} of 600 cases; the figures below have all.",
     )
 
 

@@ -137,8 +137,8 @@ def test_a_last_cache_of_the_host_is_said_to_be_shared():
     found = levels(sizes, curve(sizes), reported)
     (said,) = sentences(found)
     assert said == (
-        "The OS reports an L3 of 480 MiB, the curve leaves it between 32 MiB and 64 MiB: it is "
-        "shared with others, or belongs to the host."
+        "The OS reports an L3 of 480 MiB, but the curve leaves it between 32 MiB and 64 MiB: it "
+        "is shared with others, or belongs to the host."
     )
     assert found[2].bytes == 32 * MIB
     assert found[3].name == "memory"

@@ -43,7 +43,7 @@ def test_the_sides_of_one_run_are_called_by_their_variants():
 
 def test_every_comparison_is_headed_by_its_sides():
     found = sections_of([comparison(), comparison(b=side("c", label="later"))], "BC")
-    assert [one.title for one in found] == ["after (B) beside before (A)",
+    assert [one.title for one in found] == ["after (B) against before (A)",
                                             "later (C) beside before (A)"]  # fmt: skip
 
 
@@ -53,7 +53,7 @@ def test_the_contents_and_headings_of_several_runs_tell_whose_they_are():
     for name in ("nightly 2026-11-21", "nightly 2026-11-22"):
         assert f"Summary of {name}" in text
         assert f"Conditions of {name}" in text
-    assert text.count("nightly 2026-11-22 (B) beside nightly 2026-11-21 (A)") >= 2
+    assert text.count("nightly 2026-11-22 (B) against nightly 2026-11-21 (A)") >= 2
 
 
 def test_a_page_of_one_run_names_it_once():

@@ -187,7 +187,7 @@ def test_names_of_benchmarks_may_break_after_their_dots():
 def test_a_run_without_figures_has_a_page(cases):
     seen = Seen(page([made.run(cases)]))
     assert "No figure : " in seen.text
-    assert "There is no figure that could stand out." in seen.text
+    assert "There are no figures." in seen.text
     assert seen.open == []
 
 

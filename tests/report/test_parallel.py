@@ -153,7 +153,7 @@ def test_waking_that_hardly_differs_still_has_ticks_and_looks_level():
 
 def test_the_pair_of_hosts_whose_messages_stand_for_all_is_named(known):
     assert (
-        "Between nodes are n1+n2, one of 3 pairs."
+        "Between nodes: n1+n2, one of 3 pairs."
         in known["mpi: how the times of a message spread"].says
     )
 

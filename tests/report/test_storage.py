@@ -144,7 +144,7 @@ def test_the_page_says_it_in_words_beside_the_colour(six, two):
     one = page([six])
     assert '<dt class="grave">Could not be measured <span class="tag bad">1</span>' in one
     assert f"random read 4 KiB is partial: {FULL}" in one
-    assert "random read 4 KiB, 64 × 2 = 128 under way: over time (partial)" in one
+    assert "random read 4 KiB, 64 × 2 = 128 in flight: over time (partial)" in one
 
 
 def test_a_run_without_storage_has_nothing_of_it():
@@ -202,7 +202,7 @@ def test_the_mean_latency_of_a_point_is_weighted_by_its_operations():
 
 def test_a_load_is_above_the_machines_on_one_time_axis():
     found = charts(workload("randread", 4096, 64, 2, 1e5, seconds=20))
-    (panel,) = found["random read 4 KiB, 64 × 2 = 128 under way: over time"].panels
+    (panel,) = found["random read 4 KiB, 64 × 2 = 128 in flight: over time"].panels
     heads = [a["text"] for a in panel.layout["annotations"] if a.get("xref") == "paper"]
     assert [head.partition("</b>")[0].removeprefix("<b>") for head in heads] == [
         "Operations a second", "Latency",
@@ -227,7 +227,7 @@ def test_the_disks_that_moved_most_are_drawn_and_those_that_did_nothing_are_not(
         return replace(sample, load=load)
 
     found = charts(replace(case, samples=tuple(map(with_disks, case.samples))))
-    (panel,) = found["random read 4 KiB, 64 × 2 = 128 under way: over time"].panels
+    (panel,) = found["random read 4 KiB, 64 × 2 = 128 in flight: over time"].panels
     head = panel.layout["annotations"][-1]["text"]
     assert head == "<b>Disks</b> of bench, MB/s: &lt;b&gt;, vdd, vde"
     first, written, *_ = panel.traces[-6:]
@@ -237,7 +237,7 @@ def test_the_disks_that_moved_most_are_drawn_and_those_that_did_nothing_are_not(
 
 def test_a_percentile_of_too_few_operations_is_not_in_the_table_of_the_phases():
     found = charts(workload("randread", 4096, 64, 2, 10.0, seconds=20, rounds=1))
-    rows = found["random read 4 KiB, 64 × 2 = 128 under way: over time"].rows
+    rows = found["random read 4 KiB, 64 × 2 = 128 in flight: over time"].rows
     assert all(row[-1] == "–" and row[-3] != "–" for row in rows)
 
 
@@ -249,14 +249,14 @@ def test_rounds_stand_side_by_side_whatever_ran_between_them():
         for i, s in enumerate(case.samples)
     )  # fmt: skip
     (panel,) = charts(replace(case, samples=shifted))[
-        "random read 4 KiB, 64 × 2 = 128 under way: over time"
+        "random read 4 KiB, 64 × 2 = 128 in flight: over time"
     ].panels
     assert panel.layout["xaxis"]["range"][1] == pytest.approx(78 + 20 + 20, rel=0.05)
 
 
 def test_an_area_of_the_cpu_is_not_drawn_over_a_gap():
     found = charts(workload("randread", 4096, 64, 2, 1e5, seconds=20, rounds=1))
-    (panel,) = found["random read 4 KiB, 64 × 2 = 128 under way: over time"].panels
+    (panel,) = found["random read 4 KiB, 64 × 2 = 128 in flight: over time"].panels
     remote = next(t for t in panel.traces if t.get("fillcolor") == "--s3")
     x = numbers(remote["x"])
     assert np.isnan(x).sum() == 1
@@ -281,7 +281,7 @@ def test_an_imported_load_without_clock_or_histograms_is_drawn_run_after_run():
     (sample,) = case.samples
     load = replace(sample.load, runs=tuple(map(bare, sample.load.runs)), beside=())
     found = charts(replace(case, samples=(replace(sample, load=load),)))
-    (panel,) = found["write 4 KiB, 64 × 2 = 128 under way: over time"].panels
+    (panel,) = found["write 4 KiB, 64 × 2 = 128 in flight: over time"].panels
     assert panel.layout["xaxis"]["range"][1] == pytest.approx(70)
     assert not any("latencies spread" in title for title in found)
 
@@ -348,7 +348,7 @@ def test_parts_of_the_maximum_and_depths_are_curves():
 
 def test_the_six_workloads_stand_beside_the_published_ones():
     chart = charts(*storage(seconds=5, machines=()).cases)[
-        "storage: the workloads, beside published ones"
+        "storage: the workloads, compared with published ones"
     ]
     assert [panel.title for panel in chart.panels] == [
         "operations a second", "bandwidth", "latency", "CPU",
@@ -362,7 +362,7 @@ def test_the_six_workloads_stand_beside_the_published_ones():
 
 
 def test_a_published_latency_stands_only_beside_one_under_as_many_requests():
-    title = "storage: the workloads, beside published ones"
+    title = "storage: the workloads, compared with published ones"
 
     def latencies(jobs):
         case = workload("randread", 4096, 64, jobs, 1e5, seconds=5, machines=())

@@ -109,4 +109,4 @@ def test_a_machine_in_order_of_which_nothing_stands_out_says_so():
         page([made.run(tuple(case("a.b", 1e-3, parameters={"n": i}) for i in range(3)))])
     ).text
     assert "Nothing stands out: " in text
-    assert "Nothing was seen that speaks against these figures." in text
+    assert "Nothing was found that casts doubt on these figures." in text

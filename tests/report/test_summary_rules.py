@@ -94,7 +94,7 @@ def test_cores_that_give_little_together_stand_out():
 def test_a_virtual_machine_whose_cores_give_little_is_told_what_they_may_be():
     (said,) = told(poor_scaling, chains(46e9), chains(49e9, 2), machine=made.machine(
         virtualisation="KVM"))  # fmt: skip
-    assert said.endswith("may be threads that share one of the host.")
+    assert said.endswith("may be threads that share a core of the host.")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def cores(*seconds, make=case):
 
 def test_a_core_unlike_all_others_stands_apart():
     (said,) = told(core_apart, *cores(50e-9, 51e-9, 50.5e-9, 49.5e-9, 50e-9, 90e-9))
-    assert said.startswith("CPU 5 stands apart: time 90.00 ± ")
+    assert said.startswith("CPU 5 is an outlier: time 90.00 ± ")
     assert "1.80 times the median of the other 5 CPUs" in said
 
 
@@ -166,7 +166,7 @@ def test_a_slow_link_between_memory_nodes_stands_apart():
         ]  # fmt: skip
 
     (said,) = told(link_apart, *links(10e9))
-    assert said.startswith("The link from node 1 to the memory of node 0 stands apart")
+    assert said.startswith("The link from node 1 to the memory of node 0 is an outlier")
     assert "0.50 times the median of the other 5 links" in said
     assert told(link_apart, *links(20e9)) == []
 

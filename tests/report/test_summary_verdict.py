@@ -89,8 +89,8 @@ def alone(name, figure, metric=TIME, **also):
 def test_figures_of_one_process_or_two_are_not_quiet_enough_however_quiet_it_was(make):
     told = summed(made.run((*many(8), *many(2, make, first=8)))).verdict
     assert told.said == (
-        "Too few processes: 2 of 10 figures are of one process or two (family0 and family2), and "
-        "another one may give another figure."
+        "Too few processes: 2 of 10 figures are from only one or two processes (family0 and "
+        "family2), and another process may give another figure."
     )
     assert not told.good
 
@@ -105,7 +105,7 @@ def test_a_wrong_result_is_said_before_all_else():
     run = made.run((*many(8, wide), ended(Status.WRONG, reason="The sum is off by 3.")))
     told = summed(run)
     assert told.verdict.said == (
-        "Wrong results: 1 of 9 cases did its work wrongly and has no figure (a.b)."
+        "Wrong results: 1 of 9 cases gave a wrong result and has no figure (a.b)."
     )
     assert told.doubts[0].cause == "wrong results"
     assert told.doubts[0].grave
@@ -131,7 +131,7 @@ def test_failures_are_counted_in_the_verdict_and_stand_first_among_the_doubts():
         ((ended(Status.CHECKED), ended(Status.CHECKED)),
          "Only checked: 2 of 2 cases ran once, untimed, and did their work right."),
         ((ended(Status.CHECKED), ended(Status.FAILED)),
-         "Only checked: 1 of 2 cases ran once, untimed, and did its work right, and 1 could not "
+         "Only checked: 1 of 2 cases ran once, untimed, with a correct result, and 1 could not "
          "be run."),
     ],
 )  # fmt: skip
@@ -149,7 +149,7 @@ def test_a_published_run_is_neither_quiet_nor_disturbed_and_nothing_stands_out_i
 def test_a_run_under_way_or_killed_says_so():
     for cases in ((), many(3)):
         told = summed(made.run(cases, finished=None))
-        assert "under way, or was ended before it was done" in told.verdict.said
+        assert "in progress, or ended early" in told.verdict.said
         assert not told.verdict.good
         assert "not finished" in [doubt.cause for doubt in told.doubts]
 

@@ -204,7 +204,9 @@ def test_a_processor_shows_shares_of_its_peak_and_its_card():
     assert "62.2%" in text
     assert "31.7 FLOP/cycle at 2.40 GHz" in text
     assert "Peak by instruction set" in text
-    assert "The OS reports an L3 of 480 MiB, the curve leaves it between 32 MiB and 64 MiB" in text
+    assert (
+        "The OS reports an L3 of 480 MiB, but the curve leaves it between 32 MiB and 64 MiB"
+    ) in text
     assert "The speed-ups of" in text
     assert "Peak by instruction set" not in shown(terminal.print_run, example())
 

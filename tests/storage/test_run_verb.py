@@ -122,7 +122,7 @@ def test_nothing_is_destroyed_for_a_workload_that_the_target_is_too_small_for(en
     )
     refused = stend(env, "storage", "run", "mine.toml", "--target", str(data),
                     "--destroy=2097152+array.img", code=2)  # fmt: skip
-    assert "w is for 1GiB of each target" in refused.stderr
+    assert "w needs 1GiB of each target" in refused.stderr
     assert data.read_bytes() == before
 
 

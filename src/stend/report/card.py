@@ -70,14 +70,16 @@ def card(measured: Sequence[Measured], limits: Limits) -> Card | None:
     tables = (
         _peaks(peaks),
         _listing(
-            "Real work beside the peak, by the fastest code", ("", "figure", "of peak", "by"), work
+            "Real work compared with the peak, by the fastest code",
+            ("", "figure", "of peak", "by"),
+            work,
         ),
         listing(limits.levels),
         _listing(_memory_caption(limits), ("", "figure", "of theoretical", "by"), rest),
     )
     notes = (*[*frequency_drops(peaks)][-1:], *sentences(limits.levels))
     if any(_MODES in cell for t in tables if t for row in t.rows for cell in row):
-        notes = (*notes, f"{_MODES} The median of two modes, which are beside it in the figures.")
+        notes = (*notes, f"{_MODES} The median of two modes, which the figures list.")
     return Card(tuple(t for t in tables if t), tuple(missing), notes)
 
 

@@ -94,7 +94,9 @@ def sections_of(
     """A section each; `letters` are what to call the other sides: B, C, …."""
     called = names.of_sides([side for one in comparisons for side in (one.a, one.b)])
     return tuple(
-        _section(f"comparison-{i}", one, b, f"{called[2 * i + 1]} ({b}) beside {called[2 * i]} (A)")
+        _section(
+            f"comparison-{i}", one, b, f"{called[2 * i + 1]} ({b}) against {called[2 * i]} (A)"
+        )
         for i, (one, b) in enumerate(
             zip(comparisons, letters or "B" * len(comparisons), strict=True)
         )

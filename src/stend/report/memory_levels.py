@@ -227,7 +227,7 @@ def _row(
     if cache is None:
         said = (
             f"The curve leaves a level {between(seen)} that the OS does not report: a cache "
-            "it is not told of, or as much as the TLB reaches."
+            "hidden from it, or the reach of the TLB."
         )
         return Level("not reported", None, seen, plateau.latency, plateau.span, said=said)
     last = cache is reported[-1]
@@ -265,11 +265,13 @@ def _wrong(cache: Cache, seen: tuple[float, float], last: bool) -> str:
         why = (
             "it is shared with others, or belongs to the host" if last else "a part of it is taken"
         )
-        return f"The OS reports an {name} of {size}, the curve leaves it {between(seen)}: {why}."
+        return (
+            f"The OS reports an {name} of {size}, but the curve leaves it {between(seen)}: {why}."
+        )
     if cache.bytes < seen[0] / _ABOUT:
         return (
-            f"The OS reports an {name} of {size}, the curve leaves it later, {between(seen)}: "
-            "what the OS is told may be a part of it."
+            f"The OS reports an {name} of {size}, but the curve leaves it later, "
+            f"{between(seen)}: the OS may see only a part of it."
         )
     return ""
 

@@ -72,7 +72,7 @@ class Section:
         for part in self.parts:
             yield part.id, part.title
         if self.literature:
-            yield f"{self.id}-literature", "Beside the literature"
+            yield f"{self.id}-literature", "Comparison with the literature"
         yield f"{self.id}-conditions", "Conditions"
         yield f"{self.id}-machine", "Machine"
         yield f"{self.id}-again", "Reproduce"

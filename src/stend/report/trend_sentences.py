@@ -60,7 +60,7 @@ def by_how_much(trend: Trend, change: Change) -> str:
         return f"by a factor of {_factor(change.ratio, ends, up)}"
     by = f"by {_percents(change.ratio, up)}%"
     if ends is None:
-        return f"{by} (two runs can't tell how exactly)"
+        return f"{by} (two runs can't show how exactly)"
     if is_vague(*ends):
         return f"{by} ({span(*ends)})"
     low, high = (_percents(end, up) for end in (ends if up else ends[::-1]))
@@ -85,7 +85,7 @@ def causes(trend: Trend, change: Change, most: int = _TOLD) -> str:
     known.sort(key=lambda d: (d.kind == "conditions", not d.concerns))
     disturbed = _disturbed_otherwise(trend, change)
     if not known:
-        nothing = "Nothing that was recorded of the machine changed between these runs."
+        nothing = "No recorded fact of the machine changed between these runs."
         return f"{nothing} {disturbed}".rstrip()
     said = [_difference(d) for d in known[:most]]
     rest = len(known) - most
@@ -106,7 +106,7 @@ def _disturbed_otherwise(trend: Trend, change: Change) -> str:
                 f"{kind} disturbed {before} of {len(sides[0])} runs before it and {after} of "
                 f"{len(sides[1])} after it"
             )
-    return f"Not alike: {', '.join(said)}." if said else ""
+    return f"Also different: {', '.join(said)}." if said else ""
 
 
 def _difference(one: Difference) -> str:

@@ -293,7 +293,7 @@ def enumerated(words: Sequence[str]) -> str:
 
 def _why(case: CaseRecord) -> str:
     if case.status is Status.CHECKED:
-        return "It ran once, untimed, and its work was right."
+        return "It ran once, untimed, and its result was right."
     return "No repetition gave a value."
 
 
@@ -336,25 +336,23 @@ def _overlapping(sample: Sample, spells: Sequence[Disturbance]) -> int:
 
 
 _ABOUT: Mapping[str, tuple[str, str]] = {
-    "peak": ("Peak", "How many operations a second the processor can do at all, in registers."),
+    "peak": ("Peak", "The most operations per second that the processor can do, in registers."),
     "linpack": ("LINPACK", "How fast systems of linear equations are solved, by libraries, by our "
                 "own code and by plain loops."),
-    "fft": ("Fourier transform", "How fast a two-dimensional complex transform is made."),
-    "noise": ("Noise", "What the operating system and the hypervisor take from a core, and how "
-              "often."),
+    "fft": ("Fourier transform", "How fast a two-dimensional complex transform is."),
+    "noise": ("Noise", "How much of a core the system and the hypervisor take, and how often."),
     "stream": ("STREAM", "How many bytes a second memory streams through simple loops."),
-    "memory": ("Memory", "How long a load takes and how many bytes a second move, by how much "
-               "memory is worked on."),
-    "numa": ("Memory nodes", "What memory costs that belongs to another node."),
+    "memory": ("Memory", "Latency of a load and bytes per second, by the amount of memory in use."),
+    "numa": ("Memory nodes", "The cost of memory that belongs to another node."),
     "cores": ("Cores", "How long one core takes to see what another one wrote."),
-    "threads": ("Threads", "What threads cost: to make, to wake, to lock, to wait for each other."),
+    "threads": ("Threads", "The cost of threads: creating, waking, locking, waiting for each other."),
     "gost": ("GOST ciphers", "How many bytes a second Kuznyechik and Magma encrypt."),
     "tomo": ("Tomography", "How long the reconstruction of a slice takes, and how far it is from "
              "the truth."),
     "unet": ("U-Net", "How long a neural network takes for an image."),
     "mpi": ("Messages", "How long messages between processes take, and how many bytes a second "
             "they carry."),
-    STORAGE: ("Storage", "What files or devices do under load, and what it costs the CPU."),
+    STORAGE: ("Storage", "How fast files or devices are under load, and the CPU time it costs."),
     "clock": ("Clocks", "Resolution and cost of the clocks used."),
     "time": ("Programs", "How long whole programs run."),
 }  # fmt: skip

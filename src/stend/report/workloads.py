@@ -165,7 +165,7 @@ _ORDER = ("ok", STEADY, "interrupted", "partial", "failed")
 def _reasons(case: CaseRecord) -> tuple[str, ...]:
     loads = [s.load for s in case.samples if s.load is not None]
     said = [case.reason, *(reason for load in loads for reason in load.reasons)]
-    said += [f"Not understood of what was imported: {x}" for load in loads for x in load.unread]
+    said += [f"Not understood in the imported result: {x}" for load in loads for x in load.unread]
     return tuple(dict.fromkeys(filter(None, said)))
 
 

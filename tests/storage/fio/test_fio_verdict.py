@@ -30,7 +30,7 @@ def test_nothing_done_is_failed_though_fio_says_error_0() -> None:
 def test_no_report_is_failed() -> None:
     state, reasons = said(Ended(code=1, stderr="fio: unrecognized option '--bogus'\n"))
     assert state == "failed"
-    assert "exit code 1" in reasons
+    assert "exited with code 1" in reasons
     assert "unrecognized option '--bogus'" in reasons
 
 

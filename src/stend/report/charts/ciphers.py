@@ -160,11 +160,13 @@ def _chart(cipher: str, members: Sequence[Measured]) -> Chart:
     drawn, alone = beside([p for p in panels if p])
     return Chart(
         title=f"gost: {cipher.capitalize()}",
-        says="Cycles that one core takes for a byte at its true frequency, beside the processors "
-        f"of the literature ({'; '.join(dict.fromkeys(f.cited for f in published))}); lower is "
-        "better. Parallel: blocks that do not depend on each other; sequential: each waits for "
-        f"the one before. {_lengths(shown)}The published figures are of about 1 GB, single runs "
-        "without an interval. An arrow marks a bar that is longer than the axis.",
+        says="Cycles that one core takes for a byte at its true frequency, compared with "
+        "processors of the literature "
+        f"({'; '.join(dict.fromkeys(f.cited for f in published))}); lower is better. "
+        "Parallel: blocks that do not depend on each other; sequential: each waits for "
+        f"the one before. {_lengths(shown)}The published figures are of about 1 GB, "
+        "single runs without an interval. An arrow marks a bar that is longer than the "
+        "axis.",
         panels=tuple(drawn),
         columns=("case", "rate", "cycles a byte", "frequency"),
         rows=(*map(_row, members), *map(_published_row, published)),
@@ -179,7 +181,7 @@ def _lengths(shown: Sequence[Measured]) -> str:
     if not usual:
         return ""
     return (
-        f"This machine's bars are of messages of {parameter('size', _size(usual[0]))} in place, "
+        f"This machine's bars are for messages of {parameter('size', _size(usual[0]))} in place, "
         "unless they say otherwise. "
     )
 

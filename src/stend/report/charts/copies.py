@@ -37,8 +37,8 @@ def draw(threads: Group, copies: Group) -> Chart:
                 "copies" if "copies" in m.case.parameters else "threads",
             ])
         ),
-        says="Copies are whole programs, each with arrays of its own: what they reach beyond as "
-        "many threads is what sharing costs.",
+        says="Copies are whole programs, each with its own arrays: the difference to as "
+                "many threads is the cost of sharing.",
     )  # fmt: skip
 
 

@@ -64,7 +64,7 @@ def _others(matrix: Matrix) -> tuple[str, ...]:
 
 def _odd(matrix: Matrix) -> str:
     top = heat.clipped(matrix)
-    return "" if top is None else f" All beyond {figure(top, matrix.unit)} share one colour."
+    return "" if top is None else f" All values above {figure(top, matrix.unit)} share one colour."
 
 
 def _row(m: Measured, matrix: Matrix) -> tuple[str, ...]:

@@ -31,8 +31,7 @@ def draw(group: Group) -> Chart:
     series = by_series(group.members, [group.series_of(m, along or "") for m in group.members])
     return Chart(
         title=f"{group.title}" + (" by duration" if along else ""),
-        says="How far off the observations are: 95% of them are less wrong than this; "
-        "lower is better.",
+        says="Error of the observations: 95% of them are off by less than this; lower is better.",
         panels=(_along(group, series, wrong) if along else _rows(series, wrong),),
         columns=("case", "95% are less wrong than"),
         rows=tuple((m.case.name, _percent(wrong[m.index])) for m in group.members),

@@ -44,11 +44,11 @@ def shortened(chart: Chart, said: str) -> Chart:
     notes = [said]
     if len(chart.rows) > ROWS:
         notes.append(
-            f"Behind the chart are the first {ROWS} of its {len(chart.rows):,} rows; the figures "
-            "below have all."
+            f"The table behind the chart has the first {ROWS} of {len(chart.rows):,} rows; the "
+            "figures below have all."
         )
     return replace(chart, rows=chart.rows[:ROWS], notes=(*chart.notes, *filter(None, notes)))
 
 
 def _said(things: str, shown: int, of: int) -> str:
-    return f"Drawn are the first {shown} of {of:,} {things}; the figures below have all."
+    return f"The chart shows the first {shown} of {of:,} {things}; the figures below have all."

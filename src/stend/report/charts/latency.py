@@ -37,9 +37,9 @@ def draw(group: Group) -> Chart:
     }
     return Chart(
         title=f"{group.title} by size",
-        says="How long one load takes that needs the result of the load before, in random order "
-        "through so much memory; lower is better. Dashed lines are the ends of the caches that "
-        "the OS reports, bands where the curve leaves a level.",
+        says="Time of one load that depends on the load before, in random order through "
+        "this much memory; lower is better. Dashed lines are the ends of the caches "
+        "that the OS reports, bands where the curve leaves a level.",
         panels=(Panel([*_marks(found, group, values), *figures], layout),),
         columns=("case", group.metric),
         rows=group.rows(),

@@ -77,12 +77,12 @@ def draw(case: CaseRecord) -> Chart | None:
     name = workload_name(case.benchmark, case.parameters)
     ended = "" if case.has_figure else f" ({state_of(case)})"
     return Chart(
-        title=f"{name}, {under_way(case.parameters)} under way: over time{ended}",
-        says="Operations a second, how long they took, and the machines meanwhile. Before what "
-        "was measured the ground is grey; what ran between two rounds is left out, and a gap is a "
-        "time of which nothing is known. The latency axis is logarithmic; its percentiles are of "
-        "all operations in the time of a point. Of the memory what is used, and dotted the page "
-        "cache; of the disks the three that moved most: solid, dashed, dotted.",
+        title=f"{name}, {under_way(case.parameters)} in flight: over time{ended}",
+        says="Operations a second, how long they took, and the machines meanwhile. The time "
+                "before measuring is grey; what ran between two rounds is left out, and a gap "
+                "is a time without data. The latency axis is logarithmic; its percentiles "
+                "cover all operations in the time of a point. Memory: used, and the page cache "
+                "(dotted). Disks: the three that moved most (solid, dashed, dotted).",
         panels=(Panel(rows.traces, _layout(rows, time)),),
         columns=("phase", "state", "seconds", "IOPS", "bandwidth", "mean latency", "p50", "p99",
                  "p99.9"),
@@ -368,12 +368,12 @@ def _notes(
         readings = np.concatenate([np.asarray(b.user, dtype=np.float64) for b in mine])
         lacking = int(np.count_nonzero(~np.isfinite(readings)))
         if lacking > len(mine):  # of the first of each record there is no sample before it
-            yield f"{host}: {lacking} of {len(readings)} readings are lacking."
+            yield f"{host}: {lacking} of {len(readings)} readings are missing."
         offset = next((b for b in mine if b.offset is not None), None)
         if offset is not None and offset.offset is not None:
             ahead = "ahead of" if offset.offset >= 0 else "behind"
             within = f", ± {figure(offset.uncertainty, 's')}" if offset.uncertainty else ""
             yield (
                 f"{host}: its clock was {figure(abs(offset.offset), 's')}{within}, {ahead} ours; "
-                "what it told is placed on ours."
+                "its data is shown by our clock."
             )

@@ -44,7 +44,7 @@ def draw(group: Group) -> Chart:
     }
     return Chart(
         title=f"{group.title} by the load on the memory",
-        says="How long one dependent load takes while other threads move so many bytes a second; "
+        says="Time of one dependent load while other threads move this many bytes a second; "
         f"lower is better. {_rise(list(series.values()))}",
         panels=(Panel(figures, layout),),
         columns=("case", group.metric, "bandwidth taken"),
@@ -75,7 +75,7 @@ def _rise(series: Sequence[Sequence[Measured]]) -> str:
         )
     return (
         f"From the least load to the most it rises to {ratio:.2g} times as long; where the line "
-        "is steep, the memory has no more to give."
+        "is steep, the memory is saturated."
     )
 
 

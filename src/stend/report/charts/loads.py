@@ -65,8 +65,8 @@ def draw_nines(members: Sequence[Measured]) -> Chart | None:
     left = len(members) - len(found)
     return Chart(
         title="storage: how the latencies spread",
-        says="How long the slowest part of all operations took: at 99% one in a hundred took "
-        "longer. Each line is of all operations of all rounds together, bins added, and ends where "
+        says="Latency of the slowest operations: at 99%, one in a hundred took longer. Each "
+        "line is of all operations of all rounds together, bins added, and ends where "
         "one operation is left.",
         panels=(Panel(traces, layout),),
         columns=("workload", "operations", *(f"p{p:g}" for p in _TOLD)),
@@ -185,9 +185,9 @@ def _saturation(members: Sequence[Measured]) -> Chart:
     }
     return Chart(
         title=f"{workload_name(at[0].case.benchmark, _without_load(at[0]))}: latency under load",
-        says="How long an operation takes when so many a second are asked for. Where the curve "
-        "bends upward the storage is saturated: more load only makes it wait. The latency axis is "
-        "logarithmic; the dashed line is what it reaches at most.",
+        says="Latency of an operation at this rate of requests. Where the curve bends "
+        "upward the storage is saturated: more load only adds waiting. The latency "
+        "axis is logarithmic; the dashed line is the maximum.",
         panels=(Panel(traces, layout),),
         columns=("load", "IOPS", *_WAITS),
         rows=tuple(_curves_row(m, _load(m)) for m in [*limited, *free]),
@@ -220,8 +220,8 @@ def _depths(members: Sequence[Measured]) -> Chart:
     jobs = at[0].case.parameters.get("jobs", 1)
     return Chart(
         title=f"{workload_name(at[0].case.benchmark, at[0].case.parameters)}: by depth",
-        says="What more requests under way gain in operations a second, and what they cost in "
-        f"latency, with {jobs} job{'s' if jobs != 1 else ''}. The latency axis is logarithmic.",
+        says="How more requests in flight raise the operations per second and the latency, "
+        f"with {jobs} job{'s' if jobs != 1 else ''}. The latency axis is logarithmic.",
         panels=panels,
         columns=("depth", "IOPS", *_WAITS),
         rows=tuple(_curves_row(m, str(m.case.parameters["depth"])) for m in at),
@@ -352,15 +352,16 @@ def draw_published(members: Sequence[Measured]) -> Chart | None:
     loads = {str(_kind(m)): outstanding(m.case.parameters) for m in shown}
     panels = [_panel(shown, published, loads, *what) for what in _FIGURES]
     return Chart(
-        title="storage: the workloads, beside published ones",
-        says="What each workload reached, beside storage systems of the literature "
-        f"({'; '.join(dict.fromkeys(f.cited for f in published))}), where that gives a figure. "
-        "Of several cases of a workload the one with most operations a second is shown. The "
-        "published ones are single runs without an interval, under the settings of the profile "
-        "`aerodisk-2021` or `aerodisk-2020`; only the same settings compare. A published latency "
-        "is told only where as many requests were under way.",
+        title="storage: the workloads, compared with published ones",
+        says="What each workload reached, compared with storage systems of the literature "
+        f"({'; '.join(dict.fromkeys(f.cited for f in published))}), where that gives a "
+        "figure. A workload with several cases is shown by the one with most "
+        "operations a second. The published ones are single runs without an interval, "
+        "under the settings of the profile `aerodisk-2021` or `aerodisk-2020`; only "
+        "the same settings compare. A published latency is shown only if the same "
+        "number of requests was in flight.",
         panels=tuple(panel for panel in panels if panel is not None),
-        columns=("workload", "system", "under way", "IOPS", "bandwidth", "latency", "CPU"),
+        columns=("workload", "system", "in flight", "IOPS", "bandwidth", "latency", "CPU"),
         rows=(*map(_row, shown), *(_published_row(f, loads[f.workload]) for f in published)),
         legend=("this machine", "published"),
         notes=_ABOUT,

@@ -53,9 +53,9 @@ def draw_shares(members: Sequence[Measured]) -> Chart | None:
         rows += [_share_row(name, firsts[name], x) for name, x in times.items()]
     return Chart(
         title="mpi: how the times of a message spread",
-        says="The share of the messages that took so long, of 1 KB and of 128 MB, within a node "
-        "and between nodes, as in Golenkov et al. 2015, figure 4; both axes are logarithmic. A "
-        "second hump, or bars far to the right, is what a mean would hide." + _pair(mine),
+        says="The share of the messages that took so long, of 1 KB and of 128 MB, within "
+        "a node and between nodes, as in Golenkov et al. 2015, figure 4; both axes "
+        "are logarithmic. A mean would hide a second hump or bars far to the right." + _pair(mine),
         panels=tuple(panels),
         columns=("messages", "how many", "median", "5% to 95%", "longest", "case"),
         rows=tuple(rows),
@@ -68,7 +68,7 @@ def _pair(members: Sequence[Measured]) -> str:
     """Which hosts stand for all pairs of them, where there are several."""
     pairs = dict.fromkeys(str(m.case.parameters.get("hosts", "")) for m in members)
     there = [hosts for hosts in pairs if hosts]
-    return f" Between nodes are {there[0]}, one of {len(there)} pairs." if len(there) > 1 else ""
+    return f" Between nodes: {there[0]}, one of {len(there)} pairs." if len(there) > 1 else ""
 
 
 def _name(m: Measured) -> str:
@@ -220,7 +220,7 @@ def _place(name: str, value: object) -> str:
 def _left_out(count: int) -> tuple[str, ...]:
     if count <= SERIES:
         return ()
-    return (f"Drawn are {SERIES} of {count} lines; the table has all of them.",)
+    return (f"The chart shows {SERIES} of {count} lines; the table has all of them.",)
 
 
 def _panel(

@@ -55,12 +55,12 @@ def _along(members: Sequence[Measured], name: str) -> list[Measured]:
 
 
 _HALF = (
-    "Half of the time that a message takes there and back; lower is better. The bandwidth is the "
-    "message's bytes over that time."
+    "Half of a message's round trip; lower is better. The bandwidth is the message's bytes over "
+    "that time."
 )
-_SIDED = "How long a put or a get takes until it is complete; lower is better."
-_MANY = "What both directions move together, and how many messages a second; higher is better."
-_ALL = "How long the slowest rank takes; lower is better."
+_SIDED = "Time until a put or a get is complete; lower is better."
+_MANY = "Bytes moved by both directions together, and messages per second; higher is better."
+_ALL = "Time of the slowest rank; lower is better."
 
 
 def _by_unit(whole: Group, members: Sequence[Measured]) -> list[Group]:
@@ -87,8 +87,8 @@ def _pairs(members: Sequence[Measured]) -> Chart | None:
     }
     return Chart(
         title="mpi: ping-pong between every two hosts",
-        says="Half of a round trip of the smallest message and of the largest; a row or a column "
-        "that differs from the rest is a host that does.",
+        says="Half of a round trip of the smallest message and of the largest; a row or "
+        "column that differs from the rest points to one host.",
         panels=tuple(heat.panel(x, x.title) for x in found),
         columns=("hosts", *(f"{x.title}, {x.scale.unit}" for x in found)),
         rows=tuple(

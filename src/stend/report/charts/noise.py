@@ -22,8 +22,7 @@ _ADVICE = (
     "for that core: the scheduler and its tick then leave it alone.",
     "Move interrupts to other cores: stop irqbalance and write their mask to "
     "`/proc/irq/*/smp_affinity`.",
-    "Against what a hypervisor takes for its other guests nothing helps but a machine, or a core, "
-    "of one's own.",
+    "Only a machine or core of your own avoids what a hypervisor takes for its other guests.",
 )
 
 
@@ -41,9 +40,10 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
     return [
         Chart(
             title="noise: what the system takes of a core",
-            says="How often the measuring thread was away, and for how long"
+            says="How often the measuring thread was interrupted, and for how long"
             + (f"; {_lost(lost)} of a core is lost. " if lost else ". ")
-            + "Few long absences, each a low bar far to the right, can cost more than many short.",
+            + "A few long interruptions, low bars far to the right, can cost more than "
+            "many short ones.",
             panels=tuple(p for p in panels if p),
             columns=("case", "figure", "5% to 95%", "longest"),
             rows=tuple(map(_row, members)),

@@ -47,7 +47,7 @@ def _says(found: Sequence[Matrix]) -> str:
     if any(len(x.known) > 1 for x in found):
         return said + (
             "Rows of the maps are the thread's node; what is copied goes from the row's memory "
-            "to the column's, what is loaded comes from the column's. The diagonal is a node "
+            "to the column's, what is loaded comes from the column's. The diagonal is each node "
             "with its own memory."
         )
     return said + "This machine has one node, so all of its memory is equally near."
@@ -73,4 +73,4 @@ def _remote(matrix: Matrix) -> str:
         return ""
     ends = dict.fromkeys(f"{r:.2f}" for r in (ratios[0], ratios[-1]))
     title = matrix.title[:1].upper() + matrix.title[1:]
-    return f"{title}: to another node {' to '.join(ends)} times that to a node's own memory."
+    return f"{title}: to another node {' to '.join(ends)} times that within a node."

@@ -32,8 +32,8 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
     return [
         Chart(
             title="peak: what the processor can do at most",
-            says="Chains of independent operations in registers, by instruction set; higher is "
-            "better. All else is measured against the best of these.",
+            says="Chains of independent operations in registers, by instruction set; higher "
+            "is better. The best of these is the reference for all else.",
             panels=tuple(_panel(title, group, counts) for title, group in by_unit),
             columns=("case", "figure", "a cycle of a core"),
             rows=tuple(_row(m) for m in members),

@@ -55,7 +55,7 @@ def families(comparison: Comparison, b: str) -> Chart | None:
     ]  # fmt: skip
     by = comparison_tables.columns(found, comparison.smallest)
     return Chart(
-        title=f"{b} beside A, by family",
+        title=f"{b} against A, by family",
         says=f"How many times as good {b} is: the geometric mean over a family's cases, with "
         f"{comparison.confidence:.0%} intervals; within the band, ±{comparison.smallest:.0%}, a "
         "difference does not matter.",
@@ -93,7 +93,7 @@ def ratios(comparison: Comparison, b: str = "B") -> Chart | None:
         for row in rows
     ]  # fmt: skip
     return Chart(
-        title=f"{b} beside A" if every else f"{b} beside A: what moved most",
+        title=f"{b} against A" if every else f"{b} against A: what moved most",
         says=f"How many times as good {b} is, with {comparison.confidence:.0%} intervals; within "
         f"the band, ±{comparison.smallest:.0%}, a difference does not matter.",
         panels=(_panel(marks, comparison.smallest),),

@@ -210,9 +210,10 @@ def roofline(measured: Sequence[Measured], limits: Limits) -> Chart | None:
     stems = list(dict.fromkeys(stem_of(p.measured) for h in houses for p in h.points))
     return Chart(
         title="Roofline: what bounds each case",
-        says="Operations a second against operations for each byte moved, both axes logarithmic. "
-        "Left of the ridge (◆) the memory is the limit, right of it the processor; a case near its "
-        "roof has little left to gain. The roofs are measured in this run, for float64.",
+        says="Operations a second against operations for each byte moved, both axes "
+        "logarithmic. Left of the ridge (◆) the memory is the limit, right of it the "
+        "processor; a case near its roof has little room to improve. The roofs are "
+        "measured in this run, for float64.",
         panels=tuple(panel(h, stems) for h in houses),
         columns=("case", "FLOP/B", "FLOP/s", "of its roof"),
         rows=tuple(

@@ -374,7 +374,7 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
             group,
             "blocked",
             "threads: waking by the number that is blocked",
-            "Both axes are logarithmic; lower is better. All are awake when the last of them "
+            "Both axes are logarithmic; lower is better. The time ends when the last of them "
             "runs. Whiskers are 95% intervals, cut at twice and half of the figure.",
             least=2,
         ),
@@ -382,9 +382,10 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
             group.part(bound or steady),
             "threads",
             "threads: what they share, by their number",
-            "How long one thread waits for one of its operations while so many do the same, "
-            f"without load{', each bound to a CPU' if bound else ''}; both axes are logarithmic; "
-            "lower is better. Whiskers are 95% intervals, cut at twice and half of the figure.",
+            "Time that one thread waits for one of its operations while this many do the same, "
+            f"without load{', each bound to a CPU' if bound else ''}; both axes are "
+            "logarithmic; lower is better. Whiskers are 95% intervals, cut at twice and half "
+            "of the figure.",
             least=3,
         ),
     )
@@ -395,14 +396,14 @@ def _at_a_glance(members: Sequence[Measured]) -> Chart:
     found = under(members)
     known = loads(members)
     bound = any(conditions(m)[1] == "bound" for m in members)
-    shapes = "Discs are threads that the system places, hollow diamonds bound ones. "
+    shapes = "Discs: threads that the system places. Hollow diamonds: threads bound to CPUs. "
     few = len(ends_only(members)) < len(members)
     return Chart(
         title="threads: what their operations cost",
         says="On one logarithmic axis, further left is better. "
         + (shapes if bound else "")
         + "A line holds 90% of the repetitions, a small bar is where 99% of them end."
-        + (" Of each count only the least and the most are drawn." if few else ""),
+        + (" For each count only the least and the most are drawn." if few else ""),
         panels=(panel(members),),
         columns=("case", "median", "5% to 95%", "99% within", "against no load", "against unbound"),
         rows=tuple(_row(m, found) for m in members),

@@ -50,9 +50,10 @@ def draw_layers(images: str, members: Sequence[Measured], limits: Limits) -> Cha
     return Chart(
         title=f"unet: the layers of an image of {images}",
         says=f"The time of each layer on {counted(threads, 'threads')}, medians over all "
-        "repetitions, in the order they run; layers in one line are computed as one by at least "
-        "one variant of the panel, and added up of the others. Panels are of different precision, "
-        "which is different work. Operations are those of direct convolution"
+        "repetitions, in the order they run; layers in one line are computed together "
+        "by at least one variant of the panel, and added up for the others. Panels "
+        "differ in precision, which is different work. Operations are those of direct "
+        "convolution"
         + (
             ", and a layer that multiplies less can do more of them than the peak." if peak else "."
         ),
@@ -86,7 +87,7 @@ def _left_out(told: Sequence[Measured], shown: Sequence[Measured], threads: int)
     rest = [m for m in told if m not in shown and threads_of(m.case) == threads]
     if rest:
         names = ", ".join(dict.fromkeys(m.variant for m in rest))
-        yield f"Drawn are the fastest of each precision; {names} told of layers as well."
+        yield f"The chart shows the fastest of each precision; {names} also reported layers."
 
 
 def _panel(
@@ -244,8 +245,8 @@ def _bars(side: int, members: Sequence[Measured], limits: Limits) -> Chart:
 def _about(published: Sequence[InferenceFigure]) -> str:
     cited = "; ".join(dict.fromkeys(f.cited for f in published))
     return (
-        f"The published ones ({cited}) are of one core, single runs without an interval; they "
-        "name neither their precision nor the channels, and stand beside float32. "
+        f"The published ones ({cited}) are single runs on one core without an interval, and name "
+        "neither precision nor channels; they are shown with float32. "
     )
 
 

@@ -62,9 +62,10 @@ def _accuracy(problem: str, members: Sequence[Measured]) -> Chart:
     series = [what for what in _ALGORITHMS if any(m.what == what for m in shown)]
     return Chart(
         title=f"tomo: time and accuracy, {problem}",
-        says="The time of a slice and the root mean square error beside the phantom's exact "
-        "picture, inside the circle; best is the lower left corner. Filter, back projection and "
-        "changes of layout are in the time, tables and files are not.",
+        says="The time of a slice and its root mean square error against the phantom's "
+        "exact picture, inside the circle; the lower left corner is best. The time "
+        "includes filter, back projection and changes of layout, but not tables and "
+        "files.",
         panels=(_points(series, shown, by),) if shown else (),
         columns=("case", "time", "RMSE"),
         rows=tuple((m.case.name, _time(m), _said(_error_of(m))) for m in members),
@@ -110,11 +111,11 @@ def _volume(problem: str, members: Sequence[Measured]) -> Chart:
     slices = SLICES[problem]
     return Chart(
         title=f"tomo: the volume {problem}",
-        says=f"Seconds for all {slices} slices, beside the machines of the literature "
-        f"({'; '.join(dict.fromkeys(f.cited for f in published))}); lower is better, and the axis "
-        "is logarithmic. This machine's are of its best variant; where a run measured no whole "
-        "volume, they are computed from its time for fewer slices, and say so. The published ones "
-        "are single runs without an interval.",
+        says=f"Seconds for all {slices} slices, compared with machines of the literature "
+        f"({'; '.join(dict.fromkeys(f.cited for f in published))}); lower is better, "
+        "and the axis is logarithmic. This machine's are of its best variant; where a "
+        "run measured no whole volume, they are computed from its time for fewer "
+        "slices, and say so. The published ones are single runs without an interval.",
         panels=tuple(panels),
         columns=("case", "algorithm", "threads", "seconds", "how"),
         rows=(

@@ -20,8 +20,8 @@ from stend.report.quantities import parameter, three_digits
 
 _MODES = {"parallel": ("ecb", "ecb-out-of-place"), "sequential": ("cbc",)}
 _SAYS = (
-    "One core; MB of 2²⁰ bytes, as the source's clocks and cycles show its own to be. Not the same "
-    "there: about 1 GB at a time and single numbers without an interval, of other code. "
+    "One core; MB of 2²⁰ bytes, as the source's clocks and cycles imply. The published figures "
+    "differ: about 1 GB at a time, single numbers without an interval, other code. "
 )
 _THROUGH_MEMORY = "“Through memory” is from one buffer to another, here out of place. "
 _CHAIN = "Here the chain is CBC; the source doesn't name its own. "

@@ -29,10 +29,10 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
     lu = best([m for m in measured if _is(m, "linpack.lu") and has(m, n=1000, threads=1)])
     found = []
     if plain:
-        what = "Here, as there, plain code with a leading dimension of 201. "
+        what = "Both are plain code with a leading dimension of 201. "
         found.append(_table("LINPACK, n=100", 100, plain, what, here))
     if lu:
-        what = "Here the fastest of the libraries that were measured, there ATLAS. "
+        what = "Here the fastest of the measured libraries; the source used ATLAS. "
         found.append(_table("LINPACK, n=1000", 1000, lu, what, here))
     return found
 

@@ -43,14 +43,14 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
     return [
         Table(
             title="Workloads of storage",
-            says="Of several cases of a workload the one with most operations a second. Not the "
-            "same there: arrays under the settings of the profiles `aerodisk-2021` (Linux 5.4) and "
-            "`aerodisk-2020` (the others), whose CPU is the array's; single numbers without an "
-            "interval; GB are taken as 10⁹ bytes, which the source doesn't say. A published "
-            "latency is told only where as many requests were under way. The most operations a "
-            "second first, and last those of which they are not given. "
-            f"{cited(shown)}.",
-            columns=("workload", "system", "under way", "IOPS", "bandwidth", "latency", "CPU"),
+            says="A workload with several cases is shown by the one with most operations a "
+            "second. The published figures differ: arrays under the settings of the "
+            "profiles `aerodisk-2021` (Linux 5.4) and `aerodisk-2020` (the others), "
+            "whose CPU is the array's; single numbers without an interval; GB are "
+            "taken as 10⁹ bytes, which the source doesn't say. A published latency is "
+            "shown only if the same number of requests was in flight. Most operations "
+            f"a second first; those without the number last. {cited(shown)}.",
+            columns=("workload", "system", "in flight", "IOPS", "bandwidth", "latency", "CPU"),
             rows=tuple(rows),
         )
     ]

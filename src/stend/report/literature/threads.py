@@ -29,10 +29,10 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
     return [
         Table(
             title="Operations of pthread",
-            says="This machine's are without load threads, the better of bound and unbound. Not "
-            "the same there: Linux and C library of their time, and single numbers without an "
-            "interval. Waking is of all the blocked threads: the published times grow as their "
-            f"number does. {cited(operations())}.",
+            says="This machine's are without load threads, the better of bound and unbound. "
+            "The published figures differ: Linux and C library of their time, single "
+            "numbers without an interval. Waking is of all the blocked threads: the "
+            f"published times grow as their number does. {cited(operations())}.",
             columns=("operation", *map(in_full, processors), here),
             rows=tuple(rows),
             own=1 + len(processors),

@@ -26,13 +26,14 @@ _COLUMNS = (
 )
 _SAYS = (
     "Seconds for all {slices} slices, and slices a second. DFR: direct Fourier method; FBP: "
-    "filtered back projection; HFBP: back projection by the fast Hough transform. {computed}"
-    "{scheme}Not the same there: another program, single numbers without an interval, and it isn't "
-    "told whether files were read in the time, which here they are not. The fastest first. {cited}."
+    "filtered back projection; HFBP: back projection by the fast Hough transform. "
+    "{computed}{scheme}The published figures differ: another program, single numbers without an "
+    "interval, and possibly with the time to read files, which is not included here. The "
+    "fastest first. {cited}."
 )
 _SCHEMES = {
-    "shepp-logan-3d": "There the projections were computed slice by slice in a fan scheme, here "
-    "by parallel rays. "
+    "shepp-logan-3d": "The source computed the projections slice by slice in a fan scheme; "
+    "here rays are parallel. "
 }
 _COMPUTED = "* No whole volume was measured: computed from the time of {slices} slices. "
 

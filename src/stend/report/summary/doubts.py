@@ -167,7 +167,7 @@ def _failures(run: Run) -> Iterator[Doubt]:
     if wrong:
         yield _about(
             "wrong results", f"The proof failed: {_reasons(wrong)}",
-            "A wrong result is no figure. Measure it once more; if it stays wrong, suspect the "
+            "A wrong result has no figure. Measure again; if it stays wrong, suspect the "
             "library, then the memory, and don't use that variant.", _named(wrong), grave=True,
         )  # fmt: skip
     for status, words in _ENDED.items():
@@ -181,8 +181,8 @@ def _failures(run: Run) -> Iterator[Doubt]:
 def _unfinished(run: Run) -> Iterator[Doubt]:
     if run.finished is None:
         yield _whole(
-            "not finished", "The run is under way, or it was ended before it was done: cases may "
-            "be missing, and have fewer processes than planned.", "Run the command again.",
+            "not finished", "The run is in progress, or ended early: cases may be missing or have "
+                    "fewer processes than planned.", "Run the command again.",
         )  # fmt: skip
 
 
@@ -205,8 +205,8 @@ def _one_process(figures: Figures) -> Iterator[Doubt]:
     if alone:
         yield _about(
             "too few processes",
-            "They ran in one process or two, and another one may give another figure: what "
-            "interval they have holds within the one.",
+            "They ran in only one or two processes, and another process may give another "
+            "figure: their intervals hold within one process only.",
             " ".join(_more_processes(alone)),
             _measured(alone),
         )
@@ -226,15 +226,19 @@ def _more_processes(alone: Sequence[Measured]) -> Iterator[str]:
     if any(not was_loaded(m.case) for m in alone):
         yield "Run them in more processes (`--full`)."
     if any(was_loaded(m.case) for m in alone):
-        yield "Of storage, ask for more rounds (`--rounds`)."
+        yield "For storage, ask for more rounds (`--rounds`)."
 
 
 def _disturbed(figures: Figures) -> Iterator[Doubt]:
     for kind, met in disturbed(figures.run, figures.measured).items():
         worst = longest(figures.run.conditions.during, kind)
         said = said_of(figures.run.conditions.during, kind)
-        yield _about(f"disturbed: {kind}", f"{said} A tenth of their time or more passed disturbed "
-                     "by it.", worst.advice, _measured(met))  # fmt: skip
+        yield _about(
+            f"disturbed: {kind}",
+            f"{said} It disturbed a tenth of their time or more.",
+            worst.advice,
+            _measured(met),
+        )
 
 
 def _signs(figures: Figures) -> Iterator[Doubt]:
@@ -243,7 +247,7 @@ def _signs(figures: Figures) -> Iterator[Doubt]:
         counts = Counter(c for m in met for c in m.case.cautions if c in of)
         if counts:
             told = enumerated([f"{n} {caution}" for caution, n in counts.most_common()])
-            said = f"At least half of their processes have the caution: {told}."
+            said = f"At least half of their processes have a caution: {told}."
             most = counts.most_common(1)[0][0]
             yield _about(cause, said,
                          most.advice, _measured(met))  # fmt: skip
@@ -263,7 +267,7 @@ def _clocks(figures: Figures) -> Iterator[Doubt]:
     if run.finished is not None and run.finished < run.started:
         yield _whole(
             "clock set back", f"The run ended at {run.finished}, before it began at {run.started}: "
-            "somebody set the clock of the machine. Durations are of another clock and hold.", "",
+            "the machine's clock was set back. Durations use another clock and are valid.", "",
         )  # fmt: skip
     coarse = [c for c in run.machine.clocks if not c.available and c.reason]
     used = {s.clock for m in figures.measured for s in m.case.samples}

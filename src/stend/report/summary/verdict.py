@@ -37,7 +37,7 @@ def verdict(figures: Figures) -> Verdict:
     """The gravest thing that is to be said, and beside it in how many cases."""
     run, measured = figures.run, figures.measured
     statuses = Counter(case.status for case in run.cases)
-    ends = "" if run.finished else "; the run is under way, or was ended before it was done"
+    ends = "" if run.finished else "; the run is in progress, or ended early"
     if statuses[Status.WRONG]:
         return _wrong(run, ends)
     if not measured:
@@ -59,15 +59,15 @@ def verdict(figures: Figures) -> Verdict:
         return _verdict(
             "Unsteady",
             f"{_of(len(wide), len(measured), 'interval')} {_wider(len(wide))} "
-            f"({_families(wide)}), though {seen} was seen to disturb the machine meanwhile{rest}",
+            f"({_families(wide)}), though {seen} was seen to disturb the machine{rest}",
         )
     alone = [m for m in measured if is_alone(m)]
     if len(alone) > MANY * len(measured):
         are = "is" if len(alone) == 1 else "are"
         return _verdict(
             "Too few processes",
-            f"{_of(len(alone), len(measured), 'figure')} {are} of one process or two "
-            f"({_families(alone)}), and another one may give another figure{rest}",
+            f"{_of(len(alone), len(measured), 'figure')} {are} from only one or two processes "
+            f"({_families(alone)}), and another process may give another figure{rest}",
         )
     return _verdict(
         "Quiet enough",
@@ -79,7 +79,7 @@ def verdict(figures: Figures) -> Verdict:
 
 def _wrong(run: Run, ends: str) -> Verdict:
     wrong = [case.benchmark for case in run.cases if case.status is Status.WRONG]
-    did = "did its work wrongly and has" if len(wrong) == 1 else "did their work wrongly and have"
+    did = "gave a wrong result and has" if len(wrong) == 1 else "gave wrong results and have"
     return _verdict(
         "Wrong results",
         f"{_of(len(wrong), len(run.cases), 'case')} {did} no figure "
@@ -96,14 +96,15 @@ def _without(run: Run, statuses: Counter[Status], ends: str) -> Verdict:
     count = len(run.cases)
     broken = sum(statuses[status] for status in BROKEN)
     if statuses[Status.PUBLISHED]:
-        return _verdict("Published", f"{_of(statuses[Status.PUBLISHED], count, 'case')} are what "
-                        f"the literature gives: single numbers, none of which was measured "
+        return _verdict("Published", f"{_of(statuses[Status.PUBLISHED], count, 'case')} are "
+                        f"published figures: single numbers, none of which was measured "
                         f"here{ends}")  # fmt: skip
     if statuses[Status.CHECKED]:
         failed = f", and {broken} could not be run" if broken else ""
+        right = "a correct result" if statuses[Status.CHECKED] == 1 else "correct results"
         return _verdict("Only checked", f"{_of(statuses[Status.CHECKED], count, 'case')} ran once, "
-                        f"untimed, and did {'its' if statuses[Status.CHECKED] == 1 else 'their'} "
-                        f"work right{failed}{ends}", good=not broken and not ends)  # fmt: skip
+                        f"untimed, with {right}{failed}{ends}",
+                        good=not broken and not ends)  # fmt: skip
     if not count:
         return _verdict("No figure", f"no case has ended{ends}" if ends else "it has no case")
     told = [f"{n} {_ended(status)}" for status, n in statuses.items()]

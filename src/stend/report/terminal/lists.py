@@ -22,7 +22,7 @@ def print_tokens(found: "Sequence[Token]", console: Console | None = None) -> No
     """One line a token, in UTC; for expired and revoked ones, since when."""
     out = console or Console()
     if not found:
-        out.print("There is no token; `stend token add` makes one.", markup=False)
+        out.print("There is no token; make one with `stend token add`.", markup=False)
         return
     heads = ("name", "right", "id", "ends", "last used")
     print_grid(out, heads, [_token(token) for token in found])
@@ -48,7 +48,7 @@ def print_audit(found: "Sequence[Entry]", console: Console | None = None) -> Non
     """One line a deed."""
     out = console or Console()
     if not found:
-        out.print("Nothing is noted in this store.", markup=False)
+        out.print("The audit log is empty.", markup=False)
         return
     heads = ("date and time (UTC)", "who", "did", "to")
     print_grid(out, heads, [_entry(entry) for entry in found], right=(0,))
@@ -68,7 +68,7 @@ def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> No
     """One line a run, its command cut to what the terminal has room for."""
     out = console or Console()
     if not found:
-        out.print("No run is stored; begin with `stend run`.", markup=False)
+        out.print("No run is stored; run `stend run` first.", markup=False)
         return
     several = len({run.host for run in found}) > 1
     troubled = any(map(_trouble, found))

@@ -32,7 +32,7 @@ def print_machine(
     if disturbances:
         print_advice(out, "What disturbs it now", [(d.said, d.advice) for d in disturbances])
     else:
-        out.print(text("\nNothing disturbs it now.", GOOD))
+        out.print(text("\nNothing disturbs the machine now.", GOOD))
 
 
 _SHOWN = 40
@@ -48,7 +48,7 @@ def print_fleet(fleet: Fleet, console: Console | None = None) -> None:
         out.print(_line(apart))
     _print_rest(out, len(fleet.apart))
     if not fleet.apart and fleet.figures:
-        out.print(text(f"No node stands apart in {_many(fleet.figures, 'figure')}."))
+        out.print(text(f"No node is an outlier in {_many(fleet.figures, 'figure')}."))
     _print_missing(out, fleet)
     facts = [
         (f"{f.host}: {f.what} is {f.value}; on all others {f.others}", "") for f in fleet.facts
@@ -57,12 +57,10 @@ def print_fleet(fleet: Fleet, console: Console | None = None) -> None:
     reasons: dict[str, list[str]] = {}
     for one in fleet.undecided:
         reasons.setdefault(one.reason, []).append(one.name)
-    print_advice(
-        out, "What can't be told", [(_names(names), why) for why, names in reasons.items()]
-    )
+    print_advice(out, "Undecided", [(_names(names), why) for why, names in reasons.items()])
     if fleet.figures:
         out.print(text(
-            f"\nA node stands apart when it differs from the others at {fleet.confidence:.0%}, "
+            f"\nA node is an outlier when it differs from the others at {fleet.confidence:.0%}, "
             "with Holm's correction over all nodes and figures, by more than "
             f"{fleet.smallest:.0%}.",
             SOFT))  # fmt: skip
@@ -91,7 +89,7 @@ def _line(apart: Outlier) -> Text:
 def _print_missing(out: Console, fleet: Fleet) -> None:
     if not fleet.missing:
         return
-    out.print(text("\nMeasured on other nodes, but not there", "bold"))
+    out.print(text("\nMeasured on other nodes, but not on these", "bold"))
     alike: dict[tuple[str, str, str], list[str]] = {}
     for one in fleet.missing:
         alike.setdefault((one.host, one.status, one.reason), []).append(one.name)

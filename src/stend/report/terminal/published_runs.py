@@ -30,8 +30,8 @@ def print_published_runs(runs: Sequence[Run], console: Console | None = None) ->
     out.print()
     for i, source in enumerate(sources, 1):
         out.print(text(f"{i}  {source}", SOFT))
-    out.print(text("`stend published NAME` shows the figures of one; published:NAME stands for a "
-                   "run in `show`, `compare`, `report` and `export`.", SOFT))  # fmt: skip
+    out.print(text("`stend published NAME` shows the figures of one; published:NAME is taken as a "
+            "run by `show`, `compare`, `report` and `export`.", SOFT))  # fmt: skip
 
 
 def print_published(run: Run, console: Console | None = None) -> None:

@@ -32,7 +32,7 @@ from stend.report.terminal.tables import LETTERS, print_tables
 from stend.report.workloads import Cell, Systems, Workload, Workloads, is_storage, workloads
 
 _STYLES = {Verdict.FASTER: GOOD, Verdict.SLOWER: BAD}
-_HEADS = ("storage", "under way")
+_HEADS = ("storage", "in flight")
 """Of the columns that every part of a table begins with."""
 _SHORT = {"mean latency": "mean", "p50 latency": "p50", "p99 latency": "p99",
           "p99.9 latency": "p99.9"}  # fmt: skip
@@ -53,13 +53,13 @@ def print_workloads(out: Console, found: Workloads) -> None:
             [Line(tuple(line.cells[c] for c in columns), line.note * last) for line in lines],
             [at for at, c in enumerate(columns) if 2 <= c < len(heads) - 1],
         )
-    said = "Under way: depth × jobs."
+    said = "In flight: depth × jobs."
     if "mean latency" in found.columns:
         said += " From mean to p99.9: latency, from submission to completion."
     if "CPU" in found.columns:
         said += " CPU: of the system under load."
     if any(not row.counts for row in found.rows):
-        said += " Grey figures are of workloads that did not end well: they don't count."
+        said += " Grey figures are of workloads that failed, and are not results."
     out.print(text(said, SOFT))
 
 

@@ -69,7 +69,7 @@ def print_trends(followed: Followed, console: Console | None = None) -> None:
         out.print(text(said, BAD))
     if any(trend.changes for trend in followed.trends):
         out.print(text(
-            "\nThat there is a change is told at 99% for each case alone; how large it is, at 95%. "
+            "\nA change is found at 99% for each case by itself; its size is given at 95%. "
             "Changes under 1% don't matter.", SOFT))  # fmt: skip
 
 
@@ -188,7 +188,9 @@ def _print_overview(out: Console, trends: Sequence[Trend]) -> None:
         lines.append(Line(cells, note))
     out.print()
     print_grid(out, ["case", "", "latest runs", "latest level"], lines)
-    out.print(text("Fewer cases are shown run by run: `stend trend NAME PARAMETER=VALUE`.", SOFT))
+    out.print(
+        text("To see single runs, select fewer cases: `stend trend NAME PARAMETER=VALUE`.", SOFT)
+    )
 
 
 def _sparks(trend: Trend, count: int) -> str:

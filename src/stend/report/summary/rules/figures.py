@@ -75,7 +75,7 @@ def _apart(
         away = max(ratio, 1 / ratio)
         if away >= _APART_MATTERS:
             yield Finding(
-                f"{name(m)} stands apart: {m.case.metric.name} {shown(m)}, {ratio:.2f} times "
+                f"{name(m)} is an outlier: {m.case.metric.name} {shown(m)}, {ratio:.2f} times "
                 f"the median of the other {len(known) - 1} {things} ({m.case.benchmark}).",
                 m.index,
                 away,
@@ -115,7 +115,7 @@ def two_modes(figures: Figures) -> Iterator[Finding]:
                 f"{figure(mode.value, m.estimate.unit)} ({mode.weight:.0%})" for mode in modes
             )
             yield Finding(
-                f"{figures.name(m)} has one of two values, {said}: its median is of one of them.",
+                f"{figures.name(m)} takes one of two values, {said}: its median is one of them.",
                 m.index,
                 high / low,
             )
@@ -193,8 +193,8 @@ def default_loses(figures: Figures) -> Iterator[Finding]:
         if found.low and found.low > _MATTERS:
             yield Finding(
                 f"{figures.name(best)} is {_speed(best, default):.2f} times as fast as "
-                f"{default.variant}, the variant that is taken unless another one is asked for: "
-                f"{shown(best)} beside {shown(default)}.",
+                f"{default.variant}, the default variant: {shown(best)} against "
+                f"{shown(default)}.",
                 default.index,
                 found.low,
             )
@@ -243,7 +243,7 @@ def slow_library(figures: Figures) -> Iterator[Finding]:
                 on = f" on {threads} threads" if threads > 1 else ""
                 yield Finding(
                     f"{worst.variant} takes {_speed(best, worst):.1f} times as long as "
-                    f"{best.variant}{on}: {shown(worst)} beside {shown(best)} ({benchmark}).",
+                    f"{best.variant}{on}: {shown(worst)} against {shown(best)} ({benchmark}).",
                     worst.index,
                     found.low,
                 )

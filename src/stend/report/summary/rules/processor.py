@@ -64,9 +64,9 @@ def cache_unlike_reported(figures: Figures) -> Iterator[Finding]:
             continue
         if ends[0] >= _NEARLY_MEMORY * min(beyond):
             yield Finding(
-                f"The OS reports an {name_of(last)} of {binary(last.bytes)}, but at {binary(size)} "
-                f"a load already takes {shown(m)} and in memory {figure(min(beyond), 's')}: "
-                "others share that cache, or it belongs to the host.",
+                f"The OS reports an {name_of(last)} of {binary(last.bytes)}, but at "
+                f"{binary(size)} a load already takes {shown(m)} and in memory "
+                f"{figure(min(beyond), 's')}: the cache is shared, or belongs to the host.",
                 m.index,
                 last.bytes / size,
             )
@@ -92,8 +92,8 @@ def latency_under_load(figures: Figures) -> Iterator[Finding]:
         if found.low and found.low > _UNDER_LOAD:
             longer = busy.estimate.value / rest.estimate.value
             yield Finding(
-                f"A load from memory takes {shown(busy)} beside threads that read as fast as they "
-                f"can, {longer:.1f} times as long as beside those that hardly read.",
+                f"A load from memory takes {shown(busy)} while other threads read as fast as "
+                f"they can, {longer:.1f} times as long as while they hardly read.",
                 busy.index,
                 found.low,
             )
@@ -215,7 +215,7 @@ def poor_scaling(figures: Figures) -> Iterator[Finding]:
             yield Finding(
                 f"{counted(threads, 'threads')} on {cores:g} cores are only {gain:.2f} times as "
                 f"fast as one, {share_in_words(gain / cores)} of what the cores could be: "
-                f"{figures.name(most)}, {shown(most)} beside {shown(one)}.{_hidden(machine)}",
+                f"{figures.name(most)}, {shown(most)} against {shown(one)}.{_hidden(machine)}",
                 most.index,
                 _POOR * cores / found.high,
             )
@@ -242,4 +242,4 @@ def _hidden(machine: Machine) -> str:
     """A hypervisor may tell of cores that are hardware threads of one."""
     if machine.virtualisation in (None, "none"):
         return ""
-    return " What this virtual machine has for cores may be threads that share one of the host."
+    return " The cores of this virtual machine may be threads that share a core of the host."
