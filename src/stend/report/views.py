@@ -342,7 +342,7 @@ _ABOUT: Mapping[str, tuple[str, str]] = {
     "fft": ("Fourier transform", "How fast a two-dimensional complex transform is."),
     "noise": ("Noise", "How much of a core the system and the hypervisor take, and how often."),
     "stream": ("STREAM", "How many bytes a second memory streams through simple loops."),
-    "memory": ("Memory", "Latency of a load and bytes per second, by the amount of memory in use."),
+    "memory": ("Memory", "Latency of a load and bytes per second, by the amount of memory."),
     "numa": ("Memory nodes", "The cost of memory that belongs to another node."),
     "cores": ("Cores", "How long one core takes to see what another one wrote."),
     "threads": ("Threads", "The cost of threads: creating, waking, locking, waiting for each other."),
