@@ -50,8 +50,8 @@ def test_a_full_run_takes_every_variant_but_the_slow_reference_only_within_the_c
 @pytest.mark.parametrize(
     ("cipher", "settings", "said"),
     [
-        ("kuznyechik", {"size": ["24"]}, "24 bytes are no whole number of blocks of 16 bytes"),
-        ("magma", {"size": ["12"]}, "12 bytes are no whole number of blocks of 8 bytes"),
+        ("kuznyechik", {"size": ["24"]}, "24 bytes are not a whole number of blocks of 16 bytes"),
+        ("magma", {"size": ["12"]}, "12 bytes are not a whole number of blocks of 8 bytes"),
         ("magma", {"mode": ["xts"]}, "no mode 'xts' to measure; there are ecb, "),
         ("magma", {"threads": ["3"]}, "this process may use 2"),
         ("magma", {"size": ["64GB"]}, "size=BYTES"),

@@ -40,7 +40,7 @@ def test_two_hosts_are_not_one_socket() -> None:
 
 @pytest.mark.parametrize("hosts", ["n1+;rm", "-oProxyCommand=x+n2", "n 1+n2"])
 def test_what_is_no_hosts_name_never_reaches_a_command(hosts: str) -> None:
-    assert "no host's name" in why_not("mpi.pingpong", place="nodes", hosts=hosts)
+    assert "not a host's name" in why_not("mpi.pingpong", place="nodes", hosts=hosts)
 
 
 def test_an_unknown_place_names_those_there_are() -> None:

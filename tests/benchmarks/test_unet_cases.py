@@ -61,7 +61,7 @@ def test_what_there_is_not_is_told(monkeypatch):
     monkeypatch.setattr("stend.benchmarks.families.unet.peer.find_spec", lambda name: None)
     peer = next(each for each in benchmark().available() if each.name == "onnxruntime")
     assert not peer.available
-    assert peer.reason.endswith("`pip install onnxruntime` brings it.")
+    assert peer.reason.endswith("install it with `pip install onnxruntime`.")
 
 
 def test_a_precision_without_a_variant_is_told(monkeypatch):
@@ -73,7 +73,7 @@ def test_a_precision_without_a_variant_is_told(monkeypatch):
 def test_without_a_blas_its_variant_says_how_to_get_one(monkeypatch):
     monkeypatch.setattr("stend.benchmarks.families.unet.best_blas", lambda: None)
     reasons = [each.reason for each in benchmark().available() if each.name == "blas"]
-    assert all("brings it" in reason for reason in reasons)
+    assert all("install it with" in reason for reason in reasons)
 
 
 def test_the_literature_counts_96_billion_operations_an_image():

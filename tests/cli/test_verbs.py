@@ -156,7 +156,7 @@ def test_what_is_asked_wrongly_is_one_sentence_and_a_code(stend, words, code, se
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        (["false"], "left with code 1"),
+        (["false"], "exited with code 1"),
         (["sh", "-c", "no-such-program"], "not found"),
         (["sh", "-c", "kill -9 $$"], "SIGKILL"),
         (["sh", "-c", "echo gone wrong >&2; exit 3"], "code 3: gone wrong"),

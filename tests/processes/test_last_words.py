@@ -18,7 +18,7 @@ def boxed(text: str) -> str:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("", "it said nothing"),
+        ("", "it printed nothing"),
         (
             "ssh: connect to host n2 port 22: No route to host\r\n"
             + boxed("ORTE was unable to reliably start one or more daemons.\nThis usually is"),

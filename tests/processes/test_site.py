@@ -91,7 +91,7 @@ def test_a_wrapper_without_a_launcher_is_a_skip(path: Path) -> None:
     wrapper(path, "mpicxx", OPEN_MPI)
     (path / "mpirun").unlink()
     (mpi,) = (each for each in libraries() if each.name == "openmpi")
-    assert "no mpirun or mpiexec beside it" in mpi.reason
+    assert "no mpirun or mpiexec next to it" in mpi.reason
     assert "openmpi-bin" in mpi.reason
 
 

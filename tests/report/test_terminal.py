@@ -157,7 +157,7 @@ def skipped(name, variant, reason, **parameters):
 
 def test_libraries_that_are_not_installed_are_one_line():
     mkl = "MKL is not on this machine; install it (pip install mkl)."
-    atlas = "The library atlas is not installed; `apt-get install libatlas3-base` brings it."
+    atlas = "The library atlas is not installed; install it with `apt-get install libatlas3-base`."
     cases = [skipped("fft.complex2d", "mkl", mkl, rows=n) for n in (511, 512)]
     text = shown(terminal.print_run, made.run(tuple(cases)))
     assert "fft.complex2d [mkl], 2 cases: skipped. MKL is not on this machine" in text

@@ -101,7 +101,7 @@ def test_what_the_program_refuses_is_a_skip_with_its_sentence():
 
 
 def test_a_program_that_ends_early_is_told_with_its_last_words():
-    with pytest.raises(Crashed, match=r"left with code 7: no such interface\.$") as ended:
+    with pytest.raises(Crashed, match=r"exited with code 7: no such interface\.$") as ended:
         measured('print("no such interface.", file=sys.stderr); sys.exit(7)')
     assert "no such interface" in ended.value.detail["stderr"]
     assert "-c" in ended.value.detail["command"]

@@ -228,7 +228,7 @@ def test_a_rank_that_is_killed_is_a_crash_that_leaves_nothing(name: str) -> None
     with hit_while_measured(signal.SIGKILL), pytest.raises(Crashed) as ended:
         measured(made, seconds=30.0, target=NEVER)
     # The launcher sees the signal, or the other rank sees first that its peer's memory is gone.
-    assert re.search("signal 9|left with code 9|No such process", str(ended.value))
+    assert re.search("signal 9|exited with code 9|No such process", str(ended.value))
     assert gone()
 
 

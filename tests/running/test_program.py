@@ -38,7 +38,7 @@ def test_what_was_executed_before_a_failure_is_kept():
     def fails_at_the_fifth(command):
         number = next(numbers)
         if number == 4:
-            raise MeasuringError("`x` left with code 1.")
+            raise MeasuringError("`x` exited with code 1.")
         return once(number)
 
     record = measure_program(["x"], 10.0, fails_at_the_fifth)

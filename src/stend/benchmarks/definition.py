@@ -203,7 +203,7 @@ def _check_definition(name: str, question: str) -> None:
         part.replace("_", "").isalnum() and part == part.lower() for part in name.split(".")
     ):
         raise DefinitionError(
-            f"{name!r} is no benchmark name; use lower-case words joined by dots, as in "
+            f"{name!r} is not a benchmark name; use lower-case words joined by dots, as in "
             "'stream.triad'."
         )
     if name in _registered:

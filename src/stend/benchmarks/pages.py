@@ -106,7 +106,7 @@ def _measured(benchmark: Benchmark) -> str:
         lines.append(f"- Counted as work: {about.work}")
     if benchmark.further:
         named = ", ".join(f"{m.name} ({m.unit})" for m in benchmark.further.values())
-        lines.append(f"- Compared, too, as claims of their own: {named}.")
+        lines.append(f"- Also compared, each on its own: {named}.")
     lines.append(
         "- Part of a quick run of everything."
         if benchmark.quick
@@ -150,7 +150,7 @@ def _parameters(benchmark: Benchmark) -> str:
     if any(p.depends for p in benchmark.parameters.values()):
         lines.append(f"\nValues that follow the machine are given for {EXAMPLE_IN_WORDS}.")
     combined = (
-        "Each combination of the values is a case, but for those that would tell nothing new. "
+        "Each combination of the values is a case, except those that would show nothing new. "
         "`--set` takes several values: `--set NAME=1,2`."
     )
     return "\n".join([*lines, "", combined])

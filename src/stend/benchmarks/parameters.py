@@ -214,7 +214,7 @@ four_last_caches_a_copy = whole(
     depends="the last-level caches, the available memory and the CPUs",
 )
 up_to_a_copy_each = whole(
-    "copies that run at the same time, each on a CPU of its own",
+    "copies that run at the same time, each on its own CPU",
     lambda machine, size: (
         thread_counts(machine, size) if size == "full" else (most_threads(machine),)
     ),

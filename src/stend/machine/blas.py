@@ -135,7 +135,7 @@ def library(name: str) -> Library:
 
 def _library(name: str, find: Callable[[], Files | None], install: str, **how: str) -> Library:
     files = find()
-    reason = "" if files else f"The library {name} is not installed; `{install}` brings it."
+    reason = "" if files else f"The library {name} is not installed; install it with `{install}`."
     return Library(name, reason, files, **how)
 
 

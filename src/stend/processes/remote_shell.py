@@ -64,7 +64,7 @@ def shell_for(slurm: bool) -> Shell:
         raise BadValue(f"{VARIABLE}={named!r} can't be read ({error}); check its quotes.") from None
     if shutil.which(shell[0]) is None:
         raise SetupError(
-            f"{shell[0]} is not here, so no other host can be reached; install it, or name another "
-            f"remote shell in {VARIABLE}."
+            f"{shell[0]} is not installed, so no other host can be reached; install it, or name "
+            f"another remote shell in {VARIABLE}."
         )
     return lambda host, words: [*shell, host, shlex.join(words)]

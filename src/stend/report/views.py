@@ -342,10 +342,10 @@ _ABOUT: Mapping[str, tuple[str, str]] = {
     "fft": ("Fourier transform", "How fast a two-dimensional complex transform is."),
     "noise": ("Noise", "How much of a core the system and the hypervisor take, and how often."),
     "stream": ("STREAM", "How many bytes a second memory streams through simple loops."),
-    "memory": ("Memory", "Latency of a load and bytes per second, by the amount of memory."),
+    "memory": ("Memory", "Latency and bandwidth, by the amount of memory in use."),
     "numa": ("Memory nodes", "The cost of memory that belongs to another node."),
     "cores": ("Cores", "How long one core takes to see what another one wrote."),
-    "threads": ("Threads", "The cost of threads: creating, waking, locking, waiting for each other."),
+    "threads": ("Threads", "The cost of threads: creating, waking, locking and waiting."),
     "gost": ("GOST ciphers", "How many bytes a second Kuznyechik and Magma encrypt."),
     "tomo": ("Tomography", "How long the reconstruction of a slice takes, and how far it is from "
              "the truth."),

@@ -222,7 +222,8 @@ class Program:
     def _late(self, waited: float, what: str) -> TimedOut:
         self._end()
         return TimedOut(
-            f"The ranks took longer than {waited:.0f} s {what}, so they were ended{self._said()}.",
+            f"The ranks took longer than {waited:.0f} s {what}, so they were "
+            f"stopped{self._said()}.",
             self._detail(),
         )
 
@@ -231,7 +232,7 @@ class Program:
             self._process.wait(CLEANING)
         self._end()
         code = self._process.returncode
-        how = f"was ended by {signal_name(-code)}" if code < 0 else f"left with code {code}"
+        how = f"was ended by {signal_name(-code)}" if code < 0 else f"exited with code {code}"
         launcher = Path(self._job.command[0]).name
         return Crashed(f"{launcher} {how}{self._said()}.", self._detail())
 

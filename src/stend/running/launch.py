@@ -133,8 +133,8 @@ def _outcome(code: int, text: bytes | None, limit: float, stderr: str) -> Outcom
     detail = {"stderr": stderr} if stderr else {}
     if text is None:
         reason = (
-            f"It had not finished after {limit:.0f} s and was ended; "
-            "make the work smaller with --set."
+            f"It had not finished after {limit:.0f} s and was stopped; make the work smaller "
+            "with --set."
         )
         return Outcome(status=Status.TIMED_OUT, reason=reason, detail=detail)
     if not text:
@@ -152,7 +152,7 @@ def _death(code: int, stderr: str) -> str:
         hint = " (out of memory?)" if name == "SIGKILL" else ""
         return f"The worker process was ended by {name}{hint}."
     last = stderr.strip().splitlines()[-1:] or ["it printed nothing"]
-    return f"The worker process left with code {code}: {last[0]}."
+    return f"The worker process exited with code {code}: {last[0]}."
 
 
 def _tail(stderr: IO[bytes], most: int = 4000) -> str:

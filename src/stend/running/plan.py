@@ -113,7 +113,7 @@ def _needs(benchmark: Benchmark, case: Case, machine: Machine) -> str | None:
     said: object = benchmark.needs(case, machine)
     if said is None or isinstance(said, str):
         return said
-    raise TypeError(f"`needs` gave {said!r}, and not a sentence or None")
+    raise TypeError(f"`needs` returned {said!r} instead of a sentence or None")
 
 
 def _combinations(
@@ -168,7 +168,7 @@ def _versus(benchmark: Benchmark, case: Case, asked: str | None) -> tuple[Case |
         return None, None
     found = list(_variants(benchmark, [asked]))
     if not found or found[0][0] is None:
-        return None, f"{benchmark.name} has no variant {asked!r} to set it against."
+        return None, f"{benchmark.name} has no variant {asked!r} to compare with."
     (name, lacking), *_ = found
     return Case(case.benchmark, case.parameters, name), lacking
 

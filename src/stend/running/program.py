@@ -76,9 +76,7 @@ def execute(command: Sequence[str]) -> Once:
                 start_new_session=True,
             )
         except FileNotFoundError:
-            raise SetupError(
-                f"stend's launcher {launcher} is missing; install stend again."
-            ) from None
+            raise SetupError(f"stend's launcher {launcher} is missing; reinstall stend.") from None
         finally:
             os.close(write)
         words = _wait(process, answer).split()
@@ -108,20 +106,20 @@ def _once(command: Sequence[str], words: list[bytes], stderr: IO[bytes]) -> Once
 def _failure(status: int) -> str:
     if os.WIFSIGNALED(status):
         return f"was ended by {signal_name(os.WTERMSIG(status))}"
-    return f"left with code {os.WEXITSTATUS(status)}"
+    return f"exited with code {os.WEXITSTATUS(status)}"
 
 
 def _last_line(stderr: IO[bytes]) -> str:
     stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - 1000))
     lines = stderr.read().decode(errors="replace").strip().splitlines()
-    return f": {lines[-1]}" if lines else " and said nothing"
+    return f": {lines[-1]}" if lines else " and printed nothing"
 
 
 Execute = Callable[[Sequence[str]], Once]
 
 WALL = Metric(name="wall time", unit="s", better="lower")
 CLOCK = ClockFacts(name="CLOCK_MONOTONIC", available=True, hz=1e9, resolution=1e-9)
-SUCCESS = Proof(right=True, said="Every execution left with code 0.")
+SUCCESS = Proof(right=True, said="Every execution exited with code 0.")
 FEWEST = 10
 """Executions that are made of a slow program when the user sets no time."""
 SECONDS = 5.0

@@ -76,7 +76,7 @@ def measure(task: Task) -> tuple[Sample, dict[str, str]]:
         raise MeasuringError(str(error)) from error
     if task.variant is not None and made.variant != task.variant:
         raise WrongResult(
-            f"The variant {task.variant!r} was asked for, {made.variant!r} would run."
+            f"Variant {task.variant!r} was requested, but {made.variant!r} would run."
         )
     runner = KernelRunner(made, task.clock) if isinstance(made, native.Kernel) else made
     return runner.measure(task.rule, task.process)

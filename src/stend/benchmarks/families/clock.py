@@ -39,8 +39,8 @@ def _exists(case: Case, machine: Machine) -> str | None:
 
 
 _PROOF = (
-    "What the timer told over all of the measurement has to agree with the processor's cycle "
-    "counter, which is read beside it."
+    "What the timer showed over the whole measurement has to agree with the processor's cycle "
+    "counter, which is read next to it."
 )
 
 TIMER = choice(
@@ -62,11 +62,10 @@ TIMER = choice(
         work="one reading.",
         proof="Every reading that was asked for is counted, and none lies before the last. "
         f"{_PROOF}",
-        bound="A counter of the processor costs tens of cycles. A clock that the kernel answers "
-        "without being entered (vDSO) adds its arithmetic; one that it has to be entered for adds "
-        "the way there and back.",
-        reading="What is timed with this timer should last a thousand times as long. The "
-        "system's clocks are as cheap as the counter only where `stend machine` says that the "
+        bound="A counter of the processor costs tens of cycles. A clock read without "
+        "entering the kernel (vDSO) adds its arithmetic; others add a system call.",
+        reading="Work timed with this timer should last a thousand times as long. The system's "
+        "clocks are as cheap as the counter only where `stend machine` says that the "
         "kernel's clock source is the counter.",
         rooms=("native",),
     ),
@@ -86,8 +85,8 @@ def overhead(case: Case) -> "native.Kernel":
     needs=_exists,
     about=About(
         proof=f"Every step goes forwards. {_PROOF}",
-        bound="How often the timer's source counts, or, if that is oftener than it can be read, "
-        "what reading it costs.",
+        bound="How often the timer's source counts; if that is more often than it can be "
+        "read, the cost of reading it.",
         reading="A single timing can be wrong by a step at either end. Work is batched until one "
         "timing lasts 1,000 steps.",
         rooms=("native",),
@@ -114,8 +113,8 @@ def resolution(case: Case) -> "native.Kernel":
         f"squaring. {_PROOF}",
         bound="The timer's step: work begins at a place of the step that differs from repetition "
         "to repetition, and most of a short piece of work may fall between two steps.",
-        reading="0.01 is one per cent, told too long or too short. Below the error of the timer, "
-        "no difference that it shows means anything.",
+        reading="0.01 means one per cent too long or too short. Differences below the timer's "
+        "error mean nothing.",
         rooms=("native",),
     ),
 )

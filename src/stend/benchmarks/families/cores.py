@@ -52,15 +52,15 @@ def _has_another(case: Case, machine: Machine) -> str | None:
     metric=Metric(name="one-way time", unit="s", better="lower"),
     needs=_has_another,
     about=About(
-        proof="No hop can be made twice, out of turn or not at all, since each needs the number "
-        "that the one before left; every line has to hold as many hops as were asked for, half "
-        "of them counted by the partner.",
+        proof="No hop can be repeated, reordered or left out, since each needs the number "
+        "left by the one before; every line has to hold the requested number of hops, "
+        "half of them counted by the partner.",
         bound="The coherence of the caches alone: how far the line travels between two cores, and "
         "through which slice of the last cache.",
         reading="Two threads of one core are nearest, cores of one cluster or last cache next, "
-        "sockets farthest. Rows that differ from their neighbours tell of the processor's "
-        "interconnect; all rows slow together tell of cores that idle slowly: look at the "
-        "governor.",
+        "sockets farthest. Rows that differ from their neighbours show the processor's "
+        "interconnect; if all rows are slow, cores are slow to leave idle states: "
+        "check the governor.",
         rooms=("native/cores",),
     ),
 )

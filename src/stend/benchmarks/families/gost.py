@@ -96,7 +96,7 @@ def _needs(cipher: str) -> Callable[[Case, Machine], str | None]:
         if case.mode not in modes:
             return f"there is no mode {case.mode!r} to measure; there are {', '.join(modes)}."
         if size % BLOCK[cipher]:
-            return f"{size} bytes are no whole number of blocks of {BLOCK[cipher]} bytes."
+            return f"{size} bytes are not a whole number of blocks of {BLOCK[cipher]} bytes."
         if lacking := cpus_lack(int(case.threads), machine):
             return lacking
         buffers = 4 if case.mode == OUT_OF_PLACE else 2
@@ -107,17 +107,18 @@ def _needs(cipher: str) -> Callable[[Case, Machine], str | None]:
 
 
 ABOUT = About(
-    work="the bytes of all threads' messages. Cycles a byte are told beside it, by the frequency "
-    "read right after the work.",
+    work="the bytes of all threads' messages. Cycles a byte are shown as well, by the "
+    "frequency read right after the work.",
     proof="The variant has to give the example of GOST R 34.12-2015 (A.1.5 for Kuznyechik, A.2.4 "
     "for Magma), both ways; and after each batch every byte of every message has to be what "
     "another variant leaves that encrypts the same messages as often.",
     bound="The cipher's arithmetic: with many blocks in flight, how many table loads, shuffles "
     "or Galois-field instructions the core makes a cycle. `cbc` and `omac` wait for one block "
     "after the other, so there it is the latency of a block.",
-    reading="Set cycles a byte beside the literature's, and megabytes a second beside a disk or "
-    "a network. Short messages pay for the call and the nonce; messages beyond the caches should "
-    "lose little. Variants that are not in constant time are told so by the room's README.",
+    reading="Compare cycles a byte with the literature's, and megabytes a second with a disk "
+    "or a network. Short messages pay for the call and the nonce; messages beyond the "
+    "caches should lose little. The room's README names the variants that are not in "
+    "constant time.",
     rooms=("engines/gost/native/gost",),
 )
 

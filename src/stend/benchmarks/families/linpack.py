@@ -70,7 +70,9 @@ def _leading(word: str) -> Scalar:
         return word
     if word.isascii() and word.isdigit() and len(word) < 9:
         return word
-    raise BadValue(f"{word!r} is no leading dimension; write n, n+1, 2n, 2n+1 or a whole number.")
+    raise BadValue(
+        f"{word!r} is not a leading dimension; write n, n+1, 2n, 2n+1 or a whole number."
+    )
 
 
 def _elements(case: Case) -> int:
@@ -144,9 +146,9 @@ LIBRARIES = About(
     bound="From a few hundred equations on nearly all operations are products of matrices, so the "
     "processor's peak in double precision; below that the panel, which moves more memory than it "
     "computes.",
-    reading="The report sets it beside `peak.float64` on as many threads. A library far "
-    "below the others was built for another processor, or leaves the LU to the reference LAPACK; "
-    "native/linpack/README.md has what libraries reached.",
+    reading="The report compares it with `peak.float64` on as many threads. A library far "
+    "below the others was built for another processor, or leaves the LU to the "
+    "reference LAPACK; native/linpack/README.md has what libraries reached.",
     rooms=("native/linpack",),
     installs=_INSTALLS,
 )
@@ -183,8 +185,8 @@ def _plain_takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
         bound="At n = 100 loads and stores of the second-level cache, two and one for each "
         "multiply-add; at n = 1000 reading what lies beyond that cache, so that the instruction "
         "set hardly matters.",
-        reading="What a compiler makes of plain code. Beside `linpack.lu` it shows what a "
-        "library is worth, and the two leading dimensions what alignment is.",
+        reading="What a compiler makes of plain code. Compared with `linpack.lu` it shows the "
+        "gain of a library; the two leading dimensions show the effect of alignment.",
         rooms=("native/linpack",),
     ),
 )
@@ -219,9 +221,9 @@ def _on_level(level: int, routine: str) -> None:
         about=replace(
             LIBRARIES,
             bound=BOUNDS[level],
-            reading="The same elimination by calls of another level of BLAS: beside the other "
-            "levels it shows what blocking is worth, beside `linpack.lu` what the library's own "
-            "LU adds.",
+            reading="The same elimination by calls of another level of BLAS: compared with the "
+            "other levels it shows the gain of blocking, compared with `linpack.lu` "
+            "that of the library's own LU.",
         ),
     )
     def solve(case: Case) -> "native.Kernel":

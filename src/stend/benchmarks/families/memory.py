@@ -34,7 +34,9 @@ def _region(machine: Machine, size: Size) -> tuple[int, ...]:
 def _fits(case: Case, machine: Machine) -> str | None:
     block, region = int(case.block), int(case.region)
     if block % 64:
-        return f"a block of {block} bytes is no whole number of cache lines; use a multiple of 64."
+        return (
+            f"a block of {block} bytes is not a whole number of cache lines; use a multiple of 64."
+        )
     if block > region:
         return (
             f"a block of {block / MIB:g} MiB is larger than the region of {region / MIB:g} MiB; "
@@ -74,9 +76,9 @@ def _variants() -> Sequence["native.Variant"]:
         "every block has to be what the last repetition that wrote it leaves.",
         bound="The lines that a core can have on their way to memory. Ordinary stores read each "
         "line before they write it; stores past the caches (`nontemporal-…`) don't.",
-        reading="The figure hardly changes with the block where pages are huge. A fall at large "
-        "blocks is the page tables; stores past the caches about twice as fast as ordinary ones "
-        "are as it should be.",
+        reading="The figure hardly changes with the block where pages are huge. A fall at "
+        "large blocks is the page tables; stores past the caches should be about twice "
+        "as fast as ordinary ones.",
         rooms=("native/memory",),
     ),
 )

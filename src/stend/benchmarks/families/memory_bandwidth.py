@@ -133,12 +133,13 @@ def _about(operation: str) -> About:
         work="the bytes that are read and written, once a pass: an execution makes so many "
         "passes that each thread moves 16 MiB.",
         proof=_PROOFS[operation],
-        bound="In the first cache the loads and stores that a core makes a cycle; in the others "
-        "their bandwidth; in memory the lines that a core can have on their way, and with all "
-        "cores the memory bus.",
-        reading="Each fall of the curve is the end of a cache. In memory, set it beside the "
-        "theoretical bandwidth of the modules, which the report does where the firmware tells it; "
-        "with all cores far below it, a module or a channel can be missing.",
+        bound="In the first cache the loads and stores per cycle of a core; in the others "
+        "their bandwidth; in memory the cache lines that a core can have in flight, "
+        "and with all cores the memory bus.",
+        reading="Each fall of the curve is the end of a cache. For memory, compare it with the "
+        "theoretical bandwidth of the modules, which the report shows if the firmware "
+        "gives it; if all cores together stay far below it, a module or channel may be "
+        "missing.",
         rooms=("native/bandwidth",),
     )
 

@@ -50,7 +50,7 @@ def _fits(case: Case, machine: Machine) -> str | None:
     if case.pages not in ("normal", "huge"):
         return f"there are no pages called {case.pages!r}; use --set pages=normal or pages=huge."
     if size % LINE or size > LINE << 32:
-        return f"{size} bytes are no multiple of {LINE} up to {LINE << 32}; use one of those."
+        return f"{size} bytes are not a multiple of {LINE} up to {LINE << 32}; use one of those."
     return memory_lacks("the cycle and its order", size + size // 16, machine, "size=BYTES")
 
 
@@ -65,7 +65,7 @@ def _fits(case: Case, machine: Machine) -> str | None:
             least=4096,
             depends="the last-level caches and the available memory",
         ),
-        "pages": choice("of which pages the memory is made: normal or huge", lambda m, s: PAGES),
+        "pages": choice("the kind of memory pages: normal or huge", lambda m, s: PAGES),
     },
     metric=LATENCY,
     work=lambda case: Work(operations=1),
@@ -75,10 +75,10 @@ def _fits(case: Case, machine: Machine) -> str | None:
         work="one load.",
         proof="After each batch the chase has to stand on the line that its order names for so "
         "many loads; at the end each line has to lead to the next of the order.",
-        bound="The latency of the level that holds so much memory: nothing of the loop's, which is "
-        "one load after the other.",
-        reading="Steps of the curve are the caches; the last level is memory. Normal pages well "
-        "above huge ones show what misses of the TLB cost. "
+        bound="The latency of the memory level that holds this much memory; the loop adds "
+        "nothing, as it is one load after the other.",
+        reading="Steps of the curve are the caches; the last level is memory. If normal pages "
+        "are much slower than huge ones, the difference is the cost of TLB misses. "
         "native/latency/README.md has what was measured at each level.",
         rooms=("native/latency",),
     ),
@@ -120,7 +120,9 @@ def _loaded_fits(case: Case, machine: Machine) -> str | None:
             "or give it more CPUs."
         )
     if size % (2 * LINE) or size > LINE << 33:
-        return f"{size} bytes are no multiple of {2 * LINE} up to {LINE << 33}; use one of those."
+        return (
+            f"{size} bytes are not a multiple of {2 * LINE} up to {LINE << 33}; use one of those."
+        )
     if size < 1024 * readers:
         return f"{size} bytes are too few for {readers} readers; use at least {1024 * readers}."
     return memory_lacks("the cycle and what is read", size + size // 32, machine, "size=BYTES")

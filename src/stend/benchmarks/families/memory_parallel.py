@@ -40,7 +40,9 @@ def _fits(case: Case, machine: Machine) -> str | None:
     if case.affinity not in AFFINITIES:
         return f"there is no affinity {case.affinity!r}; use one of {', '.join(AFFINITIES)}."
     if block % 64:
-        return f"a block of {block} bytes is no whole number of cache lines; use a multiple of 64."
+        return (
+            f"a block of {block} bytes is not a whole number of cache lines; use a multiple of 64."
+        )
     return cpus_lack(threads, machine) or memory_lacks(
         f"{threads} blocks, one a thread", threads * block, machine, "block=BYTES"
     )
@@ -64,8 +66,8 @@ def _variants() -> Sequence["native.Variant"]:
     parameters={
         "threads": up_to_all_cores,
         "affinity": choice(
-            "none (the system places the threads), scatter (they are dealt round the sockets) or "
-            "compact (they fill one socket's cores first)",
+            "none (the system places the threads), scatter (round-robin over the sockets) or "
+            "compact (one socket's cores first)",
             lambda machine, size: AFFINITIES,
         ),
         "block": size_in_bytes(
@@ -87,7 +89,8 @@ def _variants() -> Sequence["native.Variant"]:
         proof="Each fill's seed follows from the last word that the fill before it left in the "
         "same block, so one left out by any thread is found for ever after; every word of every "
         "block is compared at the end.",
-        bound="What each core can have on its way to memory, up to the memory bus of each socket.",
+        bound="The cache lines that each core can have in flight, up to the memory bus of "
+        "each socket.",
         reading="`compact` before `scatter` shows one socket's memory alone. Without affinity "
         "the system may move threads away from their memory. A last cache that holds a block "
         "answers in memory's place.",

@@ -69,7 +69,7 @@ def _bytes(
     def parse(word: str) -> Scalar:
         value = sized.parse(word)
         if int(value) % of:
-            raise BadValue(f"{value} is no multiple of {of} bytes.")
+            raise BadValue(f"{value} is not a multiple of {of} bytes.")
         return value
 
     return Parameter(sized.help, parse, sized.defaults, sized.accepts, sized.unit)
@@ -109,7 +109,7 @@ def _hosts(case: Case) -> tuple[str, ...]:
 def _wrong_hosts(case: Case) -> str | None:
     for host in _hosts(case):
         if not all(c.isalnum() or c in ".-_" for c in host) or host.startswith("-"):
-            return f"{host!r} is no host's name; join names by +, as in --set hosts=n1+n2."
+            return f"{host!r} is not a host's name; join names by +, as in --set hosts=n1+n2."
     return None
 
 
@@ -267,7 +267,7 @@ _on_pair(
     RATE,
     _bytes("bytes of each message", (8,), (0, 1, 8, 64, 512, 4096, 1 << 15), least=0),
     window=whole(
-        "messages under way before an answer is awaited",
+        "messages in flight before an answer is awaited",
         lambda machine, size: (64,),
         least=1,
         most=1 << 16,
@@ -314,7 +314,7 @@ def _on_all(
             else "What the ranks hold afterwards is compared with what they have to hold, which "
             "differs from repetition to repetition; at the end one repetition is compared whole.",
             "It should grow with the logarithm of the ranks while messages are small. Each "
-            "rank's own durations are kept: one that is always last names a slow core or a slow "
+            "rank's own durations are kept: one that is always last points to a slow core or "
             "node.",
         ),
     )

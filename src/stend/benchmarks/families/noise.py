@@ -68,8 +68,8 @@ PATIENCE = 50e-3
         proof="The product has to be the power computed by squaring.",
         bound="The latency of a multiplication and the core's frequency; everything above the "
         "shortest quantum is a detour of the system, of the hypervisor or of a neighbour.",
-        reading="Look at the distribution: the first peak is the quantum, what lies right of it "
-        f"are detours. {_MENDING}",
+        reading="Look at the distribution: the first peak is the quantum, and values right of "
+        f"it are detours. {_MENDING}",
         rooms=("native/noise",),
     ),
 )
@@ -121,8 +121,7 @@ def lost(case: Case) -> "native.Kernel":
         proof=_PROOF,
         bound="What interrupts the core: some microseconds are the timer's tick, tens of them "
         "other work of the kernel, milliseconds another program or the hypervisor.",
-        reading="The median says what most detours are, the percentiles what the worst are. "
-        f"{_MENDING}",
+        reading=f"The median shows the usual detour, the percentiles the worst ones. {_MENDING}",
         rooms=("native/noise",),
     ),
 )

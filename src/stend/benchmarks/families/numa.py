@@ -53,7 +53,7 @@ def _copied_from(machine: Machine, size: Size) -> tuple[int, ...]:
 NODE = "the memory node on whose first usable CPU the thread runs"
 NODES = "the memory nodes"
 MEMORY = whole(
-    "the memory node of the memory in question", _memories, least=0, most=1 << 16, depends=NODES
+    "the memory node whose memory is used", _memories, least=0, most=1 << 16, depends=NODES
 )
 
 
@@ -120,7 +120,9 @@ def _blocks(machine: Machine, size: Size) -> tuple[int, ...]:
 def _copy_lacks(case: Case, machine: Machine) -> str | None:
     block, node, memory = int(case.block), int(case.node), int(case.memory)
     if block % LINE:
-        return f"a block of {block} bytes is no whole number of cache lines; use a multiple of 64."
+        return (
+            f"a block of {block} bytes is not a whole number of cache lines; use a multiple of 64."
+        )
     source = next((n for n in machine.numa if n.index == node), None)
     lacking = _pair_lacks(case, machine) or _no_memory(source)
     if lacking or node == memory:
@@ -177,10 +179,10 @@ def _copied(case: Case) -> Work:
     about=About(
         work="the bytes read and the bytes written, once a pass.",
         proof=f"As of `memory.bandwidth.copy`. {_PLACED}",
-        bound="Within a node what a core can have on its way to memory; between nodes the link, of "
-        "which one thread rarely uses all.",
-        reading="The diagonal of the matrix is a node's own memory. What a far node loses is "
-        "what a program loses whose thread was moved away from its memory.",
+        bound="Within a node the cache lines that a core can have in flight; between nodes "
+        "the link, which one thread rarely fills.",
+        reading="The diagonal of the matrix is a node's own memory. The loss of a far node is "
+        "what a program loses when its thread is moved away from its memory.",
         rooms=("native/nodes", "native/bandwidth"),
         installs=_INSTALLS,
     ),
@@ -210,7 +212,7 @@ def _sizes(machine: Machine, size: Size) -> tuple[int, ...]:
 def _latency_lacks(case: Case, machine: Machine) -> str | None:
     size = int(case.size)
     if size % LINE or size > LINE << 32:
-        return f"{size} bytes are no multiple of {LINE} up to {LINE << 32}; use one of those."
+        return f"{size} bytes are not a multiple of {LINE} up to {LINE << 32}; use one of those."
     return (
         _pair_lacks(case, machine)
         or _room_lacks("the cycle", size, int(case.memory), machine, "size=BYTES")
@@ -240,8 +242,8 @@ def _latency_lacks(case: Case, machine: Machine) -> str | None:
         work="one load.",
         proof=f"As of `memory.latency`. {_PLACED}",
         bound="The memory's latency, and between nodes the link's, there and back.",
-        reading="Set the far ones beside the near one. The distances that the firmware tells "
-        "(`stend machine`) are its word, not a measurement.",
+        reading="Compare the far nodes with the near one. The distances in `stend machine` "
+        "come from the firmware and are not measured.",
         rooms=("native/nodes", "native/latency"),
         installs=_INSTALLS,
     ),

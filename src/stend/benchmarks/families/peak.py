@@ -29,9 +29,10 @@ ABOUT = About(
     "gives for as many repetitions, bit for bit.",
     bound="The execution units for the operation, times lanes, times the frequency that such "
     "vectors leave, which is read while the same chains run.",
-    reading="What everything else is a percentage of. Operations a cycle should be the units times "
-    "lanes that the processor's manual names; fewer mean a neighbour on the core's other hardware "
-    "thread. A frequency lower under wide vectors is the processor's licence for them.",
+    reading="The reference for everything else. Operations a cycle should be units times "
+    "lanes, as in the processor's manual; fewer mean a neighbour on the core's other "
+    "hardware thread. A frequency lower under wide vectors is the processor's licence "
+    "for them.",
     rooms=("native/peak",),
 )
 

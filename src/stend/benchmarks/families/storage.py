@@ -90,8 +90,8 @@ ABOUT = About(
     bound="The device or array, the way there (bus, network), or, at small blocks, the CPU that "
     "submits the requests.",
     reading="A file in a cache measures the cache: make it larger than that with `--set "
-    "file=SIZE`, and choose the storage with `--set folder=PATH`. IOPS without latency say "
-    "little: look at both. Whole load tests are `stend storage run`.",
+    "file=SIZE`, and choose the storage with `--set folder=PATH`. IOPS say little "
+    "without latency: look at both. For whole load tests use `stend storage run`.",
     rooms=("docs/storage.md",),
     installs={"fio": INSTALL},
 )
@@ -103,7 +103,7 @@ def _register(rw: Rw) -> None:
         question=QUESTIONS[rw],
         parameters={
             "block": _blocks(rw),
-            "depth": _numbers("requests that each job keeps under way", rw, _depth, 1 << 16),
+            "depth": _numbers("requests that each job keeps in flight", rw, _depth, 1 << 16),
             "jobs": _numbers("processes that read or write at once", rw, _jobs, 1 << 10),
             "file": FILE,
             "folder": FOLDER,

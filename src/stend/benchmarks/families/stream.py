@@ -59,11 +59,12 @@ def about(operation: str) -> About:
         "one left out, or an element missed, is seen for ever after. All values are exact and "
         "compared bit for bit: some places after every batch, every element of all arrays at the "
         "end.",
-        bound="Memory: on one core the lines that it can have on their way, on all cores the bus. "
-        "Ordinary stores (`plain`) also read each line before they write it, which is not counted.",
-        reading="Set triad on all cores beside the theoretical bandwidth of the modules. Far "
-        "below it, a module can be missing, one memory node be in use alone, or pages lie on the "
-        "wrong one.",
+        bound="Memory: on one core the cache lines that it can have in flight, on all cores "
+        "the bus. Ordinary stores (`plain`) also read each line before they write it, "
+        "which is not counted.",
+        reading="Compare triad on all cores with the theoretical bandwidth of the modules. If "
+        "it is far below, a module may be missing, only one memory node in use, or "
+        "pages on the wrong node.",
         rooms=("native/stream",),
     )
 

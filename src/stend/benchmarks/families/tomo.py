@@ -83,11 +83,11 @@ def _needs(case: Case, machine: Machine) -> str | None:
 
 ABOUT = About(
     work="the slices; the value is the time of one.",
-    proof="Every slice is held against the exact picture of the phantom: the root mean square "
-    "error inside the circle has to be below what is allowed, and a pixel that is spoilt before "
-    "each repetition has to be written in every slice.",
-    reading="Time alone says nothing: the column RMSE stands beside it. A thousand slices take a "
-    "thousand times as long on one core, and cores share slices out among them.",
+    proof="Every slice is held against the exact picture of the phantom: the root mean "
+    "square error inside the circle has to be below a limit, and a pixel that is "
+    "spoilt before each repetition has to be written in every slice.",
+    reading="Read the time together with the column RMSE. A thousand slices take a thousand "
+    "times as long on one core, and cores share the slices.",
 )
 BOUNDS = {
     "dfr": "The core: Fourier transforms, whose loads and stores the second-level cache serves, "

@@ -83,7 +83,7 @@ def last_words(said: str) -> str:
     boxed = [words for part in parts[1::2] if (words := _first_sentence(part))]
     boxed.sort(key=lambda words: words.startswith("Primary job"))  # tells only that another failed
     others = [line for line in lines if line.strip(" =-|:.")]
-    return [*direct, *boxed, *telling, *others, "it said nothing"][0].rstrip(".")[:300]
+    return [*direct, *boxed, *telling, *others, "it printed nothing"][0].rstrip(".")[:300]
 
 
 _RULE = re.compile(r"^-{20,}$", re.MULTILINE)
@@ -194,7 +194,7 @@ def _sources() -> Path:
     """The folder of the sources: installed as files beside the package."""
     folder = Path(str(files("stend") / "mpi_program"))
     if not (folder / "mpi" / "main.cpp").is_file():
-        raise SetupError(f"stend's MPI program is missing in {folder}; install stend again.")
+        raise SetupError(f"stend's MPI program is missing in {folder}; reinstall stend.")
     return folder
 
 
@@ -204,7 +204,7 @@ def _cache() -> Path:
         return cache_folder() / "mpi"
     except RuntimeError:
         raise MeasuringError(
-            "No home folder is known to keep the MPI program in; set XDG_CACHE_HOME."
+            "No home folder is known for the MPI program; set XDG_CACHE_HOME."
         ) from None
 
 
@@ -235,7 +235,7 @@ def _compile(mpi: Mpi, sources: Path, made: Path) -> None:
     except OSError as error:
         raise MeasuringError(
             f"The MPI program can't be kept in {made.parent}: {error.strerror}; set "
-            "XDG_CACHE_HOME to a folder that can be written."
+            "XDG_CACHE_HOME to a writable folder."
         ) from error
 
 

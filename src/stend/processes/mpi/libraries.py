@@ -61,7 +61,7 @@ def _libraries(path: str) -> tuple[Mpi, ...]:
     for mpi in _found(path):
         found.setdefault(mpi.name, mpi)
     for name, install in INSTALL.items():
-        lacking = f"No mpicxx of {name} is in PATH; `{install}` brings it."
+        lacking = f"No mpicxx of {name} is in PATH; install it with `{install}`."
         found.setdefault(name, Mpi(name, lacking))
     return tuple(reversed(found.values()))
 
@@ -94,8 +94,10 @@ def _with_launcher(name: str, wrapper: str, version: str) -> Mpi:
             beside = own.with_name(launcher + suffix)
             if os.access(beside, os.X_OK):
                 return Mpi(name, "", wrapper, str(beside), version)
-    brings = f"; `{INSTALL[name]}` brings it" if name in INSTALL else ""
-    return Mpi(name, f"{wrapper} has no mpirun or mpiexec beside it{brings}.", wrapper, "", version)
+    brings = f"; install one with `{INSTALL[name]}`" if name in INSTALL else ""
+    return Mpi(
+        name, f"{wrapper} has no mpirun or mpiexec next to it{brings}.", wrapper, "", version
+    )
 
 
 def _own_names(wrapper: Path) -> list[Path]:

@@ -179,8 +179,8 @@ def measure(
 def _known(clock: ClockFacts) -> tuple[float, float]:
     if not clock.hz or not clock.resolution:
         raise MeasuringError(
-            f"The clock {clock.name} can't be used, since its frequency or its resolution is "
-            f"not known ({clock.reason or 'it was not calibrated'}); choose another one."
+            f"The clock {clock.name} can't be used: its frequency or resolution is unknown "
+            f"({clock.reason or 'it was not calibrated'}); choose another one."
         )
     return clock.hz, clock.resolution
 

@@ -84,8 +84,9 @@ def _work(case: Case) -> Work:
         "at the end whole rows and columns and, by Parseval, the energy of all.",
         bound="The library. Arrays beyond the second-level cache wait for memory between the "
         "passes over rows and over columns.",
-        reading="The report sets it beside the processor's peak. Sizes with large prime factors "
-        "are slower: 511 = 7·73 has a half to a ninth of the rate of 512 (`peers/fft`).",
+        reading="The report compares it with the processor's peak. Sizes with large prime "
+        "factors are slower: 511 = 7·73 has a half to a ninth of the rate of 512 "
+        "(`peers/fft`).",
         rooms=("native/fft",),
         installs={
             "scipy": "pip install scipy",

@@ -16,7 +16,7 @@ from stend.record import Machine, Metric
 TIME = Metric(name="time", unit="s", better="lower")
 ROOMS = ("native/threads",)
 OF_AFFINITY = (
-    "Set `affinity=bound` beside `none`, and with `--full` a load beside none: a new or a woken "
+    "Compare `affinity=bound` with `none`, and with `--full` a load with none: a new or woken "
     "thread may wait for a whole time slice of a load thread."
 )
 IN_THE_KERNEL = 24 << 10

@@ -142,8 +142,8 @@ def _placed(case: Case, machine: Machine) -> str | None:
     about=About(
         work="one addition of one thread.",
         proof="Each thread's sum is the number of its additions.",
-        bound="Near each other the numbers share a cache line, which travels; apart it is the "
-        "latency of a locked instruction.",
+        bound="Numbers near each other share a cache line, which moves between cores; apart, "
+        "it is the latency of a locked instruction.",
         reading="The distance from which on it is fast is the line that the processor moves at "
         "once, or two of them where it fetches pairs: keep what threads write that far apart.",
         rooms=ROOMS,

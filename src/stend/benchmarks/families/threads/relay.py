@@ -134,7 +134,7 @@ def _ping_pong_variants() -> Sequence["native.Variant"]:
         proof=_PROOF,
         bound="On one CPU a context switch; to another that sleeps its wake-up, an interrupt and "
         "the way out of idle; to one that spins the way of a cache line.",
-        reading=f"`spin` beside `futex` is what sleeping costs. {OF_AFFINITY}",
+        reading=f"`spin` compared with `futex` shows the cost of sleeping. {OF_AFFINITY}",
         rooms=ROOMS,
     ),
 )

@@ -52,7 +52,7 @@ PARAMETERS = {
         work="one wake-up.",
         proof=_PROOF,
         bound="A system call, and an interrupt and the way out of idle where another CPU is woken.",
-        reading=f"How many are blocked should matter little. {OF_AFFINITY}",
+        reading=f"The number of blocked threads should matter little. {OF_AFFINITY}",
         rooms=ROOMS,
     ),
 )
@@ -75,7 +75,7 @@ def wake_one(case: Case) -> "native.Kernel":
         work="the wake-up of all of them; the value is the time of that, not a thread's share.",
         proof=_PROOF,
         bound="A wake-up for each thread, one after the other, since each has to get the mutex.",
-        reading=f"It grows with the number of threads that are blocked. {OF_AFFINITY}",
+        reading=f"It grows with the number of blocked threads. {OF_AFFINITY}",
         rooms=ROOMS,
     ),
 )

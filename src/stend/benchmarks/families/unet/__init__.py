@@ -2,7 +2,7 @@
 
 Two images of side × side numbers go in turn through 31 million weights, all pseudo-random and the
 same on every machine. Operations are counted as the literature does, those of direct convolution
-(2·C·C'·k² a pixel), whatever an algorithm saves; what a variant really multiplies is told beside.
+(2·C·C'·k² a pixel), whatever an algorithm saves; what a variant really multiplies is shown as well.
 Precisions are benchmarks of their own: products of bfloat16 numbers are not the same work.
 """
 
@@ -96,8 +96,8 @@ def _needs(case: Case, machine: Machine) -> str | None:
     if case.side not in SIDES:
         sides = ", ".join(map(str, SIDES))
         return (
-            f"what the output of an image {case.side} pixels wide has to be is not known; "
-            f"use --set side=N with one of {sides}."
+            f"the expected output of an image {case.side} pixels wide is unknown; use --set "
+            f"side=N with one of {sides}."
         )
     if lacking := cpus_lack(int(case.threads), machine):
         return lacking
@@ -117,15 +117,15 @@ PARAMETERS = {
 
 ABOUT = About(
     work="the operations of direct convolution, 2·C·C'·k² a pixel; what a variant really "
-    "multiplies is told beside.",
+    "multiplies is shown as well.",
     proof="Each image's output has to be, within what roundings of this precision can make, what "
     "an independent program computed: the largest magnitude, the sums of each channel and 128 "
     "single values.",
-    bound="Multiplications, until Winograd's algorithm spares most of them; then moving tiles "
-    "between the caches.",
-    reading="Set seconds an image beside another library's on as many cores (`onnxruntime` is "
-    "measured where it is installed). A rate above the processor's peak is no error: fewer "
-    "operations are made than are counted.",
+    bound="Multiplications, unless Winograd's algorithm avoids most of them; then moving "
+    "tiles between the caches.",
+    reading="Compare seconds an image with another library's on as many cores (`onnxruntime` "
+    "is measured where it is installed). A rate above the processor's peak is not an "
+    "error: fewer operations are made than counted.",
     rooms=("engines/unet/native/unet",),
     installs={
         "onnxruntime": "pip install onnxruntime",

@@ -16,7 +16,7 @@ def lacking() -> str:
     """Why ONNX Runtime can't be measured, in a sentence; empty when it can."""
     if find_spec("onnxruntime"):
         return ""
-    return "ONNX Runtime is not installed; `pip install onnxruntime` brings it."
+    return "ONNX Runtime is not installed; install it with `pip install onnxruntime`."
 
 
 class Library(Protocol):
