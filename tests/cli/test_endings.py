@@ -173,7 +173,7 @@ def test_output_that_goes_nowhere_is_one_sentence(env):
     [
         (["time", "--", "no-such-program"], "`no-such-program` can't be started: it was not found"),
         (["time", "--versus", "./nor-this", "--", "true"], "`./nor-this` can't be started"),
-        (["time", "--label", "last~1", "--", "true"], "would hide what `last~1` means"),
+        (["time", "--label", "last~1", "--", "true"], "is reserved: `last~1` has a meaning"),
         (["time", "--seconds", "nan", "--", "true"], "86400"),
         (["run", "stream.copy", "--set", "threads=1000"], "1000 threads need as many CPUs"),
         (["run", "stream", "--set", "elements=1e13"], "GB available"),

@@ -134,7 +134,7 @@ def test_a_node_that_never_begins_leaves_a_run_that_says_why_and_the_others_go_o
     [
         (
             Answer(kind="finish", finished="yesterday", conditions=Conditions()),
-            "sent data that can't be stored (This Run can't be stored: a time reads like",
+            "sent data that can't be stored (This Run can't be stored: a time must look like",
         ),
         (  # a process that was told before
             Answer(kind="extend", case=case(SAMPLES[:1]), new=1),

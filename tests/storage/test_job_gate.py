@@ -27,8 +27,8 @@ def test_a_job_on_what_is_claimed_passes(job: str) -> None:
 @pytest.mark.parametrize(
     ("job", "said"),
     [
-        ("[a]\nfilename=/dev/other\nrw=read\n", "/dev/other, which is no target"),
-        ("[a]\nfilename=/dev/disk:1\nrw=read\n", "/dev/disk, which is no target"),
+        ("[a]\nfilename=/dev/other\nrw=read\n", "/dev/other, which is not a target"),
+        ("[a]\nfilename=/dev/disk:1\nrw=read\n", "/dev/disk, which is not a target"),
         ("[a]\nfilename=/srv/own\nfilename=/dev/other\n", "/dev/other"),
         ("[a]\nrw=randrw\nfilename=/dev/disk\\:1\n", r"writes /dev/disk:1.*randrw"),
         ("[global]\nrw=write\n[a]\nfilename=/srv/own:/dev/disk\\:1\n", "only read"),

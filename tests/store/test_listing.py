@@ -253,7 +253,7 @@ def test_another_label_is_found_shown_and_kept_to_the_end(store: Store) -> None:
 @pytest.mark.parametrize("label", ["last", "last~1"])
 def test_a_label_that_means_something_else_is_refused(label: str, store: Store) -> None:
     store.add(run())
-    with pytest.raises(BadValue, match=f"would hide what `{label}` means"):
+    with pytest.raises(BadValue, match=f"is reserved: `{label}` has a meaning"):
         store.relabel("last", label)
     assert store.load("last") == run()
 

@@ -34,10 +34,7 @@ def print_json(value: object) -> None:
 
 
 Label = Annotated[
-    str,
-    typer.Option(
-        "--label", metavar="NAME", help="A name to find the run by.", callback=refuse_unfit
-    ),
+    str, typer.Option("--label", help="A label to find the run by.", callback=refuse_unfit)
 ]
 RunName = Annotated[
     str,

@@ -79,13 +79,13 @@ def built_whole(path: Path) -> "Iterator[Path]":
     """
     with _refusals_told(path):
         target = path.resolve()
-        _refuse_existing(target, "give another name, for nothing is replaced")
+        _refuse_existing(target, "give another name, as nothing is replaced")
     with ExitStack() as open_files:
         with _refusals_told(path):
             part = open_files.enter_context(_part_of(target, 0o600))
         yield part.path
         with _refusals_told(path):
-            _refuse_existing(target, "give another name, for nothing is replaced")
+            _refuse_existing(target, "give another name, as nothing is replaced")
             part.take_place()
 
 

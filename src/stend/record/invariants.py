@@ -158,9 +158,9 @@ def _run(run: Run) -> Iterator[Fault]:
     if run.group and not _ID.fullmatch(run.group):
         yield Fault(".group", "a group is 32 hexadecimal digits, or empty")
     if not _is_time(run.started):
-        yield Fault(".started", "a time reads like 2026-01-31T12:00:00Z")
+        yield Fault(".started", "a time must look like 2026-01-31T12:00:00Z")
     if run.finished is not None and not _is_time(run.finished):
-        yield Fault(".finished", "a time reads like 2026-01-31T12:00:00Z")
+        yield Fault(".finished", "a time must look like 2026-01-31T12:00:00Z")
 
 
 def _is_time(text: str) -> bool:
@@ -180,7 +180,7 @@ def _case(case: CaseRecord) -> Iterator[Fault]:
     if not case.benchmark:
         yield Fault(".benchmark", "a case names its benchmark")
     if case.status not in _NEED_NO_REASON and not case.reason:
-        yield Fault(".reason", f"a case that is {case.status} says why")
+        yield Fault(".reason", f"a case that is {case.status} needs a reason")
     processes = [sample.process for sample in case.samples]
     if len(set(processes)) < len(processes):
         yield Fault(".samples", "two samples are of the same process")
@@ -221,7 +221,9 @@ def _published(published: Published) -> Iterator[Fault]:
         if not _is_in_range(x or 0.0):
             yield Fault(f".{field}", f"a published figure is {_RANGE}, not {x}")
     if low is not None and high is not None and low > high:
-        yield Fault(".low", f"what a figure spreads over ascends, not from {low} to {high}")
+        yield Fault(
+            ".low", f"the ends of a figure's spread must ascend, not go from {low} to {high}"
+        )
 
 
 def _measured(case: CaseRecord) -> Iterator[Fault]:
@@ -234,11 +236,13 @@ def _measured(case: CaseRecord) -> Iterator[Fault]:
         yield Fault(f".work.{of}", f"the unit {unit} needs work of more than 0 {of}")
     for i, sample in enumerate(case.samples):
         if not sample.proof.right:
-            yield Fault(f".samples[{i}].proof.right", "a measured case was proved right")
+            yield Fault(f".samples[{i}].proof.right", "a measured case needs a successful proof")
         if not sample.ticks:
             yield Fault(f".samples[{i}].ticks", "a sample has at least one repetition")
         if sample.values is None and not any(sample.ticks):
-            yield Fault(f".samples[{i}].ticks", "some repetition takes more than 0 ticks")
+            yield Fault(
+                f".samples[{i}].ticks", "at least one repetition must take more than 0 ticks"
+            )
         if not of and unit != "s" and sample.values is None:
             yield Fault(f".samples[{i}].values", f"the unit {unit} needs reported values")
 
@@ -341,7 +345,7 @@ def _flow(flow: Flow) -> Iterator[Fault]:
     if sorted(flow.at) != flow.at.tolist():
         yield Fault(".at", "an interval ends before the one before it")
     if max(flow.interval, default=-1) >= len(flow.at):
-        yield Fault(".interval", "a bin is of an interval that there isn't")
+        yield Fault(".interval", "a bin refers to a missing interval")
 
 
 def _fio_run(run: FioRun) -> Iterator[Fault]:

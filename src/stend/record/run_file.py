@@ -46,7 +46,7 @@ def to_run_file(run: Run) -> bytes:
     try:
         validate(run, "$.run")
     except msgspec.ValidationError as error:
-        raise RunFileError(f"The run {printable(run.id)} is not sound: {_fault(error)}.") from error
+        raise RunFileError(f"The run {printable(run.id)} is not valid: {_fault(error)}.") from error
     return b'%s"schema":%d,"run":%s}\n' % (_BEGINNING, SCHEMA, to_json(run))
 
 
@@ -59,7 +59,7 @@ def from_run_file(text: bytes, name: str = "run file") -> Run:
     name = printable(name)
     if sum(map(text.count, (b'"', b"[", b"{"))) > 2 * _MARKS:
         raise RunFileError(
-            f"The run file {name} is not read: it holds more than {_MARKS:,} strings and lists."
+            f"The run file {name} is too large: it has more than {_MARKS:,} strings and lists."
         )
     try:
         schema = msgspec.json.decode(text, type=_Header).schema
@@ -67,9 +67,9 @@ def from_run_file(text: bytes, name: str = "run file") -> Run:
         run = from_json(text, _File).run
         validate(run, "$.run")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise RunFileError(f"{name} is not a sound run file: {_fault(error)}.") from error
+        raise RunFileError(f"{name} is not a valid run file: {_fault(error)}.") from error
     except RecursionError as error:
-        raise RunFileError(f"{name} is not a sound run file: it is nested too deeply.") from error
+        raise RunFileError(f"{name} is not a valid run file: it is nested too deeply.") from error
     return run
 
 
@@ -85,11 +85,11 @@ def may_grow(started: str, finished: str | None) -> bool:
 def _refuse_other_versions(name: str, schema: int) -> None:
     if schema > SCHEMA:
         raise RunFileError(
-            f"The run file {name} has version {schema}, and this stend reads versions 1 to "
+            f"The run file {name} has version {schema}, but this stend reads versions 1 to "
             f"{SCHEMA}. Update stend to read it."
         )
     if schema < 1:
-        raise RunFileError(f"{name} is not a sound run file: there is no version {schema}.")
+        raise RunFileError(f"{name} is not a valid run file: there is no version {schema}.")
 
 
 def _fault(error: Exception) -> str:

@@ -118,5 +118,7 @@ def refuse_unfit(label: str) -> str:
     if len(label) > LONGEST:
         raise BadValue(f"A label has at most {LONGEST} characters, not {len(label):,}.")
     if LAST.fullmatch(label):
-        raise BadValue(f"The label {label} would hide what `{label}` means; give another name.")
+        raise BadValue(
+            f"The label {label} is reserved: `{label}` has a meaning of its own; give another name."
+        )
     return label

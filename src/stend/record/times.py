@@ -62,5 +62,5 @@ def moment_of(said: str) -> datetime:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise BadValue(
-            f"{printable(said[:80])!r} is no date; it looks like 2026-03-02 or 2026-03-02T08:00."
+            f"{printable(said[:80])!r} is not a date; write it like 2026-03-02 or 2026-03-02T08:00."
         ) from None

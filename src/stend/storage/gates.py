@@ -78,7 +78,7 @@ def only_what_is_claimed(job: str, written: Mapping[str, bool]) -> None:
             raise BadValue("a job names no file, and fio would make one of its own")
         for path in paths:
             if path not in written:
-                raise BadValue(f"a job leads to {path}, which is no target")
+                raise BadValue(f"a job leads to {path}, which is not a target")
             if not written[path] and pattern not in READING:
                 raise BadValue(f"a job writes {path}, which is only read ({pattern})")
 

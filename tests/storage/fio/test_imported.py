@@ -167,7 +167,7 @@ def test_logs_of_several_jobs_alone_are_said_to_be_taken_together(tmp_path: Path
         (tmp_path / f"x_iops.{number}.log").write_text("1000, 100, 1, 0\n2000, 100, 1, 0\n")
     run = read(*tmp_path.glob("*.log"))
     assert run.cases[0].samples[0].values[0] == pytest.approx(200)
-    assert any("taken to have run together" in said for said in unread(run))
+    assert any("assumed to have run together" in said for said in unread(run))
 
 
 def test_what_is_not_understood_is_kept_in_words(tmp_path: Path) -> None:

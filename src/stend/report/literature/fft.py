@@ -34,9 +34,9 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
     return [
         Table(
             title="Complex Fourier transform of 512×512",
-            says="Milliseconds. This machine's are in double precision on one thread; the source "
-            "tells neither, and gives single numbers without an interval. The fastest first. "
-            f"{cited(transforms())}.",
+            says="Milliseconds. This machine's are in double precision on one thread; the "
+            "source states neither, and gives single numbers without an interval. The "
+            f"fastest first. {cited(transforms())}.",
             columns=("machine", "library", "ms"),
             rows=ranked(rows),
         )

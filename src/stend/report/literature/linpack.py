@@ -18,8 +18,8 @@ from stend.report.measured_case import Measured
 
 _SAYS = (
     "MFLOPS of 2n³/3 + 2n² operations in double precision on one thread; 1 MFLOPS is 10⁶ a "
-    "second. The source gives what its runs spread over, which is no confidence interval. {what}"
-    "The fastest first. {cited}."
+    "second. The source gives what its runs spread over, which is not a confidence interval. "
+    "{what}The fastest first. {cited}."
 )
 
 

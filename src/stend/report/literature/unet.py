@@ -22,9 +22,10 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
     return [
         Table(
             title="U-Net, an image of 256×256 on one core",
-            says="Seconds an image. This machine's is of the classic network in float32; the "
-            "source tells neither its channels nor its precision, and gives single numbers "
-            f"without an interval: for reading only. The fastest first. {cited(inference())}.",
+            says="Seconds an image. This machine's is of the classic network in float32; "
+            "the source states neither channels nor precision, and gives single "
+            "numbers without an interval: for reading only. The fastest first. "
+            f"{cited(inference())}.",
             columns=("processor", "GHz", "s an image"),
             rows=ranked([*rows, (chosen.estimate.value, mine)]),
         )

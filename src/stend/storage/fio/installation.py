@@ -58,8 +58,8 @@ def refuse_missing_engine(engine: str) -> None:
     if engine not in engines():
         fio = find()
         raise SetupError(
-            f"{fio.version} at {fio.path} was built without the engine {engine}; "
-            f"`{INSTALL}` brings one with it, or name another engine in the profile."
+            f"{fio.version} at {fio.path} was built without the engine {engine}; install one "
+            f"that has it with `{INSTALL}`, or name another engine in the profile."
         )
 
 
@@ -71,7 +71,7 @@ def _found(path: str) -> Fio | str:
     try:
         version = _said(program, "--version").strip()
     except (OSError, subprocess.SubprocessError) as error:
-        return f"{program} does not start: {error}; install fio anew with `{INSTALL}`."
+        return f"{program} does not start: {error}; reinstall fio with `{INSTALL}`."
     if not version.startswith("fio-"):
         return f"{program} is another program: it gives its version as {version[:80]!r}."
     return Fio(program, version)

@@ -339,8 +339,8 @@ def _of_logs(result: Result) -> list[str]:
         said.append("Totals are summed up from what was logged of each interval.")
     if not result.reports and len({log.job for log in result.logs}) > 1:
         said.append(
-            "Logs don't tell when their job began: these jobs are taken to have run together; "
-            "where one waited for another, import the logs of each by themselves."
+            "Logs don't record when their job began: these jobs are assumed to have run "
+            "together; if one waited for another, import the logs of each separately."
         )
     return said
 
