@@ -64,7 +64,10 @@ def restore_verb(
 
 def audit_verb(
     limit: Annotated[
-        int, typer.Option("-n", "--limit", min=1, max=1_000_000, help="At most this many entries.")
+        int,
+        typer.Option(
+            "-n", "--limit", metavar="N", min=1, max=1_000_000, help="At most this many entries."
+        ),
     ] = 20,
     store: Store = None,
     json: Json = False,

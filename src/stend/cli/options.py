@@ -34,12 +34,15 @@ def print_json(value: object) -> None:
 
 
 Label = Annotated[
-    str, typer.Option("--label", help="A label to find the run by.", callback=refuse_unfit)
+    str,
+    typer.Option(
+        "--label", metavar="NAME", help="A label to find the run by.", callback=refuse_unfit
+    ),
 ]
 RunName = Annotated[
     str,
     typer.Argument(
-        metavar="RUN",
+        metavar="[RUN]",
         help="A stored run (its id or the first digits of it, its label, last, last~1), a "
         "run file, or published:NAME (`stend published` lists those).",
     ),

@@ -58,6 +58,7 @@ def verb(
         int | None,
         typer.Option(
             "--pairs",
+            metavar="N",
             min=1,
             max=1000,
             help="Number of pairs with --versus; default: 20, or 30 with --full.",

@@ -34,7 +34,8 @@ def runs_verb(
         str | None, typer.Option(metavar="NAME", help="Only runs of this machine.")
     ] = None,
     limit: Annotated[
-        int, typer.Option("-n", "--limit", min=1, max=1_000_000, help="At most this many.")
+        int,
+        typer.Option("-n", "--limit", metavar="N", min=1, max=1_000_000, help="At most this many."),
     ] = 20,
     removed: Annotated[
         bool, typer.Option("--removed", help="Removed runs, which `stend remove --undo` puts back.")

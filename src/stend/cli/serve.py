@@ -73,7 +73,9 @@ def _open(address: str) -> None:
 
 
 def verb(
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free port.")] = 8000,
+    port: Annotated[
+        int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0: any free port.")
+    ] = 8000,
     address: Annotated[
         str,
         typer.Option(

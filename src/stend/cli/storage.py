@@ -64,7 +64,7 @@ def _print_imported(case: "CaseRecord") -> None:
 
 def profiles_verb(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Print this profile as TOML, to edit.")
+        str | None, typer.Argument(metavar="[NAME]", help="Print this profile as TOML, to edit.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -25,7 +25,11 @@ def verb(
     pairs: Annotated[
         int | None,
         typer.Option(
-            "--pairs", min=1, max=10000, help="Number of pairs with --versus; default: 20."
+            "--pairs",
+            metavar="N",
+            min=1,
+            max=10000,
+            help="Number of pairs with --versus; default: 20.",
         ),
     ] = None,
     seconds: Annotated[

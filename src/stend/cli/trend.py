@@ -31,12 +31,19 @@ def verb(
     limit: Annotated[
         int,
         typer.Option(
-            "-n", "--limit", min=1, max=1_000_000, help="Only this many of the newest runs."
+            "-n",
+            "--limit",
+            metavar="N",
+            min=1,
+            max=1_000_000,
+            help="Only this many of the newest runs.",
         ),
     ] = 100,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Write an HTML page with charts to this file."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write an HTML page with charts to this file."
+        ),
     ] = None,
     store: Store = None,
     json: Json = False,

@@ -31,6 +31,7 @@ def verb(
         typer.Option(
             "-o",
             "--output",
+            metavar="PATH",
             help="Where to write labels: a folder, or a name that ends in .h5, .tif or "
             ".zarr; for several images a folder with a file each.",
         ),

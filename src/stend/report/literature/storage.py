@@ -96,7 +96,7 @@ SUBJECT = Subject(
     title="Storage",
     figures=storage,
     columns=(
-        "workload", "system", "kernel", "method", "under way", "rate", "bandwidth", "latency",
+        "workload", "system", "kernel", "method", "in flight", "rate", "bandwidth", "latency",
         "CPU",
     ),
     cells=_cells,
