@@ -52,7 +52,7 @@ class Server:
         """Where a proxy finds it."""
         config = uvicorn.Config(
             Guard(application(site), settings, site.authentication),
-            http="h11", limit_concurrency=settings.limits.connections,
+            http=with_limits(settings.limits),
             ws="none",
             backlog=WAITING,
             log_level="critical",  # answers.py tells of what fails, and of what others do, nobody
@@ -60,7 +60,7 @@ class Server:
             lifespan="off",
             server_header=False,
             proxy_headers=False,
-            timeout_keep_alive=int(settings.limits.patience) or 1,
+            timeout_keep_alive=settings.limits.patience,
             timeout_graceful_shutdown=PATIENCE,
         )
         self._server = Listening(config)
