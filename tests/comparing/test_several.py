@@ -8,7 +8,7 @@ from report.storage_runs import FURTHER, failed, storage, workload
 from stend.comparing import Verdict, compare, estimate, outliers, views
 from stend.record import CaseRecord, Metric, Numbers, Run, from_json, to_json
 from stend.report import figures
-from stend.report.comparison_tables import tables
+from stend.report.comparison_view import tables_of
 
 
 def one(iops: float = 1e5, **also: object) -> CaseRecord:
@@ -115,7 +115,7 @@ def test_a_case_that_one_run_lacks_is_counted_once():
 
 def test_the_table_of_a_workload_has_a_row_a_figure():
     run = made.run((one(),), id="a" * 32)
-    (table,) = tables(compare(run, made.run((one(seed=3),), id="b" * 32)))
+    (table,) = tables_of(compare(run, made.run((one(seed=3),), id="b" * 32)).rows)
     assert table.columns == ("figure",)
     assert [row.cells for row in table.rows] == [
         ("IOPS",), ("bandwidth",), ("latency",), ("p50",), ("p99",), ("p99.9",), ("cpu",),

@@ -3,22 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stend.comparing import (
-    Comparison,
-    Family,
-    Judgement,
-    LikelyCauses,
-    Verdict,
-    likely_causes,
-)
-from stend.report import answer, comparison_tables, names
-from stend.report.answer import Reason
+from stend.comparing import Comparison, Judgement, Verdict
+from stend.report import answer, comparison_view, names
 from stend.report.charts.chart import Chart
 from stend.report.charts.ratios import families, ratios
-from stend.report.comparison_tables import Alone, Row, alone, tables_of
+from stend.report.comparison_view import ComparisonView, FamilyView, Row, tables_of, view
 from stend.report.frame import Data, Frame, render
-from stend.report.quantities import figure, percent, span
-from stend.report.workloads import SIGNS, Systems, systems
 
 MOST = 3000
 """Rows of one page: with ten times as many a browser takes seconds to open it."""
@@ -27,12 +17,8 @@ UNFOLDED = 60
 
 
 OF_COMPARISONS: Data = {
-    "answer": answer,
-    "figure": figure,
-    "hardware": comparison_tables,
-    "percent": percent,
-    "signs": SIGNS,
-    "span": span,
+    "hardware": comparison_view,
+    "sign": comparison_view.sign,
     "Verdict": Verdict,
 }
 """What the section's template calls."""
@@ -55,9 +41,8 @@ class Fold:
     name: str
     tally: str
     """How many of its cases, shown or not, are what: `3 ▲  20 =`."""
-    family: Family | None
-    word: str
-    """What the family is as a whole."""
+    family: FamilyView | None
+    """What it is as a whole, where it is of several cases."""
     by: tuple[str, ...]
     """What the hardware has, divided out, where that says something else of some case."""
     groups: tuple[Group, ...]
@@ -69,23 +54,13 @@ class Compared:
 
     id: str
     title: str
-    b: str
-    """What the other side is called: B, C, …."""
-    comparison: Comparison
-    answer: str
+    view: ComparisonView
     charts: tuple[tuple[str, Chart], ...]
     """Each with its id in the page."""
     folds: tuple[Fold, ...]
     open: bool
     left: int
     """Cases that are not shown, as the page would be too large."""
-    alone: tuple[Alone, ...]
-    reasons: Sequence[Reason]
-    notes: Sequence[Reason]
-    unmet: Sequence[Reason]
-    causes: Sequence[LikelyCauses]
-    storage: Systems | None
-    footing: Sequence[str]
 
 
 def sections_of(
@@ -104,26 +79,17 @@ def sections_of(
 
 
 def _section(id: str, comparison: Comparison, b: str, title: str) -> Compared:
-    shared = answer.shared(comparison)
-    shown = _most_changed(shared)
+    found = view(comparison, b)
+    shown = _most_changed(found.cases)
     drawn = (("families", families(comparison, b)), ("cases", ratios(comparison, b)))
     return Compared(
         id=id,
         title=title,
-        b=b,
-        comparison=comparison,
-        answer=answer.answer(comparison, b),
+        view=found,
         charts=tuple((f"{id}-{name}", chart) for name, chart in drawn if chart),
-        folds=tuple(_folds(comparison, shown)),
+        folds=tuple(_folds(found, shown)),
         open=len(shown) <= UNFOLDED,
-        left=len(shared) - len(shown),
-        alone=alone(comparison, b),
-        reasons=answer.reasons(comparison.rows),
-        notes=answer.notes(comparison.rows),
-        unmet=answer.unmet(comparison),
-        causes=likely_causes(comparison),
-        storage=systems(comparison),
-        footing=answer.footing(comparison),
+        left=len(found.cases) - len(shown),
     )
 
 
@@ -136,18 +102,16 @@ def _most_changed(rows: Sequence[Judgement]) -> Sequence[Judgement]:
     return [row for row in rows if id(row) in kept]
 
 
-def _folds(comparison: Comparison, rows: Sequence[Judgement]) -> Iterator[Fold]:
-    known = {family.name: family for family in comparison.families}
-    every = answer.by_family(answer.shared(comparison))
+def _folds(found: ComparisonView, rows: Sequence[Judgement]) -> Iterator[Fold]:
+    known = {one.name: one for one in found.families if one.family.cases > 1}
+    every = answer.by_family(found.cases)
     for name, own in answer.by_family(rows).items():
-        family = known.get(name)
         counts = {v.value: sum(row.verdict is v for row in every[name]) for v in Verdict}
         yield Fold(
             name=name,
             tally=answer.signs(counts),
-            family=family,
-            word=answer.family_word(comparison, family) if family else "",
-            by=comparison_tables.columns(own, comparison.smallest),
+            family=known.get(name),
+            by=comparison_view.columns(own, found.comparison.smallest),
             groups=tuple(
                 Group(
                     table.benchmark,

@@ -13,11 +13,10 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from stend.comparing import Comparison, Estimate, Judgement, Side, likely_causes
+from stend.comparing import Comparison, Estimate, Judgement, Side
 from stend.record.text import printable
-from stend.report import answer, comparison_tables
-from stend.report.quantities import figure, percent, span
-from stend.report.workloads import SIGNS, UNSURE
+from stend.report import answer, comparison_view
+from stend.report.comparison_view import ComparisonView, SideView, sign, view
 
 _FORMULA = frozenset("=+-@\t\r\n＝＋－＠")
 BY = ("per clock", "per core", "of peak")
@@ -101,52 +100,53 @@ def to_markdown(letters: Sequence[str], comparisons: Sequence[Comparison]) -> st
 
 
 def _part(comparison: Comparison, room: int) -> str:
+    found = view(comparison)
+    reasons, notes, unmet = found.sentences
     blocks = [
-        f"**{_prose(answer.answer(comparison))}**",
-        f"A: {_side(comparison.a)}  \nB: {_side(comparison.b)}",
-        *_families(comparison),
-        *_cases(comparison, room),
-        *_causes(comparison),
-        *_grouped(answer.REASONS, answer.reasons(comparison.rows)),
-        *_grouped(answer.NOTES, answer.notes(comparison.rows)),
-        *_grouped(answer.UNMET, answer.unmet(comparison), named=True),
-        *_differences(comparison, room // 4),
-        f"<sub>{_prose(' '.join(answer.footing(comparison)))}</sub>",
+        f"**{_prose(found.answer)}**",
+        f"A: {_side(found.a)}  \nB: {_side(found.b)}",
+        *_families(found),
+        *_cases(found, room),
+        *_causes(found),
+        *_grouped(*reasons),
+        *_grouped(*notes),
+        *_grouped(*unmet, named=True),
+        *_differences(found, room // 4),
+        f"<sub>{_prose(' '.join(found.footing))}</sub>",
     ]
     return "\n\n".join(blocks) + "\n"
 
 
-def _side(side: Side) -> str:
-    name, *more = answer.side(side)
-    said = ", ".join([f"**{code(name)}**", *map(code, more)])
-    return ". ".join([said, *map(_prose, side.notes)])
+def _side(side: SideView) -> str:
+    name = ", ".join([f"**{code(side.name)}**", *map(code, side.more)])
+    return ". ".join([name, *map(_prose, side.notes)])
 
 
-def _families(comparison: Comparison) -> Iterator[str]:
-    families = comparison.families
-    if all(one.cases < 2 for one in families):
+def _families(found: ComparisonView) -> Iterator[str]:
+    if not found.families:
         return
-    by = comparison_tables.columns(families, comparison.smallest)
+    by = found.family_hardware
     rows = [
         (
             code(one.name),
-            str(one.cases),
-            percent(one.speed) if one.speed else "–",
-            span(one.low, one.high) if one.low and one.high else "–",
-            *(comparison_tables.cell(one, name) for name in by),
-            f"{SIGNS.get(one.verdict, UNSURE)} {answer.family_word(comparison, one)}",
+            one.cases,
+            one.change,
+            one.interval,
+            *(comparison_view.cell(one.family, name) for name in by),
+            f"{sign(one.verdict)} {one.word}",
         )
-        for one in families
+        for one in found.families
     ]
-    between = f"{comparison.confidence:.0%} interval"
+    between = f"{found.comparison.confidence:.0%} interval"
     yield _table(("family", "cases", "better by", between, *by, "B is"), rows, (0, 4 + len(by)))
 
 
-def _cases(comparison: Comparison, room: int) -> Iterator[str]:
-    rows = answer.shared(comparison)
+def _cases(found: ComparisonView, room: int) -> Iterator[str]:
+    rows = found.cases
     moved = answer.moved(rows)
-    by = comparison_tables.columns(rows, comparison.smallest)
-    heads = ("case", "A", "B", "change", f"{comparison.confidence:.0%} interval", *by, "B is")
+    by = comparison_view.columns(rows, found.comparison.smallest)
+    between = f"{found.comparison.confidence:.0%} interval"
+    heads = ("case", "A", "B", "change", between, *by, "B is")
     words = (0, len(heads) - 1)
     if moved:
         yield _table(heads, [_row(row, by) for row in moved[:_MOVED]], words)
@@ -154,29 +154,30 @@ def _cases(comparison: Comparison, room: int) -> Iterator[str]:
         yield f"{len(rest)} more changed by less."
     if len(rows) > len(moved):
         shown = list(_until_full((_row(row, by) for row in rows), room))
-        said = f"All {len(rows)} cases" if len(shown) == len(rows) else (
+        title = f"All {len(rows)} cases" if len(shown) == len(rows) else (
             f"The first {len(shown)} of {len(rows)} cases; `--format csv` has all"
         )  # fmt: skip
-        yield _folded(said, _table(heads, shown, words))
+        yield _folded(title, _table(heads, shown, words))
     if rows:
-        yield from (_prose(one.said) for one in comparison_tables.alone(comparison))
+        yield from (_prose(one.sentence) for one in found.unpaired)
 
 
-def _row(row: Judgement, by: Sequence[str]) -> tuple[str, ...]:
+def _row(judgement: Judgement, by: Sequence[str]) -> tuple[str, ...]:
+    row = comparison_view.row_of(judgement)
     return (
-        code(row.name),
-        *(figure(e.value, e.unit, e.ends) if e else "–" for e in (row.a, row.b)),
-        percent(row.ratio) if row.ratio else "–",
-        span(row.low, row.high) if row.low and row.high else "–",
-        *(comparison_tables.cell(row, name) for name in by),
-        f"{SIGNS.get(row.verdict, UNSURE)} {row.verdict.word(row.metric)}",
+        code(judgement.name),
+        row.a,
+        row.b,
+        row.change,
+        row.interval,
+        *(comparison_view.cell(judgement, name) for name in by),
+        f"{sign(judgement.verdict)} {row.word}",
     )
 
 
-def _causes(comparison: Comparison) -> Iterator[str]:
-    found = likely_causes(comparison)
-    if found:
-        lines = [f"- {_prose(one.said)}" for one in found[:_REASONS]]
+def _causes(found: ComparisonView) -> Iterator[str]:
+    if found.causes:
+        lines = [f"- {_prose(one.said)}" for one in found.causes[:_REASONS]]
         yield "\n".join(["Likely causes:", "", *lines])
 
 
@@ -192,8 +193,8 @@ def _grouped(title: str, found: Sequence[answer.Reason], named: bool = False) ->
         yield _folded(title, "\n".join(lines))
 
 
-def _differences(comparison: Comparison, room: int) -> Iterator[str]:
-    rows = ((_prose(d.what), code(d.a), code(d.b)) for d in comparison.differences)
+def _differences(found: ComparisonView, room: int) -> Iterator[str]:
+    rows = ((_prose(d.what), code(d.a), code(d.b)) for d in found.differences)
     if shown := list(_until_full(rows, room)):
         yield _folded("What else differs", _table(("", "A", "B"), shown, (0, 1, 2)))
 

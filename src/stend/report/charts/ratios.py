@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stend.comparing import Comparison, Judgement, Verdict
-from stend.report import comparison_tables
+from stend.report import comparison_view
 from stend.report.answer import family_word, moved, tally
 from stend.report.charts.chart import Chart, Panel, Plot, label
-from stend.report.comparison_tables import tables_of
+from stend.report.comparison_view import tables_of
 from stend.report.quantities import percent, span
 
 MOST = 60
@@ -53,7 +53,7 @@ def families(comparison: Comparison, b: str) -> Chart | None:
         for f in found
         if f.speed and f.low and f.high
     ]  # fmt: skip
-    by = comparison_tables.columns(found, comparison.smallest)
+    by = comparison_view.columns(found, comparison.smallest)
     return Chart(
         title=f"{b} against A, by family",
         says=f"How many times as good {b} is: the geometric mean over a family's cases, with "
@@ -67,7 +67,7 @@ def families(comparison: Comparison, b: str) -> Chart | None:
                 str(f.cases),
                 percent(f.speed) if f.speed else "–",
                 span(f.low, f.high) if f.low and f.high else "–",
-                *(comparison_tables.cell(f, name) for name in by),
+                *(comparison_view.cell(f, name) for name in by),
                 words[f.name],
                 tally(f),
             )

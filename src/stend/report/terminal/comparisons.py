@@ -1,14 +1,15 @@
 """Several comparisons with one A: a column a side, B, C and so on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import log
 
 from rich.padding import Padding
 from rich.text import Text
 
-from stend.comparing import Comparison, Judgement, likely_causes
-from stend.report import answer, comparison_tables
-from stend.report.quantities import figure, percent
+from stend.comparing import Comparison, Judgement
+from stend.report import answer, comparison_view
+from stend.report.comparison_view import NOTHING, ComparisonView, shown, sign, view
+from stend.report.quantities import percent
 from stend.report.terminal.comparison import (
     MOST_MOVED,
     WHOLE,
@@ -19,7 +20,6 @@ from stend.report.terminal.comparison import (
 )
 from stend.report.terminal.console import SOFT, Console, text
 from stend.report.terminal.grid import Line, fits, print_grid
-from stend.report.workloads import SIGNS, UNSURE
 
 Key = tuple[str, str, str]
 _SENTENCES = 5
@@ -31,34 +31,28 @@ def print_comparisons(
 ) -> None:
     """What each of the others, which `letters` call B, C, …, is beside A."""
     out = console or Console()
-    named = list(zip(letters, comparisons, strict=True))
-    print_side(out, "A", comparisons[0].a)
-    for letter, one in named:
-        print_side(out, letter, one.b)
+    views = [view(one, letter) for letter, one in zip(letters, comparisons, strict=True)]
+    for side in (views[0].a, *(one.b for one in views)):
+        print_side(out, side)
     out.print()
-    for letter, one in named:
-        out.print(text(answer.answer(one, letter), "bold"))
-    _print_families(out, letters, comparisons)
-    _print_cases(out, letters, comparisons)
-    _print_grouped(out, named, answer.REASONS, lambda one: answer.reasons(one.rows))
-    _print_grouped(out, named, answer.NOTES, lambda one: answer.notes(one.rows))
-    _print_grouped(out, named, answer.UNMET, answer.unmet)
-    _print_causes(out, named)
-    _print_differences(out, letters, comparisons)
+    for one in views:
+        out.print(text(one.answer, "bold"))
+    _print_families(out, views)
+    _print_cases(out, views)
+    _print_grouped(out, views)
+    _print_causes(out, views)
+    _print_differences(out, views)
     out.print()
-    for letter, one in named:
-        for alone in comparison_tables.alone(one, letter):
-            out.print(text(alone.said, SOFT))
-    for said in dict.fromkeys(said for one in comparisons for said in answer.footing(one)):
-        out.print(text(said, SOFT))
+    unpaired = (some.sentence for one in views for some in one.unpaired)
+    footing = dict.fromkeys(sentence for one in views for sentence in one.footing)
+    for sentence in (*unpaired, *footing):
+        out.print(text(sentence, SOFT))
 
 
-def _print_families(
-    out: Console, letters: Sequence[str], comparisons: Sequence[Comparison]
-) -> None:
-    found = [{family.name: family for family in one.families} for one in comparisons]
+def _print_families(out: Console, views: Sequence[ComparisonView]) -> None:
+    found = [{family.name: family for family in one.families} for one in views]
     names = list(dict.fromkeys(name for families in found for name in families))
-    if all(family.cases < 2 for families in found for family in families.values()):
+    if not names:
         return
     out.print(text("\nFamilies, by the geometric mean of how many times as good each is", "bold"))
     lines = []
@@ -66,28 +60,33 @@ def _print_families(
         cells = [text(name)]
         for families in found:
             one = families.get(name)
-            if one is None or not one.speed:
-                cells.append(text("–"))
+            if one is None or one.change == NOTHING:
+                cells.append(text(NOTHING))
                 continue
             style = signed(one.verdict, "")[1]
-            cells.append(text(f"{percent(one.speed)} {SIGNS.get(one.verdict, UNSURE)}", style))
+            cells.append(text(f"{one.change} {sign(one.verdict)}", style))
         lines.append(Line(tuple(cells)))
-    print_grid(out, ["", *letters], lines, range(1, 1 + len(letters)))
+    print_grid(out, ["", *_letters(views)], lines, range(1, 1 + len(views)))
 
 
-def _print_cases(out: Console, letters: Sequence[str], comparisons: Sequence[Comparison]) -> None:
-    beside = [{_key(row): row for row in one.rows if row.met} for one in comparisons]
+def _letters(views: Sequence[ComparisonView]) -> list[str]:
+    return [one.b.letter for one in views]
+
+
+def _print_cases(out: Console, views: Sequence[ComparisonView]) -> None:
+    letters = _letters(views)
+    beside = [{_key(row): row for row in one.cases} for one in views]
     keys = list(dict.fromkeys(key for rows in beside for key in rows))
     some = [next(rows[key] for rows in beside if key in rows) for key in keys]
     if len(some) <= WHOLE:
-        for table in comparison_tables.tables_of(some):
+        for table in comparison_view.tables_of(some):
             out.print()
             print_case_head(out, table)
             _print_rows(out, letters, table.columns, table.numbers, table.rows, beside)
         return
     most = {key: max(_moved_by(rows.get(key)) for rows in beside) for key in keys}
     told = sorted((row for row in some if most[_key(row)]), key=lambda row: -most[_key(row)])
-    rows = [comparison_tables.Row(row, (row.name,), row.name) for row in told[:MOST_MOVED]]
+    rows = list(map(comparison_view.row_of, told[:MOST_MOVED]))
     if rows:
         out.print(text("\nWhat moved, the largest changes first", "bold"))
         _print_rows(out, letters, ("case",), (), rows, beside)
@@ -110,7 +109,7 @@ def _print_rows(
     letters: Sequence[str],
     columns: Sequence[str],
     numbers: Sequence[int],
-    rows: Sequence[comparison_tables.Row],
+    rows: Sequence[comparison_view.Row],
     beside: Sequence[dict[Key, Judgement]],
 ) -> None:
     heads = [*columns, "A", *letters]
@@ -122,58 +121,48 @@ def _print_rows(
     print_grid(out, heads, lines, [*numbers, *range(len(columns), len(heads))])
 
 
-def _line(row: comparison_tables.Row, found: Sequence[Judgement | None], values: bool) -> Line:
+def _line(row: comparison_view.Row, found: Sequence[Judgement | None], values: bool) -> Line:
     a = next((one.a for one in found if one and one.a), None)
-    shown = text(figure(a.value, a.unit) if a else "–")
-    return Line((*map(text, row.cells), shown, *(_cell(one, values) for one in found)))
+    return Line(
+        (*map(text, row.cells), text(shown(a, ends=False)), *(_cell(one, values) for one in found))
+    )
 
 
 def _cell(row: Judgement | None, value: bool) -> Text:
     """`46.2 GB/s  +3.1% ▲`, without the figure where there is no room."""
     if row is None:
-        return text("–")
-    parts = [figure(row.b.value, row.b.unit)] if value and row.b else []
-    sign = SIGNS.get(row.verdict, UNSURE)
-    change = f"{percent(row.ratio)} {sign}" if row.ratio else sign
+        return text(NOTHING)
+    parts = [shown(row.b, ends=False)] if value and row.b else []
+    change = f"{percent(row.ratio)} {sign(row.verdict)}" if row.ratio else sign(row.verdict)
     style = signed(row.verdict, "")[1]
     return Text.assemble(text("".join(f"{part}  " for part in parts)), text(change, style))
 
 
-def _print_grouped(
-    out: Console,
-    named: Sequence[tuple[str, Comparison]],
-    title: str,
-    told: Callable[[Comparison], Sequence[answer.Reason]],
-) -> None:
+def _print_grouped(out: Console, views: Sequence[ComparisonView]) -> None:
     """Once for sides of which the same is to be said; it calls each of them B."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    found = {letter: told(one) for letter, one in named}
-    for letter, reasons in found.items():
-        alike.setdefault(tuple(reason.said for reason in reasons), []).append(letter)
-    for letters in alike.values():
-        here = "" if letters == ["B"] else f" (B in these words is {' or '.join(letters)})"
-        heading = f"{title}: {', '.join(letters)}{here}"
-        print_grouped(out, heading, found[letters[0]], _SENTENCES)
+    for i, (title, _) in enumerate(views[0].sentences):
+        alike: dict[tuple[str, ...], list[ComparisonView]] = {}
+        for one in views:
+            alike.setdefault(tuple(reason.said for reason in one.sentences[i][1]), []).append(one)
+        for some in alike.values():
+            letters = _letters(some)
+            here = "" if letters == ["B"] else f" (B in these words is {' or '.join(letters)})"
+            heading = f"{title}: {', '.join(letters)}{here}"
+            print_grouped(out, heading, some[0].sentences[i][1], _SENTENCES)
 
 
-def _print_causes(out: Console, named: Sequence[tuple[str, Comparison]]) -> None:
+def _print_causes(out: Console, views: Sequence[ComparisonView]) -> None:
     """What moved on each side, and what differs from A that can move it."""
-    said = [
-        f"{letter}  {cause.said}"
-        for letter, one in named
-        for cause in likely_causes(one)[:_SENTENCES]
-    ]
-    if said:
+    causes = [f"{one.b.letter}  {cause.said}" for one in views for cause in one.causes[:_SENTENCES]]
+    if causes:
         out.print(text("\nLikely causes", "bold"))
-        for line in said:
+        for line in causes:
             out.print(Padding(text(line), (0, 0, 0, 2)))
 
 
-def _print_differences(
-    out: Console, letters: Sequence[str], comparisons: Sequence[Comparison]
-) -> None:
+def _print_differences(out: Console, views: Sequence[ComparisonView]) -> None:
     """A row a fact; where a side agrees with A, A's word stands."""
-    found = [{d.what: d for d in one.differences} for one in comparisons]
+    found = [{d.what: d for d in one.differences} for one in views]
     whats = list(dict.fromkeys(what for ds in found for what in ds))
     if not whats:
         return
@@ -183,4 +172,4 @@ def _print_differences(
         a = next(ds[what].a for ds in found if what in ds)
         sides = (ds[what].b if what in ds else a for ds in found)
         lines.append(Line((text(what), text(a), *map(text, sides))))
-    print_grid(out, ["", "A", *letters], lines)
+    print_grid(out, ["", "A", *_letters(views)], lines)

@@ -1,12 +1,26 @@
-"""Tables of a comparison: cases in words, what A and B are, what is left per clock or core."""
+"""A comparison in words, as every format shows it: sides, families, cases, what differs."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, log, log1p
 
-from stend.comparing import FIGURE, Comparison, Family, Judgement, Normalised
-from stend.report.answer import ALONE, counted
-from stend.report.quantities import parameter, percent, share_in_words
+from stend.comparing import (
+    FIGURE,
+    Comparison,
+    Difference,
+    Estimate,
+    Family,
+    Judgement,
+    LikelyCauses,
+    Normalised,
+    Side,
+    Verdict,
+    likely_causes,
+)
+from stend.report import answer
+from stend.report.answer import Reason
+from stend.report.quantities import figure, parameter, percent, share_in_words, span
+from stend.report.workloads import SIGNS, UNSURE, Systems, systems
 
 OF_PEAK = "of peak"
 
@@ -47,7 +61,7 @@ def cell(row: Judgement | Family, by: str) -> str:
     """`+3.1%`, in the direction of the change of the figure itself; of the peak `45% → 52%`."""
     found = next((n for n in row.normalised if n.by == by), None)
     if found is None:
-        return "–"
+        return NOTHING
     if by == OF_PEAK and isinstance(row, Judgement):
         return f"{share_in_words(found.a)} → {share_in_words(found.b)}"
     lower = isinstance(row, Judgement) and row.metric.better == "lower"
@@ -63,14 +77,69 @@ def note(row: Judgement | Family, by: Sequence[str]) -> str:
     )
 
 
+NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """What is compared: a run, or several."""
+
+    letter: str
+    name: str
+    more: tuple[str, ...]
+    """How many runs, host and time."""
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyView:
+    """One family's verdict."""
+
+    family: Family
+    name: str
+    cases: str
+    change: str
+    """How many times as good B is, as a percentage: `+3.1%`."""
+    interval: str
+    verdict: Verdict
+    word: str
+    tally: str
+    """How many of its cases are what: `3 ▲  20 =`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One judgement and the words that tell its case from the others of the table."""
+    """One case's verdict, and the words that tell the case from the others of its table."""
 
     judgement: Judgement
     cells: tuple[str, ...]
     where: str
     """The same with the parameters' names, as one text."""
+
+    @property
+    def a(self) -> str:
+        """A's figure with its interval."""
+        return shown(self.judgement.a)
+
+    @property
+    def b(self) -> str:
+        """B's figure with its interval."""
+        return shown(self.judgement.b)
+
+    @property
+    def change(self) -> str:
+        """Of the figure: `+3.1%`."""
+        return percent(self.judgement.ratio) if self.judgement.ratio else NOTHING
+
+    @property
+    def interval(self) -> str:
+        """Of the change."""
+        return _span(self.judgement)
+
+    @property
+    def word(self) -> str:
+        """The verdict, as it reads for the metric."""
+        return self.judgement.verdict.word(self.judgement.metric)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +158,102 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
-    """The cases that one side lacks."""
+class Unpaired:
+    """The cases that only one side has."""
 
-    said: str
+    sentence: str
     """How many they are, by benchmark."""
     names: tuple[str, ...]
 
 
-def tables(comparison: Comparison) -> tuple[Table, ...]:
-    """All cases that both sides have."""
-    return tables_of(comparison.rows)
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """All that a format shows of a comparison, from the coarse to the fine."""
+
+    comparison: Comparison
+    answer: str
+    a: SideView
+    b: SideView
+    families: tuple[FamilyView, ...]
+    """None where each of them is a single case."""
+    family_hardware: tuple[str, ...]
+    """Columns of what the hardware has, divided out, that tell the families something else."""
+    cases: Sequence[Judgement]
+    """Those that both sides have."""
+    sentences: tuple[tuple[str, Sequence[Reason]], ...]
+    """Why cases can't be told, notes on them, why they don't meet: each below its heading."""
+    causes: Sequence[LikelyCauses]
+    differences: Sequence[Difference]
+    unpaired: tuple[Unpaired, ...]
+    footing: Sequence[str]
+    """What the verdicts rest on."""
+    storage: Systems | None
+
+
+def view(comparison: Comparison, b: str = "B") -> ComparisonView:
+    """The view of a comparison; `b` is what to call its other side."""
+    families = _families(comparison)
+    return ComparisonView(
+        comparison=comparison,
+        answer=answer.answer(comparison, b),
+        a=_side("A", comparison.a),
+        b=_side(b, comparison.b),
+        families=families,
+        family_hardware=columns([one.family for one in families], comparison.smallest),
+        cases=answer.shared(comparison),
+        sentences=(
+            (answer.REASONS, answer.reasons(comparison.rows)),
+            (answer.NOTES, answer.notes(comparison.rows)),
+            (answer.UNMET, answer.unmet(comparison)),
+        ),
+        causes=likely_causes(comparison),
+        differences=comparison.differences,
+        unpaired=unpaired(comparison, b),
+        footing=answer.footing(comparison),
+        storage=systems(comparison),
+    )
+
+
+def sign(verdict: Verdict) -> str:
+    """`▲`."""
+    return SIGNS.get(verdict, UNSURE)
+
+
+def shown(found: Estimate | None, ends: bool = True) -> str:
+    """A figure, with the ends of its interval."""
+    return figure(found.value, found.unit, found.ends if ends else None) if found else NOTHING
+
+
+def row_of(judgement: Judgement) -> Row:
+    """A case by its whole name, for a table of several benchmarks."""
+    return Row(judgement, (judgement.name,), judgement.name)
+
+
+def _side(letter: str, side: Side) -> SideView:
+    name, *more = answer.side(side)
+    return SideView(letter, name, tuple(more), side.notes)
+
+
+def _families(comparison: Comparison) -> tuple[FamilyView, ...]:
+    if all(family.cases < 2 for family in comparison.families):
+        return ()
+    return tuple(
+        FamilyView(
+            family=family,
+            name=family.name,
+            cases=str(family.cases),
+            change=percent(family.speed) if family.speed else NOTHING,
+            interval=_span(family),
+            verdict=family.verdict,
+            word=answer.family_word(comparison, family),
+            tally=answer.tally(family),
+        )
+        for family in comparison.families
+    )
+
+
+def _span(row: Judgement | Family) -> str:
+    return span(row.low, row.high) if row.low and row.high else NOTHING
 
 
 def tables_of(rows: Iterable[Judgement]) -> tuple[Table, ...]:
@@ -111,15 +265,15 @@ def tables_of(rows: Iterable[Judgement]) -> tuple[Table, ...]:
     return tuple(map(_table, found.values()))
 
 
-def alone(comparison: Comparison, b: str = "B") -> tuple[Alone, ...]:
+def unpaired(comparison: Comparison, b: str = "B") -> tuple[Unpaired, ...]:
     """A sentence for the cases that only A has, and one for those of B; `b` is what to call it."""
     found = []
-    for verdict, side in zip(ALONE, ("A", b), strict=True):
+    for verdict, side in zip(answer.ALONE, ("A", b), strict=True):
         rows = [row for row in comparison.rows if row.verdict is verdict]
         if rows:
             many = f"{len(rows)} cases are" if len(rows) > 1 else "One case is"
             names = tuple(row.name for row in rows)
-            found.append(Alone(f"{many} only in {side}: {counted(rows)}.", names))
+            found.append(Unpaired(f"{many} only in {side}: {answer.counted(rows)}.", names))
     return tuple(found)
 
 
