@@ -1,12 +1,12 @@
 """The operations of a server's API → the text of docs/server-api.md."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from stend.web.api import OPERATIONS
-from stend.web.api.openapi import ALWAYS, document
-from stend.web.api.operation import BASE, Operation
+from stend.web.api.openapi import ALWAYS, document, refusals
+from stend.web.api.request import BASE
+from stend.web.api.route import ApiRoute
 
 BEGINNING = f"""# The server's API
 
@@ -23,43 +23,45 @@ are JSON, packed with gzip for who accepts that, and have an `ETag`: who sends i
 
 def text() -> str:
     """All operations, an address after the other."""
-    described = json.loads(document(OPERATIONS))["paths"]
+    paths = document(OPERATIONS)["paths"]
     always = ", ".join(f"{status} ({_short(said)})" for status, said in ALWAYS.items())
-    parts = [f"{BEGINNING}{always}.\n", *_table()]
-    for one in OPERATIONS:
-        parts += _section(one, described[BASE + one.path][one.method.lower()])
+    described = [(one, paths[one.path][_method(one).lower()]) for one in OPERATIONS]
+    parts = [f"{BEGINNING}{always}.\n", *_table(described)]
+    for one, operation in described:
+        parts += _section(one, operation)
     return "\n".join([*parts, ""])
 
 
-def _table() -> Iterator[str]:
+def _table(described: Iterable[tuple[ApiRoute, Mapping[str, Any]]]) -> Iterator[str]:
     yield "| | it takes the right to | |"
     yield "| --- | --- | --- |"
-    for one in OPERATIONS:
-        link = f"[`{one.method} {one.path}`](#{_anchor(one)})"
-        yield f"| {link} | {one.right} | {one.says.partition(chr(10))[0]} |"
+    for one, operation in described:
+        link = f"[`{_name(one)}`](#{_anchor(one)})"
+        yield f"| {link} | {one.right} | {operation['summary']} |"
 
 
-def _section(one: Operation, said: Mapping[str, Any]) -> Iterator[str]:
-    yield f"\n## {one.method} {one.path}\n"
-    yield said["summary"] + "."
-    if more := one.says.partition("\n\n")[2]:
+def _section(one: ApiRoute, operation: Mapping[str, Any]) -> Iterator[str]:
+    yield f"\n## {_name(one)}\n"
+    yield operation["summary"] + "."
+    if more := operation["description"].removesuffix(f"It takes the right to {one.right}.").strip():
         yield f"\n{more}"
-    rows = [_row(parameter) for parameter in said["parameters"]]
-    if one.body is not None:
-        rows.append(f"| the body | `{one.body.__name__}` | {one.body.__doc__} |")
+    rows = [_row(parameter) for parameter in operation.get("parameters", ())]
+    if one.body_field is not None:
+        model = one.body_field.field_info.annotation
+        rows.append(f"| the body | `{model.__name__}` | {model.__doc__} |")
     if rows:
         yield "\n| | | |\n| --- | --- | --- |"
         yield from rows
-    gives = f"`{_name(one.gives)}`" if one.gives is not None else "nothing"
-    refusals = "".join(f" {status}: {why}" for status, why in one.refusals.items())
-    yield f"\nGives {gives} ({one.status if one.gives is not None else 204}).{refusals}"
+    gives = f"`{one.result_type.__name__}`" if one.result_type is not None else "nothing"
+    own = "".join(f" {status}: {why}" for status, why in refusals(one).items())
+    yield f"\nGives {gives} ({one.status_code}).{own}"
 
 
 def _row(parameter: Mapping[str, Any]) -> str:
     schema = parameter["schema"]
     required = ", needed" if parameter["required"] and parameter["in"] == "query" else ""
-    said = parameter.get("description", "")
-    return f"| `{parameter['name']}`{required} | {_kind(schema)} | {said} |"
+    text = " ".join(parameter.get("description", "").split())
+    return f"| `{parameter['name']}`{required} | {_kind(schema)} | {text} |"
 
 
 def _kind(schema: Mapping[str, Any]) -> str:
@@ -77,13 +79,18 @@ def _kind(schema: Mapping[str, Any]) -> str:
     return " ".join(words) + (f"; default {default}" if default not in (None, "", []) else "")
 
 
-def _name(kind: Any) -> str:
-    return str(getattr(kind, "__name__", kind))
+def _method(one: ApiRoute) -> str:
+    (method,) = one.methods
+    return method
 
 
-def _anchor(one: Operation) -> str:
+def _name(one: ApiRoute) -> str:
+    return f"{_method(one)} {one.path.removeprefix(BASE)}"
+
+
+def _anchor(one: ApiRoute) -> str:
     """As GitHub makes it of the heading."""
-    kept = (c for c in f"{one.method} {one.path}".lower() if c.isalnum() or c in " -_")
+    kept = (c for c in _name(one).lower() if c.isalnum() or c in " -_")
     return "".join(kept).replace(" ", "-")
 
 

@@ -70,6 +70,11 @@ def test_what_is_known_is_not_sent_again(api):
     assert api.ask("/runs?limit=1", headers={"if-none-match": tag}).status == 200
 
 
+def test_head_is_answered_as_get(api):
+    got, head = api.ask("/runs"), api.ask("/runs", "HEAD")
+    assert (head.status, head.headers["etag"]) == (200, got.headers["etag"])
+
+
 @pytest.mark.parametrize("accepted", ["*/*", "text/html, application/*;q=0.1", "application/json"])
 def test_json_is_given_to_who_accepts_it(api, accepted):
     assert api.ask("/runs", headers={"accept": accepted}).status == 200
@@ -81,12 +86,19 @@ def test_no_other_form_is_promised(api, accepted):
 
 
 @pytest.mark.parametrize(
-    ("method", "address"), [("POST", "/runs"), ("BREW", f"/runs/{A}"), ("PUT", "/health")]
+    ("method", "address", "allowed"),
+    [
+        ("POST", "/runs", "GET HEAD"),
+        ("BREW", f"/runs/{A}", "DELETE GET HEAD PATCH PUT"),
+        ("PUT", "/health", "GET HEAD"),
+        ("GET", "/runs/known", "POST"),
+        ("DELETE", "/runs/choices", "GET HEAD"),
+    ],
 )
-def test_a_method_that_is_not_there_is_told_which_are(api, method, address):
+def test_a_method_that_is_not_there_is_told_which_are(api, method, address, allowed):
     refused = api.ask(address, method)
     assert refused.status == 405
-    assert "GET" in refused.headers["allow"]
+    assert sorted(refused.headers["allow"].split(", ")) == allowed.split()
     assert refused.json["status"] == 405
 
 

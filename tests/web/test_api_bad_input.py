@@ -69,7 +69,10 @@ def test_what_is_no_benchmark_has_no_page(api, name):
     [
         "/machines/nobody", "/machines/..%2f..%2fetc", "/machines/%00", "/machines/%ff", "/changes",
         "/changes?from=2026-01-02&to=2026-01-01", "/changes?from=0001-01-01&to=9999-12-31",
-        "/changes?from=yesterday&to=today", "/changes/aaaa/zzzz", "/changes/aaaa/bbbbb%00",
+        "/changes?from=yesterday&to=today", "/changes?from=20260101&to=2026-01-02",
+        "/changes?from=2026-W01-1&to=2026-01-02", "/changes?from=1&to=2",
+        "/changes?from=2026-01-01T00:00&to=2026-01-02", "/changes?first=2026-01-01&last=2026-01-02",
+        "/machines?host=x", "/runs/choices?x=1", "/changes/aaaa/zzzz", "/changes/aaaa/bbbbb%00",
         "/fleet?days=-1", "/fleet?days=1e9", "/fleet?size=check", "/fleet?session=%00",
     ],
 )  # fmt: skip
@@ -90,7 +93,8 @@ def test_a_filter_is_text_and_never_sql(api, field, text):
         "limit", "finished=yes", "size=huge", "status=fine", "since=yesterday", "since=2026-13-45",
         "after=x", f"after={'A' * 5000}", "nothing=1", "label=%00", "label=a%0Ab", "label=%ff",
         "label=%c0%ae", f"label={'x' * 100_000}", f"search={'+'.join(map(str, range(17)))}",
-        "Label=x",
+        "Label=x", "limit=+1", "limit=01", "limit=1_0", "limit=1.0", "limit=%201", "limit=true",
+        "finished=1", "finished=on", "finished=", "since=2026-02-01%0A",
         "&".join(f"status=failed&x{i}=1" for i in range(300)), "limit=99999999999999999999",
     ],
 )  # fmt: skip
@@ -103,6 +107,7 @@ def test_a_parameter_that_is_wrong_is_told(api, query):
     [
         b"", b"{", b"[]", b'"x"', b"null", b"{}", b'{"label": 1}', b'{"label": null}',
         b'{"label": "a", "label": "b"}', b'{"label": "a", "id": "b"}', b'{"label": "\\ud800"}',
+        b'{"label": "a", "\\u001b[1m": 1}',
         b'{"label": "\xff"}', b"[" * 60_000, b'{"label": ' + b"[" * 60_000,
         b'{"x": ' + b"[" * 30_000 + b"]" * 30_000 + b', "label": "a"}',
         b'\xef\xbb\xbf{"label":"a"}',
@@ -116,7 +121,7 @@ def test_a_body_that_is_wrong_is_told(api, body):
     answer = api.ask(
         f"/runs/{RUN}", "PATCH", body, {"content-type": "application/json", "content-length": "9"}
     )
-    refused(answer)
+    assert refused(answer).isprintable()
 
 
 @pytest.mark.parametrize(
@@ -125,6 +130,21 @@ def test_a_body_that_is_wrong_is_told(api, body):
 )
 def test_a_body_of_another_form_is_refused_as_pages_of_others_could_send_it(api, form):
     refused(api.ask(f"/runs/{RUN}", "PATCH", b'{"label": "x"}', {"content-type": form}), 415)
+
+
+@pytest.mark.parametrize("size", [b'"10"', b"10.0", b"1e1", b"true", b"null", b"0", b"9" * 40])
+def test_a_number_of_a_body_is_not_made_of_something_else(api, size):
+    body = b'{"digest": "%s", "bytes": %s}' % (b"a" * 64, size)
+    refused(api.ask("/uploads", "POST", body))
+
+
+@pytest.mark.parametrize(
+    ("method", "address"),
+    [("POST", "/tokens"), ("PATCH", "/runs/no-id"), ("PUT", f"/runs/{RUN}"), ("GET", "/runs?x=1")],
+)
+def test_who_may_not_learns_nothing_of_what_else_is_wrong(api, method, address):
+    stranger = {"authorization": "none", "accept": "text/html", "content-type": "text/plain"}
+    refused(api.ask(address, method, b"x" * 100_000, stranger), 401)
 
 
 def test_a_body_that_goes_on_is_not_read_to_its_end(api):

@@ -9,7 +9,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from stend.store import Right
 from stend.web.api import OPERATIONS
-from stend.web.api.operation import BASE
+from stend.web.api.request import BASE
 from web.asking import IDS, Asking, stocked
 
 EXAMPLES = 20
@@ -48,7 +48,7 @@ def schema(app, right):
 
 def test_the_document_is_one_of_openapi_and_names_each_operation_once(app):
     schemathesis.openapi.from_asgi(f"{BASE}/openapi.json", app).validate()
-    assert len({of.name for of in OPERATIONS}) == len(OPERATIONS)
+    assert len({of.operation_id for of in OPERATIONS}) == len(OPERATIONS)
 
 
 def test_the_document_tells_strangers_no_version_of_stend(app):
@@ -60,16 +60,16 @@ CASES = [
     (of, mode)
     for of in OPERATIONS
     for mode in GenerationMode
-    if mode is GenerationMode.POSITIVE or of.query or of.body or of.in_path
+    if mode is GenerationMode.POSITIVE or of.query or of.body_field or of.param_convertors
 ]
 
 
 @pytest.mark.parametrize(
-    ("of", "mode"), CASES, ids=[f"{of.name}-{mode.value}" for of, mode in CASES]
+    ("of", "mode"), CASES, ids=[f"{of.operation_id}-{mode.value}" for of, mode in CASES]
 )
 def test_an_operation_does_what_the_document_says(schema, right, of, mode):
-    unsure = [positive_data_acceptance] if of.name in BESIDE else []
-    operation = schema[BASE + of.path][of.method]
+    unsure = [positive_data_acceptance] if of.operation_id in BESIDE else []
+    operation = schema[of.path][next(iter(of.methods))]
 
     @settings(
         max_examples=EXAMPLES if right is of.right else 1, suppress_health_check=list(HealthCheck)
@@ -79,7 +79,7 @@ def test_an_operation_does_what_the_document_says(schema, right, of, mode):
         run=sampled_from([None, *IDS] if mode is GenerationMode.POSITIVE else [None]),
     )
     def asked(case, run):
-        if run and "run" in of.in_path:
+        if run and "run" in of.param_convertors:
             case.path_parameters["run"] = run
         case.call_and_validate(excluded_checks=unsure)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 
 import msgspec
+from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -69,6 +70,8 @@ def refused(asked: Request, error: Exception) -> Response:
         told = error.detail != HTTPStatus(error.status_code).phrase
         sentence = error.detail if told else _SAID.get(error.status_code, error.detail)
         return problem(asked, error.status_code, sentence, error.headers)
+    if isinstance(error, RequestValidationError):
+        return problem(asked, 400, _invalid(error))
     if isinstance(error, StendError):
         return problem(asked, _status(error), _sentence(asked, error), _headers(error))
     if isinstance(error, ClientDisconnect):
@@ -109,6 +112,19 @@ def problem(
     answer = site_of(asked).page(asked, "refused.html", values, status)
     answer.headers.update(more)
     return answer
+
+
+def _invalid(error: RequestValidationError) -> str:
+    """What pydantic says of the first parameter, or part of the body, that is wrong."""
+    first = error.errors()[0]
+    where, name, *_ = map(str, (*first["loc"], ""))
+    name = printable(name[:80])
+    fault = first["msg"][:1].lower() + first["msg"][1:]
+    if where == "path":
+        return f"{printable(first['input'][:80])!r} is no {name}: {fault}."
+    if where == "query":
+        return f"The parameter {name} is wrong: {fault}."
+    return f"The body is not what this takes: {fault}{f', at `{name}`' if name else ''}."
 
 
 _STORE = {

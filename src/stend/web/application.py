@@ -1,6 +1,7 @@
 """The site's addresses: pages, the API, the files that pages link to."""
 
-from starlette.applications import Starlette
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -48,19 +49,21 @@ PARTS = (
 FOREVER = "public, max-age=31536000, immutable"
 
 
-def application(site: Site) -> Starlette:
+def application(site: Site) -> FastAPI:
     """Give the application; `Guard` stands before it."""
     routes = [
         *(route for part in PARTS for route in part.routes()),
         *api.routes(),
         Route("/static/{digest}/{name}", _static),
     ]
-    made = Starlette(
+    errors = (HTTPException, RequestValidationError, StendError, Exception)
+    made = FastAPI(
         routes=routes,
+        openapi_url=None,  # api has its own
+        redirect_slashes=False,
         middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)],
-        exception_handlers={HTTPException: refused, StendError: refused, Exception: refused},
+        exception_handlers=dict.fromkeys(errors, refused),
     )
-    made.router.redirect_slashes = False
     made.state.site = site
     return made
 

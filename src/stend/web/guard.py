@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from stend.store import Right
 from stend.web import origins
-from stend.web.answers import of_api, problem, refused
+from stend.web.answers import problem, refused
 from stend.web.settings import Counted, Settings, TooMany
 from stend.web.site import visitor_of, way_back
 from stend.web.visitor import Authentication, Visitor, bearer
@@ -31,18 +32,25 @@ def needs(right: Right, answer: Answer) -> Answer:
     return answered
 
 
-def refusal(asked: Request, right: Right) -> Response | None:
-    """None where the visitor may; else what they are told, or where they can show a token."""
-    visitor = visitor_of(asked)
+def missing_right(visitor: Visitor, right: Right) -> HTTPException | None:
+    """None where a visitor has a right; else why they are refused."""
     if visitor.right.includes(right):
         return None
     if visitor.name:
-        said = f"This needs the right to {right}, but {visitor.name} may only {visitor.right}."
-        return problem(asked, 403, said)
-    if asked.method in ("GET", "HEAD") and not of_api(asked):
+        sentence = f"This needs the right to {right}, but {visitor.name} may only {visitor.right}."
+        return HTTPException(403, sentence)
+    sentence = "This needs a token, and none was sent."
+    return HTTPException(401, sentence, {"www-authenticate": "Bearer"})
+
+
+def refusal(asked: Request, right: Right) -> Response | None:
+    """None where the visitor may; else what they are told, or where they can show a token."""
+    error = missing_right(visitor_of(asked), right)
+    if error is None:
+        return None
+    if error.status_code == 401 and asked.method in ("GET", "HEAD"):
         return RedirectResponse("/login?" + urlencode({"next": way_back(asked)}), 303)
-    said = "This needs a token, and none was sent."
-    return problem(asked, 401, said, {"www-authenticate": "Bearer"})
+    return refused(asked, error)
 
 
 Scope: TypeAlias = MutableMapping[str, Any]

@@ -7,27 +7,23 @@ from starlette.requests import Request
 
 from stend.comparing.fleet_figures import Wanted
 from stend.errors import BadValue
+from stend.record.text import LONGEST
 from stend.web.answers import fault_in
-from stend.web.api.operation import Text
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-
+Text = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 Size = Literal["quick", "full"]
 
 
 class OfFleet(msgspec.Struct, forbid_unknown_fields=False):
     """Which runs stand for the machines."""
 
-    days: Annotated[
-        int, msgspec.Meta(ge=0, le=36500, description="Runs of the last so many days; 0: of any.")
-    ] = 30
-    label: Annotated[Text, msgspec.Meta(description="Only runs with this label.")] | None = None
-    session: (
-        Annotated[Text, msgspec.Meta(description="Only runs of this session on several machines.")]
-        | None
-    ) = None
-    size: Annotated[Size, msgspec.Meta(description="Only runs of this size.")] | None = None
+    days: Annotated[int, msgspec.Meta(ge=0, le=36500)] = 30
+    """Runs of the last so many days; 0: of any."""
+    label: Text | None = None
+    session: Text | None = None
+    size: Size | None = None
 
     def wanted(self) -> Wanted:
         """The same as the room of comparing takes it."""

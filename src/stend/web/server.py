@@ -34,7 +34,7 @@ class Server:
             SetupError: what `.[web]` installs is not there.
             BadValue: the port is taken, or not ours to take.
         """
-        for library in ("starlette", "uvicorn", "markdown_it"):
+        for library in ("fastapi", "uvicorn", "markdown_it"):
             _need(library)
         import uvicorn
 

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -17,32 +18,23 @@ from stend.web.api import (
     trash,
     uploads,
 )
-from stend.web.api.endpoints import routes_of
 from stend.web.api.openapi import document
-from stend.web.api.operation import BASE, Operation
+from stend.web.api.request import BASE
+from stend.web.api.route import ApiRoute, addresses
 
-OPERATIONS: tuple[Operation, ...] = (
-    *runs.OPERATIONS,
-    *trash.OPERATIONS,
-    *live.OPERATIONS,
-    *comparisons.OPERATIONS,
-    *fleet.OPERATIONS,
-    *benchmarks.OPERATIONS,
-    *tokens.OPERATIONS,
-    *uploads.OPERATIONS,
-    *health.OPERATIONS,
-)
+PARTS = (runs, trash, live, comparisons, fleet, benchmarks, tokens, uploads, health)
+OPERATIONS: tuple[ApiRoute, ...] = tuple(route for part in PARTS for route in part.router.routes)
 
 
 def routes() -> list[BaseRoute]:
     """Every operation's, and the document's."""
-    return [Route(f"{BASE}/openapi.json", _openapi), *routes_of(OPERATIONS)]
+    return [Route(f"{BASE}/openapi.json", _openapi), *addresses(OPERATIONS)]
 
 
 def _openapi(_: Request) -> Response:
-    return Response(_described(), media_type="application/json")
+    return Response(_document(), media_type="application/json")
 
 
 @cache
-def _described() -> bytes:
-    return document(OPERATIONS)
+def _document() -> bytes:
+    return msgspec.json.encode(document(OPERATIONS))

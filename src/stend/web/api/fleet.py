@@ -1,21 +1,27 @@
 """Machines, a fleet's figures side by side, and what changed between two days, over the API."""
 
-from datetime import date
 from typing import Annotated
 
-import msgspec
+from fastapi import APIRouter, Path, Query
+from pydantic import Field
+from starlette.requests import Request
 
-from stend.comparing.fleet_figures import Picture
+from stend.comparing.fleet_figures import Picture, Wanted
 from stend.comparing.roster import Roster, roster
 from stend.errors import UnknownName
 from stend.record import Machine, Record
-from stend.store import Filter, Right
+from stend.store import Filter
 from stend.trends.machine import FactsChanged, facts_changed
 from stend.trends.two_days import Between, Changes
-from stend.web.api.operation import Asked, Operation, Text
+from stend.web.api.parameters import LITERAL, Absent, Day, Model, Printable, RunId, Text
+from stend.web.api.request import BASE
+from stend.web.api.route import READ, ApiRoute, in_turn
 from stend.web.caches import changed, pictured
-from stend.web.query import OfFleet, Size
+from stend.web.query import Size
+from stend.web.site import site_of
 from stend.web.verdicts import Judged, judged
+
+router = APIRouter(prefix=BASE, route_class=ApiRoute)
 
 LOOKED_BACK = 200
 """Runs of a machine in which changes of its facts are looked for."""
@@ -32,26 +38,48 @@ class Told(Record, frozen=True, kw_only=True):
     """What changed in its facts over its newest runs, newest first."""
 
 
-class OfDays(msgspec.Struct, rename={"first": "from", "last": "to"}):
+HostName = Annotated[
+    Printable,
+    Path(min_length=1, max_length=200, description="The machine's name as its runs have it."),
+]
+
+
+class FleetQuery(Model):
+    """Which runs stand for the machines."""
+
+    days: Annotated[int, Field(ge=0, le=36500), LITERAL] = 30
+    """Runs of the last so many days; 0: of any."""
+    label: Text | Absent = None
+    """Only runs with this label."""
+    session: Text | Absent = None
+    """Only runs of this session on several machines."""
+    size: Size | Absent = None
+    """Only runs of this size."""
+
+
+class ChangesQuery(Model):
     """Which days, and which runs."""
 
-    first: Annotated[date, msgspec.Meta(description="The earlier day, in UTC: 2026-11-02.")]
-    last: Annotated[date, msgspec.Meta(description="The later day.")]
-    label: Annotated[Text, msgspec.Meta(description="Only runs with this label.")] | None = None
-    size: Annotated[Size, msgspec.Meta(description="Only runs of this size.")] | None = None
-
-    def between(self) -> Between:
-        """The same as the room of comparing takes it."""
-        return Between(self.first, self.last, self.label, self.size)
-
-
-def _machines(asked: Asked) -> Roster:
-    return roster(asked.site.store)
+    first: Annotated[Day, Field(alias="from")]
+    """The earlier day, in UTC: 2026-11-02."""
+    last: Annotated[Day, Field(alias="to")]
+    """The later day."""
+    label: Text | Absent = None
+    """Only runs with this label."""
+    size: Size | Absent = None
+    """Only runs of this size."""
 
 
-def _machine(asked: Asked) -> Told:
-    host = asked.path["host"]
-    heads = asked.site.store.heads(Filter(hosts=[host], limit=LOOKED_BACK))
+@router.get("/machines", dependencies=[READ])
+def list_machines(request: Request) -> Roster:
+    """All machines, described by their newest runs."""
+    return roster(site_of(request).store)
+
+
+@router.get("/machines/{host}", dependencies=[READ])
+def get_machine(request: Request, host: HostName) -> Told:
+    """One machine's facts, and when they changed."""
+    heads = site_of(request).store.heads(Filter(hosts=[host], limit=LOOKED_BACK))
     if not heads:
         raise UnknownName(f"No machine {host!r} has a stored run; /api/v1/machines lists all.")
     newest = heads[0]
@@ -63,30 +91,24 @@ def _machine(asked: Asked) -> Told:
     )
 
 
-def _fleet(asked: Asked) -> Picture:
-    return pictured(asked.site, asked.query.wanted())
+@router.get("/fleet", dependencies=[READ])
+def get_fleet(request: Request, query: Annotated[FleetQuery, Query()]) -> Picture:
+    """The newest of each figure of all machines, and the outliers."""
+    wanted = Wanted(query.days or None, query.label, query.session, query.size)
+    return pictured(site_of(request), wanted)
 
 
-def _changes(asked: Asked) -> Changes:
-    return changed(asked.site, asked.query.between())
+@router.get("/changes", dependencies=[READ])
+def get_changes(request: Request, query: Annotated[ChangesQuery, Query()]) -> Changes:
+    """What changed between two days, machine by machine.
+
+    Figures are medians of two runs, without a verdict.
+    """
+    return changed(site_of(request), Between(query.first, query.last, query.label, query.size))
 
 
-def _judged(asked: Asked) -> Judged:
-    return judged(asked.site.store, asked.path["run"], asked.path["later"])
-
-
-OPERATIONS = (
-    Operation("list_machines", "GET", "/machines", "All machines, described by their newest runs",
-              Right.READ, _machines, Roster),
-    Operation("get_machine", "GET", "/machines/{host}",
-              "One machine's facts, and when they changed", Right.READ, _machine, Told),
-    Operation("get_fleet", "GET", "/fleet",
-              "The newest of each figure of all machines, and the outliers", Right.READ, _fleet,
-              Picture, OfFleet),
-    Operation("get_changes", "GET", "/changes",
-              "What changed between two days, machine by machine\n\nFigures are medians of "
-              "two runs, without a verdict.", Right.READ, _changes, Changes, OfDays),
-    Operation("judge_change", "GET", "/changes/{run}/{later}",
-              "A short verdict on a machine's later run against an earlier one", Right.READ,
-              _judged, Judged, heavy=True),
-)  # fmt: skip
+@router.get("/changes/{run}/{later}", dependencies=[READ])
+@in_turn
+def judge_change(request: Request, run: RunId, later: RunId) -> Judged:
+    """A short verdict on a machine's later run against an earlier one."""
+    return judged(site_of(request).store, run, later)

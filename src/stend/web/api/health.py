@@ -3,10 +3,16 @@
 from typing import Literal
 
 import msgspec
+from fastapi import APIRouter
+from starlette.requests import Request
 
 from stend import __version__
 from stend.store import Right
-from stend.web.api.operation import Asked, Operation
+from stend.web.api.request import BASE
+from stend.web.api.route import ApiRoute
+from stend.web.site import site_of, visitor_of
+
+router = APIRouter(prefix=BASE, route_class=ApiRoute)
 
 
 class Health(msgspec.Struct, omit_defaults=True):
@@ -17,15 +23,9 @@ class Health(msgspec.Struct, omit_defaults=True):
     """The server's version, for those who may read."""
 
 
-def _health(asked: Asked) -> Health:
-    asked.site.store.find(limit=1)
-    may_read = asked.visitor.right.includes(Right.READ)
+@router.get("/health")
+def health(request: Request) -> Health:
+    """Whether the server and its store answer."""
+    site_of(request).store.find(limit=1)
+    may_read = visitor_of(request).right.includes(Right.READ)
     return Health("ok", __version__ if may_read else msgspec.UNSET)
-
-
-OPERATIONS = (
-    Operation(
-        "health", "GET", "/health", "Whether the server and its store answer",
-        Right.NONE, _health, Health,
-    ),
-)  # fmt: skip

@@ -5,22 +5,30 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
+from fastapi import APIRouter, Query
+from pydantic import Field
+from starlette.requests import Request
 
 from stend.comparing import estimate
 from stend.errors import UnknownName
 from stend.record import CaseRecord, Status
 from stend.record.times import clock
 from stend.report.quantities import figure
-from stend.store import ActiveRun, Cursor, Right, Store
-from stend.web.api.operation import Asked, Operation
+from stend.store import ActiveRun, Cursor, Store
+from stend.web.api.parameters import Model, RunId
+from stend.web.api.request import BASE
+from stend.web.api.route import READ, ApiRoute
 from stend.web.compute_slots import Load
+from stend.web.site import site_of
+
+router = APIRouter(prefix=BASE, route_class=ApiRoute)
 
 AT_ONCE = 30
 """Cases that are told together: the newest."""
 
 
 class Running(ActiveRun, frozen=True, kw_only=True):
-    """A run under way, and how long it goes on."""
+    """A run in progress, and how long it goes on."""
 
     here: bool
     """Whether it measures the machine that this server is on."""
@@ -35,7 +43,7 @@ class Running(ActiveRun, frozen=True, kw_only=True):
 
 
 class Live(msgspec.Struct):
-    """All that is under way."""
+    """All runs in progress."""
 
     runs: list[Running]
     load: Load | None
@@ -68,16 +76,15 @@ class News(msgspec.Struct):
     load: Load | None
 
 
-class Since(msgspec.Struct):
+class Since(Model):
     """From where to go on."""
 
-    after: Annotated[
-        str, msgspec.Meta(pattern="^[0-9]{1,18}-[0-9]{1,18}$", description="`after` of the last.")
-    ] = "0-0"
+    after: Annotated[str, Field(pattern="^[0-9]{1,18}-[0-9]{1,18}$")] = "0-0"
+    """`after` of the last."""
 
 
 def running(one: ActiveRun) -> Running:
-    """A run under way as it is now."""
+    """A run in progress, as it is now."""
     now = datetime.now(UTC)
     seconds = (now - datetime.fromisoformat(one.started)).total_seconds()
     silent = None
@@ -115,22 +122,27 @@ def under_way(store: Store) -> list[Running]:
     return sorted(found, key=lambda one: (one.killed, not one.here))
 
 
-def _live(asked: Asked) -> Live:
-    return Live(under_way(asked.site.store), asked.site.cpu_load.now())
+@router.get("/live", dependencies=[READ])
+def list_live(request: Request) -> Live:
+    """The runs in progress."""
+    site = site_of(request)
+    return Live(under_way(site.store), site.cpu_load.now())
 
 
-def _news(asked: Asked) -> News:
-    name = asked.path["run"]
-    case, sample = map(int, asked.query.after.split("-"))
-    news = asked.site.store.news(name, Cursor(case, sample), AT_ONCE)
-    found = next((one for one in asked.site.store.progress.under_way() if one.id == name), None)
+@router.get("/live/{run}", dependencies=[READ])
+def get_live(request: Request, run: RunId, query: Annotated[Since, Query()]) -> News:
+    """New figures of a run in progress."""
+    site = site_of(request)
+    case, sample = map(int, query.after.split("-"))
+    news = site.store.news(run, Cursor(case, sample), AT_ONCE)
+    found = next((one for one in site.store.progress.under_way() if one.id == run), None)
     if found is None and not news.cases and (case, sample) == (0, 0):
-        raise UnknownName(f"No run {name} is in progress; `stend runs` lists those that ended.")
+        raise UnknownName(f"No run {run} is in progress; `stend runs` lists those that ended.")
     return News(
         run=None if found is None else running(found),
         lines=[line(case) for case in news.cases],
         after=f"{news.place.case}-{news.place.sample}",
-        load=asked.site.cpu_load.now(),
+        load=site.cpu_load.now(),
     )
 
 
@@ -146,11 +158,3 @@ def line(case: CaseRecord) -> Line:
         said=cautions if case.status is Status.MEASURED else case.reason or cautions,
         processes=len(case.samples),
     )
-
-
-OPERATIONS = (
-    Operation("list_live", "GET", "/live", "The runs in progress", Right.READ,
-              _live, Live),
-    Operation("get_live", "GET", "/live/{run}", "New figures of a run in progress",
-              Right.READ, _news, News, Since),
-)  # fmt: skip

@@ -1,14 +1,20 @@
-"""The OpenAPI 3.1 document of all operations."""
+"""The OpenAPI 3.1 document: FastAPI's of the requests, msgspec's schemas of the answers."""
 
-from collections.abc import Mapping, Sequence
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
+from fastapi.openapi.utils import get_openapi
+from msgspec import inspect as types
 
 from stend.record.columns import Integers, Numbers
 from stend.store import Right
 from stend.web.answers import Problem
-from stend.web.api.operation import BASE, PRINTABLE, Operation, kind_of, said_of_fields
+from stend.web.api.route import ApiRoute
 
 VERSION = "1"
 """Of the API, which every address has in it; stend's own is told to who may read."""
@@ -30,128 +36,73 @@ _OF_RIGHT = {
     403: "The token does not allow it.",
 }
 _OF_BODY = {413: "The body is too large.", 415: "The body is not JSON."}
-_FILE = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _UNKNOWN = {404: "There is none of that name."}
 
 
-def document(operations: Sequence[Operation]) -> bytes:
-    """The document as JSON."""
-    kinds: list[Any] = [Problem]
-    for one in operations:
-        kinds += [kind for kind in (one.gives, one.body) if kind is not None]
-    _, components = _components(kinds)
-    paths: dict[str, dict[str, Any]] = {}
-    for one in operations:
-        paths.setdefault(BASE + one.path, {})[one.method.lower()] = _described(one)
-    return msgspec.json.encode(
-        {
-            "openapi": "3.1.0",
-            "info": {"title": "stend", "version": VERSION, "description": _ABOUT},
-            "paths": paths,
-            "components": {
-                "schemas": said_of_fields(kinds, components),
-                "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            },
-        }
+def document(routes: Sequence[ApiRoute]) -> dict[str, Any]:
+    """The document; what FastAPI says of answers is replaced."""
+    found: dict[str, Any] = get_openapi(
+        title="stend", version=VERSION, description=_ABOUT, routes=routes
     )
-
-
-def _described(one: Operation) -> dict[str, Any]:
-    summary, _, more = one.says.partition("\n\n")
-    said: dict[str, Any] = {
-        "operationId": one.name,
-        "summary": summary,
-        "description": f"{more}\n\nIt takes the right to {one.right}.".strip()
-        if one.right is not Right.NONE
-        else more,
-        "parameters": [*_in_path(one), *_in_query(one)],
-        "responses": {**_given(one), **_refusals(one)},
-        "security": [{"token": []}] if one.right is not Right.NONE else [],
-    }
-    if one.body is not None:
-        said["requestBody"] = {"required": True, "content": _json(one.body)}
-    if one.file:
-        said["requestBody"] = {"required": True, "content": _FILE}
-    return said
-
-
-def _in_path(one: Operation) -> list[dict[str, Any]]:
-    return [_parameter(name, "path", _schema(kind_of(name)), True) for name in one.in_path]
-
-
-def _in_query(one: Operation) -> list[dict[str, Any]]:
-    if one.query is None:
-        return []
-    _, components = _components([one.query])
-    described = components[one.query.__name__]
-    required = described.get("required", [])
-    return [
-        _parameter(name, "query", _never_null(schema), name in required)
-        for name, schema in described["properties"].items()
-    ]
-
-
-def _parameter(name: str, where: str, schema: dict[str, Any], required: bool) -> dict[str, Any]:
-    """What a schema says for people stands beside it."""
-    said = {name: schema.pop(name) for name in ("description", "examples") if name in schema}
-    found: dict[str, Any] = {"name": name, "in": where, "required": required}
-    found["schema"] = _printable(schema)
-    if "description" in said:
-        found["description"] = said["description"]
-    if "examples" in said:
-        found["examples"] = {str(i): {"value": v} for i, v in enumerate(said["examples"], 1)}
+    for route in routes:
+        (method,) = route.methods
+        operation = found["paths"][route.path][method.lower()]
+        operation |= _text(route)
+        operation["responses"] = _results(route) | _refusals(route, "parameters" in operation)
+    kinds = [Problem, *(one.result_type for one in routes if one.result_type is not None)]
+    _, schemas = _schemas(kinds)
+    _describe_fields(kinds, schemas)
+    found["components"]["schemas"] |= schemas
+    for name in ("HTTPValidationError", "ValidationError"):
+        del found["components"]["schemas"][name]
     return found
 
 
-def _printable(schema: dict[str, Any]) -> dict[str, Any]:
-    if schema.get("type") == "array":
-        return {**schema, "items": _printable(schema["items"])}
-    if schema.get("type") == "string" and not {"pattern", "enum", "format"} & schema.keys():
-        return {**schema, "pattern": PRINTABLE}
-    return schema
+def _text(route: ApiRoute) -> dict[str, str]:
+    text = inspect.getdoc(route.endpoint) or ""
+    summary, _, details = text.partition("\n\n")
+    if route.description != text:
+        details = route.description
+    if route.right is not Right.NONE:
+        details = f"{details}\n\nIt takes the right to {route.right}.".strip()
+    return {"summary": summary.rstrip("."), "description": details}
 
 
-def _never_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """What is not given is null for us, and can't be written in an address."""
-    if "anyOf" not in schema:
-        return schema
-    (kind,) = (one for one in schema["anyOf"] if one != {"type": "null"})
-    return dict(kind)
-
-
-def _given(one: Operation) -> dict[str, Any]:
-    if one.gives is None:
+def _results(route: ApiRoute) -> dict[str, Any]:
+    if route.result_type is None:
         return {"204": {"description": "Done."}}
-    said = {"description": "What was asked for.", "content": _json(one.gives)}
-    found: dict[str, Any] = {str(status): said for status in (one.status, one.also) if status}
-    if one.method == "GET":
+    (schema,), _ = _schemas([route.result_type])
+    content = {"application/json": {"schema": schema}}
+    result = {"description": "What was asked for.", "content": content}
+    statuses = [route.status_code, *(status for status in route.responses if int(status) < 300)]
+    found: dict[str, Any] = {str(status): result for status in statuses}
+    if "GET" in route.methods:
         found["304"] = {"description": "It is as If-None-Match has it, an earlier answer's ETag."}
     return found
 
 
-def _refusals(one: Operation) -> dict[str, Any]:
-    said = {
+def _refusals(route: ApiRoute, named: bool) -> dict[str, Any]:
+    texts = {
         **ALWAYS,
-        **(_OF_RIGHT if one.right is not Right.NONE else {}),
-        **(_OF_BODY if one.body else {}),
-        **({413: _OF_BODY[413]} if one.file else {}),
-        **(_UNKNOWN if one.in_path or one.query else {}),
-        **one.refusals,
+        **(_OF_RIGHT if route.right is not Right.NONE else {}),
+        **(_OF_BODY if route.body_field else {}),
+        **(_UNKNOWN if named else {}),
+        **refusals(route),
     }
     content = {"application/problem+json": {"schema": {"$ref": _REF.format(name="Problem")}}}
-    return {str(k): {"description": v, "content": content} for k, v in sorted(said.items())}
+    return {str(k): {"description": v, "content": content} for k, v in sorted(texts.items())}
 
 
-def _json(kind: Any) -> Mapping[str, Any]:
-    return {"application/json": {"schema": _schema(kind)}}
+def refusals(route: ApiRoute) -> dict[int, str]:
+    """What an operation can refuse beside what every one does."""
+    return {
+        int(status): response["description"]
+        for status, response in route.responses.items()
+        if int(status) >= 400
+    }
 
 
-def _schema(kind: Any) -> dict[str, Any]:
-    (schema,), _ = _components([kind])
-    return schema
-
-
-def _components(kinds: Sequence[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+def _schemas(kinds: Sequence[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
     return msgspec.json.schema_components(kinds, schema_hook=_column, ref_template=_REF)
 
 
@@ -161,3 +112,37 @@ def _column(kind: type[Any]) -> dict[str, Any]:
     if kind is Numbers:
         return {"type": "array", "items": {"type": ["number", "null"]}}
     raise NotImplementedError  # what msgspec takes for: this kind is none of ours
+
+
+def _describe_fields(kinds: Sequence[Any], schemas: dict[str, Any]) -> None:
+    """Put the strings that stand below the fields of classes into their schemas."""
+    for found in set(_classes(tuple(types.multi_type_info(kinds)), set())):
+        whole = f"{found.__module__}.{found.__qualname__}"  # where two have one name
+        properties = schemas.get(whole, schemas.get(found.__name__, {})).get("properties", {})
+        for name, text in _field_texts(found):
+            if name in properties:
+                properties[name] = {**properties[name], "description": text}
+
+
+def _classes(node: Any, seen: set[int]) -> Iterator[type[Any]]:
+    """The classes with fields in a description of types by msgspec."""
+    if isinstance(node, tuple):
+        for one in node:
+            yield from _classes(one, seen)
+    elif isinstance(node, types.Type | types.Field) and id(node) not in seen:
+        seen.add(id(node))
+        if isinstance(node, types.StructType | types.DataclassType):
+            yield node.cls
+        yield from _classes(tuple(getattr(node, name) for name in node.__struct_fields__), seen)
+
+
+def _field_texts(kind: type[Any]) -> Iterator[tuple[str, str]]:
+    """The string below each field of a class; nothing where its source is not there."""
+    try:
+        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    except (OSError, SyntaxError):
+        return
+    for member, below in pairwise(definition.body):  # type: ignore[attr-defined]
+        match member, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(ast.Constant(str(text))):
+                yield name, inspect.cleandoc(text)

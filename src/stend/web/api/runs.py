@@ -4,7 +4,9 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from fastapi import APIRouter, Query
+from pydantic import Field
+from starlette.requests import Request
 
 from stend.errors import UnknownName
 from stend.record import Run, Status
@@ -12,52 +14,46 @@ from stend.record.run_file import to_run_file
 from stend.record.text import LONGEST
 from stend.record.times import moment_of
 from stend.report.figures import Figures, figures
-from stend.store import Choices, Listing, Query, Right
-from stend.web.api.operation import Asked, Date, Most, Operation, Page, Text
+from stend.store import Choices, Listing
+from stend.store import Query as Filters
+from stend.web.api.parameters import LITERAL, Absent, Model, Moment, Paging, RunId, Text
+from stend.web.api.request import BASE
+from stend.web.api.route import READ, WRITE, ApiRoute, in_turn
+from stend.web.site import Site, site_of, visitor_of
+
+router = APIRouter(prefix=BASE, route_class=ApiRoute)
 
 
-class Wanted(msgspec.Struct, kw_only=True):
+class RunsQuery(Paging):
     """Which runs: those for which all that is given holds."""
 
-    search: Annotated[
-        Text,
-        Meta(
-            description="Words, at most 16. Each is part of the run's label, its machine, its "
-            "command or the name of one of its benchmarks, in capitals or not, or at least 4 "
-            "digits of its id's beginning.",
-            examples=["bench7 stream"],
-        ),
-    ] = ""
-    label: Annotated[Text, Meta(description="It has this label.")] | None = None
-    host: Annotated[Text, Meta(description="It was measured on this machine.")] | None = None
-    group: Annotated[Text, Meta(description="It belongs to this session of a fleet.")] | None = None
-    size: (
-        Annotated[Literal["quick", "full", "check"], Meta(description="It has this size.")] | None
-    ) = None
-    status: Annotated[
-        list[Status], Meta(description="One of its cases ended in this way; repeat for others.")
-    ] = []
-    finished: Annotated[bool, Meta(description="It has ended.")] | None = None
-    benchmark: (
-        Annotated[
-            Text,
-            Meta(
-                description="A case is of this benchmark or family, or of one that a glob matches.",
-                examples=["stream.*"],
-            ),
-        ]
-        | None
-    ) = None
-    since: Annotated[Date, Meta(description="It began then or later.")] | None = None
-    until: Annotated[Date, Meta(description="It began before.")] | None = None
-    limit: Most = 50
-    after: Page | None = None
+    search: Annotated[Text, Field(examples=["bench7 stream"])] = ""
+    """Words, at most 16. Each is part of the run's label, its machine, its command or the name of
+    one of its benchmarks, in capitals or not, or at least 4 digits of its id's beginning."""
+    label: Text | Absent = None
+    """It has this label."""
+    host: Text | Absent = None
+    """It was measured on this machine."""
+    group: Text | Absent = None
+    """It belongs to this session of a fleet."""
+    size: Literal["quick", "full", "check"] | Absent = None
+    """It has this size."""
+    status: list[Annotated[Status, Field(strict=False)]] = []
+    """One of its cases ended in this way; repeat for others."""
+    finished: Annotated[bool, LITERAL] | Absent = None
+    """It has ended."""
+    benchmark: Annotated[Text, Field(examples=["stream.*"])] | Absent = None
+    """A case is of this benchmark or family, or of one that a glob matches."""
+    since: Moment | Absent = None
+    """It began then or later."""
+    until: Moment | Absent = None
+    """It began before."""
 
 
-class Label(msgspec.Struct, forbid_unknown_fields=True):
+class Label(Model):
     """What to call a run."""
 
-    label: Annotated[str, Meta(max_length=LONGEST, examples=["before"])]
+    label: Annotated[str, Field(max_length=LONGEST, examples=["before"])]
     """Empty: no more."""
 
 
@@ -78,104 +74,95 @@ class RunFile(msgspec.Struct):
     run: Run
 
 
-def _listed(asked: Asked) -> Listing:
-    wanted = asked.query
-    query = Query(
-        search=wanted.search,
-        label=wanted.label,
-        host=wanted.host,
-        group=wanted.group,
-        size=wanted.size,
-        statuses=wanted.status or None,
-        finished=wanted.finished,
-        benchmark=wanted.benchmark,
-        since=_moment(wanted.since),
-        until=_moment(wanted.until),
+@router.get("/runs", dependencies=[READ])
+def list_runs(request: Request, query: Annotated[RunsQuery, Query()]) -> Listing:
+    """The stored runs, newest first.
+
+    Page by page: `after` of the next page is `next` of this one; runs that come or go meanwhile
+    move nothing.
+    """
+    filters = Filters(
+        search=query.search,
+        label=query.label,
+        host=query.host,
+        group=query.group,
+        size=query.size,
+        statuses=query.status or None,
+        finished=query.finished,
+        benchmark=query.benchmark,
+        since=_moment(query.since),
+        until=_moment(query.until),
     )
-    return asked.site.store.listing(query, wanted.limit, wanted.after)
+    return site_of(request).store.listing(filters, query.limit, query.after)
 
 
-def _moment(said: str | None) -> datetime | None:
-    return None if said is None else moment_of(said)
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else moment_of(text)
 
 
-def _choices(asked: Asked) -> Choices:
-    return asked.site.store.choices()
+@router.get("/runs/choices", dependencies=[READ])
+def list_choices(request: Request) -> Choices:
+    """The labels, machines, benchmarks and families that stored runs have."""
+    return site_of(request).store.choices()
 
 
-def _relabelled(asked: Asked) -> Named:
-    label = asked.body.label
-    by = asked.visitor
-    return Named(asked.site.store.relabel(_id(asked), label, by.name, by.address), label)
+@router.patch("/runs/{run}", dependencies=[WRITE])
+def relabel_run(request: Request, run: RunId, body: Label) -> Named:
+    """Give a run another label."""
+    site, by = site_of(request), visitor_of(request)
+    return Named(site.store.relabel(_whole(site, run), body.label, by.name, by.address), body.label)
 
 
-def _removed(asked: Asked) -> None:
-    asked.site.store.trash.put(_id(asked), asked.visitor.name, asked.visitor.address)
+@router.delete(
+    "/runs/{run}",
+    dependencies=[WRITE],
+    responses={409: {"description": "It may still be in progress."}},
+)
+def remove_run(request: Request, run: RunId) -> None:
+    """Move a run to the trash.
+
+    `POST /trash/{run}/restore` puts it back.
+    """
+    site, by = site_of(request), visitor_of(request)
+    site.store.trash.put(_whole(site, run), by.name, by.address)
 
 
-def _one(asked: Asked) -> bytes:
-    return to_run_file(asked.site.store.load(_id(asked)))
+@router.get("/runs/{run}", dependencies=[READ], response_model=RunFile)
+@in_turn
+def get_run(request: Request, run: RunId) -> bytes:
+    """A run with every sample, as a run file.
+
+    `stend import` reads it.
+    """
+    site = site_of(request)
+    return to_run_file(site.store.load(_whole(site, run)))
 
 
-def _figures(asked: Asked) -> bytes:
-    run = head(asked)
+@router.get("/runs/{run}/figures", dependencies=[READ], response_model=Figures)
+def get_figures(request: Request, run: RunId) -> bytes:
+    """A run's figures without its samples.
+
+    As `stend show --json` prints them.
+    """
+    site = site_of(request)
+    found = site.store.head(_whole(site, run))
 
     def made() -> bytes:
-        with asked.site.turns.taken():
-            return msgspec.json.encode(figures(asked.site.store.load(run.id)))
+        with site.turns.taken():
+            return msgspec.json.encode(figures(site.store.load(found.id)))
 
-    if run.finished is None:
+    if found.finished is None:
         return made()
-    return asked.site.kept.get(("figures", asked.site.store.state(run.id)), made)
+    return site.kept.get(("figures", site.store.state(found.id)), made)
 
 
-def head(asked: Asked) -> Run:
-    """The run of the path, without its cases."""
-    return asked.site.store.head(_id(asked))
-
-
-def _id(asked: Asked) -> str:
-    """The whole id of the run of the path, which may be damaged.
+def _whole(site: Site, run: str) -> str:
+    """The whole id of a run, which may be damaged.
 
     Raises:
         UnknownName: no id begins so, or several do. A label that looks so is none.
     """
-    name = asked.path["run"]
-    found = asked.site.store.id_of(name)
-    if not found.startswith(name):
-        raise UnknownName(f"No stored run's id begins with {name}.")
+    found = site.store.id_of(run)
+    if not found.startswith(run):
+        raise UnknownName(f"No stored run's id begins with {run}.")
     return found
-
-
-OPERATIONS = (
-    Operation(
-        "list_runs", "GET", "/runs",
-        "The stored runs, newest first\n\nPage by page: `after` of the next page is `next` of "
-        "this one; runs that come or go meanwhile move nothing.",
-        Right.READ, _listed, Listing, Wanted,
-    ),
-    Operation(
-        "list_choices", "GET", "/runs/choices",
-        "The labels, machines, benchmarks and families that stored runs have",
-        Right.READ, _choices, Choices,
-    ),
-    Operation(
-        "relabel_run", "PATCH", "/runs/{run}", "Give a run another label",
-        Right.WRITE, _relabelled, Named, body=Label,
-    ),
-    Operation(
-        "remove_run", "DELETE", "/runs/{run}",
-        "Move a run to the trash\n\n`POST /trash/{run}/restore` puts it back.",
-        Right.WRITE, _removed, refusals={409: "It may still be in progress."},
-    ),
-    Operation(
-        "get_run", "GET", "/runs/{run}",
-        "A run with every sample, as a run file\n\n`stend import` reads it.",
-        Right.READ, _one, RunFile, heavy=True,
-    ),
-    Operation(
-        "get_figures", "GET", "/runs/{run}/figures",
-        "A run's figures without its samples\n\nAs `stend show --json` prints them.",
-        Right.READ, _figures, Figures,
-    ),
-)  # fmt: skip

@@ -3,11 +3,22 @@
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from fastapi import APIRouter, Path, Query
+from pydantic import Field
+from starlette.requests import Request
 
 from stend.record.times import moment_of
 from stend.store import Entry, Right, Token
-from stend.web.api.operation import Asked, Date, Operation
+from stend.web.api.parameters import LITERAL, Absent, Model, Moment
+from stend.web.api.request import BASE
+from stend.web.api.route import ADMIN, ApiRoute
+from stend.web.site import site_of, visitor_of
+
+router = APIRouter(prefix=BASE, route_class=ApiRoute)
+
+TokenId = Annotated[
+    str, Path(pattern="^[A-Za-z0-9]{12}$", description="The token's id, which is no secret.")
+]
 
 
 class Tokens(msgspec.Struct):
@@ -16,13 +27,13 @@ class Tokens(msgspec.Struct):
     tokens: list[Token]
 
 
-class NewToken(msgspec.Struct, forbid_unknown_fields=True):
+class NewToken(Model):
     """Whose it is, and what it allows."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=100, examples=["bench7"])]
+    name: Annotated[str, Field(min_length=1, max_length=100, examples=["bench7"])]
     """Of a machine or a person; no other valid token may have it."""
     right: Literal["read", "write", "admin"]
-    expires: Date | None = None
+    expires: Moment | None = None
     """When the token expires; null: never."""
 
 
@@ -40,52 +51,40 @@ class Entries(msgspec.Struct):
     entries: list[Entry]
 
 
-class Which(msgspec.Struct):
+class AuditQuery(Model):
     """Which entries of the log."""
 
-    limit: Annotated[int, Meta(ge=1, le=1000, description="At most this many.")] = 100
-    before: Annotated[int, Meta(ge=1, description="Only those before this number.")] | None = None
+    limit: Annotated[int, Field(ge=1, le=1000), LITERAL] = 100
+    """At most this many."""
+    before: Annotated[int, Field(ge=1), LITERAL] | Absent = None
+    """Only those before this number."""
 
 
-def _listed(asked: Asked) -> Tokens:
-    return Tokens(asked.site.store.access.tokens())
+@router.get("/tokens", dependencies=[ADMIN])
+def list_tokens(request: Request) -> Tokens:
+    """The tokens, without their texts."""
+    return Tokens(site_of(request).store.access.tokens())
 
 
-def _added(asked: Asked) -> MadeToken:
-    new, visitor = asked.body, asked.visitor
-    expires = moment_of(new.expires) if new.expires else None
-    access = asked.site.store.access
-    return MadeToken(
-        *access.add(new.name, Right(new.right), expires, visitor.name, visitor.address)
-    )
+@router.post("/tokens", dependencies=[ADMIN], status_code=201)
+def add_token(request: Request, body: NewToken) -> MadeToken:
+    """Make a token.
+
+    Its text is in this answer and nowhere else.
+    """
+    access, by = site_of(request).store.access, visitor_of(request)
+    expires = moment_of(body.expires) if body.expires else None
+    return MadeToken(*access.add(body.name, Right(body.right), expires, by.name, by.address))
 
 
-def _revoked(asked: Asked) -> Token:
-    visitor = asked.visitor
-    return asked.site.store.access.revoke(asked.path["token"], visitor.name, visitor.address)
+@router.delete("/tokens/{token}", dependencies=[ADMIN])
+def revoke_token(request: Request, token: TokenId) -> Token:
+    """Revoke a token, and sign out all browsers that used it."""
+    by = visitor_of(request)
+    return site_of(request).store.access.revoke(token, by.name, by.address)
 
 
-def _read(asked: Asked) -> Entries:
-    return Entries(asked.site.store.audit.read(asked.query.limit, asked.query.before))
-
-
-OPERATIONS = (
-    Operation(
-        "list_tokens", "GET", "/tokens", "The tokens, without their texts",
-        Right.ADMIN, _listed, Tokens,
-    ),
-    Operation(
-        "add_token", "POST", "/tokens",
-        "Make a token\n\nIts text is in this answer and nowhere else.",
-        Right.ADMIN, _added, MadeToken, body=NewToken, status=201,
-    ),
-    Operation(
-        "revoke_token", "DELETE", "/tokens/{token}",
-        "Revoke a token, and sign out all browsers that used it",
-        Right.ADMIN, _revoked, Token,
-    ),
-    Operation(
-        "read_audit", "GET", "/audit", "What was done to runs and tokens, newest first",
-        Right.ADMIN, _read, Entries, Which,
-    ),
-)  # fmt: skip
+@router.get("/audit", dependencies=[ADMIN])
+def read_audit(request: Request, query: Annotated[AuditQuery, Query()]) -> Entries:
+    """What was done to runs and tokens, newest first."""
+    return Entries(site_of(request).store.audit.read(query.limit, query.before))

@@ -3,47 +3,64 @@
 In parts it is begun, each part appended, then finished; every step may be repeated.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from hashlib import sha256
-from typing import Annotated
+from typing import IO, Annotated
 
 import msgspec
-from msgspec import Meta
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import Field
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
 
 from stend.errors import Conflict, RunFileError, Unsound, WrongPlace
-from stend.store import Right, Upload
+from stend.store import Upload
 from stend.store.uploads import MOST_AT_ONCE
 from stend.web.api.ingest import LARGEST, IngestResult, in_parts, ingest
-from stend.web.api.operation import Asked, Operation
+from stend.web.api.parameters import LITERAL, Model, RunId
+from stend.web.api.request import BASE
+from stend.web.api.response import render
+from stend.web.api.route import READ, WRITE, ApiRoute, in_turn
+from stend.web.site import site_of, visitor_of
+
+router = APIRouter(prefix=BASE, route_class=ApiRoute)
 
 MOST_WHOLE = 16 << 20
 """Bytes of a file that is sent in one request: a quick run has 11 MB, and 4 MB packed."""
 FORGOTTEN = 6 * 3600
 """Seconds after which an upload of which nothing more came is forgotten."""
 
-Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+UploadId = Annotated[
+    str, Path(pattern="^[0-9a-f]{32}$", description="The upload's id, as its beginning told it.")
+]
 
 
-class Ids(msgspec.Struct, forbid_unknown_fields=True):
+class RunIds(Model):
     """Whole ids of runs."""
 
-    runs: Annotated[list[Id], Meta(max_length=1000)]
+    runs: Annotated[list[Annotated[str, Field(pattern="^[0-9a-f]{32}$")]], Field(max_length=1000)]
 
 
-class NewUpload(msgspec.Struct, forbid_unknown_fields=True):
+class Ids(msgspec.Struct):
+    """Whole ids of runs."""
+
+    runs: list[Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]]
+
+
+class NewUpload(Model):
     """The file that is to be sent."""
 
-    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     """SHA-256 of the bytes as they are sent, packed or not."""
-    bytes: Annotated[int, Meta(ge=1, le=2**53)]
+    bytes: Annotated[int, Field(ge=1, le=2**53)]
 
 
-class From(msgspec.Struct):
+class Place(Model):
     """Where a part belongs."""
 
-    first: Annotated[int, Meta(ge=0, le=2**53, description="The place of its first byte.")]
+    first: Annotated[int, Field(ge=0, le=2**53), LITERAL]
+    """The place of its first byte."""
 
 
 class Received(msgspec.Struct):
@@ -54,61 +71,161 @@ class Received(msgspec.Struct):
     """So many of the file's first bytes are stored; the next part begins there."""
 
 
-def _known(asked: Asked) -> Ids:
-    return Ids(sorted(asked.site.store.known(asked.body.runs)))
+async def run_file(request: Request, run: RunId) -> AsyncIterator[IO[bytes]]:
+    """Receive a run file; the address is checked before."""
+    async with site_of(request).spool.body(request, MOST_WHOLE) as file:
+        yield file
 
 
-def _put(asked: Asked) -> Response:
-    encoding = asked.request.headers.get("content-encoding", "identity").lower()
+async def upload_part(
+    request: Request, upload: UploadId, query: Annotated[Place, Query()]
+) -> AsyncIterator[IO[bytes]]:
+    """Receive a part of one; the address is checked before."""
+    async with site_of(request).spool.body(request, MOST_AT_ONCE) as file:
+        yield file
+
+
+FILE = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+"""FastAPI sees no body where a dependency reads it."""
+_NO_SPACE = {507: {"description": "No space is left on the server."}}
+_OF_FILES = {
+    409: {
+        "description": "Another run with this id is there, or it was removed and can be put back."
+    },
+    413: {"description": "It is too large, as it is sent or unpacked."},
+    422: {"description": "It is not a valid run file, or its run may still be in progress."},
+    **_NO_SPACE,
+}
+
+
+@router.post("/runs/known", dependencies=[READ])
+def known_runs(request: Request, body: RunIds) -> Ids:
+    """Which of these runs are stored."""
+    return Ids(sorted(site_of(request).store.known(body.runs)))
+
+
+@router.put(
+    "/runs/{run}",
+    dependencies=[WRITE],
+    description=f"It has at most {MOST_WHOLE:,} bytes, packed by gzip or not, and at most "
+    f"{LARGEST:,} unpacked. Sent again it changes nothing.",
+    response_model=IngestResult,
+    status_code=201,
+    responses={
+        200: {},
+        **_OF_FILES,
+        415: {"description": "It is encoded in another way than gzip."},
+    },
+    openapi_extra=FILE,
+)
+@in_turn
+def put_run(
+    request: Request, run: RunId, file: Annotated[IO[bytes], Depends(run_file, scope="function")]
+) -> Response:
+    """Store a run file that is sent whole."""
+    encoding = request.headers.get("content-encoding", "identity").lower()
     if encoding not in ("gzip", "identity"):
         raise HTTPException(415, "A run file is sent as it is, or with content-encoding: gzip.")
-    return _answer(_take_in(asked, in_parts(asked.body), asked.path["run"]))
+    return _stored(request, in_parts(file), run)
 
 
-def _begun(asked: Asked) -> Received:
-    wanted: NewUpload = asked.body
-    if wanted.bytes > LARGEST:
+@router.post(
+    "/uploads",
+    dependencies=[WRITE],
+    responses={
+        413: {"description": "The file is too large."},
+        429: {"description": "Too many uploads are in progress."},
+        **_NO_SPACE,
+    },
+)
+def begin_upload(request: Request, body: NewUpload) -> Received:
+    """Begin to send a run file in parts, or go on with it.
+
+    Asked again for the same digest it gives the same upload, with what of it is here. One of which
+    nothing came for six hours is forgotten.
+    """
+    if body.bytes > LARGEST:
         raise HTTPException(
             413,
             f"The server takes run files of at most {LARGEST:,} bytes; this one has "
-            f"{wanted.bytes:,}.",
+            f"{body.bytes:,}.",
         )
-    uploads = asked.site.store.uploads
+    uploads = site_of(request).store.uploads
     uploads.forget_older(FORGOTTEN)
-    return _received(uploads.begin(asked.visitor.name, wanted.digest, wanted.bytes))
+    return _received(uploads.begin(visitor_of(request).name, body.digest, body.bytes))
 
 
-def _state(asked: Asked) -> Received:
-    return _received(asked.site.store.uploads.state(asked.path["upload"], asked.visitor.name))
+@router.get("/uploads/{upload}", dependencies=[WRITE])
+def get_upload(request: Request, upload: UploadId) -> Received:
+    """The progress of an upload."""
+    return _received(site_of(request).store.uploads.state(upload, visitor_of(request).name))
 
 
-def _appended(asked: Asked) -> Received:
-    uploads, sender, upload = asked.site.store.uploads, asked.visitor.name, asked.path["upload"]
-    part = asked.body.read()
-    return Received(upload, uploads.append(upload, sender, asked.query.first, part))
+@router.patch(
+    "/uploads/{upload}",
+    dependencies=[WRITE],
+    description=f"It has 1 to {MOST_AT_ONCE:,} bytes and follows those that are here. The answer "
+    "comes when it is stored.",
+    responses={
+        409: {
+            "description": "It doesn't follow the bytes that are here; the sentence says where to "
+            "continue."
+        },
+        413: {"description": "The body is too large."},
+        **_NO_SPACE,
+    },
+    openapi_extra=FILE,
+)
+def append_upload(
+    request: Request,
+    upload: UploadId,
+    query: Annotated[Place, Query()],
+    file: Annotated[IO[bytes], Depends(upload_part, scope="function")],
+) -> Received:
+    """Send a part."""
+    uploads, sender = site_of(request).store.uploads, visitor_of(request).name
+    return Received(upload, uploads.append(upload, sender, query.first, file.read()))
 
 
-def _finished(asked: Asked) -> Response:
-    """What can't be taken now can't be later, so its parts are forgotten too."""
-    uploads = asked.site.store.uploads
-    upload = uploads.state(asked.path["upload"], asked.visitor.name)
-    if not upload.whole:
+@router.post(
+    "/uploads/{upload}/finish",
+    dependencies=[WRITE],
+    response_model=IngestResult,
+    status_code=201,
+    responses={200: {}, **_OF_FILES},
+)
+@in_turn
+def finish_upload(request: Request, upload: UploadId) -> Response:
+    """Store the run whose file was sent.
+
+    When it answers 200 or 201 the run is stored.
+    """
+    uploads = site_of(request).store.uploads
+    found = uploads.state(upload, visitor_of(request).name)
+    if not found.whole:
         raise WrongPlace(
-            f"{upload.received:,} of {upload.bytes:,} bytes have arrived; send the others first.",
-            upload.received,
+            f"{found.received:,} of {found.bytes:,} bytes have arrived; send the others first.",
+            found.received,
         )
     try:
-        found = _take_in(asked, _checked(uploads.content(upload.id), upload.digest))
+        response = _stored(request, _checked(uploads.content(found.id), found.digest))
     except (Conflict, HTTPException, RunFileError, Unsound):
-        uploads.done(upload.id)
+        uploads.done(found.id)  # what can't be taken now can't be later
         raise
-    uploads.done(upload.id)
-    return _answer(found)
+    uploads.done(found.id)
+    return response
 
 
-def _take_in(asked: Asked, parts: Iterable[bytes], run_id: str | None = None) -> IngestResult:
-    by = asked.visitor
-    return ingest(asked.site.store, parts, sender=by.name, address=by.address, run_id=run_id)
+def _stored(request: Request, parts: Iterable[bytes], run: str | None = None) -> Response:
+    """Store the run in a file; 201 where it is new."""
+    store, by = site_of(request).store, visitor_of(request)
+    found = ingest(store, parts, sender=by.name, address=by.address, run_id=run)
+    return render(request, found, 201 if found.new else 200)
 
 
 def _checked(parts: Iterable[bytes], digest: str) -> Iterator[bytes]:
@@ -123,59 +240,5 @@ def _checked(parts: Iterable[bytes], digest: str) -> Iterator[bytes]:
         )
 
 
-def _answer(found: IngestResult) -> Response:
-    status = 201 if found.new else 200
-    return Response(msgspec.json.encode(found), status, media_type="application/json")
-
-
 def _received(upload: Upload) -> Received:
     return Received(upload.id, upload.received)
-
-
-_OF_FILES = {
-    409: "Another run with this id is there, or it was removed and can be put back.",
-    413: "It is too large, as it is sent or unpacked.",
-    422: "It is not a valid run file, or its run may still be in progress.",
-    507: "No space is left on the server.",
-}
-
-OPERATIONS = (
-    Operation(
-        "known_runs", "POST", "/runs/known", "Which of these runs are stored",
-        Right.READ, _known, Ids, body=Ids,
-    ),
-    Operation(
-        "put_run", "PUT", "/runs/{run}",
-        f"Store a run file that is sent whole\n\nIt has at most {MOST_WHOLE:,} bytes, packed by "
-        f"gzip or not, and at most {LARGEST:,} unpacked. Sent again it changes nothing.",
-        Right.WRITE, _put, IngestResult, file=MOST_WHOLE, status=201, also=200, heavy=True,
-        refusals={**_OF_FILES, 415: "It is encoded in another way than gzip."},
-    ),
-    Operation(
-        "begin_upload", "POST", "/uploads",
-        "Begin to send a run file in parts, or go on with it\n\nAsked again for the same digest "
-        "it gives the same upload, with what of it is here. One of which nothing came for six "
-        "hours is forgotten.",
-        Right.WRITE, _begun, Received, body=NewUpload,
-        refusals={413: "The file is too large.", 429: "Too many uploads are in progress.",
-                  507: "No space is left on the server."},
-    ),
-    Operation(
-        "get_upload", "GET", "/uploads/{upload}", "The progress of an upload",
-        Right.WRITE, _state, Received,
-    ),
-    Operation(
-        "append_upload", "PATCH", "/uploads/{upload}",
-        f"Send a part\n\nIt has 1 to {MOST_AT_ONCE:,} bytes and follows those that are here. The "
-        "answer comes when it is stored.",
-        Right.WRITE, _appended, Received, From, file=MOST_AT_ONCE,
-        refusals={409: "It doesn't follow the bytes that are here; the sentence says where to "
-                "continue.",
-                  507: "No space is left on the server."},
-    ),
-    Operation(
-        "finish_upload", "POST", "/uploads/{upload}/finish",
-        "Store the run whose file was sent\n\nWhen it answers 200 or 201 the run is stored.",
-        Right.WRITE, _finished, IngestResult, status=201, also=200, heavy=True, refusals=_OF_FILES,
-    ),
-)  # fmt: skip

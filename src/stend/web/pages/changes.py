@@ -10,11 +10,10 @@ from starlette.routing import BaseRoute, Route
 from stend.report.quantities import percent
 from stend.store import Right
 from stend.trends.two_days import NOTED, Between
-from stend.web.api.operation import Text
 from stend.web.caches import changed
 from stend.web.guard import needs
 from stend.web.pages.fleet import kind_of
-from stend.web.query import Size, words_of
+from stend.web.query import Size, Text, words_of
 from stend.web.site import site_of
 
 _BACK = 7

@@ -15,10 +15,9 @@ from stend.report.frame import Frame
 from stend.report.trend_page import page
 from stend.store import Right
 from stend.trends.machine import UNKNOWN, follow, machines_that_have
-from stend.web.api.operation import Text
 from stend.web.caches import shown
 from stend.web.guard import needs
-from stend.web.query import words_of
+from stend.web.query import Text, words_of
 from stend.web.site import site_of
 
 _MOST_CHARTS = 60
