@@ -59,7 +59,7 @@ def test_the_table_behind_a_chart_of_long_lines_has_the_first_rows_and_says_so()
     )
     chart = _drawn(*cases)
     assert len(chart.rows) == extent.ROWS
-    assert "the first 500 of its 600 rows; the figures below have all." in chart.notes[-1]
+    assert "the first 500 of 600 rows; the figures below have all." in chart.notes[-1]
 
 
 def test_every_case_of_a_chart_that_is_cut_has_its_row_in_the_page():

@@ -44,7 +44,7 @@ def test_the_sides_of_one_run_are_called_by_their_variants():
 def test_every_comparison_is_headed_by_its_sides():
     found = sections_of([comparison(), comparison(b=side("c", label="later"))], "BC")
     assert [one.title for one in found] == ["after (B) against before (A)",
-                                            "later (C) beside before (A)"]  # fmt: skip
+                                            "later (C) against before (A)"]  # fmt: skip
 
 
 def test_the_contents_and_headings_of_several_runs_tell_whose_they_are():

@@ -236,7 +236,7 @@ def test_lines_beyond_the_colours_are_told_to_be_in_the_table():
         for n in (8, 16)
     ]
     chart = charts(cases)[PINGPONG]
-    assert chart.notes == ("Drawn are 8 of 11 lines; the table has all of them.",)
+    assert chart.notes == ("The chart shows 8 of 11 lines; the table has all of them.",)
     assert len(chart.rows) == len(cases)
 
 

@@ -77,7 +77,7 @@ def test_wide_intervals_make_a_run_unsteady_however_quiet_it_seemed():
     told = summed(made.run((*many(8), *many(2, wide, first=8)))).verdict
     assert told.said == (
         "Unsteady: 2 of 10 intervals are wider than ±10% (family0 and family2), though nothing "
-        "was seen to disturb the machine meanwhile."
+        "was seen to disturb the machine."
     )
 
 
@@ -129,7 +129,7 @@ def test_failures_are_counted_in_the_verdict_and_stand_first_among_the_doubts():
         ((ended(Status.SKIPPED),), "No figure: of 1 case 1 skipped."),
         ((made.case(()),), "No figure: of 1 case 1 gave no value."),
         ((ended(Status.CHECKED), ended(Status.CHECKED)),
-         "Only checked: 2 of 2 cases ran once, untimed, and did their work right."),
+         "Only checked: 2 of 2 cases ran once, untimed, with correct results."),
         ((ended(Status.CHECKED), ended(Status.FAILED)),
          "Only checked: 1 of 2 cases ran once, untimed, with a correct result, and 1 could not "
          "be run."),
@@ -141,7 +141,7 @@ def test_a_run_without_figures_says_why(cases, said):
 
 def test_a_published_run_is_neither_quiet_nor_disturbed_and_nothing_stands_out_in_it():
     told = summed(publications.run("threadripper-3970x"))
-    assert told.verdict.said.startswith("Published: 13 of 13 cases are what the literature gives")
+    assert told.verdict.said.startswith("Published: 13 of 13 cases are published figures")
     assert told.findings == ()
     assert told.doubts == ()
 
@@ -185,7 +185,7 @@ def test_causes_of_disturbance_are_told_with_the_longest_spell_and_its_advice():
                        spell(ORIGIN + 10_000_000, ORIGIN + 30_000_000))  # fmt: skip
     doubt = causes(made.run(many(2), conditions=meanwhile))["disturbed: load"]
     assert doubt.said.startswith(
-        "Others kept 0.40 cores busy (0.0 s, the longest of 2 times). A tenth"
+        "Others kept 0.40 cores busy (0.0 s, the longest of 2 times). It disturbed a tenth"
     )
     assert doubt.advice == "Stop it."
     assert len(doubt.names) == 2

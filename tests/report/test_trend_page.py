@@ -81,7 +81,7 @@ def test_a_change_beside_which_other_disturbances_begin_says_so(tmp_path: Path) 
     )
     (trend,) = followed(tmp_path, runs).trends
     (change,) = trend.changes
-    told = "Not alike: load disturbed 1 of 20 runs before it and 12 of 12 after it."
+    told = "Also different: load disturbed 1 of 20 runs before it and 12 of 12 after it."
     assert trend_sentences.causes(trend, change).endswith(told)
 
 
