@@ -25,7 +25,9 @@ def put(path: Path) -> Path:
 def test_each_missing_library_names_the_command_that_brings_it(system):
     for each in blas.libraries():
         assert not each.available
-        assert each.reason.startswith(f"The library {each.name} is not installed; `")
+        assert each.reason.startswith(
+            f"The library {each.name} is not installed; install it with `"
+        )
         assert "install" in each.reason
 
 

@@ -68,13 +68,13 @@ def test_only_the_runs_that_are_asked_for_are_followed(url: str) -> None:
     ("words", "said"),
     [
         (["strem.triad"], "There is stream.triad."),
-        (["stream.triad", "--since", "yesterday"], "'yesterday' is no date"),
+        (["stream.triad", "--since", "yesterday"], "'yesterday' is not a date"),
         (["stream.triad", "--host", "elsewhere"], "there are runs of bench (24)"),
         (["stream.triad", "--label", "none"], "with this label"),
         ([" "], "a trend needs a metric"),
         (
             ["stream.triad", "-o", "a.pdf"],
-            "a.pdf ends in .pdf, and its charts are a page of HTML; "
+            "a.pdf ends in .pdf, but its charts are a page of HTML; "
             "give a name that ends in .html.",
         ),
     ],
@@ -88,8 +88,8 @@ def test_what_can_not_be_followed_is_one_sentence(words: list[str], said: str, u
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["report", "-o", "r.pdf"], "r.pdf ends in .pdf, and a report is a page of HTML; give a"),
-        (["export", "-o", "r.json.gz"], "and a run file is JSON; give a name that ends in .json."),
+        (["report", "-o", "r.pdf"], "r.pdf ends in .pdf, but a report is a page of HTML; give a"),
+        (["export", "-o", "r.json.gz"], "but a run file is JSON; give a name that ends in .json."),
     ],
 )
 def test_a_file_that_would_be_of_another_kind_is_refused(

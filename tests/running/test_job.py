@@ -92,7 +92,7 @@ def test_a_wrong_repetition_is_a_wrong_sample():
 def test_a_wrong_proof_names_the_rank():
     sample, _ = measured(WELL.replace('"right", ""', '"wrong", "3"'))
     assert not sample.proof.right
-    assert "On rank 3" in sample.proof.said
+    assert "Rank 3 received" in sample.proof.said
 
 
 def test_what_the_program_refuses_is_a_skip_with_its_sentence():
