@@ -1,16 +1,25 @@
-"""Child processes: tied to their parent's life, read with limits; names of signals."""
+"""Child processes: each is started, read and ended here, and nothing that it started is left.
+
+A child leads a group of its own: a wrapper, which is often a script, ends with what it started,
+and the terminal's Ctrl-C is for this program to answer, which ends its children by their ladders.
+"""
 
 import contextlib
-import ctypes
 import os
+import selectors
 import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
+
+Ladder = Sequence[tuple[signal.Signals, float]]
+"""Signals that come before SIGKILL, and the seconds that an end is waited for after each."""
 
 
 def signal_name(number: int) -> str:
@@ -25,55 +34,168 @@ def die_with_parent(parent: int, by: signal.Signals = signal.SIGKILL) -> None:
     """Ask for a signal when `parent` ends; leave at once if it already has (prctl(2))."""
     if not sys.platform.startswith("linux"):
         return
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, by, 0, 0, 0)
+    from ctypes import CDLL  # which most verbs, though they know this module, never need
+
+    CDLL(None).prctl(PR_SET_PDEATHSIG, by, 0, 0, 0)
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def remove_left_behind(process: int) -> None:
-    """Remove what a killed process had no time to.
-
-    Intel's OpenMP, which MKL brings, keeps a file in shared memory from its first parallel region
-    to its orderly end (openmp/runtime/src/kmp_runtime.cpp, __kmp_register_library_startup).
-    """
-    for left in Path("/dev/shm").glob(f"__KMP_REGISTERED_LIB_{process}_*"):
-        with contextlib.suppress(OSError):
-            left.unlink()
+def tail(file: IO[bytes], most: int) -> str:
+    """The end of what a child printed to a file, its last words."""
+    file.seek(max(0, file.seek(0, os.SEEK_END) - most))
+    return file.read().decode(errors="replace")
 
 
-MOST = 1 << 16
-"""Bytes that are read of it."""
-PATIENCE = 10.0
-"""Seconds that it may take."""
+class Child(subprocess.Popen[bytes]):
+    """A process and the group that it leads; leaving its block ends what is left of them."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        stdin: int | IO[bytes] = subprocess.DEVNULL,
+        stdout: int | IO[bytes] = subprocess.DEVNULL,
+        stderr: int | IO[bytes] = subprocess.DEVNULL,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | str | None = None,
+        inherited: Sequence[int] = (),
+        answer: int | None = None,
+        ladder: Ladder = (),
+        dying: float | None = None,
+        own_group: bool = True,
+    ) -> None:
+        """Start it, with an `environment` that is all of it, and by default this process's.
+
+        `inherited` descriptors stay open in it under their numbers; so does `answer`, the writing
+        end of a pipe, which is closed here. A killed process is waited for as long as it takes, or
+        for the seconds of `dying`, as a disk that hangs can hold it. Without a group of its own it
+        ends by what ends this process's group, and gets SIGTERM when this process ends.
+        """
+        self._ladder = ladder
+        self._dying = dying
+        self._own_group = own_group
+        self._over = False
+        parent = os.getpid()
+        try:
+            super().__init__(
+                command,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                env=environment,
+                cwd=folder,
+                pass_fds=inherited if answer is None else (*inherited, answer),
+                start_new_session=own_group,
+                preexec_fn=None if own_group else lambda: die_with_parent(parent, signal.SIGTERM),
+            )
+        finally:
+            if answer is not None:
+                os.close(answer)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+        self.end()
+
+    @property
+    def input(self) -> IO[bytes]:
+        """The pipe to its standard input."""
+        assert self.stdin is not None
+        return self.stdin
+
+    @property
+    def output(self) -> IO[bytes]:
+        """The pipe from its standard output."""
+        assert self.stdout is not None
+        return self.stdout
+
+    def chunks(self, pipe: IO[bytes], seconds: float) -> Iterator[bytes]:
+        """What it writes to a pipe, until it closes its end of that or ends.
+
+        A process that it left behind may hold the pipe open for ever.
+
+        Raises:
+            subprocess.TimeoutExpired: the time passed, and nothing more was there.
+        """
+        deadline = time.monotonic() + seconds
+        os.set_blocking(pipe.fileno(), False)
+        with selectors.DefaultSelector() as selector, _end_of(self.pid) as end:
+            selector.register(pipe, selectors.EVENT_READ)
+            if end is not None:
+                selector.register(end, selectors.EVENT_READ)
+            while ready := selector.select(max(0.0, deadline - time.monotonic())):
+                try:
+                    chunk = os.read(pipe.fileno(), 1 << 20)
+                except BlockingIOError:
+                    if any(key.fileobj == end for key, _ in ready):
+                        return
+                    continue
+                if not chunk:
+                    return
+                yield chunk
+        raise subprocess.TimeoutExpired(self.args, seconds)
+
+    def close(self) -> None:
+        """Close this side of its pipes."""
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            with contextlib.suppress(OSError):  # it no longer reads what was still to be sent
+                if pipe is not None:
+                    pipe.close()
+
+    def end(self) -> None:
+        """Go down the ladder until nobody of the group is left, then kill, and reap it."""
+        if self._over:  # its number may be another process's by now
+            return
+        try:
+            for number, seconds in self._ladder:
+                self._send(number)
+                self._wait_for_all(seconds)
+        finally:  # also if Ctrl-C comes meanwhile
+            self._send(signal.SIGKILL)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.wait(self._dying)
+            self._over = True
+
+    def _send(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if not self._own_group:
+                self.send_signal(number)
+            elif self._lives():
+                os.killpg(self.pid, number)
+
+    def _wait_for_all(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while self._lives() and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+    def _lives(self) -> bool:
+        """Whether it runs, or another of its group; who belongs to another user doesn't count."""
+        if self.poll() is None or not self._own_group:
+            return self.returncode is None
+        try:
+            os.killpg(self.pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return True
 
 
-def ask(command: Sequence[str], patience: float = PATIENCE) -> str:
-    """What it prints on both outputs; nothing when it can't be started.
-
-    Whoever it started ends with it: a wrapper is often a script.
-    """
+@contextlib.contextmanager
+def _end_of(process: int) -> Iterator[int | None]:
+    """What can be read when the process ends; None where the kernel has no such thing."""
     try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        descriptor = os.pidfd_open(process)
     except OSError:
-        return ""
-    late = threading.Timer(patience, _end, (process.pid,))
-    late.start()
+        yield None
+        return
     try:
-        assert process.stdout is not None
-        with process.stdout as output:
-            return output.read(MOST).decode(errors="replace")
+        yield descriptor
     finally:
-        late.cancel()
-        _end(process.pid)
-        process.wait()
-
-
-def _end(group: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
+        os.close(descriptor)

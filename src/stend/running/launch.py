@@ -2,18 +2,17 @@
 
 import contextlib
 import os
-import selectors
 import signal
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from pathlib import Path
 from typing import IO
 
 import msgspec
 
-from stend.processes.child import remove_left_behind, signal_name
+from stend.processes.child import Child, signal_name, tail
 from stend.record import Status, from_json, to_json
 from stend.running.task import Outcome, Task
 
@@ -49,84 +48,40 @@ def launch(task: Task, patience: float | None = None) -> Outcome:
     ):
         question.write(to_json(task))
         question.seek(0)
+        text = None
         worker = _start(question, write, stderr)
         try:
-            text = _read_all(answer, worker.pid, time.monotonic() + limit)
-            worker.wait(timeout=5 if text is not None else 0)
+            text = b"".join(worker.chunks(answer, limit))
+            worker.wait(timeout=5)
         except subprocess.TimeoutExpired:
             pass
         finally:
-            _end(worker)
-        return _outcome(worker.returncode, text, limit, _tail(stderr))
+            worker.end()
+            _remove_left_behind(worker.pid)
+        return _outcome(worker.returncode, text, limit, tail(stderr, 4000))
 
 
-def _start(question: IO[bytes], write: int, stderr: IO[bytes]) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(
-            [sys.executable, "-m", "stend.running.worker", str(write), str(os.getpid())],
-            stdin=question,
-            stdout=stderr,
-            stderr=stderr,
-            pass_fds=(write,),
-            start_new_session=True,
-        )
-    finally:
-        os.close(write)
+def _start(question: IO[bytes], write: int, stderr: IO[bytes]) -> Child:
+    """A launcher of remote processes in its group gets the time to end those first."""
+    return Child(
+        [sys.executable, "-m", "stend.running.worker", str(write), str(os.getpid())],
+        stdin=question,
+        stdout=stderr,
+        stderr=stderr,
+        answer=write,
+        ladder=((signal.SIGTERM, CLEANING),),
+    )
 
 
-def _read_all(answer: IO[bytes], worker: int, deadline: float) -> bytes | None:
-    """Everything until the worker closes its end or ends; None when the deadline passes first.
+def _remove_left_behind(worker: int) -> None:
+    """Remove what a killed worker had no time to.
 
-    A child that it left behind may hold that end open for ever.
+    Intel's OpenMP, which MKL brings, keeps a file in shared memory from its first parallel region
+    to its orderly end (openmp/runtime/src/kmp_runtime.cpp, __kmp_register_library_startup).
     """
-    chunks: list[bytes] = []
-    os.set_blocking(answer.fileno(), False)
-    with selectors.DefaultSelector() as selector, _end_of(worker) as end:
-        selector.register(answer, selectors.EVENT_READ)
-        if end is not None:
-            selector.register(end, selectors.EVENT_READ)
-        while ready := selector.select(max(0.0, deadline - time.monotonic())):
-            try:
-                chunk = os.read(answer.fileno(), 1 << 20)
-            except BlockingIOError:
-                chunk = None
-            if chunk == b"" or (chunk is None and any(key.fileobj == end for key, _ in ready)):
-                return b"".join(chunks)
-            chunks += [chunk] if chunk else []
-    return None
-
-
-@contextlib.contextmanager
-def _end_of(process: int) -> Iterator[int | None]:
-    """What can be read when the process ends; None where the kernel has no such thing."""
-    try:
-        descriptor = os.pidfd_open(process)
-    except OSError:
-        yield None
-        return
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _end(worker: subprocess.Popen[bytes]) -> None:
-    """End the worker's whole process group, whatever is left of it.
-
-    A launcher of remote processes among it gets the time to end those first.
-    """
-    try:
-        os.killpg(worker.pid, signal.SIGTERM)
-        deadline = time.monotonic() + CLEANING
-        while time.monotonic() < deadline:
-            worker.poll()
-            os.killpg(worker.pid, 0)  # until nobody is left
-            time.sleep(0.01)
-        os.killpg(worker.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    worker.wait()
-    remove_left_behind(worker.pid)
+    for left in Path("/dev/shm").glob(f"__KMP_REGISTERED_LIB_{worker}_*"):
+        with contextlib.suppress(OSError):
+            left.unlink()
 
 
 def _outcome(code: int, text: bytes | None, limit: float, stderr: str) -> Outcome:
@@ -153,9 +108,3 @@ def _death(code: int, stderr: str) -> str:
         return f"The worker process was ended by {name}{hint}."
     last = stderr.strip().splitlines()[-1:] or ["it printed nothing"]
     return f"The worker process exited with code {code}: {last[0]}."
-
-
-def _tail(stderr: IO[bytes], most: int = 4000) -> str:
-    size = stderr.seek(0, os.SEEK_END)
-    stderr.seek(max(0, size - most))
-    return stderr.read().decode(errors="replace")

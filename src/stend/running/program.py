@@ -4,11 +4,8 @@ A small launcher of ours starts it (native/command), because Linux counts the me
 process that launches into the peak of what it launches.
 """
 
-import contextlib
 import os
 import shlex
-import signal
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +17,7 @@ import msgspec
 import numpy as np
 
 from stend.errors import MeasuringError, SetupError
-from stend.processes.child import signal_name
+from stend.processes.child import Child, signal_name, tail
 from stend.record import (
     PROGRAM,
     CaseRecord,
@@ -66,30 +63,16 @@ def execute(command: Sequence[str]) -> Once:
     launcher = files("stend") / "stend-command"
     read, write = os.pipe()
     with tempfile.TemporaryFile() as stderr, os.fdopen(read, "rb") as answer:
+        words = (str(launcher), str(write), str(os.getpid()), *command)
         try:
-            process = subprocess.Popen(
-                [str(launcher), str(write), str(os.getpid()), *command],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=stderr,
-                pass_fds=(write,),
-                start_new_session=True,
-            )
+            process = Child(words, stderr=stderr, answer=write)
         except FileNotFoundError:
-            raise SetupError(f"stend's launcher {launcher} is missing; reinstall stend.") from None
-        finally:
-            os.close(write)
-        words = _wait(process, answer).split()
-        return _once(command, words, stderr)
-
-
-def _wait(process: subprocess.Popen[bytes], answer: IO[bytes]) -> bytes:
-    try:
-        return answer.read()
-    finally:  # also of what the program left behind, which would disturb the next execution
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+            raise SetupError(
+                f"stend's launcher {launcher} is missing; reinstall stend."
+            ) from None
+        with process:  # what the program leaves behind would disturb the next execution
+            times = answer.read().split()
+        return _once(command, times, stderr)
 
 
 def _once(command: Sequence[str], words: list[bytes], stderr: IO[bytes]) -> Once:
@@ -110,8 +93,7 @@ def _failure(status: int) -> str:
 
 
 def _last_line(stderr: IO[bytes]) -> str:
-    stderr.seek(max(0, stderr.seek(0, os.SEEK_END) - 1000))
-    lines = stderr.read().decode(errors="replace").strip().splitlines()
+    lines = tail(stderr, 1000).strip().splitlines()
     return f": {lines[-1]}" if lines else " and printed nothing"
 
 

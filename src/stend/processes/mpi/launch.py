@@ -19,7 +19,7 @@ from pathlib import Path
 from shutil import which
 
 from stend.errors import MeasuringError, SetupError
-from stend.processes.child import ask
+from stend.processes.inquiry import ask
 from stend.processes.mpi.libraries import Mpi
 from stend.record.files import cache_folder
 
