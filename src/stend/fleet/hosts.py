@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stend.errors import BadValue, SetupError
+from stend.processes.inquiry import run
 from stend.record.text import printable
 
 SLURM = "slurm"
@@ -136,14 +137,7 @@ def _allocation() -> Hosts:
         if shutil.which(program) is None:
             raise SetupError(f"{program} is not in PATH; install Slurm's programs on this machine.")
     try:
-        done = subprocess.run(
-            ["scontrol", "show", "hostnames", listed],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=60,
-            check=False,
-        )
+        done = run(["scontrol", "show", "hostnames", listed], 60)
     except subprocess.TimeoutExpired:
         raise SetupError("scontrol gave no answer in 60 s; check that Slurm works.") from None
     if done.returncode or not done.stdout.split():

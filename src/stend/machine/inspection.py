@@ -1,11 +1,9 @@
 """The whole machine: a table of facts, each read by one function, into one record."""
 
-import contextlib
 import functools
 import os
 import platform
 import re
-import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -19,6 +17,8 @@ from stend.machine.memory import nodes
 from stend.machine.sysfs_topology import online
 from stend.machine.topology import smt, sockets, topology, usable
 from stend.machine.tree import Tree, Unreadable
+from stend.processes.child import Child
+from stend.processes.inquiry import result
 from stend.record import Machine
 
 PROGRAMS = ("cc", "gcc", "clang", "lcc", "mpicc")
@@ -62,50 +62,34 @@ def ask(
     started = {name: _start(path) for name in programs if (path := which(name))}
     deadline = time.monotonic() + patience
     found, silent = {}, {}
-    for name, process in started.items():
+    for name, child in started.items():
         try:
-            found[name] = _first_line(process, deadline)
+            found[name] = _first_line(child, deadline)
         except Unreadable as why:
             silent[name] = f"`{name} --version` {why}"
     return found, silent
 
 
-def _start(path: str) -> "subprocess.Popen[str] | OSError":
+def _start(path: str) -> Child | OSError:
+    english = {**os.environ, "LC_ALL": "C"}
     try:
-        return subprocess.Popen(
-            [path, "--version"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            errors="replace",
-            env={**os.environ, "LC_ALL": "C"},
-            start_new_session=True,  # so that what a wrapper starts ends with it
-        )
+        return Child([path, "--version"], stdout=subprocess.PIPE, environment=english)
     except OSError as error:
         return error
 
 
-def _first_line(process: "subprocess.Popen[str] | OSError", deadline: float) -> str:
-    if isinstance(process, OSError):
-        raise Unreadable(f"can't be started: {process.strerror}")
+def _first_line(child: Child | OSError, deadline: float) -> str:
+    if isinstance(child, OSError):
+        raise Unreadable(f"can't be started: {child.strerror}")
     try:
-        said, _ = process.communicate(timeout=max(0.01, deadline - time.monotonic()))
+        with child:
+            done = result(child, max(0.01, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
-        _end(process)
         raise Unreadable("did not answer in time") from None
-    lines = said.strip().splitlines()
-    if process.returncode or not lines:
-        raise Unreadable(f"left with status {process.returncode} and no version")
+    lines = done.stdout.strip().splitlines()
+    if done.returncode or not lines:
+        raise Unreadable(f"left with status {done.returncode} and no version")
     return lines[0][:200]
-
-
-def _end(process: "subprocess.Popen[str]") -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    if process.stdout:
-        process.stdout.close()
 
 
 def _libc() -> str:

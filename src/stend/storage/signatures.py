@@ -12,6 +12,7 @@ import shutil
 import subprocess
 
 from stend.errors import BadValue, SetupError
+from stend.processes.inquiry import run
 
 SAMPLES = 64
 BLOCK = 4096
@@ -117,18 +118,10 @@ def _run(tool: str, *words: str) -> tuple[int, str, str]:
             "install it with `sudo apt-get install util-linux`"
         )
     try:
-        ended = subprocess.run(
-            [program, *words],
-            env={"LC_ALL": "C"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=SECONDS,
-            check=False,
-        )
+        ended = run([program, *words], SECONDS, environment={"LC_ALL": "C"})
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BadValue(f"{tool} gave no answer ({error}), so nothing is written") from None
-    said, errors = (text.decode(errors="replace").strip() for text in (ended.stdout, ended.stderr))
-    return ended.returncode, said, errors
+    return ended.returncode, ended.stdout.strip(), ended.stderr.strip()
 
 
 def _failed(command: str, path: str, code: int, errors: str) -> BadValue:

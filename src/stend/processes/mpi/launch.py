@@ -19,7 +19,8 @@ from pathlib import Path
 from shutil import which
 
 from stend.errors import MeasuringError, SetupError
-from stend.processes.inquiry import ask
+from stend.processes.child import Child
+from stend.processes.inquiry import ask, result
 from stend.processes.mpi.libraries import Mpi
 from stend.record.files import cache_folder
 
@@ -244,16 +245,11 @@ def _files(sources: Path) -> Iterator[str]:
 
 
 def _run(command: list[str]) -> "subprocess.CompletedProcess[str]":
+    """In the worker's group, so that a compiler below the wrapper ends when that does."""
+    pipe, same = subprocess.PIPE, subprocess.STDOUT
     try:
-        return subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=PATIENCE,
-            text=True,
-            errors="replace",
-        )
+        with Child(command, stdout=pipe, stderr=same, own_group=False) as compiler:
+            return result(compiler, PATIENCE)
     except subprocess.TimeoutExpired:
         raise MeasuringError(
             f"`{shlex.join(command)}` took longer than {PATIENCE:.0f} s."

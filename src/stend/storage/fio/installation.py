@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from shutil import which
 
 from stend.errors import SetupError
+from stend.processes.inquiry import run
 
 INSTALL = "sudo apt-get install fio"
 _PATIENCE = 30
@@ -84,7 +85,6 @@ def _engines(program: str) -> frozenset[str]:
 
 
 def _said(program: str, option: str) -> str:
-    done = subprocess.run(
-        [program, option], capture_output=True, check=True, timeout=_PATIENCE, cwd="/"
-    )
-    return done.stdout.decode(errors="replace")
+    done = run([program, option], _PATIENCE, folder="/")
+    done.check_returncode()
+    return done.stdout
