@@ -7,6 +7,7 @@ import re
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from shutil import which
 from typing import Any
 
@@ -59,21 +60,22 @@ def ask(
 
     A program that is not installed is in neither.
     """
-    started = {name: _start(path) for name in programs if (path := which(name))}
-    deadline = time.monotonic() + patience
     found, silent = {}, {}
-    for name, child in started.items():
-        try:
-            found[name] = _first_line(child, deadline)
-        except Unreadable as why:
-            silent[name] = f"`{name} --version` {why}"
+    with ExitStack() as children:
+        started = {name: _start(path, children) for name in programs if (path := which(name))}
+        deadline = time.monotonic() + patience
+        for name, child in started.items():
+            try:
+                found[name] = _first_line(child, deadline)
+            except Unreadable as why:
+                silent[name] = f"`{name} --version` {why}"
     return found, silent
 
 
-def _start(path: str) -> Child | OSError:
-    english = {**os.environ, "LC_ALL": "C"}
+def _start(path: str, children: ExitStack) -> Child | OSError:
+    pipe, english = subprocess.PIPE, {**os.environ, "LC_ALL": "C"}
     try:
-        return Child([path, "--version"], stdout=subprocess.PIPE, environment=english)
+        return children.enter_context(Child([path, "--version"], stdout=pipe, environment=english))
     except OSError as error:
         return error
 
@@ -82,8 +84,7 @@ def _first_line(child: Child | OSError, deadline: float) -> str:
     if isinstance(child, OSError):
         raise Unreadable(f"can't be started: {child.strerror}")
     try:
-        with child:
-            done = result(child, max(0.01, deadline - time.monotonic()))
+        done = result(child, max(0.01, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
         raise Unreadable("did not answer in time") from None
     lines = done.stdout.strip().splitlines()

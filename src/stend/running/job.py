@@ -6,7 +6,6 @@ It ends in every case: asked to first, so that a launcher can end what it starte
 import collections
 import contextlib
 import os
-import selectors
 import shlex
 import signal
 import subprocess
@@ -20,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Self
 from stend import native
 from stend.benchmarks.runner import Rule
 from stend.errors import Crashed, MeasuringError, TimedOut
-from stend.processes.child import die_with_parent, signal_name
+from stend.processes.child import Child, signal_name, tail
 from stend.record import ClockFacts, Proof, Sample
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ class Program:
         """Lines that came with the one that was awaited."""
         self._others: collections.deque[str] = collections.deque(maxlen=OTHERS)
         self._stderr: IO[bytes] = os.fdopen(os.memfd_create("stderr"), "w+b")
-        self._process = self._started()
+        self._process = self._start()
         self.about = ""
         self.origin = 0
 
@@ -150,16 +149,17 @@ class Program:
             self._ask("leave")
             self._process.wait(LEAVING)
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        parent = os.getpid()
+    def _start(self) -> Child:
         try:
-            return subprocess.Popen(
+            return Child(
                 self._job.command,
-                env=dict(self._job.environment),
+                environment=self._job.environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
-                preexec_fn=lambda: die_with_parent(parent, signal.SIGTERM),
+                ladder=((signal.SIGTERM, CLEANING),),
+                dying=CLEANING,
+                own_group=False,
             )
         except OSError as error:
             raise MeasuringError(
@@ -176,9 +176,8 @@ class Program:
         return f"{version}; {where}; {overhead} ns of reading the clock are taken off each duration"
 
     def _ask(self, question: str) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(question.encode() + b"\n")
-        self._process.stdin.flush()
+        self._process.input.write(question.encode() + b"\n")
+        self._process.input.flush()
 
     def _answers(self, question: str, seconds: float) -> Iterator[list[str]]:
         with contextlib.suppress(BrokenPipeError):  # its last words tell more
@@ -189,25 +188,27 @@ class Program:
     def _lines(self, deadline: float, what: str) -> Iterator[list[str]]:
         """The program's lines as words; ends by an error at the latest."""
         began = time.monotonic()
-        assert self._process.stdout is not None
-        stdout = self._process.stdout.fileno()
-        with selectors.DefaultSelector() as selector:
-            selector.register(stdout, selectors.EVENT_READ)
-            while True:
-                while self._whole:
-                    text = self._whole.popleft().decode(errors="replace").rstrip("\r")
-                    if text.startswith(MARK):
-                        yield text.removeprefix(MARK).split("\t")
-                    elif text:
-                        self._others.append(text)
-                left = deadline - time.monotonic()  # somebody may print without end
-                if left <= 0 or not selector.select(left):
-                    raise self._late(time.monotonic() - began, what)
-                if not (chunk := os.read(stdout, 1 << 20)):
-                    raise self._ended()
+        yield from self._marked()
+        try:
+            for chunk in self._process.chunks(self._process.output, deadline - began):
                 *whole, self._left = (self._left + chunk).split(b"\n")
                 self._whole.extend(line[:LONGEST] for line in whole)
                 self._left = self._left[:LONGEST]
+                yield from self._marked()
+                if time.monotonic() > deadline:  # somebody may print without end
+                    raise self._late(time.monotonic() - began, what)
+        except subprocess.TimeoutExpired:
+            raise self._late(time.monotonic() - began, what) from None
+        raise self._ended()
+
+    def _marked(self) -> Iterator[list[str]]:
+        """Our lines among those that have come, as words; the others are kept."""
+        while self._whole:
+            text = self._whole.popleft().decode(errors="replace").rstrip("\r")
+            if text.startswith(MARK):
+                yield text.removeprefix(MARK).split("\t")
+            elif text:
+                self._others.append(text)
 
     @contextlib.contextmanager
     def _understanding(self) -> Iterator[None]:
@@ -242,8 +243,7 @@ class Program:
 
     def _printed(self) -> str:
         """The end of standard error, then of what else came to standard output."""
-        self._stderr.seek(max(0, self._stderr.seek(0, os.SEEK_END) - TAIL))
-        said = self._stderr.read().decode(errors="replace")
+        said = tail(self._stderr, TAIL)
         return "\n".join([said, *self._others]) if self._others else said
 
     def _detail(self) -> dict[str, str]:
@@ -253,16 +253,8 @@ class Program:
         )
 
     def _end(self) -> None:
-        for pipe in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError):
-                if pipe is not None:
-                    pipe.close()
-        for end in (self._process.terminate, self._process.kill):
-            if self._process.poll() is None:
-                end()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(CLEANING)
-                return
+        self._process.close()
+        self._process.end()
 
 
 def _collected(columns: dict[str, list[str]], right: bool) -> "Collected":
