@@ -8,7 +8,6 @@ Nothing that a node says is trusted: a line is a sound Answer, or the talk ends 
 """
 
 import contextlib
-import os
 import queue
 import signal
 import subprocess
@@ -21,6 +20,7 @@ from typing import IO, Literal
 import msgspec
 
 from stend import __version__
+from stend.processes.child import Child, tail
 from stend.record import CaseRecord, Conditions, Record, Run, from_json, to_json
 from stend.record.invariants import validate
 from stend.record.text import printable
@@ -31,6 +31,9 @@ MARK = b'{"kind":"hello"'
 
 BEAT = 5.0
 """Seconds between two signs of life."""
+
+_ENDING = 2.0
+"""Seconds that a remote shell may take to end by itself, after SIGTERM and after SIGKILL."""
 
 
 class Request(Record, frozen=True, kw_only=True):
@@ -102,15 +105,15 @@ class NodeConnection:
         self._heard = heard
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - until the talk ends
         self._why = ""
-        self._over = False
         self.since = time.monotonic()
         """When it was heard last."""
-        self._process = subprocess.Popen(
+        self._process = Child(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._stderr,
-            start_new_session=True,  # the terminal's Ctrl-C is for this program to answer
+            ladder=((signal.SIGTERM, _ENDING),),
+            dying=_ENDING,
         )
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
@@ -118,26 +121,16 @@ class NodeConnection:
     def stop(self) -> None:
         """Ask the node to end, keeping what it has: its input ends."""
         with contextlib.suppress(OSError):
-            self._input.close()
+            self._process.input.close()
 
     def end(self, why: str = "") -> None:
         """Take the connection away; `why` is the sentence for it."""
-        if self._over:  # its number may be another process's by now
-            return
         self._why = self._why or why
         self.stop()
-        by_itself = () if self._why else (0,)
-        for number in (*by_itself, signal.SIGTERM, signal.SIGKILL):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, number)
+        if not self._why:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(timeout=2)
-                return
-
-    @property
-    def _input(self) -> IO[bytes]:
-        assert self._process.stdin is not None
-        return self._process.stdin
+                self._process.wait(_ENDING)
+        self._process.end()
 
     def _listen(self) -> None:
         last: NodeMessage
@@ -146,18 +139,17 @@ class NodeConnection:
         except Exception as error:  # a thread's own end would leave the caller waiting
             last = NodeLost(reason=f"could not be read from: {type(error).__name__}: {error}")
         self.end(last.reason if isinstance(last, NodeLost) else "")
-        self._over = True
         self._stderr.close()
         self._heard.put((self.host, last))
 
     def _talk(self) -> NodeMessage:
-        with contextlib.closing(self._output) as output:
+        with self._process.output as output:
             refused = self._greeted(output)
             if refused:
                 return refused
             with contextlib.suppress(OSError, ValueError):  # ValueError: it was closed meanwhile
-                self._input.write(to_json(self._request) + b"\n")
-                self._input.flush()
+                self._process.input.write(to_json(self._request) + b"\n")
+                self._process.input.flush()
             while line := output.readline(LONGEST):
                 answer = _read(line)
                 if isinstance(answer, NodeLost):
@@ -209,16 +201,9 @@ class NodeConnection:
     def _last_words(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=3)
-        size = self._stderr.seek(0, os.SEEK_END)
-        self._stderr.seek(max(0, size - 4000))
-        lines = self._stderr.read().decode(errors="replace").strip().splitlines()
+        lines = tail(self._stderr, 4000).strip().splitlines()
         found = next((x for x in lines if _tells(x)), lines[-1] if lines else "")
         return printable(found.strip()).rstrip(".")[:300]
-
-    @property
-    def _output(self) -> IO[bytes]:
-        assert self._process.stdout is not None
-        return self._process.stdout
 
 
 Heard = tuple[str, NodeMessage]
