@@ -18,6 +18,7 @@ from typing import IO, Self
 
 from stend import machine
 from stend.machine.offspring import children
+from stend.processes.child import Child
 from stend.storage import watchdog
 
 _HEEDING = 10.0
@@ -63,24 +64,21 @@ class FioProcess:
         self._text = b""
         self._life, life = os.pipe()
         try:
-            self._watchdog = subprocess.Popen(
+            self._watchdog = Child(
                 [
                     *(sys.executable, "-I", "-S", watchdog.__file__),
                     *(str(Path(machine.__file__).parent), str(life), *words),
                 ],
-                cwd=folder,
+                folder=folder,
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=errors,
-                pass_fds=(life, *inherited),
-                start_new_session=True,
-                bufsize=0,
+                inherited=inherited,
+                answer=life,
             )
         except BaseException:
             os.close(self._life)
             raise
-        finally:
-            os.close(life)
 
     def __enter__(self) -> Self:
         return self
@@ -110,13 +108,13 @@ class FioProcess:
         """Let fio end and print what it has; who does not is killed after 15 s."""
         self._told = self._told or monotonic()
         with contextlib.suppress(BrokenPipeError, ValueError):  # it has just ended, or is to end
-            self._watchdog.stdin.write(b"stop")  # type: ignore[union-attr]
+            os.write(self._watchdog.input.fileno(), b"stop")
 
     def end(self) -> None:
         """Let fio end; who does not is killed after 3 s."""
         self._told = self._told or monotonic()
         with contextlib.suppress(BrokenPipeError):
-            self._watchdog.stdin.close()  # type: ignore[union-attr]
+            self._watchdog.input.close()
 
     def _hear(self, told: bytes) -> None:
         *lines, self._text = (self._text + told).split(b"\n")

@@ -7,7 +7,6 @@ connection that is lost is made anew, at first soon, then at longer intervals.
 import contextlib
 import os
 import re
-import signal
 import subprocess
 import time
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from collections.abc import Sequence
 from stend.errors import BadValue
 from stend.machine.sampling import DISKSTATS, ONLINE, STAT, Reading, cpu_ticks, online, reading
 from stend.machine.sampling_script import END, READ, SCRIPT, answer, request, time_of_day
+from stend.processes.child import Child
 from stend.processes.remote_shell import Shell
 from stend.record.text import printable
 
@@ -60,7 +60,7 @@ class Remote:
         self.lost = 0
         self.reason = ""
         self._command: Sequence[str] = shell(host, ["exec", "sh", "-c", SCRIPT])
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Child | None = None
         self._number = 0
         self._asked: tuple[int, int] | None = None
         """When the answer that is due was asked for: CLOCK_MONOTONIC and the time of day, ns."""
@@ -77,10 +77,10 @@ class Remote:
     def outputs(self) -> tuple[int, ...]:
         """The files on which it may say something."""
         process = self._process
-        if process is None or process.stdout is None or process.stderr is None:
+        if process is None or process.stderr is None:
             return ()
         words = () if self._silenced else (process.stderr.fileno(),)
-        return (process.stdout.fileno(), *words)
+        return (process.output.fileno(), *words)
 
     @property
     def ready(self) -> bool:
@@ -90,14 +90,8 @@ class Remote:
     def connect(self) -> None:
         """Begin a connection and ask for what does not change."""
         try:
-            self._process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,  # the terminal's Ctrl-C is for this program to answer
-            )
+            pipe = subprocess.PIPE
+            self._process = Child(self._command, stdin=pipe, stdout=pipe, stderr=pipe, dying=1.0)
         except OSError as error:
             self._lose(f"{self._command[0]} can't be started: {error.strerror}")
             return
@@ -145,8 +139,8 @@ class Remote:
 
     def end(self) -> None:
         """Let the loop there end by itself: its input ends."""
-        if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.close()
+        if self._process is not None:
+            self._process.input.close()
 
     def close(self, patience: float = 0.0) -> None:
         """Take the connection away, the hard way if it lasts longer than `patience`, s."""
@@ -154,26 +148,19 @@ class Remote:
         self._asked = None
         if process is None:
             return
-        for file in (process.stdin, process.stdout, process.stderr):
-            if file is not None:
-                file.close()
+        process.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(patience)
-            return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        with contextlib.suppress(subprocess.TimeoutExpired):  # a disk that hangs can hold it
-            process.wait(1.0)
+        process.end()
 
     def _send(self, date: bool, about: bool) -> None:
         assert self._process is not None
-        assert self._process.stdin is not None
         self._number += 1
         self._received = 0
         line = request(self._number, date=date, about=about, cat=self._cat)
         self._asked = (time.monotonic_ns(), time.time_ns())
         try:
-            os.write(self._process.stdin.fileno(), line)
+            os.write(self._process.input.fileno(), line)
         except OSError:
             self._lose("the connection ended")
 
