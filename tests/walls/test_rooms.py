@@ -45,6 +45,13 @@ VERB = re.compile(r"(\w+_)?verb")
 ENGINES = {"stend_gost", "stend_tomo", "stend_unet"}
 KNOW_ENGINES = {"aliases", "benchmarks", "cli", "errors", "web"}
 """Rooms that may import an engine: the site shows scans, `errors` has classes of former names."""
+STARTERS = {"processes/child.py", "storage/watchdog.py"}
+"""What may start a process: the class of children, and fio's watchdog, which has none of ours."""
+STARTING = re.compile(
+    r"\bsubprocess\.(Popen|run|call|check_call|check_output|getoutput)\b|"
+    r"\bos\.(fork|forkpty|posix_spawnp?|system|popen|spawn\w+)\(|"
+    r"\bcreate_subprocess_|\bfrom subprocess import\b|\bmultiprocessing\b"
+)
 FRONT_DOORS = {"__init__", "__main__"}
 """What stands in front of all rooms and may open any of them."""
 
@@ -153,6 +160,17 @@ def strangers(root: Path) -> list[str]:
     ]
 
 
+def starters(root: Path) -> list[str]:
+    """Sentences about modules that start a process in a way of their own."""
+    package = root / "src/stend"
+    return [
+        f"{name} has {found[0]}"
+        for path in code(package, ".py")
+        if (name := str(path.relative_to(package))) not in STARTERS
+        and (found := STARTING.search(path.read_text(encoding="utf-8")))
+    ]
+
+
 def untold(text: str) -> set[str]:
     """Rooms that a document's table lacks; the compiled module is `native`'s."""
     told = "".join(line for line in text.splitlines() if line.startswith("|"))
@@ -182,6 +200,23 @@ def test_a_tie_between_an_engine_and_the_laboratory_is_found(
 ) -> None:
     plant(tmp_path, name, line)
     assert len(ties(tmp_path) + strangers(tmp_path)) == 1
+
+
+def test_children_are_started_in_one_place() -> None:
+    assert starters(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "done = subprocess.run(['ls'], check=True)",
+        "from subprocess import Popen",
+        "pid = os.fork()",
+        "await asyncio.create_subprocess_exec('ls')",
+    ],
+)
+def test_a_child_that_is_started_elsewhere_is_found(tmp_path: Path, line: str) -> None:
+    assert len(starters(plant(tmp_path, "src/stend/fleet/hosts.py", line))) == 1
 
 
 def test_every_room_is_told_of_to_who_works_here() -> None:
