@@ -67,9 +67,7 @@ def execute(command: Sequence[str]) -> Once:
         try:
             process = Child(words, stderr=stderr, answer=write)
         except FileNotFoundError:
-            raise SetupError(
-                f"stend's launcher {launcher} is missing; reinstall stend."
-            ) from None
+            raise SetupError(f"stend's launcher {launcher} is missing; reinstall stend.") from None
         with process:  # what the program leaves behind would disturb the next execution
             times = answer.read().split()
         return _once(command, times, stderr)
