@@ -1,7 +1,7 @@
 """Tails and quantiles of the normal, χ², Student and F distributions.
 
 They agree with `scipy.special` to 9 digits and more (tests/statistics/test_tails_and_quantiles.py),
-so that 100 MB of SciPy need not be installed for five functions, nor its import be waited for.
+so that the 143 MB of SciPy need not be installed for five functions, nor its import be waited for.
 Student's and Fisher's are the regularised incomplete beta function, by its continued fraction
 (NIST DLMF 8.17.22); χ² with whole degrees of freedom is a finite sum (DLMF 8.4.10 and 8.4.13).
 """
