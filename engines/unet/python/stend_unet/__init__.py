@@ -9,21 +9,61 @@
 docs/unet.md has examples, what is read of ONNX, and how exact each precision is.
 """
 
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any
 
-from stend_unet.errors import (
-    BadBuffer,
-    BadImages,
-    BadOption,
-    ModelFileError,
-    TooLittleMemory,
-    UnetError,
-)
-from stend_unet.model import classic, read_model, shipped, to_onnx
-from stend_unet.native import Layer, Model, Tensor, Timing
-from stend_unet.network import Network, precisions, variants
-from stend_unet.overlay import overlay
-from stend_unet.segmentation import Segmenter, segment
+if TYPE_CHECKING:
+    from stend_unet.drawing import overlay
+    from stend_unet.errors import (
+        BadBuffer,
+        BadImages,
+        BadOption,
+        ModelFileError,
+        TooLittleMemory,
+        UnetError,
+    )
+    from stend_unet.model import classic, read_model, shipped, to_onnx
+    from stend_unet.native import Layer, Model, Tensor, Timing
+    from stend_unet.network import Network, precisions, variants
+    from stend_unet.segmentation import Segmenter, segment
+
+_HOMES = {
+    "BadBuffer": "errors",
+    "BadImages": "errors",
+    "BadOption": "errors",
+    "Layer": "native",
+    "Model": "native",
+    "ModelFileError": "errors",
+    "Network": "network",
+    "Segmenter": "segmentation",
+    "Tensor": "native",
+    "Timing": "native",
+    "TooLittleMemory": "errors",
+    "UnetError": "errors",
+    "classic": "model",
+    "overlay": "drawing",
+    "precisions": "network",
+    "read_model": "model",
+    "segment": "segmentation",
+    "shipped": "model",
+    "to_onnx": "model",
+    "variants": "network",
+}
+"""Names and the modules that they are in."""
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name when it is asked for: help and refusals come without NumPy."""
+    if name in _HOMES:
+        found = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+        globals()[name] = found
+        return found
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("stend-unet")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "BadBuffer",
@@ -47,11 +87,3 @@ __all__ = [
     "to_onnx",
     "variants",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("stend-unet")
-    raise AttributeError(f"module 'stend_unet' has no attribute {name!r}")

@@ -1,6 +1,6 @@
 """The verbs of `stend-unet`, their options and help."""
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
 ABOUT = """\
 U-Nets on CPUs: neural networks that give each pixel of an image a class."""
@@ -29,11 +29,21 @@ examples:
 PRECISIONS = ("float32", "bf16x3", "bf16")
 
 
+def _show_network(options: Namespace) -> None:
+    from stend_unet.cli.info import show_network  # with NumPy, which help does not wait for
+
+    show_network(options)
+
+
+def _segment_image(options: Namespace) -> None:
+    from stend_unet.cli.segment import segment_image
+
+    segment_image(options)
+
+
 def parser(program: str) -> ArgumentParser:
     """Make the parser; the options it gives have the verb's function as `run`."""
     from stend_unet import __version__
-    from stend_unet.cli.info import show_network
-    from stend_unet.cli.segment import segment_image
 
     whole = ArgumentParser(
         prog=program, description=ABOUT, formatter_class=RawDescriptionHelpFormatter
@@ -66,12 +76,12 @@ def parser(program: str) -> ArgumentParser:
     info.add_argument("--time", action="store_true", help="time its layers on an image of noise")
     info.add_argument("--variant", metavar="NAME", help="default: the machine's fastest")
     info.add_argument("--threads", type=int, default=1, metavar="N", help="default: 1")
-    info.set_defaults(run=show_network)
+    info.set_defaults(run=_show_network)
     segment = add("segment", SEGMENT)
     segment.add_argument("image", metavar="IMAGE", help="a .npy, .png or .tif file")
     segment.add_argument("-o", "--output", metavar="FILE", help="write labels: .npy, .png or .tif")
     segment.add_argument("--model", metavar="FILE.onnx", help="default: the shipped network")
     segment.add_argument("--overlay", metavar="FILE.png", help="draw the slice with most found")
     segment.add_argument("--threads", type=int, metavar="N", help="default: one for each CPU")
-    segment.set_defaults(run=segment_image)
+    segment.set_defaults(run=_segment_image)
     return whole
