@@ -10,7 +10,6 @@ import pytest
 
 from patience import comes_true
 from stend.processes.child import Child, Ladder
-from stend.processes.inquiry import run
 
 TERM: Ladder = ((signal.SIGTERM, 0.2),)
 LONG: Ladder = ((signal.SIGTERM, 100.0),)
@@ -18,7 +17,7 @@ LONG: Ladder = ((signal.SIGTERM, 100.0),)
 
 def child(script: str, ladder: Ladder = TERM) -> Child:
     """A shell that has printed a line by now."""
-    made = Child(["sh", "-c", script], stdout=subprocess.PIPE, ladder=ladder)
+    made = Child(["sh", "-c", script], stderr=subprocess.DEVNULL, ladder=ladder)
     assert made.output.readline()
     return made
 
@@ -85,7 +84,7 @@ def test_a_child_without_a_group_of_its_own_ends_with_this_process() -> None:
         "import os; from stend.processes.child import Child\n"
         "print(Child(['sleep', '987'], own_group=False).pid, flush=True); os._exit(0)"
     )
-    done = run([sys.executable, "-c", script], 200.0)
+    done = Child([sys.executable, "-c", script]).result(200.0)
     pid = int(done.stdout)
 
     def ended() -> bool:
@@ -107,11 +106,11 @@ def test_a_pipe_for_the_answer_is_closed_even_if_nothing_starts() -> None:
 
 
 def test_what_comes_of_a_child_ends_with_it_though_another_holds_the_pipe() -> None:
-    with Child(["sh", "-c", "sleep 987 & echo all"], stdout=subprocess.PIPE) as quick:
+    with Child(["sh", "-c", "sleep 987 & echo all"]) as quick:
         assert b"".join(quick.chunks(quick.output, 200.0)) == b"all\n"
 
 
 def test_a_program_that_takes_too_long_is_ended_with_what_it_started() -> None:
     with pytest.raises(subprocess.TimeoutExpired, match="timed out after 1 seconds") as late:
-        run(["sh", "-c", "echo $$; sleep 987 & wait"], 1)
+        Child(["sh", "-c", "echo $$; sleep 987 & wait"]).result(1)
     assert gone(int(late.value.output))

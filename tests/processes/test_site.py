@@ -10,7 +10,7 @@ import pytest
 from needed import missing
 from patience import PATIENCE
 from stend.errors import MeasuringError
-from stend.processes.inquiry import MOST, ask
+from stend.processes.child import MOST, ask
 from stend.processes.mpi import Layout, Mpi, command, environment, libraries, program
 from stend.processes.mpi import launch as launching
 

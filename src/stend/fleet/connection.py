@@ -110,7 +110,6 @@ class NodeConnection:
         self._process = Child(
             command,
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
             stderr=self._stderr,
             ladder=((signal.SIGTERM, _ENDING),),
             dying=_ENDING,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stend.errors import BadValue, SetupError
-from stend.processes.inquiry import run
+from stend.processes.child import Child
 from stend.record.text import printable
 
 SLURM = "slurm"
@@ -137,7 +137,7 @@ def _allocation() -> Hosts:
         if shutil.which(program) is None:
             raise SetupError(f"{program} is not in PATH; install Slurm's programs on this machine.")
     try:
-        done = run(["scontrol", "show", "hostnames", listed], 60)
+        done = Child(["scontrol", "show", "hostnames", listed]).result(60)
     except subprocess.TimeoutExpired:
         raise SetupError("scontrol gave no answer in 60 s; check that Slurm works.") from None
     if done.returncode or not done.stdout.split():

@@ -19,7 +19,6 @@ from stend.machine.sysfs_topology import online
 from stend.machine.topology import smt, sockets, topology, usable
 from stend.machine.tree import Tree, Unreadable
 from stend.processes.child import Child
-from stend.processes.inquiry import result
 from stend.record import Machine
 
 PROGRAMS = ("cc", "gcc", "clang", "lcc", "mpicc")
@@ -73,9 +72,10 @@ def ask(
 
 
 def _start(path: str, children: ExitStack) -> Child | OSError:
-    pipe, english = subprocess.PIPE, {**os.environ, "LC_ALL": "C"}
+    english = {**os.environ, "LC_ALL": "C"}
     try:
-        return children.enter_context(Child([path, "--version"], stdout=pipe, environment=english))
+        child = Child([path, "--version"], stderr=subprocess.DEVNULL, environment=english)
+        return children.enter_context(child)
     except OSError as error:
         return error
 
@@ -84,7 +84,7 @@ def _first_line(child: Child | OSError, deadline: float) -> str:
     if isinstance(child, OSError):
         raise Unreadable(f"can't be started: {child.strerror}")
     try:
-        done = result(child, max(0.01, deadline - time.monotonic()))
+        done = child.result(max(0.01, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
         raise Unreadable("did not answer in time") from None
     lines = done.stdout.strip().splitlines()

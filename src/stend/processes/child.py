@@ -54,8 +54,8 @@ class Child(subprocess.Popen[bytes]):
         command: Sequence[str],
         *,
         stdin: int | IO[bytes] = subprocess.DEVNULL,
-        stdout: int | IO[bytes] = subprocess.DEVNULL,
-        stderr: int | IO[bytes] = subprocess.DEVNULL,
+        stdout: int | IO[bytes] = subprocess.PIPE,
+        stderr: int | IO[bytes] = subprocess.PIPE,
         environment: Mapping[str, str] | None = None,
         folder: Path | str | None = None,
         inherited: Sequence[int] = (),
@@ -121,21 +121,33 @@ class Child(subprocess.Popen[bytes]):
         """
         deadline = time.monotonic() + seconds
         os.set_blocking(pipe.fileno(), False)
-        with selectors.DefaultSelector() as selector, _end_of(self.pid) as end:
+        with contextlib.ExitStack() as opened:
+            selector = opened.enter_context(selectors.DefaultSelector())
             selector.register(pipe, selectors.EVENT_READ)
-            if end is not None:
+            with contextlib.suppress(OSError):  # some kernels can't tell of a process's end
+                end = os.pidfd_open(self.pid)
+                opened.callback(os.close, end)
                 selector.register(end, selectors.EVENT_READ)
-            while ready := selector.select(max(0.0, deadline - time.monotonic())):
+            while selector.select(max(0.0, deadline - time.monotonic())):
                 try:
                     chunk = os.read(pipe.fileno(), 1 << 20)
-                except BlockingIOError:
-                    if any(key.fileobj == end for key, _ in ready):
-                        return
-                    continue
+                except BlockingIOError:  # it was the end of the process that came
+                    return
                 if not chunk:
                     return
                 yield chunk
         raise subprocess.TimeoutExpired(self.args, seconds)
+
+    def result(self, seconds: float) -> "subprocess.CompletedProcess[str]":
+        """How it ended, and what came through its pipes.
+
+        Raises:
+            subprocess.TimeoutExpired: it took longer, and was ended.
+        """
+        with self:
+            printed = self.communicate(timeout=seconds)
+        out, err = ((part or b"").decode(errors="replace") for part in printed)
+        return subprocess.CompletedProcess(self.args, self.returncode, out, err)
 
     def close(self) -> None:
         """Close this side of its pipes."""
@@ -181,15 +193,21 @@ class Child(subprocess.Popen[bytes]):
         return True
 
 
-@contextlib.contextmanager
-def _end_of(process: int) -> Iterator[int | None]:
-    """What can be read when the process ends; None where the kernel has no such thing."""
-    try:
-        descriptor = os.pidfd_open(process)
-    except OSError:
-        yield None
-        return
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
+MOST = 1 << 16
+"""Bytes that `ask` reads."""
+PATIENCE = 10.0
+"""Seconds that it waits."""
+
+
+def ask(command: Sequence[str], patience: float = PATIENCE) -> str:
+    """What a program prints on both outputs in time; nothing when it can't be started."""
+    printed = b""
+    with (
+        contextlib.suppress(OSError, subprocess.TimeoutExpired),
+        Child(command, stderr=subprocess.STDOUT) as child,
+    ):
+        for chunk in child.chunks(child.output, patience):
+            printed += chunk
+            if len(printed) >= MOST:
+                break
+    return printed[:MOST].decode(errors="replace")

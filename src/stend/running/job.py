@@ -155,7 +155,6 @@ class Program:
                 self._job.command,
                 environment=self._job.environment,
                 stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
                 stderr=self._stderr,
                 ladder=((signal.SIGTERM, CLEANING),),
                 dying=CLEANING,

@@ -6,6 +6,7 @@ process that launches into the peak of what it launches.
 
 import os
 import shlex
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -65,7 +66,7 @@ def execute(command: Sequence[str]) -> Once:
     with tempfile.TemporaryFile() as stderr, os.fdopen(read, "rb") as answer:
         words = (str(launcher), str(write), str(os.getpid()), *command)
         try:
-            process = Child(words, stderr=stderr, answer=write)
+            process = Child(words, stdout=subprocess.DEVNULL, stderr=stderr, answer=write)
         except FileNotFoundError:
             raise SetupError(f"stend's launcher {launcher} is missing; reinstall stend.") from None
         with process:  # what the program leaves behind would disturb the next execution

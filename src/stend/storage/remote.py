@@ -90,8 +90,7 @@ class Remote:
     def connect(self) -> None:
         """Begin a connection and ask for what does not change."""
         try:
-            pipe = subprocess.PIPE
-            self._process = Child(self._command, stdin=pipe, stdout=pipe, stderr=pipe, dying=1.0)
+            self._process = Child(self._command, stdin=subprocess.PIPE, dying=1.0)
         except OSError as error:
             self._lose(f"{self._command[0]} can't be started: {error.strerror}")
             return

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 
 from stend.errors import BadValue, SetupError
-from stend.processes.inquiry import run
+from stend.processes.child import Child
 
 SAMPLES = 64
 BLOCK = 4096
@@ -118,7 +118,7 @@ def _run(tool: str, *words: str) -> tuple[int, str, str]:
             "install it with `sudo apt-get install util-linux`"
         )
     try:
-        ended = run([program, *words], SECONDS, environment={"LC_ALL": "C"})
+        ended = Child([program, *words], environment={"LC_ALL": "C"}).result(SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BadValue(f"{tool} gave no answer ({error}), so nothing is written") from None
     return ended.returncode, ended.stdout.strip(), ended.stderr.strip()

@@ -19,8 +19,7 @@ from pathlib import Path
 from shutil import which
 
 from stend.errors import MeasuringError, SetupError
-from stend.processes.child import Child
-from stend.processes.inquiry import ask, result
+from stend.processes.child import Child, ask
 from stend.processes.mpi.libraries import Mpi
 from stend.record.files import cache_folder
 
@@ -246,10 +245,8 @@ def _files(sources: Path) -> Iterator[str]:
 
 def _run(command: list[str]) -> "subprocess.CompletedProcess[str]":
     """In the worker's group, so that a compiler below the wrapper ends when that does."""
-    pipe, same = subprocess.PIPE, subprocess.STDOUT
     try:
-        with Child(command, stdout=pipe, stderr=same, own_group=False) as compiler:
-            return result(compiler, PATIENCE)
+        return Child(command, stderr=subprocess.STDOUT, own_group=False).result(PATIENCE)
     except subprocess.TimeoutExpired:
         raise MeasuringError(
             f"`{shlex.join(command)}` took longer than {PATIENCE:.0f} s."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 
-from stend.processes.inquiry import ask
+from stend.processes.child import ask
 
 WRAPPERS = ("mpicxx", "mpicxx.openmpi", "mpicxx.mpich")
 """Debian keeps several MPIs side by side under names of their own; mpicxx is one of them."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from shutil import which
 
 from stend.errors import SetupError
-from stend.processes.inquiry import run
+from stend.processes.child import Child
 
 INSTALL = "sudo apt-get install fio"
 _PATIENCE = 30
@@ -85,6 +85,6 @@ def _engines(program: str) -> frozenset[str]:
 
 
 def _said(program: str, option: str) -> str:
-    done = run([program, option], _PATIENCE, folder="/")
+    done = Child([program, option], folder="/").result(_PATIENCE)
     done.check_returncode()
     return done.stdout
