@@ -1,7 +1,5 @@
 """Verbs and groups of verbs whose help is plain text: what typer's own lack."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 import typer
@@ -16,10 +14,9 @@ PLAIN: Final = None
 class Command(typer.core.TyperCommand):
     """A verb whose wrong values are told without the name that their checker gives the fault."""
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print the help."""
-        with _printing():
-            super().format_help(ctx, formatter)
+    def get_help_option(self, ctx: Any) -> Any:
+        """Give `--help`, which may be read as far as one likes."""
+        return _until_nobody_reads(super().get_help_option(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The arguments as their metavars have them, which say what is optional or many."""
@@ -49,19 +46,21 @@ class Command(typer.core.TyperCommand):
 
 
 class Group(typer.core.TyperGroup):
-    """Verbs below one name, whose help may be read as far as one likes."""
+    """Verbs below one name."""
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print the help."""
-        with _printing():
-            super().format_help(ctx, formatter)
+    def get_help_option(self, ctx: Any) -> Any:
+        """Give `--help`, which may be read as far as one likes."""
+        return _until_nobody_reads(super().get_help_option(ctx))
 
 
-@contextmanager
-def _printing() -> Iterator[None]:
-    """What prints the help leaves with 1 where nobody reads it to its end."""
-    with until_nobody_reads():
-        try:
-            yield
-        except SystemExit:
-            raise BrokenPipeError from None
+def _until_nobody_reads(option: Any) -> Any:
+    if option is not None:
+        option.callback = _print_help
+    return option
+
+
+def _print_help(ctx: Any, _: Any, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        with until_nobody_reads():
+            print(ctx.get_help())
+        ctx.exit()
