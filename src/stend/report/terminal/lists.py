@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
-from stend.record import HARMLESS
 from stend.record.text import printable
 from stend.record.times import minute
 from stend.report import facts
+from stend.report.run_row import RunRow
 from stend.report.terminal.console import BAD, SOFT, Console, text
 from stend.report.terminal.grid import GAP, Line, print_grid
 
@@ -71,14 +71,15 @@ def print_runs(found: "Sequence[Summary]", console: Console | None = None) -> No
         out.print("No run is stored; run `stend run` first.", markup=False)
         return
     several = len({run.host for run in found}) > 1
-    troubled = any(map(_trouble, found))
+    listed = list(map(RunRow, found))
+    troubled = any(map(_trouble, listed))
     heads = ["id", "begun (UTC)", "label", *(["host"] if several else []), "cases"]
     heads += [""] if troubled else []
     rows = []
-    for run in found:
-        cells = [run.id[:8], minute(run.started), run.label]
-        cells += [run.host or "unknown"] if several else []
-        cells += [str(run.cases), *([_trouble(run)] if troubled else [])]
+    for row in listed:
+        cells = [row.id, row.begun, row.run.label]
+        cells += [row.run.host or "unknown"] if several else []
+        cells += [str(row.run.cases), *([_trouble(row)] if troubled else [])]
         rows.append([printable(cell) for cell in cells])
     widths = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
     room = max(_SHORTEST, out.width - sum(widths) - GAP * len(widths))
@@ -136,7 +137,6 @@ def _cut(command: tuple[str, ...], room: int) -> str:
     return said.plain
 
 
-def _trouble(run: "Summary") -> str:
-    counts = {s: n for s, n in run.statuses.items() if s not in HARMLESS}
-    words = ["not finished"] if run.finished is None else []
-    return ", ".join([*words, *(f"{n} {s}" for s, n in counts.items())])
+def _trouble(row: RunRow) -> str:
+    words = ["not finished"] if row.run.finished is None else []
+    return ", ".join([*words, *(f"{n} {status}" for status, n in row.trouble)])

@@ -1,7 +1,6 @@
 """The stored runs as a list: searched, narrowed, labelled, removed, picked to be compared."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from starlette.requests import Request
@@ -11,9 +10,8 @@ from starlette.routing import BaseRoute, Route
 from stend.errors import BadValue
 from stend.record import HARMLESS, Status
 from stend.record.text import printable
-from stend.record.times import between
-from stend.report import facts
-from stend.store import Query, Right, Summary
+from stend.report.run_row import RunRow
+from stend.store import Query, Right
 from stend.trends.machine import UNKNOWN
 from stend.web.addresses import with_words
 from stend.web.form import Form, led_back, own_address, taking, told
@@ -49,29 +47,6 @@ _TROUBLES = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A run as the list has it."""
-
-    run: Summary
-    name: str
-    command: str
-    took: str
-    trouble: list[tuple[str, int]]
-    """How many cases went wrong how."""
-
-
-def row_of(run: Summary) -> Row:
-    """Put it in words."""
-    return Row(
-        run,
-        name=run.label or run.id[:8],
-        command=facts.command(run.command[1:]),
-        took=between(run.started, run.finished) if run.finished else "",
-        trouble=[(s, n) for s, n in run.statuses.items() if s not in HARMLESS],
-    )
-
-
 def _listed(asked: Request) -> Response:
     store = site_of(asked).store
     said = {name: asked.query_params.get(name, "").strip() for name in (*FIELDS, "after", "before")}
@@ -82,7 +57,7 @@ def _listed(asked: Request) -> Response:
     values = {
         "title": "Runs",
         "listing": listing,
-        "rows": [row_of(run) for run in listing.runs],
+        "rows": list(map(RunRow, listing.runs)),
         "sent": any(run.sender for run in listing.runs),
         "empty": not listing.total and not narrowed,
         "narrowed": bool(narrowed),
