@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import stend_unet as unet
-from stend_unet.drawing import COLOURS, LEAST_SHOWN
+from stend_unet.picture import COLOURS, LEAST_SHOWN
 
 CLASSES = ("background", "grain", "pore")
 VALUES = np.linspace(0, 1, 64 * 64).reshape(64, 64).astype(np.float32)

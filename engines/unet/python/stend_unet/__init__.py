@@ -13,7 +13,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stend_unet.drawing import overlay
+    from stend_unet.picture import overlay
     from stend_unet.errors import (
         BadBuffer,
         BadImages,
@@ -41,7 +41,7 @@ _HOMES = {
     "TooLittleMemory": "errors",
     "UnetError": "errors",
     "classic": "model",
-    "overlay": "drawing",
+    "overlay": "picture",
     "precisions": "network",
     "read_model": "model",
     "segment": "segmentation",

@@ -133,7 +133,7 @@ def _draw(path: Path, found: "Found", volume: "StoredVolume", work: "Segmenter")
     from stend.record.files import write_whole
     from stend_tomo.libraries import library
     from stend_tomo.writing.png import SIGNATURE
-    from stend_unet.drawing import overlay
+    from stend_unet.picture import overlay
 
     values = np.asarray(volume.slices.frame(found.richest), np.float32)
     drawn = overlay(
