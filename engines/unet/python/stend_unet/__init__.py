@@ -13,7 +13,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stend_unet.picture import overlay
     from stend_unet.errors import (
         BadBuffer,
         BadImages,
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from stend_unet.model import classic, read_model, shipped, to_onnx
     from stend_unet.native import Layer, Model, Tensor, Timing
     from stend_unet.network import Network, precisions, variants
+    from stend_unet.picture import overlay
     from stend_unet.segmentation import Segmenter, segment
 
 _HOMES = {
