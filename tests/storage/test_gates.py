@@ -355,7 +355,7 @@ def test_a_job_that_leads_elsewhere_never_starts(tmp_path: Path, file: Path) -> 
         claim.check(f"[a]\nrw=read\nfilename={file}\n[b]\nrw=write\nfilename={own}\n")
         with pytest.raises(MeasuringError, match="only read"):
             claim.check(f"[a]\nrw=write\nfilename={file}:{own}\n")
-        with pytest.raises(MeasuringError, match="no target"):
+        with pytest.raises(MeasuringError, match="is not a target"):
             claim.check("[a]\nrw=read\nfilename=/dev/sda\n")
 
 

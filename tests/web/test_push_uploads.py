@@ -150,7 +150,7 @@ def test_a_part_in_the_wrong_place_is_told_the_right_one(site, shown):
     sent.append(site, shown, upload, 0, content[:100])
     answer = sent.append(site, shown, upload, 200, content[200:])
     assert answer.status == 409
-    assert "go on from byte 100" in answer.json["detail"]
+    assert "continue from byte 100" in answer.json["detail"]
 
 
 @pytest.mark.parametrize("part", [b"", b"x" * 5000])

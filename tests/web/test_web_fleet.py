@@ -183,7 +183,7 @@ def test_an_empty_store_is_told_in_a_sentence(empty, path):
     with served(empty) as site:
         answer = ask(site.url, path)
     assert answer.status == 200
-    assert "No run" in answer.text or "No machine" in answer.text
+    assert "No finished run" in answer.text or "No machine" in answer.text
 
 
 @pytest.mark.parametrize(
