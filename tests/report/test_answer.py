@@ -127,6 +127,20 @@ def test_several_sides_are_columns_and_each_is_answered():
     assert "Why undecided: C (B in these words is C)" in text
 
 
+def test_a_family_of_one_case_is_shown_where_another_side_has_several_of_it():
+    b = comparison(
+        judged("gost.magma", 1.1, FASTER), families=(family("gost", 1.1, FASTER, cases=1),)
+    )
+    c = comparison(
+        judged("gost.magma", 0.9, SLOWER),
+        judged("gost.kuznyechik", 0.9, SLOWER),
+        b=side("c"),
+        families=(family("gost", 0.9, SLOWER, cases=2),),
+    )
+    text = shown(terminal.print_comparisons, ["B", "C"], [b, c], width=100)
+    assert re.search(r"\ngost +\+10\.0% ▲ +−10\.0% ▼", text)
+
+
 def test_several_sides_have_the_notes_causes_and_benchmarks_apart_that_two_have():
     slower = Difference(what="kernel", a="5.10", b="6.1", kind="kernel")
     b = comparison(judged("gost.magma", 1.1, FASTER, note="A with threads=8."))

@@ -32,6 +32,10 @@ def scan(tmp_path, monkeypatch):
     return tmp_path
 
 
+SLOWLY = ["reconstruct", "p.h5", "-o", "out", "--format", "png", "--size", "512"]
+"""Seconds pass between the first slice and the last, so that Ctrl-C comes in between."""
+
+
 def interrupt_after_some_slices(words):
     """Press Ctrl-C when the first slices are on the disk; gives what was said, and the code."""
     program = subprocess.Popen([*COMMAND, *words], stderr=subprocess.PIPE, text=True)
@@ -46,7 +50,7 @@ def interrupt_after_some_slices(words):
 
 
 def test_ctrl_c_leaves_slices_that_the_same_command_goes_on_with(scan):
-    words = ["reconstruct", "p.h5", "-o", "out", "--format", "png"]
+    words = SLOWLY
     said, code = interrupt_after_some_slices(words)
     assert code == 130
     assert "of 256 slices are kept in out.unfinished; the same command goes on with them" in said
@@ -67,7 +71,7 @@ def test_ctrl_c_leaves_slices_that_the_same_command_goes_on_with(scan):
 
 
 def test_what_was_cut_short_is_begun_anew_when_asked_for(scan):
-    words = ["reconstruct", "p.h5", "-o", "out", "--format", "png"]
+    words = SLOWLY
     interrupt_after_some_slices(words)
     words = [*words, "--filter", "hann", "--rows", "0:8", "--restart", "--json"]
     assert json.loads(ended(*words).stdout)["before"] == 0

@@ -144,8 +144,8 @@ def _load_notes(figures: Sequence[Figures]) -> Iterator[str]:
     )
     if said:
         yield (
-            f"Other processes kept up to {said}: the intervals are wider for that. Measure again "
-            "when the machine is quiet."
+            f"Other programs or the hypervisor kept up to {said}: the intervals are wider for "
+            "that. Measure again when the machine is quiet."
         )
 
 

@@ -282,8 +282,8 @@ def _undecided(smallest: float, row: Judgement, busy: bool) -> str:
     open_ = f"The interval includes both no change and one of more than {smallest:.0%}"
     if busy:
         return (
-            f"{open_}, because other processes kept the machine busy: measure again when it "
-            "is quiet."
+            f"{open_}, because other programs or the hypervisor kept the machine busy: measure "
+            "again when it is quiet."
         )
     return f"{open_}: measure {_more(row)}."
 

@@ -67,9 +67,9 @@ def from_run_file(text: bytes, name: str = "run file") -> Run:
         run = from_json(text, _File).run
         validate(run, "$.run")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise RunFileError(f"{name} is not a valid run file: {_fault(error)}.") from error
+        raise RunFileError(f"The run file {name} is not valid: {_fault(error)}.") from error
     except RecursionError as error:
-        raise RunFileError(f"{name} is not a valid run file: it is nested too deeply.") from error
+        raise RunFileError(f"The run file {name} is not valid: it is nested too deeply.") from error
     return run
 
 
@@ -89,7 +89,7 @@ def _refuse_other_versions(name: str, schema: int) -> None:
             f"{SCHEMA}. Update stend to read it."
         )
     if schema < 1:
-        raise RunFileError(f"{name} is not a valid run file: there is no version {schema}.")
+        raise RunFileError(f"The run file {name} is not valid: there is no version {schema}.")
 
 
 def _fault(error: Exception) -> str:

@@ -123,7 +123,7 @@ def _side(side: SideView) -> str:
 
 
 def _families(found: ComparisonView) -> Iterator[str]:
-    if not found.families:
+    if not comparison_view.worth_a_table(found.families):
         return
     by = found.family_hardware
     rows = [

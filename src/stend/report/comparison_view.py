@@ -175,7 +175,6 @@ class ComparisonView:
     a: SideView
     b: SideView
     families: tuple[FamilyView, ...]
-    """None where each of them is a single case."""
     family_hardware: tuple[str, ...]
     """Columns of what the hardware has, divided out, that tell the families something else."""
     cases: Sequence[Judgement]
@@ -214,6 +213,11 @@ def view(comparison: Comparison, b: str = "B") -> ComparisonView:
     )
 
 
+def worth_a_table(families: Iterable[FamilyView]) -> bool:
+    """Whether any family is of several cases; of one the case says it all."""
+    return any(one.family.cases > 1 for one in families)
+
+
 def sign(verdict: Verdict) -> str:
     """`▲`."""
     return SIGNS.get(verdict, UNSURE)
@@ -235,8 +239,6 @@ def _side(letter: str, side: Side) -> SideView:
 
 
 def _families(comparison: Comparison) -> tuple[FamilyView, ...]:
-    if all(family.cases < 2 for family in comparison.families):
-        return ()
     return tuple(
         FamilyView(
             family=family,

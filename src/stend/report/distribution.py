@@ -65,7 +65,7 @@ def distribution(
             *([by_rank] if (by_rank := ranks.panel(case)) else []),
             _time_course(kept, float(np.median(finite)), by),
         ),
-        said=tuple(_said(course, kept, outside)),
+        said=tuple(_sentences(course, kept, outside)),
     )
 
 
@@ -156,7 +156,7 @@ def _thinned(course: _Course, points: int) -> _Course:
     return _Course(course.at[chosen], course.values[chosen], course.mark[chosen])
 
 
-def _said(course: _Course, kept: _Course, outside: int) -> list[str]:
+def _sentences(course: _Course, kept: _Course, outside: int) -> list[str]:
     total = len(course.at)
     said = []
     if outside:

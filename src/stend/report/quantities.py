@@ -51,16 +51,16 @@ def figure(value: float, unit: str, ends: tuple[float, float] | None = None) -> 
 
 def in_scale(value: float, by: Scale, ends: tuple[float, float] | None = None) -> str:
     """The figure with its unit, scaled by `by`; an interval that is no ± stands behind the unit."""
-    said, apart = _said(value, by, ends)
+    said, apart = _in_words(value, by, ends)
     return f"{said} {by.unit}".rstrip() + apart
 
 
 def number(value: float, by: Scale, ends: tuple[float, float] | None = None) -> str:
     """The figure without its unit, scaled by `by`: for columns that share one unit."""
-    return "".join(_said(value, by, ends))
+    return "".join(_in_words(value, by, ends))
 
 
-def _said(value: float, by: Scale, ends: tuple[float, float] | None) -> tuple[str, str]:
+def _in_words(value: float, by: Scale, ends: tuple[float, float] | None) -> tuple[str, str]:
     """The figure with its interval as ±, or the two apart where it has too far to reach."""
     if not math.isfinite(value):
         said = "∞" if value == math.inf else "−∞" if value == -math.inf else "not a number"

@@ -223,7 +223,7 @@ class Program:
         self._end()
         return TimedOut(
             f"The ranks took longer than {waited:.0f} s {what}, so they were "
-            f"stopped{self._said()}.",
+            f"stopped{self._last_words()}.",
             self._detail(),
         )
 
@@ -234,9 +234,9 @@ class Program:
         code = self._process.returncode
         how = f"was ended by {signal_name(-code)}" if code < 0 else f"exited with code {code}"
         launcher = Path(self._job.command[0]).name
-        return Crashed(f"{launcher} {how}{self._said()}.", self._detail())
+        return Crashed(f"{launcher} {how}{self._last_words()}.", self._detail())
 
-    def _said(self) -> str:
+    def _last_words(self) -> str:
         printed = self._printed()
         return f": {self._job.last_words(printed).rstrip('.')}" if printed.strip() else ""
 

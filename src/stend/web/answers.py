@@ -3,7 +3,7 @@
 import secrets
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 import msgspec
@@ -117,14 +117,20 @@ def problem(
 def _invalid(error: RequestValidationError) -> str:
     """What pydantic says of the first parameter, or part of the body, that is wrong."""
     first = error.errors()[0]
-    where, name, *_ = map(str, (*first["loc"], ""))
-    name = printable(name[:80])
-    fault = first["msg"][:1].lower() + first["msg"][1:]
+    where, *names = first["loc"]
+    name = printable(_place(names)[:80])
+    fault = first["msg"].removeprefix("Value error, ")
+    fault = fault[:1].lower() + fault[1:]
     if where == "path":
         return f"{printable(first['input'][:80])!r} is no {name}: {fault}."
     if where == "query":
         return f"The parameter {name} is wrong: {fault}."
     return f"The body is not what this takes: {fault}{f', at `{name}`' if name else ''}."
+
+
+def _place(names: Sequence[str | int]) -> str:
+    """`runs[3]`."""
+    return "".join(f"[{name}]" if isinstance(name, int) else f".{name}" for name in names)[1:]
 
 
 _STORE = {

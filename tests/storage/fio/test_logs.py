@@ -150,5 +150,5 @@ def test_a_histogram_log_tells_its_coarseness_and_its_unit(
 
 
 def test_a_histogram_log_of_no_known_width_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RunFileError, match="more than any histogram of fio"):
+    with pytest.raises(RunFileError, match="which no histogram of fio has"):
         read_log(log(tmp_path, "1000, 0, 4096, 1, 2\n", "x_clat_hist.1.log"))

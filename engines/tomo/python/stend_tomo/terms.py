@@ -68,6 +68,7 @@ Part: TypeAlias = str | Term
 CENTER = Parameter("center", "The center")
 COLUMNS = Parameter("columns", "The number of detector columns")
 CUTOFF = Parameter("cutoff", "The filter's cutoff")
+PIXEL = Parameter("pixel", "The size of a pixel")
 PITCH = Parameter("pitch", "The pitch of detector pixels")
 SIZE = Parameter("size", "The size of a slice")
 ZOOM = Parameter("zoom", "The zoom")

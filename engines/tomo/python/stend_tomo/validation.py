@@ -23,7 +23,7 @@ from stend_tomo.errors import (
     BadSlices,
     TomoError,
 )
-from stend_tomo.terms import CENTER, CUTOFF, Advice, Parameter, Part
+from stend_tomo.terms import CENTER, CUTOFF, PIXEL, Advice, Parameter, Part
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -283,12 +283,10 @@ def checked_pixel(pixel: float | None) -> float:
     """Give a pixel's side, 1 where none is told; float32 is multiplied by it or by 1/it."""
     if pixel is None:
         return 1.0
-    value = positive(pixel, "The size of a pixel")
+    value = positive(pixel, PIXEL)
     if not 1 / LARGEST_PIXEL <= value <= LARGEST_PIXEL:
         raise BadOption(
-            f"The size of a pixel is {value:g}; it must be {1 / LARGEST_PIXEL:g} to "
-            f"{LARGEST_PIXEL:g}, in mm.",
-            parameter="pixel",
+            PIXEL, f" is {value:g}; it must be {1 / LARGEST_PIXEL:g} to {LARGEST_PIXEL:g}, in mm."
         )
     return value
 

@@ -58,6 +58,8 @@ def __getattr__(name: str) -> Any:
         found = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
         globals()[name] = found
         return found
+    if name in _HOMES.values():
+        return importlib.import_module(f"{__name__}.{name}")
     if name == "__version__":
         from importlib.metadata import version
 

@@ -32,14 +32,14 @@ def beside(panels: Sequence[Panel]) -> tuple[list[Panel], list[str]]:
     drawn = [panel for panel in panels if _count(panel) > 1]
     if not drawn:
         return list(panels), []
-    return drawn, [_said(panel) for panel in panels if _count(panel) == 1]
+    return drawn, [_sentence(panel) for panel in panels if _count(panel) == 1]
 
 
 def _count(panel: Panel) -> int:
     return sum(len(trace["y"]) for trace in panel.traces if trace["type"] == "bar")
 
 
-def _said(panel: Panel) -> str:
+def _sentence(panel: Panel) -> str:
     (figure,) = (said for t in panel.traces if t["type"] == "bar" for said in t["text"])
     (name,) = panel.layout["yaxis"]["ticktext"]
     axis = panel.layout["xaxis"]["title"]["text"]

@@ -34,7 +34,7 @@ def draw_lengths(cipher: str, members: Sequence[Measured]) -> Chart | None:
         "latency of the cipher, and for the mode's own blocks. A line is of one variant, the "
         "fastest of those that were measured at most lengths.",
         panels=(_panel({mode: found[mode] for mode in modes}, lengths),),
-        columns=("mode", *map(_said, lengths)),
+        columns=("mode", *map(_in_words, lengths)),
         rows=tuple((mode, *_cells(found[mode], lengths)) for mode in modes),
         legend=tuple(modes),
         across=1,
@@ -60,7 +60,7 @@ def _lines(members: Sequence[Measured]) -> dict[str, Line]:
     }
 
 
-def _said(length: int) -> str:
+def _in_words(length: int) -> str:
     return parameter("size", length).replace(".00", "")
 
 
@@ -95,7 +95,7 @@ def _trace(mode: str, series: int, line: Line) -> Plot:
     lengths = sorted(line)
     cycles = [_cycles(line[n]) for n in lengths]
     text = [
-        bars.hover(f"{mode}, {line[n].variant}", _said(n), f"{three_digits(c)} cycles a byte")
+        bars.hover(f"{mode}, {line[n].variant}", _in_words(n), f"{three_digits(c)} cycles a byte")
         for n, c in zip(lengths, cycles, strict=True)
     ]
     return bars.line(mode, series, lengths, cycles, text)
@@ -106,7 +106,7 @@ def _ticks(lengths: Sequence[int]) -> list[str]:
     texts, last = [], 0.0
     for length in lengths:
         far = log10(length) - last >= _APART
-        texts.append(label(_said(length)) if far else "")
+        texts.append(label(_in_words(length)) if far else "")
         last = log10(length) if far else last
     return texts
 

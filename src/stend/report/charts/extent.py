@@ -21,7 +21,7 @@ def rows(members: Sequence[Measured]) -> tuple[Sequence[Measured], str]:
     """The first cases, and a sentence where they are not all."""
     if len(members) <= ROWS:
         return members, ""
-    return members[:ROWS], _said("cases", ROWS, len(members))
+    return members[:ROWS], _sentence("cases", ROWS, len(members))
 
 
 def lines(group: Group, along: Iterable[str]) -> tuple[Group, str]:
@@ -35,7 +35,7 @@ def lines(group: Group, along: Iterable[str]) -> tuple[Group, str]:
     if len(found) <= LINES:
         return group, ""
     kept = {m.index for line in found[:LINES] for m in line}
-    said = _said("lines", LINES, len(found))
+    said = _sentence("lines", LINES, len(found))
     return group.part(m for m in group.members if m.index in kept), said
 
 
@@ -50,5 +50,5 @@ def shortened(chart: Chart, said: str) -> Chart:
     return replace(chart, rows=chart.rows[:ROWS], notes=(*chart.notes, *filter(None, notes)))
 
 
-def _said(things: str, shown: int, of: int) -> str:
+def _sentence(things: str, shown: int, of: int) -> str:
     return f"The chart shows the first {shown} of {of:,} {things}; the figures below have all."

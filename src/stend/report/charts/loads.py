@@ -395,7 +395,7 @@ def _panel(
         return None
     values = sorted(value for _, value, _ in bars)
     by = scale(values[len(values) // 2], unit)
-    drawn = [Bar(value * by.factor, _said(value, unit), one) for _, value, one in bars]
+    drawn = [Bar(value * by.factor, _in_words(value, unit), one) for _, value, one in bars]
     found = traces(drawn, (_HERE, _PUBLISHED))
     layout: Plot = {
         "xaxis": {"title": {"text": label(by.unit)}} | _extent(values[-1] * by.factor, unit),
@@ -444,7 +444,7 @@ def _system(f: StorageFigure) -> str:
     return in_full(f.system) + (f", Linux {f.kernel}" if f.kernel else "")
 
 
-def _said(value: float, unit: str) -> str:
+def _in_words(value: float, unit: str) -> str:
     return share_in_words(value) if unit == "share" else figure(value, unit)
 
 
@@ -457,7 +457,9 @@ def _row(m: Measured) -> tuple[str, ...]:
 
 def _published_row(f: StorageFigure, load: int | None) -> tuple[str, ...]:
     cells = (
-        "–" if not _compares(f, load, metric) or (value := of(f)) is None else _said(value, unit)
+        "–"
+        if not _compares(f, load, metric) or (value := of(f)) is None
+        else _in_words(value, unit)
         for metric, _, unit, of in _FIGURES
     )
     return (f"published: {f.workload}", _system(f), published_load(f), *cells)

@@ -249,7 +249,7 @@ def _panel(
                 legend.index(name),
                 ordered,
                 [m.estimate.value * by.factor for m in ordered],
-                [_said(m, tails[m.index]) for m in ordered],
+                [_in_words(m, tails[m.index]) for m in ordered],
             )
         )
     y = decades(reached, by, own.unit) | {"title": {"text": label(_axis_title(own))}}
@@ -352,7 +352,7 @@ def _where(m: Measured) -> str:
     return parameter(SIZE, m.case.parameters[SIZE])
 
 
-def _said(m: Measured, tails: Sequence[tuple[str, float | None]]) -> str:
+def _in_words(m: Measured, tails: Sequence[tuple[str, float | None]]) -> str:
     e = m.estimate
     words = [figure(e.value, e.unit, e.ends)]
     words += [f"{name} within {figure(value, e.unit)}" for name, value in tails if value]

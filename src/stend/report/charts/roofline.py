@@ -227,7 +227,7 @@ def roofline(measured: Sequence[Measured], limits: Limits) -> Chart | None:
             for p in h.points
         ),
         legend=tuple(stems),
-        notes=tuple(_said(h) for h in houses),
+        notes=tuple(_sentence(h) for h in houses),
     )
 
 
@@ -309,7 +309,7 @@ def _bound(h: House, p: Point) -> str:
     return "memory" if p.intensity < h.ridge else "peak"
 
 
-def _said(h: House) -> str:
+def _sentence(h: House) -> str:
     where = counted(h.threads, "threads")
     return (
         f"On {where} the ridge is at {h.ridge:.3g} FLOP/B: "

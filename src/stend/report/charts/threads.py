@@ -62,10 +62,10 @@ def operation(m: Measured, *leaving: str) -> str:
     """`mutex lock unlock, 2 threads`: all but the conditions."""
     name = m.case.benchmark.partition(".")[2].replace(".", " ").replace("_", " ")
     rest = {n: v for n, v in m.case.parameters.items() if n not in {LOAD, AFFINITY, *leaving}}
-    return ", ".join(filter(None, [name, *(_said(n, v) for n, v in rest.items()), m.variant]))
+    return ", ".join(filter(None, [name, *(_in_words(n, v) for n, v in rest.items()), m.variant]))
 
 
-def _said(name: str, value: Scalar) -> str:
+def _in_words(name: str, value: Scalar) -> str:
     words = {"apart": f"{value} B apart", "length": f"{parameter(name, value)} long"}
     if isinstance(value, str):
         return _PLACES.get(value, value)

@@ -102,12 +102,12 @@ def _runs(trend: Trend, some: Sequence[int], places: Sequence[str | int], series
         "y": [p.value * factor for p in points],
         "error_y": bars(down, up, series) | {"width": 0},
         "marker": marker(series, 6),
-        "text": [label(_said(trend, p)) for p in points],
+        "text": [label(_in_words(trend, p)) for p in points],
         "hovertemplate": "%{text}<extra></extra>",
     }
 
 
-def _said(trend: Trend, point: Point) -> str:
+def _in_words(trend: Trend, point: Point) -> str:
     words = [minute(point.started), trend_sentences.shown(point, trend.metric.unit), point.label]
     return " · ".join(filter(None, words))
 

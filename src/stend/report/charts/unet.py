@@ -107,7 +107,9 @@ def _panel(
                 "x": [part.seconds * by.factor for _, part in there],
                 "y": [place for place, _ in there],
                 "marker": {"color": colour(variants.index(m.variant))},
-                "text": [f"{label(m.variant)}<br>{_said(part, m, limits)}" for _, part in there],
+                "text": [
+                    f"{label(m.variant)}<br>{_in_words(part, m, limits)}" for _, part in there
+                ],
                 "textposition": "none",
                 "hovertemplate": "%{text}<extra></extra>",
             }
@@ -143,7 +145,7 @@ def _headed(rows: Sequence[list[Part | None]]) -> Iterator[_Row]:
         yield _Row(name, row)
 
 
-def _said(part: Part, m: Measured, limits: Limits) -> str:
+def _in_words(part: Part, m: Measured, limits: Limits) -> str:
     words = [f"{label(part.name)}: <b>{figure(part.seconds, 's')}</b>"]
     if part.flops:
         words.append(f"{figure(part.rate, 'FLOP/s')} by direct convolution")

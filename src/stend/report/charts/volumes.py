@@ -68,7 +68,7 @@ def _accuracy(problem: str, members: Sequence[Measured]) -> Chart:
         "files.",
         panels=(_points(series, shown, by),) if shown else (),
         columns=("case", "time", "RMSE"),
-        rows=tuple((m.case.name, _time(m), _said(_error_of(m))) for m in members),
+        rows=tuple((m.case.name, _time(m), _in_words(_error_of(m))) for m in members),
         legend=tuple(_ALGORITHMS[what] for what in series),
         across=1,
     )
@@ -212,7 +212,7 @@ def _error_of(m: Measured) -> float | None:
     return m.estimate.also.get(_ERROR)
 
 
-def _said(error: float | None) -> str:
+def _in_words(error: float | None) -> str:
     return "–" if error is None else f"{error:.5f}"
 
 

@@ -23,7 +23,7 @@ def signed(verdict: Verdict, word: str) -> tuple[str, str]:
 
 def print_families(out: Console, found: ComparisonView) -> None:
     """How many times as good B is by family; nothing where each is a single case."""
-    if not found.families:
+    if not comparison_view.worth_a_table(found.families):
         return
     by = found.family_hardware
     out.print(text("\nFamilies, by the geometric mean of how many times as good B is", "bold"))

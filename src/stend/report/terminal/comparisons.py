@@ -52,7 +52,7 @@ def print_comparisons(
 def _print_families(out: Console, views: Sequence[ComparisonView]) -> None:
     found = [{family.name: family for family in one.families} for one in views]
     names = list(dict.fromkeys(name for families in found for name in families))
-    if not names:
+    if not comparison_view.worth_a_table(family for one in views for family in one.families):
         return
     out.print(text("\nFamilies, by the geometric mean of how many times as good each is", "bold"))
     lines = []

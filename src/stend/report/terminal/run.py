@@ -59,7 +59,9 @@ def print_workloads(out: Console, found: Workloads) -> None:
     if "CPU" in found.columns:
         said += " CPU: of the system under load."
     if any(not row.counts for row in found.rows):
-        said += " Grey figures are of workloads that failed, and are not results."
+        said += (
+            " Grey figures are of workloads that failed or were interrupted; they are not results."
+        )
     out.print(text(said, SOFT))
 
 

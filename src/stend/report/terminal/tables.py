@@ -110,10 +110,10 @@ def _print_family(out: Console, family: _Family) -> None:
 def _with(row: views.Row, constant: dict[str, Scalar], variant: str) -> str:
     """`2 threads, 128 B apart, bound`."""
     own = {n: v for n, v in row.measured.case.parameters.items() if n not in constant}
-    return ", ".join(filter(None, [variant, *(_said(n, v) for n, v in own.items())]))
+    return ", ".join(filter(None, [variant, *(_in_words(n, v) for n, v in own.items())]))
 
 
-def _said(name: str, value: Scalar) -> str:
+def _in_words(name: str, value: Scalar) -> str:
     if name in {LOAD, AFFINITY}:
         return f"{name} {value}" if name == LOAD else "" if value == NEITHER else str(value)
     if name in _COUNTS and isinstance(value, int):

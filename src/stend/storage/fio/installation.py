@@ -70,7 +70,7 @@ def _found(path: str) -> Fio | str:
     if program is None:
         return f"fio is not installed (not found in PATH); install it with `{INSTALL}`."
     try:
-        version = _said(program, "--version").strip()
+        version = _output(program, "--version").strip()
     except (OSError, subprocess.SubprocessError) as error:
         return f"{program} does not start: {error}; reinstall fio with `{INSTALL}`."
     if not version.startswith("fio-"):
@@ -80,11 +80,11 @@ def _found(path: str) -> Fio | str:
 
 @functools.cache
 def _engines(program: str) -> frozenset[str]:
-    lines = _said(program, "--enghelp").splitlines()
+    lines = _output(program, "--enghelp").splitlines()
     return frozenset(line.strip() for line in lines if line.startswith("\t"))
 
 
-def _said(program: str, option: str) -> str:
+def _output(program: str, option: str) -> str:
     done = Child([program, option], folder="/").result(_PATIENCE)
     done.check_returncode()
     return done.stdout

@@ -201,7 +201,7 @@ def _histograms(path: Path, named: re.Match[str], table: Table) -> Log:
     bins = table[3:]
     whole = {len(bins) << coarseness for coarseness in range(_BITS + 1)}.intersection(_BINS)
     if not len(bins) or not whole:
-        raise _unfit(path, f"a line has {len(table)} columns, more than any histogram of fio")
+        raise _unfit(path, f"a line has {len(table)} columns, which no histogram of fio has")
     _check(path, ms, directions)
     unit = _BINS[whole.pop()]
     return Log(path, "hist", int(named[2] or 0), ms, bins, directions, blocks, unit)

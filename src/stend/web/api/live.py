@@ -96,11 +96,11 @@ def running(one: ActiveRun) -> Running:
         seconds=max(0.0, seconds),
         left=_left(one.share, seconds - (silent or 0.0)),
         silent=silent,
-        said=_said(one),
+        said=_state_in_words(one),
     )
 
 
-def _said(one: ActiveRun) -> str:
+def _state_in_words(one: ActiveRun) -> str:
     if one.killed:
         since = f" since {clock(one.heard)}" if one.heard else ""
         return f"It has been silent{since}; what it measured before is stored."

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from stend.errors import UnknownName
 from stend.record import Run, Status
 from stend.record.run_file import to_run_file
-from stend.record.text import LONGEST
 from stend.record.times import moment_of
 from stend.report.figures import Figures, figures
 from stend.store import Choices, Listing
@@ -53,7 +52,7 @@ class RunsQuery(Paging):
 class Label(Model):
     """What to call a run."""
 
-    label: Annotated[str, Field(max_length=LONGEST, examples=["before"])]
+    label: Annotated[Text, Field(examples=["before"])]
     """Empty: no more."""
 
 

@@ -185,7 +185,7 @@ class Connection:
         except (OSError, http.client.HTTPException) as error:
             self._to.close()
             raise self._fault(error) from error
-        said = _said(content, answer.headers.get("content-type", ""))
+        said = _problem(content, answer.headers.get("content-type", ""))
         return Answer(answer.status, said, _seconds(answer.headers.get("retry-after")))
 
     def _fault(self, error: Exception) -> Exception:
@@ -211,7 +211,7 @@ def _connection(server: Server) -> http.client.HTTPConnection:
     return http.client.HTTPSConnection(server.host, server.port, timeout=PATIENCE, context=context)
 
 
-def _said(content: bytes, kind: str) -> Mapping[str, Any]:
+def _problem(content: bytes, kind: str) -> Mapping[str, Any]:
     if kind.startswith("text/plain"):  # a proxy's
         return {"detail": content[:_LINE].decode(errors="replace").strip()}
     try:

@@ -214,7 +214,7 @@ def _lines(found: dict[str, Any]) -> "list[tuple[str, str]]":
         (found["holds"], f"{images}, {_pixels(found)}"),
     ]
     if found["holds"] == "projections":
-        lines += [("values", found["kind"]), ("angles", _said_of(found["angles"]))]
+        lines += [("values", found["kind"]), ("angles", _angles_in_words(found["angles"]))]
         lines += [("flats, darks", f"{found['flats']}, {found['darks']}")]
     else:
         lines += [("unit", found["unit"] or "not told"), ("middle slice", _range(found["middle"]))]
@@ -241,7 +241,7 @@ def _range(middle: dict[str, float]) -> str:
     return f"{low:.6g} to {high:.6g}"
 
 
-def _said_of(angles: dict[str, Any] | None) -> str:
+def _angles_in_words(angles: dict[str, Any] | None) -> str:
     if angles is None:
         return "not told"
     steps = "evenly" if angles["uniform"] else "unevenly, most"

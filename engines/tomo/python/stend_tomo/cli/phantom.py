@@ -256,7 +256,7 @@ def _drawn(problem: "Problem", first: int, end: int, output: Path, scale: float)
     if problem.beam is not None:
         made["beam"] = str(problem.beam)
     volume = open_volume(output, "hdf5", (rows, side, side), pixel=problem.voxel, origin=made)
-    with SlicesShown("picture", rows) as bar:
+    with SlicesShown("drawing", rows) as bar:
         began, before = time.perf_counter(), volume.written
         for row in range(first + before, end, step):
             last = min(row + step, end)

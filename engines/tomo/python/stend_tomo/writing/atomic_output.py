@@ -323,10 +323,10 @@ def refusals_told(target: Path) -> Iterator[None]:
     except TomoError:
         raise
     except (OSError, ValueError, RuntimeError) as error:
-        raise OutputError(_said(target, error)) from error
+        raise OutputError(_sentence(target, error)) from error
 
 
-def _said(target: Path, error: Exception) -> str:
+def _sentence(target: Path, error: Exception) -> str:
     name = printable(str(target))
     kept = f"What was written is kept in {name}.unfinished"
     if no_room(error):
