@@ -111,7 +111,7 @@ def _column(kind: type[Any]) -> dict[str, Any]:
         return {"type": "array", "items": {"type": "integer"}}
     if kind is Numbers:
         return {"type": "array", "items": {"type": ["number", "null"]}}
-    raise NotImplementedError  # what msgspec takes for: this kind is none of ours
+    raise NotImplementedError  # by which msgspec learns that the hook does not know the type
 
 
 def _describe_fields(kinds: Sequence[Any], schemas: dict[str, Any]) -> None:
