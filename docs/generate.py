@@ -53,7 +53,7 @@ def _document(benchmark: Benchmark, known: Mapping[str, Benchmark]) -> str:
 
 def _linked(text: str, known: Mapping[str, Benchmark]) -> str:
     """Names of documents and of other benchmarks lead to them."""
-    text = re.sub(r"\bnative/(\w+/)README\.md", r"[\g<0>](../../\g<0>)", text)
+    text = re.sub(r"\bnative/(?:\w+/)+README\.md", r"[\g<0>](../../\g<0>)", text)
     return re.sub(
         r"`([a-z]+\.[a-z0-9_.]+)`",
         lambda found: f"[{found[0]}]({found[1]}.md)" if found[1] in known else found[0],

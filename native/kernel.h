@@ -1,6 +1,5 @@
-// The wall between what is timed and what times it. A kernel room includes this
-// header and the ground (isa/, buffers/, team/, nodes/, clock/, blas/), never another room; the
-// sampler knows kernels only by this header.
+// The wall between what is timed and what times it. A kernel room includes this header and the
+// ground, never another room; the sampler knows kernels only by this header.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/isa.h"
+#include "isa/variant.h"
 
 namespace stend {
 
@@ -33,33 +32,6 @@ struct Proof {
     bool right = false;
     std::string said;  // one sentence: what was compared with what, and the outcome
 };
-
-// One implementation of a kernel: rooms keep theirs in a list, slowest first; the
-// last one the machine supports is the default.
-template <typename Function>
-struct Variant {
-    std::string_view name;
-    isa::Features needs;
-    Function function;
-};
-
-// The variant of that name. Throws std::invalid_argument when there is none, or when it
-// can't run here; it is never replaced by another.
-template <typename Function>
-const Variant<Function>& chosen(std::span<const Variant<Function>> variants,
-                                std::string_view name) {
-    std::string names;
-    for (const Variant<Function>& variant : variants) {
-        const std::string why = isa::why_not(variant.needs);
-        if (variant.name == name && why.empty()) return variant;
-        if (variant.name == name)
-            throw std::invalid_argument("The variant " + std::string(name) + " can't run: " + why +
-                                        ".");
-        names += (names.empty() ? "" : ", ") + std::string(variant.name);
-    }
-    throw std::invalid_argument("There is no variant \"" + std::string(name) + "\"; there are " +
-                                names + ".");
-}
 
 class Kernel {
 public:
@@ -86,7 +58,8 @@ public:
     // Called once, at the end: the whole result against an independent computation.
     virtual Proof prove() = 0;
 
-    // The variant that runs, and on how many threads.
+    // The variant that runs (isa/variant.h; rooms keep theirs in a list, slowest first), and on how
+    // many threads.
     virtual std::string_view variant() const = 0;
     virtual unsigned threads() const { return 1; }
 

@@ -1,6 +1,6 @@
 // _native.bandwidth: reading, writing and copying memory of any size.
-#include "bandwidth/bandwidth.h"
 #include "bindings.h"
+#include "kernels/bandwidth/bandwidth.h"
 #include "team/seat.h"
 
 namespace nb = nanobind;

@@ -1,6 +1,6 @@
 // _native.cores: the way from one CPU to every other.
 #include "bindings.h"
-#include "cores/cores.h"
+#include "kernels/cores/cores.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

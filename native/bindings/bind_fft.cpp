@@ -1,6 +1,6 @@
 // _native.fft: the loop of a kernel in Python around a library in C, which ctypes has loaded.
 #include "bindings.h"
-#include "fft/chain.h"
+#include "kernels/fft/chain.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

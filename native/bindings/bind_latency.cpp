@@ -1,6 +1,6 @@
 // _native.latency: what a load takes, alone and beside threads that read.
 #include "bindings.h"
-#include "latency/latency.h"
+#include "kernels/latency/latency.h"
 #include "team/seat.h"
 
 namespace nb = nanobind;

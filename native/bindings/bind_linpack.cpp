@@ -1,7 +1,7 @@
 // _native.linpack: LINPACK by the plain algorithm and by any BLAS.
 #include "bindings.h"
-#include "linpack/linpack.h"
-#include "linpack/own.h"
+#include "kernels/linpack/linpack.h"
+#include "kernels/linpack/own.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

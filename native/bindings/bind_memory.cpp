@@ -1,6 +1,6 @@
 // _native.memory: writing blocks through a region, and by several threads.
 #include "bindings.h"
-#include "memory/parallel.h"
+#include "kernels/memory/parallel.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,6 +1,6 @@
 // _native.noise: what the OS and the hypervisor take of a core.
 #include "bindings.h"
-#include "noise/noise.h"
+#include "kernels/noise/noise.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

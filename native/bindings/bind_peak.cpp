@@ -1,6 +1,6 @@
 // _native.peak: chains in registers.
 #include "bindings.h"
-#include "peak/peak.h"
+#include "kernels/peak/peak.h"
 #include "team/seat.h"
 
 namespace nb = nanobind;

@@ -1,6 +1,6 @@
 // _native.stream: STREAM's four operations.
 #include "bindings.h"
-#include "stream/stream.h"
+#include "kernels/stream/stream.h"
 #include "team/seat.h"
 
 namespace nb = nanobind;

@@ -1,8 +1,8 @@
 // _native.threads: the life of threads and their synchronisation, under load and with affinity.
 #include "bindings.h"
-#include "threads/life.h"
-#include "threads/sync.h"
-#include "threads/wake.h"
+#include "kernels/threads/life.h"
+#include "kernels/threads/sync.h"
+#include "kernels/threads/wake.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,5 +1,5 @@
-// What the bind_<room>.cpp files share: one function a room, and how a room's list of
-// variants looks from Python. Kernels go to Python as std::unique_ptr<Kernel>.
+// What the bind_<room>.cpp files share: how a room's list of variants looks from
+// Python. Kernels go to Python as std::unique_ptr<Kernel>.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -27,10 +27,10 @@ struct VariantInfo {
 
 VariantInfo variant_info(std::string_view name, isa::Features needs);
 
-template <typename Function>
-std::vector<VariantInfo> variant_infos(std::span<const Variant<Function>> variants) {
+template <Implementation T>
+std::vector<VariantInfo> variant_infos(std::span<const T> variants) {
     std::vector<VariantInfo> infos;
-    for (const auto& variant : variants) infos.push_back(variant_info(variant.name, variant.needs));
+    for (const T& variant : variants) infos.push_back(variant_info(variant.name, variant.needs));
     return infos;
 }
 
@@ -40,23 +40,5 @@ struct Loop {
 };
 
 void bind_kernel(nanobind::module_& module);
-void bind_isa(nanobind::module_ module);
-void bind_topology(nanobind::module_ module);
-void bind_clock(nanobind::module_ module);
-void bind_sampler(nanobind::module_ module);
-void bind_stream(nanobind::module_ module);
-void bind_memory(nanobind::module_ module);
-void bind_linpack(nanobind::module_ module);
-void bind_peak(nanobind::module_ module);
-void bind_noise(nanobind::module_ module);
-void bind_latency(nanobind::module_ module);
-void bind_bandwidth(nanobind::module_ module);
-void bind_fft(nanobind::module_ module);
-void bind_cores(nanobind::module_ module);
-void bind_numa(nanobind::module_ module);
-void bind_threads(nanobind::module_ module);
-void bind_ciphers(nanobind::module_ module);
-void bind_slices(nanobind::module_ module);
-void bind_inference(nanobind::module_ module);
 
 }  // namespace stend::bindings

@@ -1,25 +1,16 @@
-// _native: a table of contents, one line a room; bind_<room>.cpp has the rest.
+// _native: a submodule for each room that has a bind_<room>.cpp. CMake writes rooms.inc.
 #include "bindings.h"
+
+namespace stend::bindings {
+#define STEND_ROOM(name) void bind_##name(nanobind::module_ module);
+#include "rooms.inc"
+#undef STEND_ROOM
+}  // namespace stend::bindings
 
 NB_MODULE(_native, module) {
     using namespace stend::bindings;
     bind_kernel(module);
-    bind_isa(module.def_submodule("isa"));
-    bind_topology(module.def_submodule("topology"));
-    bind_clock(module.def_submodule("clock"));
-    bind_sampler(module.def_submodule("sampler"));
-    bind_stream(module.def_submodule("stream"));
-    bind_memory(module.def_submodule("memory"));
-    bind_linpack(module.def_submodule("linpack"));
-    bind_peak(module.def_submodule("peak"));
-    bind_noise(module.def_submodule("noise"));
-    bind_latency(module.def_submodule("latency"));
-    bind_bandwidth(module.def_submodule("bandwidth"));
-    bind_fft(module.def_submodule("fft"));
-    bind_cores(module.def_submodule("cores"));
-    bind_numa(module.def_submodule("numa"));
-    bind_threads(module.def_submodule("threads"));
-    bind_ciphers(module.def_submodule("ciphers"));
-    bind_slices(module.def_submodule("slices"));
-    bind_inference(module.def_submodule("inference"));
+#define STEND_ROOM(name) bind_##name(module.def_submodule(#name));
+#include "rooms.inc"
+#undef STEND_ROOM
 }

@@ -10,10 +10,10 @@
 #include <cstdio>
 #include <cstring>
 
-#include "bandwidth/bandwidth.h"
 #include "buffers/buffer.h"
 #include "check.h"
-#include "latency/latency.h"
+#include "kernels/bandwidth/bandwidth.h"
+#include "kernels/latency/latency.h"
 #include "nodes/node.h"
 #include "team/seat.h"
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "bandwidth/bandwidth.h"
 #include "buffers/buffer.h"
 #include "check.h"
+#include "kernels/bandwidth/bandwidth.h"
 #include "seats.h"
 #include "told_node.h"
 

@@ -2,9 +2,9 @@
 #include <thread>
 
 #include "check.h"
-#include "cores/cores.h"
-#include "cores/hops.h"
-#include "cores/partner.h"
+#include "kernels/cores/cores.h"
+#include "kernels/cores/hops.h"
+#include "kernels/cores/partner.h"
 #include "team/seat.h"
 
 using namespace stend;

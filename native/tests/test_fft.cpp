@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "check.h"
-#include "fft/chain.h"
+#include "kernels/fft/chain.h"
 
 using namespace stend::fft;
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "check.h"
-#include "latency/chain.h"
-#include "latency/hops.h"
-#include "latency/latency.h"
+#include "kernels/latency/chain.h"
+#include "kernels/latency/hops.h"
+#include "kernels/latency/latency.h"
 #include "seats.h"
 #include "told_node.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "check.h"
-#include "linpack/linpack.h"
-#include "linpack/matrix.h"
+#include "kernels/linpack/linpack.h"
+#include "kernels/linpack/matrix.h"
 
 using namespace stend;
 using namespace stend::linpack;

@@ -5,7 +5,7 @@
 
 #include "buffers/buffer.h"
 #include "check.h"
-#include "memory/parallel.h"
+#include "kernels/memory/parallel.h"
 #include "team/seat.h"
 
 using namespace stend;

@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "clock/clock.h"
-#include "noise/watcher.h"
+#include "kernels/noise/watcher.h"
 #include "team/seat.h"
 
 using namespace stend;

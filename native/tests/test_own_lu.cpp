@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "check.h"
-#include "linpack/own.h"
+#include "kernels/linpack/own.h"
 
 using namespace stend;
 using namespace stend::linpack;

@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "clock/chain.h"
-#include "peak/reference.h"
+#include "kernels/peak/reference.h"
 #include "seats.h"
 
 using namespace stend;

@@ -5,8 +5,8 @@
 
 #include "buffers/buffer.h"
 #include "check.h"
+#include "kernels/stream/stream.h"
 #include "seats.h"
-#include "stream/stream.h"
 
 using namespace stend;
 using namespace stend::stream;

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "check.h"
-#include "threads/barrier.h"
-#include "threads/mutex_steps.h"
-#include "threads/relay.h"
-#include "threads/subjects.h"
-#include "threads/sync.h"
-#include "threads/together.h"
+#include "kernels/threads/barrier.h"
+#include "kernels/threads/mutex_steps.h"
+#include "kernels/threads/relay.h"
+#include "kernels/threads/subjects.h"
+#include "kernels/threads/sync.h"
+#include "kernels/threads/together.h"
 
 using namespace stend;
 using namespace stend::threads;

@@ -6,11 +6,11 @@
 #include <thread>
 
 #include "check.h"
+#include "kernels/threads/census.h"
+#include "kernels/threads/gate.h"
+#include "kernels/threads/life.h"
+#include "kernels/threads/wake.h"
 #include "team/seat.h"
-#include "threads/census.h"
-#include "threads/gate.h"
-#include "threads/life.h"
-#include "threads/wake.h"
 
 using namespace stend;
 using namespace stend::threads;

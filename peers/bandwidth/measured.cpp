@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "bandwidth/bandwidth.h"
-#include "stream/stream.h"
+#include "kernels/bandwidth/bandwidth.h"
+#include "kernels/stream/stream.h"
 #include "team/seat.h"
 
 using namespace stend;

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "cores/cores.h"
+#include "kernels/cores/cores.h"
 
 int main(int count, char** arguments) {
     if (count != 2) return 2;

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "cores/cores.h"
+#include "kernels/cores/cores.h"
 #include "pingpong.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "chaser.h"
-#include "latency/latency.h"
+#include "kernels/latency/latency.h"
 #include "team/seat.h"
 
 using namespace stend;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "linpack/linpack.h"
+#include "kernels/linpack/linpack.h"
 #include "team/seat.h"
 #include "turns.h"
 

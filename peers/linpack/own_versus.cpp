@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "linpack/own.h"
+#include "kernels/linpack/own.h"
 #include "team/seat.h"
 
 using namespace stend;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "classic.h"
-#include "linpack/linpack.h"
+#include "kernels/linpack/linpack.h"
 #include "team/seat.h"
 #include "turns.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "kernel.h"
-#include "linpack/matrix.h"
+#include "kernels/linpack/matrix.h"
 
 template <typename Work>
 double seconds(Work&& work) {

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "buffers/buffer.h"
-#include "memory/write.h"
+#include "kernels/memory/write.h"
 #include "team/seat.h"
 
 using namespace stend;

@@ -8,11 +8,11 @@ root=$(cd "$here/../.." && pwd)
 build=$root/build/peers
 mkdir -p "$build"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-sources=("$root"/native/mpi/{pairs,collectives,payload,placement}.cpp "$root/native/isa/cores.cpp")
+sources=("$root"/native/mpi/{pairs,collectives,payload,placement}.cpp "$root/native/ground/isa/cores.cpp")
 
 build_with() { # MPI
     "mpicc.$1" -O2 -c "$here/plain.c" -o "$build/plain-$1.o"
-    "mpicxx.$1" -std=c++17 -O2 -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I"$root/native" -I"$here" \
+    "mpicxx.$1" -std=c++17 -O2 -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I"$root/native" -I"$root/native/ground" -I"$here" \
         "$here/versus.cpp" "${sources[@]}" "$build/plain-$1.o" -o "$build/mpi-$1"
 }
 

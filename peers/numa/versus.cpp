@@ -8,9 +8,9 @@
 #include <string>
 
 #include "../latency/chaser.h"
-#include "bandwidth/bandwidth.h"
 #include "bound.h"
-#include "latency/latency.h"
+#include "kernels/bandwidth/bandwidth.h"
+#include "kernels/latency/latency.h"
 #include "team/seat.h"
 
 using namespace stend;

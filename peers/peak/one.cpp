@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "peak/peak.h"
+#include "kernels/peak/peak.h"
 #include "team/seat.h"
 
 using namespace stend;

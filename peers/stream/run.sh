@@ -20,7 +20,7 @@ cmake --build "$build" --target stend --parallel "$cpus" >/dev/null
 model=() # static arrays beyond 2 GiB
 [ "$(uname -m)" = x86_64 ] && model=(-mcmodel=medium)
 gcc -O3 -march=native -fopenmp "${model[@]}" -DELEMENTS="$elements" -c "$here/classic.c" -o "$build/classic.o"
-g++ -std=c++20 -O2 -fopenmp "${model[@]}" -DELEMENTS="$elements" -I"$root/native" "$here/versus.cpp" \
+g++ -std=c++20 -O2 -fopenmp "${model[@]}" -DELEMENTS="$elements" -I"$root/native" -I"$root/native/ground" "$here/versus.cpp" \
     "$build/classic.o" "$build/libstend.a" -lpthread -o "$build/stream-versus"
 
 echo "$(date -u +%F), $(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo), $cpus CPUs, $(gcc --version | head -1)"

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "classic.h"
-#include "stream/stream.h"
+#include "kernels/stream/stream.h"
 #include "team/seat.h"
 
 using namespace stend;

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/threads/sync.h"
 #include "plain.h"
 #include "team/seat.h"
-#include "threads/sync.h"
 
 using namespace stend;
 using namespace stend::threads;

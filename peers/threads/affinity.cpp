@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "kernels/threads/life.h"
+#include "kernels/threads/sync.h"
 #include "team/load.h"
 #include "team/seat.h"
-#include "threads/life.h"
-#include "threads/sync.h"
 
 using namespace stend;
 using namespace stend::threads;

@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/threads/life.h"
+#include "kernels/threads/wake.h"
 #include "life.h"
 #include "team/seat.h"
-#include "threads/life.h"
-#include "threads/wake.h"
 
 using namespace stend;
 

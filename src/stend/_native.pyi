@@ -294,7 +294,7 @@ class peak:
         """Chains that tell, after each batch, the core's "frequency Hz" under them."""
 
 @final
-class ciphers:
+class gost:
     @staticmethod
     def variants(cipher: str) -> list[Variant]: ...
     @staticmethod
@@ -306,7 +306,7 @@ class ciphers:
         """One message a thread, in place; tells, after each batch, the core's "frequency Hz"."""
 
 @final
-class slices:
+class tomo:
     @staticmethod
     def variants(algorithm: str) -> list[Variant]: ...
     @staticmethod
@@ -314,7 +314,7 @@ class slices:
         """Slices of a phantom; tells, after each batch, their "RMSE" beside its exact pictures."""
 
 @final
-class inference:
+class unet:
     @staticmethod
     def variants(precision: str) -> list[Variant]: ...
     @staticmethod
@@ -410,7 +410,7 @@ class cores:
         """Observe the median one-way time, s, from `cpu` to all others; each in "to CPU n s"."""
 
 @final
-class numa:
+class nodes:
     @staticmethod
     def copy(block: int, node: int, memory: int, variant: str) -> Kernel:
         """Copy `block` bytes by a thread on `node` from its memory to that of node `memory`.

@@ -3,59 +3,9 @@
 from stend.errors import SetupError
 
 try:
-    from stend._native import (
-        Failed,
-        Kernel,
-        Proof,
-        Unavailable,
-        Variant,
-        bandwidth,
-        ciphers,
-        clock,
-        cores,
-        fft,
-        inference,
-        isa,
-        latency,
-        linpack,
-        memory,
-        noise,
-        numa,
-        peak,
-        sampler,
-        slices,
-        stream,
-        threads,
-        topology,
-    )
+    from stend._native import *  # noqa: F403
 except ImportError as error:
     raise SetupError(
         f"stend's compiled part can't be loaded ({error}); "
         "build it with `pip install .` in the project's folder."
     ) from error
-
-__all__ = [
-    "Failed",
-    "Kernel",
-    "Proof",
-    "Unavailable",
-    "Variant",
-    "bandwidth",
-    "ciphers",
-    "clock",
-    "cores",
-    "fft",
-    "inference",
-    "isa",
-    "latency",
-    "linpack",
-    "memory",
-    "noise",
-    "numa",
-    "peak",
-    "sampler",
-    "slices",
-    "stream",
-    "threads",
-    "topology",
-]

@@ -40,7 +40,7 @@ def test_a_full_run_takes_every_variant_but_the_slow_reference_only_within_the_c
     by_size = {
         size: {c.case.variant for c in cases if c.case.size == size} for size in (16384, 64 << 20)
     }
-    assert by_size[16384] == {v.name for v in native.ciphers.variants(cipher)}
+    assert by_size[16384] == {v.name for v in native.gost.variants(cipher)}
     assert by_size[64 << 20] == by_size[16384] - {"reference"}
     asked = plan(registry.find([f"gost.{cipher}"]), MACHINE, Choice(
         settings={"size": ["64MiB"], "mode": ["ctr"]}, variants=["all"]))  # fmt: skip

@@ -36,4 +36,4 @@ def test_volumes_are_those_of_the_native_problems():
 
     for problem, (slices, _, _) in VOLUMES.items():
         with pytest.raises(ValueError, match=f"give 1 to {slices}"):
-            native.slices.kernel(problem, "fbp", slices + 1, 1, "reference")
+            native.tomo.kernel(problem, "fbp", slices + 1, 1, "reference")

@@ -83,7 +83,7 @@ def test_the_literature_counts_96_billion_operations_an_image():
 @pytest.mark.parametrize("side", [16, 32])
 def test_operations_are_those_of_the_layers(side):
     best = [each.name for each in benchmark().available() if each.available][-1]
-    kernel = native.inference.kernel("float32", side, 1, best)
+    kernel = native.unet.kernel("float32", side, 1, best)
     kernel.prepare()
     also = native.sampler.Sampler(kernel, native.clock.default()).collect(1, 1, 60.0).also
     told = sum(
@@ -95,7 +95,7 @@ def test_operations_are_those_of_the_layers(side):
 
 
 def turns_of_zeros(side, allowed):
-    turns = native.inference.Turns(side, allowed)
+    turns = native.unet.Turns(side, allowed)
     for output in turns.outputs:
         turns.begin()
         output[:] = 0
@@ -108,11 +108,11 @@ def test_known_answers_are_of_all_sides():
         assert turns_of_zeros(side, 5.001).right()  # a fifth of channels
         assert not turns_of_zeros(side, 0.5).right()
     with pytest.raises(ValueError, match="There are no known answers of an image 17 pixels wide"):
-        native.inference.Turns(17, 1.0)
+        native.unet.Turns(17, 1.0)
 
 
 def test_the_images_in_turn_are_different_ones():
-    first, second = native.inference.Turns(16, 1.0).images
+    first, second = native.unet.Turns(16, 1.0).images
     assert first.shape == second.shape == (16, 16)
     assert (first != second).all()
 

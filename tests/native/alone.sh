@@ -54,7 +54,7 @@ run() {
     program=$scratch/$(basename "$1" .cpp) source=$1
     shift
     # shellcheck disable=SC2086
-    $cxx $CHECKS -std=c++20 -O1 "-DSTEND_VECTORS=\"$home/tests/vectors\"" "-I$root/native" \
+    $cxx $CHECKS -std=c++20 -O1 "-DSTEND_VECTORS=\"$home/tests/vectors\"" "-I$root/native" "-I$root/native/ground" \
         "-I$root/native/include" "-I$home/native" "-I$home/include" "-I$tests" "$source" "${libraries[@]}" -pthread -o "$program"
     "$program" "$@"
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from needed import missing
-from stend.native import Kernel, Unavailable, bandwidth, clock, numa, sampler, topology
+from stend.native import Kernel, Unavailable, bandwidth, clock, nodes, sampler, topology
 
 COPIES = [v.name for v in bandwidth.copy_variants() if v.available]
 NODES = [n for n in range(16) if Path(f"/sys/devices/system/node/node{n}").is_dir()] or [0]
@@ -34,7 +34,7 @@ def proof_of(kernel: Kernel, batch: int) -> str:
 def test_every_copy_is_proved_and_so_is_where_it_was(node: int, memory: int, variant: str) -> None:
     block = 3_000_000 // 64 * 64
     try:
-        said = proof_of(numa.copy(block, node, memory, variant), 2)
+        said = proof_of(nodes.copy(block, node, memory, variant), 2)
     except Unavailable as lacking:
         pytest.skip(str(lacking))
     assert f"Every word of {2 * block} bytes" in said
@@ -46,7 +46,7 @@ def test_every_copy_is_proved_and_so_is_where_it_was(node: int, memory: int, var
 @pytest.mark.parametrize(("node", "memory"), PAIRS)
 def test_every_load_is_proved_and_so_is_where_it_was(node: int, memory: int) -> None:
     try:
-        kernel = numa.latency(3 << 20, node, memory)
+        kernel = nodes.latency(3 << 20, node, memory)
         said = proof_of(kernel, 1001)
     except Unavailable as lacking:
         pytest.skip(str(lacking))
@@ -65,20 +65,20 @@ def test_nothing_is_bound_on_a_machine_that_is_only_described(
     there = {"HWLOC_SYNTHETIC": "node:4 core:2 pu:1", "HWLOC_XMLFILE": str(described)}
     monkeypatch.setenv(name, there[name])
     with pytest.raises(Unavailable, match=r"another machine.*; unset HWLOC_XMLFILE"):
-        numa.copy(4096, 0, 0, "plain")
+        nodes.copy(4096, 0, 0, "plain")
     with pytest.raises(Unavailable, match=r"another machine"):
-        numa.latency(4096, 0, 1)
+        nodes.latency(4096, 0, 1)
 
 
 def test_a_node_that_is_not_there_is_one_sentence() -> None:
     with pytest.raises(Unavailable, match=r"no memory node 999 .*; there are [0-9, ]+\.$"):
-        numa.copy(4096, NODES[0], 999, "plain")
+        nodes.copy(4096, NODES[0], 999, "plain")
 
 
 def test_what_cannot_be_is_one_sentence() -> None:
     with pytest.raises(ValueError, match="larger multiple"):
-        numa.copy(100, NODES[0], NODES[0], "plain")
+        nodes.copy(100, NODES[0], NODES[0], "plain")
     with pytest.raises(ValueError, match="multiple of 64"):
-        numa.latency(100, NODES[0], NODES[0])
+        nodes.latency(100, NODES[0], NODES[0])
     with pytest.raises(MemoryError, match="does not fit"):
-        numa.copy(1 << 50, NODES[0], NODES[0], "plain").prepare()
+        nodes.copy(1 << 50, NODES[0], NODES[0], "plain").prepare()

@@ -70,7 +70,7 @@ def too_long(root: Path) -> list[str]:
 def without_opening(root: Path) -> list[str]:
     """Sources that don't say at the top what they are for."""
     lists = {
-        *root.glob("native/*/CMakeLists.txt"),
+        *root.glob("native/**/CMakeLists.txt"),
         *root.glob("engines/*/native/*/CMakeLists.txt"),
     }  # a room's list of its files explains itself
     return [str(p.relative_to(root)) for p in code(root) if p not in lists and not opens_well(p)]

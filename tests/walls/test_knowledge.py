@@ -53,7 +53,7 @@ def wrong_native(root: Path) -> list[str]:
             continue
         text = NO_CODE.sub("", path.read_text(encoding="utf-8"))
         name = path.relative_to(root)
-        isa = path.is_relative_to(native / "isa")
+        isa = path.is_relative_to(native / "ground/isa")
         if not isa and (asks := PROCESSOR.search(text)):
             found.append(f"{name} asks the processor: {asks[0]}")
         opens = [m[1] for m in re.finditer(r'"(/(proc|sys)/[^"]*)"', text)]
@@ -123,5 +123,5 @@ def test_a_processor_question_in_a_wrong_room_is_found(
 
 def test_explaining_is_allowed_everywhere(tmp_path: Path) -> None:
     plant(tmp_path, "src/stend/running/plan.py", '"""Unlike /proc, SELECT id FROM runs is SQL."""')
-    plant(tmp_path, "native/clock/tsc.cpp", "// CPUID is isa's; see /proc/cpuinfo\n")
+    plant(tmp_path, "native/ground/clock/tsc.cpp", "// CPUID is isa's; see /proc/cpuinfo\n")
     assert wrong_python(tmp_path) + wrong_native(tmp_path) == []

@@ -28,7 +28,7 @@ ENGINES = {
 }
 """Engines in folders of their own → what they include of the ground."""
 KERNEL_ROOM = {"kernel.h", "isa", "buffers", "team", "clock", "blas", "nodes"}
-MEASURED = {"ciphers": {"include"}, "slices": {"include"}, "inference": {"include"}}
+MEASURED = {room: {"include"} for room in ENGINES}
 """Rooms that measure an engine → what they know of it: what its users do."""
 EVERYTHING = {"bindings", "tests"}
 PYTHON = re.compile(r"^(Python\.h|nanobind/|pybind11/|numpy/)")
@@ -56,7 +56,7 @@ def wrong_includes(root: Path) -> list[str]:
 
 def objection(native: Path, path: Path, target: str) -> str | None:
     """Why this file may not include `target`; None: it may."""
-    here, there = path.relative_to(native).parts[0], room_of(native, path, target)
+    here, there = room(native, path), room_of(native, path, target)
     if PYTHON.match(target):
         return None if here == "bindings" else "only bindings/ knows Python"
     allowed = GROUND.get(here, KERNEL_ROOM | MEASURED.get(here, set()))
@@ -67,11 +67,17 @@ def objection(native: Path, path: Path, target: str) -> str | None:
 
 def room_of(native: Path, path: Path, target: str) -> str | None:
     """The room a header is in; None for the system's."""
-    for folder in (path.parent, native, native / "include"):
+    for folder in (path.parent, native, native / "ground", native / "include"):
         header = (folder / target).resolve()
         if header.is_file():
-            return header.relative_to(native.resolve()).parts[0]
+            return room(native.resolve(), header)
     return None
+
+
+def room(native: Path, path: Path) -> str:
+    """The room a file of native/ is in."""
+    first, *rest = path.relative_to(native).parts
+    return rest[0] if first in {"ground", "kernels"} else first
 
 
 def includes(path: Path) -> Iterator[str]:
@@ -87,26 +93,26 @@ def test_includes_keep_to_their_rooms() -> None:
 @pytest.mark.parametrize(
     ("name", "target"),
     [
-        ("stream/stream.cpp", '"memory/memory.h"'),
-        ("stream/stream.cpp", '"sampler/sampler.h"'),
-        ("stream/stream.cpp", "<stend/measure.hpp>"),
-        ("stream/stream.cpp", "<Python.h>"),
-        ("clock/tsc.cpp", "<nanobind/nanobind.h>"),
-        ("isa/x86.cpp", '"clock/clock.h"'),
+        ("kernels/stream/stream.cpp", '"kernels/memory/memory.h"'),
+        ("kernels/stream/stream.cpp", '"sampler/sampler.h"'),
+        ("kernels/stream/stream.cpp", "<stend/measure.hpp>"),
+        ("kernels/stream/stream.cpp", "<Python.h>"),
+        ("ground/clock/tsc.cpp", "<nanobind/nanobind.h>"),
+        ("ground/isa/x86.cpp", '"clock/clock.h"'),
         ("kernel.h", '"buffers/buffers.h"'),
         ("../engines/gost/native/gost/modes/ctr.cpp", '"buffers/buffers.h"'),
         ("../engines/gost/native/gost/modes/ctr.cpp", "<Python.h>"),
     ],
 )
 def test_an_include_through_a_wall_is_found(tmp_path: Path, name: str, target: str) -> None:
-    for room in ("memory", "sampler", "clock", "buffers"):
-        plant(tmp_path, f"native/{room}/{room}.h", "// a room")
+    for name_there in ("kernels/memory", "sampler", "ground/clock", "ground/buffers"):
+        plant(tmp_path, f"native/{name_there}/{Path(name_there).name}.h", "// a room")
     plant(tmp_path, "native/include/stend/measure.hpp", "// what users include")
     assert len(wrong_includes(plant(tmp_path, f"native/{name}", f"#include {target}\n"))) == 1
 
 
 def test_the_ground_and_the_system_are_open_to_a_kernel_room(tmp_path: Path) -> None:
-    plant(tmp_path, "native/isa/isa.h", "// a room")
-    plant(tmp_path, "native/stream/stream.h", "// a room")
-    text = '#include <vector>\n#include "isa/isa.h"\n#include "stream/stream.h"\n'
-    assert wrong_includes(plant(tmp_path, "native/stream/stream.cpp", text)) == []
+    plant(tmp_path, "native/ground/isa/isa.h", "// a room")
+    plant(tmp_path, "native/kernels/stream/stream.h", "// a room")
+    text = '#include <vector>\n#include "isa/isa.h"\n#include "kernels/stream/stream.h"\n'
+    assert wrong_includes(plant(tmp_path, "native/kernels/stream/stream.cpp", text)) == []

@@ -67,7 +67,7 @@ build_all() {
     cmake --build "$build" --target stend stend_gost --parallel "$cpus" >/dev/null
     local peers=() sources=() link=()
     local stend=("$build/libstend.a" "$build/libstend_gost.a" "$build/libstend_isa.a")
-    local compile=(g++ -std=c++20 -O2 -I"$root/native" -I"$root/engines/gost/include")
+    local compile=(g++ -std=c++20 -O2 -I"$root/native" -I"$root/native/ground" -I"$root/engines/gost/include")
     if build_crates; then
         peers+=(crates) sources+=("$here/crates.cpp")
         link+=("$build/crates/release/libcrates.a")

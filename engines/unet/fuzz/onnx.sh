@@ -11,7 +11,7 @@ command -v $compiler >/dev/null || { echo "onnx: skipped, $compiler is not insta
 
 # Of the engine, only what reads and writes; the rest would take long to compile.
 flags=(-std=c++20 -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
-    "-I$root/native" "-I$here/native" "-I$here/include" "-I$root/native/tests"
+    "-I$root/native" "-I$root/native/ground" "-I$here/native" "-I$here/include" "-I$root/native/tests"
     "-I$here/tests/native")
 objects=$build/onnx_objects
 mkdir -p "$objects"

@@ -24,7 +24,7 @@ class OpenVino:
 
     def ready(self, images: Sequence[Array], outputs: Sequence[Array], threads: int) -> None:
         core = openvino.Core()
-        network = core.read_model(model=native.inference.model())
+        network = core.read_model(model=native.unet.model())
         network.reshape(list(images[0].shape))
         settings = {
             "INFERENCE_PRECISION_HINT": self._precision,

@@ -115,14 +115,14 @@ def peers(threads: int, precisions: set[str]) -> Iterator[Timed]:
 def ours(threads: int) -> Iterator[Timed]:
     """Every variant that runs here, but the reference; the last of a precision is the best."""
     for precision in ("float32", "bf16x3", "bf16"):
-        for variant in native.inference.variants(precision):
+        for variant in native.unet.variants(precision):
             blas = best_blas() if variant.name == BLAS else None
             if variant.name == REFERENCE or not variant.available:
                 continue
             if variant.name == BLAS and blas is None:
                 continue
             loaded = blas.to_load() if blas else None
-            kernel = native.inference.kernel(precision, SIDE, threads, variant.name, loaded)
+            kernel = native.unet.kernel(precision, SIDE, threads, variant.name, loaded)
             yield Timed(Name(variant.name, precision), kernel)
 
 

@@ -87,7 +87,7 @@ class About:
     reading: str = ""
     """What to make of a value, and what to set beside it."""
     rooms: tuple[str, ...] = ()
-    """Folders of the sources whose README says more: "native/stream"."""
+    """Folders of the sources whose README says more: "native/kernels/stream"."""
     installs: Mapping[str, str] = field(default_factory=dict)
     """What it uses that may be missing, or the variant that needs it → the command for it."""
 

@@ -28,7 +28,7 @@ class Files:
 
 
 class Description(TypedDict):
-    """How to load a library, as native/blas takes it."""
+    """How to load a library, as native/ground/blas takes it."""
 
     name: str
     before: list[str]

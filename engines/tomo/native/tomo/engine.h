@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/isa.h"
+#include "isa/variant.h"
 
 namespace stend::tomo {
 
@@ -60,10 +60,6 @@ public:
 };
 
 // A variant of an algorithm.
-struct Maker {
-    std::string_view name;
-    isa::Features needs;
-    std::unique_ptr<Engine> (*make)(const Plan& plan);
-};
+using Maker = Variant<std::unique_ptr<Engine> (*)(const Plan& plan)>;
 
 }  // namespace stend::tomo

@@ -2,16 +2,15 @@
 #include <algorithm>
 #include <stend/tomo/parallel.hpp>
 
+#include "isa/variant.h"
 #include "team/team.h"
 #include "tomo/checks.h"
-#include "tomo/choice.h"
 #include "tomo/engine.h"
 #include "tomo/share.h"
 #include "tomo/variants.h"
 #include "tomo/views.h"
 
 namespace stend::tomo {
-namespace {
 
 std::span<const Maker> makers(Algorithm algorithm) {
     switch (algorithm) {
@@ -30,6 +29,8 @@ std::span<const Maker> makers(Algorithm algorithm) {
     }
     return {};
 }
+
+namespace {
 
 Plan checked(const ParallelBeam& beam, const SliceGrid& grid, const Method& method) {
     const double center = checked_center(beam);
@@ -67,7 +68,7 @@ Reconstruction::Reconstruction(const ParallelBeam& beam, const SliceGrid& grid,
     const Plan plan = checked(beam, grid, method);
     const Maker& maker = chosen(makers(method.algorithm), method.variant);
     state_ = std::make_unique<State>(maker.name, plan.threads, plan.detectors, plan.angles.size(),
-                                     plan.size, maker.make(plan));
+                                     plan.size, maker.function(plan));
 }
 
 Reconstruction::Reconstruction(Reconstruction&&) noexcept = default;

@@ -22,4 +22,6 @@ std::span<const Maker> variants();
 std::span<const Maker> fine_variants();
 }  // namespace hfbp
 
+std::span<const Maker> makers(Algorithm algorithm);
+
 }  // namespace stend::tomo

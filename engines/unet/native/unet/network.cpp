@@ -8,6 +8,7 @@
 #include <stend/unet/network.hpp>
 
 #include "buffers/buffer.h"
+#include "isa/variant.h"
 #include "team/standing.h"
 #include "unet/variants.h"
 
@@ -33,24 +34,10 @@ std::string why_not(const Maker& maker, const Options& options) {
 }
 
 const Maker& chosen(const Options& options) {
-    const Maker* best = nullptr;
-    std::string names;
-    for (const Maker& maker : makers(options.precision)) {
-        const std::string why = why_not(maker, options);
-        if (maker.name == options.variant && !why.empty())
-            refuse("The variant " + std::string(maker.name) + " can't run: " + why + ".");
-        if (why.empty() && (options.variant.empty() || maker.name == options.variant))
-            best = &maker;
-        names += (names.empty() ? "" : ", ") + std::string(maker.name);
-    }
-    if (names.empty()) names = "none";
-    if (best == nullptr && options.variant.empty())
-        refuse("No variant of the precision " + std::string(name(options.precision)) +
-               " can run on this machine; there are " + names + ".");
-    if (best == nullptr)
-        refuse("There is no variant \"" + std::string(options.variant) + "\" of the precision " +
-               std::string(name(options.precision)) + "; there are " + names + ".");
-    return *best;
+    return stend::chosen(
+        makers(options.precision), options.variant,
+        [&](const Maker& maker) { return why_not(maker, options); },
+        " of the precision " + std::string(name(options.precision)));
 }
 
 std::size_t rounded_up(std::size_t number, std::size_t multiple) {
@@ -214,10 +201,7 @@ std::vector<Timing> Network::timings() const {
 }
 
 std::vector<std::string_view> variants(Precision precision) {
-    std::vector<std::string_view> names;
-    for (const Maker& maker : makers(precision))
-        if (isa::why_not(maker.needs).empty()) names.push_back(maker.name);
-    return names;
+    return runnable(makers(precision));
 }
 
 }  // namespace stend::unet

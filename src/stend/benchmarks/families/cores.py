@@ -61,7 +61,7 @@ def _has_another(case: Case, machine: Machine) -> str | None:
         "sockets farthest. Rows that differ from their neighbours show the processor's "
         "interconnect; if all rows are slow, cores are slow to leave idle states: "
         "check the governor.",
-        rooms=("native/cores",),
+        rooms=("native/kernels/cores",),
     ),
 )
 def latency(case: Case) -> "native.Kernel":

@@ -36,7 +36,7 @@ Variants = Callable[[], Sequence["native.Variant"]]
 def _modes(machine: Machine, size: Size) -> Sequence[str]:
     from stend import native
 
-    return (*MODES, OUT_OF_PLACE) if size == "quick" else native.ciphers.modes()
+    return (*MODES, OUT_OF_PLACE) if size == "quick" else native.gost.modes()
 
 
 def _sizes(machine: Machine, size: Size) -> Sequence[int]:
@@ -92,7 +92,7 @@ def _needs(cipher: str) -> Callable[[Case, Machine], str | None]:
     def lacks(case: Case, machine: Machine) -> str | None:
         from stend import native
 
-        size, modes = int(case.size), native.ciphers.modes()
+        size, modes = int(case.size), native.gost.modes()
         if case.mode not in modes:
             return f"there is no mode {case.mode!r} to measure; there are {', '.join(modes)}."
         if size % BLOCK[cipher]:
@@ -129,7 +129,7 @@ def _encryption(cipher: str, question: str) -> None:
     def variants() -> Sequence["native.Variant"]:
         from stend import native
 
-        return native.ciphers.variants(cipher)
+        return native.gost.variants(cipher)
 
     @benchmark(
         f"gost.{cipher}",
@@ -146,7 +146,7 @@ def _encryption(cipher: str, question: str) -> None:
         """One execution encrypts one message on each thread."""
         from stend import native
 
-        return native.ciphers.kernel(
+        return native.gost.kernel(
             cipher, str(case.mode), case.size, case.offset, case.threads, str(case.variant)
         )
 

@@ -148,8 +148,8 @@ LIBRARIES = About(
     "computes.",
     reading="The report compares it with `peak.float64` on as many threads. A library far "
     "below the others was built for another processor, or leaves the LU to the "
-    "reference LAPACK; native/linpack/README.md has what libraries reached.",
-    rooms=("native/linpack",),
+    "reference LAPACK; native/kernels/linpack/README.md has what libraries reached.",
+    rooms=("native/kernels/linpack",),
     installs=_INSTALLS,
 )
 
@@ -187,7 +187,7 @@ def _plain_takes(case: Case, machine: Machine, size: Size) -> Sequence[str]:
         "set hardly matters.",
         reading="What a compiler makes of plain code. Compared with `linpack.lu` it shows the "
         "gain of a library; the two leading dimensions show the effect of alignment.",
-        rooms=("native/linpack",),
+        rooms=("native/kernels/linpack",),
     ),
 )
 def plain(case: Case) -> "native.Kernel":

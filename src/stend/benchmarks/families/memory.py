@@ -79,7 +79,7 @@ def _variants() -> Sequence["native.Variant"]:
         reading="The figure hardly changes with the block where pages are huge. A fall at "
         "large blocks is the page tables; stores past the caches should be about twice "
         "as fast as ordinary ones.",
-        rooms=("native/memory",),
+        rooms=("native/kernels/memory",),
     ),
 )
 def write(case: Case) -> "native.Kernel":

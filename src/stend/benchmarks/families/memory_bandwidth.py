@@ -140,7 +140,7 @@ def _about(operation: str) -> About:
         "theoretical bandwidth of the modules, which the report shows if the firmware "
         "gives it; if all cores together stay far below it, a module or channel may be "
         "missing.",
-        rooms=("native/bandwidth",),
+        rooms=("native/kernels/bandwidth",),
     )
 
 

@@ -79,8 +79,8 @@ def _fits(case: Case, machine: Machine) -> str | None:
         "nothing, as it is one load after the other.",
         reading="Steps of the curve are the caches; the last level is memory. If normal pages "
         "are much slower than huge ones, the difference is the cost of TLB misses. "
-        "native/latency/README.md has what was measured at each level.",
-        rooms=("native/latency",),
+        "native/kernels/latency/README.md has what was measured at each level.",
+        rooms=("native/kernels/latency",),
     ),
 )
 def latency(case: Case) -> "native.Kernel":
@@ -159,7 +159,7 @@ def _loaded_fits(case: Case, machine: Machine) -> str | None:
         reading="A smaller delay injects more. The curve of latency over injected bandwidth is "
         "flat, then rises steeply: where it does is the bandwidth that a program should stay "
         "below.",
-        rooms=("native/latency",),
+        rooms=("native/kernels/latency",),
     ),
 )
 def loaded_latency(case: Case) -> "native.Kernel":

@@ -94,7 +94,7 @@ def _variants() -> Sequence["native.Variant"]:
         reading="`compact` before `scatter` shows one socket's memory alone. Without affinity "
         "the system may move threads away from their memory. A last cache that holds a block "
         "answers in memory's place.",
-        rooms=("native/memory",),
+        rooms=("native/kernels/memory",),
     ),
 )
 def write_parallel(case: Case) -> "native.Kernel":

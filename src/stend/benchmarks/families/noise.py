@@ -3,7 +3,7 @@
 `noise.quantum` repeats a fixed quantum of work (FWQ: Sottile and Minnich 2004); `noise.lost` and
 `noise.detour` read the cycle counter in a tight loop, where a gap of more than nine shortest loops
 is a detour (selfish detour: Beckman et al. 2006; netgauge: Hoefler et al. 2010). What can be
-switched off is in native/noise/README.md.
+switched off is in native/kernels/noise/README.md.
 """
 
 from typing import TYPE_CHECKING
@@ -42,7 +42,7 @@ _PROOF = (
     "first and the last reading, the clock must never have run backwards, and at the end the "
     "counter has to agree with the system's clock."
 )
-_MENDING = "native/noise/README.md says what can be switched off, in the order of what it gains."
+_MENDING = "native/kernels/noise/README.md says what can be switched off, in the order of what it gains."
 PATIENCE = 50e-3
 """Seconds that `noise.detour` waits: even an idle kernel looks at its clocks more often."""
 
@@ -70,7 +70,7 @@ PATIENCE = 50e-3
         "shortest quantum is a detour of the system, of the hypervisor or of a neighbour.",
         reading="Look at the distribution: the first peak is the quantum, and values right of "
         f"it are detours. {_MENDING}",
-        rooms=("native/noise",),
+        rooms=("native/kernels/noise",),
     ),
 )
 def quantum(case: Case) -> "native.Kernel":
@@ -101,7 +101,7 @@ def _multiplications(case: Case) -> float:
         reading="An isolated core loses less than 0.01%, an ordinary one some tenths of a per "
         "cent for the timer's ticks, one of a shared virtual machine more. A detour rarer than a "
         f"window shows in the slowest repetitions alone. {_MENDING}",
-        rooms=("native/noise",),
+        rooms=("native/kernels/noise",),
     ),
 )
 def lost(case: Case) -> "native.Kernel":
@@ -122,7 +122,7 @@ def lost(case: Case) -> "native.Kernel":
         bound="What interrupts the core: some microseconds are the timer's tick, tens of them "
         "other work of the kernel, milliseconds another program or the hypervisor.",
         reading=f"The median shows the usual detour, the percentiles the worst ones. {_MENDING}",
-        rooms=("native/noise",),
+        rooms=("native/kernels/noise",),
     ),
 )
 def detour(case: Case) -> "native.Kernel":

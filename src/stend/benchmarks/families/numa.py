@@ -183,7 +183,7 @@ def _copied(case: Case) -> Work:
         "the link, which one thread rarely fills.",
         reading="The diagonal of the matrix is a node's own memory. The loss of a far node is "
         "what a program loses when its thread is moved away from its memory.",
-        rooms=("native/nodes", "native/bandwidth"),
+        rooms=("native/ground/nodes", "native/kernels/bandwidth"),
         installs=_INSTALLS,
     ),
 )
@@ -191,7 +191,7 @@ def copy(case: Case) -> "native.Kernel":
     """One execution copies the block; bytes read and bytes written are counted."""
     from stend import native
 
-    return native.numa.copy(case.block, case.node, case.memory, str(case.variant))
+    return native.nodes.copy(case.block, case.node, case.memory, str(case.variant))
 
 
 def _sizes(machine: Machine, size: Size) -> tuple[int, ...]:
@@ -244,7 +244,7 @@ def _latency_lacks(case: Case, machine: Machine) -> str | None:
         bound="The memory's latency, and between nodes the link's, there and back.",
         reading="Compare the far nodes with the near one. The distances in `stend machine` "
         "come from the firmware and are not measured.",
-        rooms=("native/nodes", "native/latency"),
+        rooms=("native/ground/nodes", "native/kernels/latency"),
         installs=_INSTALLS,
     ),
 )
@@ -252,4 +252,4 @@ def latency(case: Case) -> "native.Kernel":
     """One execution is one load, in huge pages where the system gives them."""
     from stend import native
 
-    return native.numa.latency(case.size, case.node, case.memory)
+    return native.nodes.latency(case.size, case.node, case.memory)

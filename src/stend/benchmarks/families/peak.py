@@ -33,7 +33,7 @@ ABOUT = About(
     "lanes, as in the processor's manual; fewer mean a neighbour on the core's other "
     "hardware thread. A frequency lower under wide vectors is the processor's licence "
     "for them.",
-    rooms=("native/peak",),
+    rooms=("native/kernels/peak",),
 )
 
 

@@ -65,7 +65,7 @@ def about(operation: str) -> About:
         reading="Compare triad on all cores with the theoretical bandwidth of the modules. If "
         "it is far below, a module may be missing, only one memory node in use, or "
         "pages on the wrong node.",
-        rooms=("native/stream",),
+        rooms=("native/kernels/stream",),
     )
 
 

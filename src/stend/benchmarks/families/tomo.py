@@ -107,7 +107,7 @@ def _reconstruction(name: str, algorithm: str, question: str) -> None:
     def variants() -> Sequence["native.Variant"]:
         from stend import native
 
-        return native.slices.variants(algorithm)
+        return native.tomo.variants(algorithm)
 
     @benchmark(
         f"tomo.{name}",
@@ -128,7 +128,7 @@ def _reconstruction(name: str, algorithm: str, question: str) -> None:
         """One execution reconstructs all slices of the case."""
         from stend import native
 
-        return native.slices.kernel(
+        return native.tomo.kernel(
             str(case.problem), algorithm, case.slices, case.threads, str(case.variant)
         )
 

@@ -5,8 +5,9 @@
 #include <stend/tomo/cone.hpp>
 
 #include "buffers/buffer.h"
+#include "isa/variant.h"
 #include "tomo/bytes.h"
-#include "tomo/choice.h"
+#include "tomo/checks.h"
 #include "tomo/cone/kernels.h"
 #include "tomo/share.h"
 #include "tomo/views.h"

@@ -3,8 +3,9 @@
 #include <stend/tomo/fan.hpp>
 
 #include "buffers/buffer.h"
+#include "isa/variant.h"
 #include "tomo/bytes.h"
-#include "tomo/choice.h"
+#include "tomo/checks.h"
 #include "tomo/fan/kernels.h"
 #include "tomo/share.h"
 #include "tomo/views.h"

@@ -2,9 +2,9 @@
 // threads.
 #include "tomo/iterative/operators.h"
 
+#include "isa/variant.h"
 #include "tomo/bytes.h"
 #include "tomo/checks.h"
-#include "tomo/choice.h"
 #include "tomo/share.h"
 #include "tomo/views.h"
 

@@ -1,8 +1,8 @@
 // What users call to project and to project back.
 #include <stend/tomo/iterative.hpp>
 
+#include "isa/variant.h"
 #include "tomo/bytes.h"
-#include "tomo/choice.h"
 #include "tomo/iterative/operators.h"
 
 namespace stend::tomo {

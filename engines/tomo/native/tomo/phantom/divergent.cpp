@@ -6,8 +6,8 @@
 #include <numbers>
 #include <vector>
 
+#include "isa/variant.h"
 #include "tomo/checks.h"
-#include "tomo/choice.h"
 #include "tomo/phantom/variants.h"
 #include "tomo/phantom/view.h"
 #include "tomo/share.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "isa/variant.h"
 #include "tomo/checks.h"
-#include "tomo/choice.h"
 #include "tomo/phantom/variants.h"
 #include "tomo/phantom/view.h"
 #include "tomo/share.h"

@@ -1,7 +1,7 @@
 // The list, slowest first.
 #include "tomo/phantom/variants.h"
 
-#include "tomo/choice.h"
+#include "isa/variant.h"
 
 namespace stend::tomo {
 

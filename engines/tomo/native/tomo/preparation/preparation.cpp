@@ -6,8 +6,9 @@
 #include <span>
 #include <string>
 
+#include "isa/variant.h"
 #include "team/team.h"
-#include "tomo/choice.h"
+#include "tomo/checks.h"
 #include "tomo/preparation/kernels.h"
 #include "tomo/share.h"
 #include "tomo/views.h"
@@ -31,7 +32,7 @@ std::span<const Kernels> all() {
 
 const Kernels& chosen(const OnThreads& how) {
     check_threads(how.threads);
-    return tomo::chosen(all(), how.variant);
+    return stend::chosen(all(), how.variant);
 }
 
 // As many threads as have something to do.

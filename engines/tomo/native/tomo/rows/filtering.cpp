@@ -4,8 +4,9 @@
 #include <stend/tomo/filter.hpp>
 
 #include "buffers/buffer.h"
+#include "isa/variant.h"
 #include "tomo/bytes.h"
-#include "tomo/choice.h"
+#include "tomo/checks.h"
 #include "tomo/rows/kernels.h"
 #include "tomo/share.h"
 #include "tomo/views.h"

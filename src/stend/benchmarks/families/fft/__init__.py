@@ -87,7 +87,7 @@ def _work(case: Case) -> Work:
         reading="The report compares it with the processor's peak. Sizes with large prime "
         "factors are slower: 511 = 7·73 has a half to a ninth of the rate of 512 "
         "(`peers/fft`).",
-        rooms=("native/fft",),
+        rooms=("native/kernels/fft",),
         installs={
             "scipy": "pip install scipy",
             "fftw": "sudo apt-get install libfftw3-double3",

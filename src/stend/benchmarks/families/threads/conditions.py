@@ -14,7 +14,7 @@ from stend.benchmarks.parameters import Size, choice, most_threads
 from stend.record import Machine, Metric
 
 TIME = Metric(name="time", unit="s", better="lower")
-ROOMS = ("native/threads",)
+ROOMS = ("native/kernels/threads",)
 OF_AFFINITY = (
     "Compare `affinity=bound` with `none`, and with `--full` a load with none: a new or woken "
     "thread may wait for a whole time slice of a load thread."
@@ -40,7 +40,7 @@ CONDITIONS = {"load": LOAD, "affinity": AFFINITY}
 
 
 def load_threads(load: str, machine: Machine) -> int:
-    """How many threads the load is; as `load_threads` in native/team/load.h."""
+    """How many threads the load is; as `load_threads` in native/ground/team/load.h."""
     cpus = most_threads(machine)
     return {"none": 0, "half": max(1, cpus // 2), "all": cpus, "twice": 2 * cpus}[load]
 

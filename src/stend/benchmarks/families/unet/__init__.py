@@ -54,7 +54,7 @@ def _variants(precision: str) -> Sequence[Variant]:
     from stend import native
 
     own: list[Variant] = []
-    for variant in native.inference.variants(precision):
+    for variant in native.unet.variants(precision):
         if variant.name == BLAS and not best_blas():
             reasons = [each.reason for each in libraries()]
             own.append(native.Variant(BLAS, reasons[-1]))
@@ -167,7 +167,7 @@ def _inference(precision: str, question: str) -> None:
             return native.sampler.work(Peer(OnnxRuntime(), side, threads))
         chosen = best_blas() if variant == BLAS else None
         library = chosen.to_load() if chosen else None
-        return native.inference.kernel(precision, side, threads, variant, library)
+        return native.unet.kernel(precision, side, threads, variant, library)
 
 
 _inference("float32", "How long does a U-Net take for an image?")

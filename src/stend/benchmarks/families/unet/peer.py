@@ -57,7 +57,7 @@ class OnnxRuntime:
         options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
         options.enable_cpu_mem_arena = options.enable_mem_pattern = True
         options.add_session_config_entry("session.intra_op.allow_spinning", "1")
-        model, providers = native.inference.model(), ["CPUExecutionProvider"]
+        model, providers = native.unet.model(), ["CPUExecutionProvider"]
         self._session = onnxruntime.InferenceSession(model, options, providers=providers)
         self._bound = [self._binding(*pair) for pair in zip(images, outputs, strict=True)]
 
@@ -96,7 +96,7 @@ class Peer:
 
     def prepare(self) -> None:
         """Load the network."""
-        inference = native.inference
+        inference = native.unet
         self._turns = inference.Turns(self._side, inference.allowed(self._precision))
         self._images = [np.array(each[None, None]) for each in self._turns.images]
         self._outputs = [each[None] for each in self._turns.outputs]
