@@ -12,7 +12,7 @@ namespace {
 
 std::vector<VariantInfo> variants(std::string_view cipher) {
     std::vector<VariantInfo> infos;
-    for (const gost::Engine* engine : gost::engines(gost::Cipher{ciphers::cipher(cipher)}))
+    for (const gost::Engine* engine : gost::engines(gost::Cipher(ciphers::cipher(cipher))))
         infos.push_back(variant_info(engine->name, engine->needs));
     return infos;
 }

@@ -42,7 +42,9 @@ _PROOF = (
     "first and the last reading, the clock must never have run backwards, and at the end the "
     "counter has to agree with the system's clock."
 )
-_MENDING = "native/kernels/noise/README.md says what can be switched off, in the order of what it gains."
+_MENDING = (
+    "native/kernels/noise/README.md says what can be switched off, in the order of what it gains."
+)
 PATIENCE = 50e-3
 """Seconds that `noise.detour` waits: even an idle kernel looks at its clocks more often."""
 
