@@ -3,7 +3,8 @@
 The first element, which every bin of the spectrum holds once, is the number of the execution
 modulo a prime. Each execution reads it from a bin that the one before left behind, so that one
 that was left out is missing for ever after. For libraries in C native/kernels/fft does that; in
-Python, for the others, it takes about 10 µs beside the transform, whose arrays have filled the caches.
+Python, for the others, it takes about 10 µs beside the transform, whose arrays have filled the
+caches.
 """
 
 from collections.abc import Iterator
