@@ -60,7 +60,7 @@ def _section(name: str, verb: Verb) -> str:
 
 def engine_parsers(engine: str) -> dict[str, argparse.ArgumentParser]:
     """Give the parser of each verb of an engine's command, as `stend ENGINE` calls it."""
-    whole = import_module(f"stend_{engine}.cli.options").parser(f"stend {engine}")
+    whole = import_module(f"stend_{engine}.cli").parser(f"stend {engine}")
     (verbs,) = (a for a in whole._actions if isinstance(a, argparse._SubParsersAction))
     return dict(verbs.choices)
 

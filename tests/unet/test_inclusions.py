@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import stend_unet as unet
-from stend_unet.meaning import Meaning
+from stend_unet.segmentation import Meaning
 
 PEER = Path(__file__).parents[2] / "engines/unet/peers"
 OURS = ("held_out", "outlines", "patches", "scans", "specimens")

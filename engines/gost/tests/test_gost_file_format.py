@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import file_by_the_book
 from stend_gost.errors import BadKey, BadOption, OutputError, TooLong, UnreadableFile
 from stend_gost.file import CIPHERS, Header, decrypt, encrypt, streams
-from stend_gost.file.chunks import Chunks
+from stend_gost.file.format import Chunks
 
 KEY = bytes(range(100, 132))
 SALT = bytes(range(32))

@@ -1,4 +1,4 @@
-"""What stend_gost raises on purpose, as one tree.
+"""What stend_gost raises on purpose, as one tree, and how a sentence quotes a name.
 
 GostError                     anything below; `exit_code`, 2 unless said, is the command's
 ├── BadKey                    a key that has not 32 bytes (a ValueError, as all up to TooLong)
@@ -25,6 +25,8 @@ GostError                     anything below; `exit_code`, 2 unless said, is the
     ├── WrongKey              the key is another one, or the header was changed
     └── DamagedFile           changed, cut, put together of parts, or added to
 """
+
+import re
 
 __all__ = [
     "AlreadyFinalized",
@@ -158,3 +160,23 @@ class WrongKey(EncryptedFileError):
 
 class DamagedFile(EncryptedFileError):
     """Changed, cut, put together of parts, or added to."""
+
+
+LIMIT = 1_000
+"""Characters."""
+
+# C0 and C1 controls, the delete character, line and paragraph separators and the marks that turn
+# the direction of writing (Unicode TR 36, "Bidirectional Text Spoofing"), lone surrogates.
+_CONTROLS = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    r"""Write control characters as `\x1b`, and cut what is longer than LIMIT."""
+    shown = _CONTROLS.sub(_escaped, text[: LIMIT + 1])
+    return shown if len(shown) <= LIMIT else shown[: LIMIT - 1] + "…"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode("ascii")

@@ -6,9 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from stend_unet import native
-from stend_unet.errors import BadOption, ModelFileError
+from stend_unet.errors import LIMIT, BadOption, ModelFileError, printable
 from stend_unet.native import Model
-from stend_unet.text import LIMIT, printable
 from stend_unet.validation import checked_model, checked_path, checked_whole, sentences
 
 SHIPPED = "inclusions.onnx"

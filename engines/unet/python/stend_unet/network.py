@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from stend_unet import native
 from stend_unet.blas import sgemm
-from stend_unet.errors import BadImages, BadOption, ModelFileError
+from stend_unet.errors import BadImages, BadOption, ModelFileError, printable
 from stend_unet.model import read_model
 from stend_unet.native import Model, Timing
-from stend_unet.text import printable
 from stend_unet.validation import (
     check_output,
     check_pixels,

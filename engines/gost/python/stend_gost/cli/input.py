@@ -10,8 +10,7 @@ from errno import EAGAIN
 from io import FileIO
 from pathlib import Path
 
-from stend_gost.errors import UnreadableFile, UsageError
-from stend_gost.text import printable
+from stend_gost.errors import UnreadableFile, UsageError, printable
 
 _LONGEST = 128
 """Bytes of a key file, with whatever white space an editor left."""

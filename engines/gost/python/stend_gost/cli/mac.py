@@ -11,8 +11,7 @@ from threading import Event
 
 from stend_gost import OMAC, Kuznyechik, Magma
 from stend_gost.cli.input import STANDARD, opened_input, read_key
-from stend_gost.errors import InvalidTag, UnreadableFile, UsageError
-from stend_gost.text import printable
+from stend_gost.errors import InvalidTag, UnreadableFile, UsageError, printable
 
 PIECE = 1 << 20
 """Bytes that are read at a time."""
@@ -37,7 +36,7 @@ def _print(files: list[str], algorithm: Kuznyechik | Magma, program: str) -> boo
 
     def line(path: str) -> bytes | UnreadableFile:
         try:
-            return _line(_tag(path, algorithm), fsencode(path))
+            return _line(_mac(path, algorithm).finalize(), fsencode(path))
         except UnreadableFile as error:
             return error
 
@@ -60,7 +59,7 @@ def _check(sums: str, key: bytes) -> bool:
     def checked(line: tuple[bytes, str]) -> tuple[bool, str]:
         tag, path = line
         try:
-            _verify(path, algorithms[len(tag)], tag)
+            _mac(path, algorithms[len(tag)]).verify(tag)
         except (InvalidTag, UnreadableFile) as error:
             why = "" if isinstance(error, InvalidTag) else f" ({error})"
             return False, f"{printable(path)}: FAILED{why}"
@@ -91,18 +90,11 @@ def _pool() -> Iterator[ThreadPoolExecutor]:
     pool.shutdown()
 
 
-def _tag(path: str, algorithm: Kuznyechik | Magma) -> bytes:
+def _mac(path: str, algorithm: Kuznyechik | Magma) -> OMAC:
     mac = OMAC(algorithm)
     for piece in _pieces(path):
         mac.update(piece)
-    return mac.finalize()
-
-
-def _verify(path: str, algorithm: Kuznyechik | Magma, tag: bytes) -> None:
-    mac = OMAC(algorithm)
-    for piece in _pieces(path):
-        mac.update(piece)
-    mac.verify(tag)
+    return mac
 
 
 def _pieces(path: str) -> Iterator[memoryview]:

@@ -12,8 +12,7 @@ from io import RawIOBase
 from typing import TYPE_CHECKING, Protocol
 
 from stend_gost.errors import BadKey, OutputError, TooLong, UnreadableFile
-from stend_gost.file.chunks import Chunks
-from stend_gost.file.header import HEADER_BYTES, KEY_BYTES, Header
+from stend_gost.file.format import HEADER_BYTES, KEY_BYTES, Chunks, Header
 from stend_gost.native import checked_threads
 from stend_gost.validation import octets
 

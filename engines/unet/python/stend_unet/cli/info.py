@@ -6,11 +6,10 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from stend_unet.errors import ModelFileError, UsageError
+from stend_unet.errors import LIMIT, ModelFileError, UsageError, printable
 from stend_unet.model import read_model, shipped
 from stend_unet.native import Model, Timing
 from stend_unet.network import Network
-from stend_unet.text import LIMIT, printable
 
 
 def table(rows: Sequence[Sequence[str]], left: int) -> str:
@@ -89,7 +88,7 @@ def _facts(file: str | None, network: Network, height: int, width: int) -> dict[
 
 def _use(model: Model) -> dict[str, Any]:
     """Classes that `segment` finds with it, or why it can't use it."""
-    from stend_unet.meaning import Meaning
+    from stend_unet.segmentation import Meaning
 
     try:
         return {"classes": Meaning.of(model).classes, "not_for_slices": None}

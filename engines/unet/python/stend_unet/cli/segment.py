@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend_unet.cli.info import table
-from stend_unet.errors import ImageFileError, OutputError, UsageError
+from stend_unet.errors import ImageFileError, OutputError, UsageError, printable
 from stend_unet.picture import overlay, pillow
 from stend_unet.segmentation import Segmenter
-from stend_unet.text import printable
 
 
 def read_image(name: str) -> NDArray[Any]:
