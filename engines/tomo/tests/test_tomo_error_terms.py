@@ -13,11 +13,10 @@ from stend_tomo.cli.arguments import Option, _parameters
 from stend_tomo.cli.options import VERBS
 from stend_tomo.cli.program import called
 from stend_tomo.cli.terms import OPTIONS, command_words
-from stend_tomo.errors import BadOption, Missing, TomoError
+from stend_tomo.errors import PITCH, Advice, BadOption, Keyword, Missing, Parameter, TomoError
 from stend_tomo.phantoms.faults import Images
 from stend_tomo.preparation import Preparation
 from stend_tomo.reading.limits import fault
-from stend_tomo.terms import PITCH, Advice, Keyword, Parameter
 from stend_tomo.view.source import sought_axis
 
 CONE = tomo.ConeBeam(source_to_axis=30.0, source_to_detector=45.0, pitch=1.0)

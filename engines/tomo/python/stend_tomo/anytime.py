@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 
 from stend_tomo import native
-from stend_tomo.errors import BadOption, BadProjections
+from stend_tomo.errors import BadOption, BadProjections, Parameter
 from stend_tomo.reconstructor import MOST_PIXELS, Options, Reconstructor
-from stend_tomo.terms import Parameter
 from stend_tomo.validation import (
     check_count,
     check_projections,

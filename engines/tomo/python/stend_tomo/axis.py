@@ -3,10 +3,8 @@
 import math
 from typing import TYPE_CHECKING
 
-from stend_tomo.errors import AxisNotFound
+from stend_tomo.errors import AxisNotFound, Keyword, printable
 from stend_tomo.preparation import find_center, find_overlap
-from stend_tomo.terms import Keyword
-from stend_tomo.text import printable
 
 if TYPE_CHECKING:
     from stend_tomo import Scan

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from stend_tomo import native
-from stend_tomo.errors import BadOption
+from stend_tomo.errors import PITCH, Advice, BadOption
 from stend_tomo.memory import LANES, in_batches, sinograms, spoilt_projections
-from stend_tomo.terms import PITCH, Advice
 from stend_tomo.validation import (
     center_near,
     checked_distances,

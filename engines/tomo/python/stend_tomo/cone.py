@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 from stend_tomo import native
 from stend_tomo.beams import ConeBeam, made_for_source
-from stend_tomo.errors import BadBuffer, BadOption
+from stend_tomo.errors import CENTER, PITCH, SIZE, BadBuffer, BadOption, Parameter
 from stend_tomo.memory import sinograms, spoilt_projections
 from stend_tomo.reconstructor import MOST_PIXELS
-from stend_tomo.terms import CENTER, PITCH, SIZE, Parameter
 from stend_tomo.validation import (
     center_near,
     checked_cutoff,

@@ -1,16 +1,23 @@
 """SIRT and CGLS among the algorithms: how often they iterate, and a batch of slices iterated."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from stend_tomo.errors import BadBuffer, BadOption, BadProjections, BadSlices, TomoError
+from stend_tomo.errors import (
+    BadBuffer,
+    BadOption,
+    BadProjections,
+    BadSlices,
+    Parameter,
+    Part,
+    TomoError,
+)
 from stend_tomo.memory import slices_read, spoilt_slices
-from stend_tomo.terms import Parameter, listed
 from stend_tomo.validation import sentences, shaped_slices, whole
 
 if TYPE_CHECKING:
@@ -43,12 +50,12 @@ def checked_iterations(
         if asked := [name for name, given in iterating.items() if given]:
             raise BadOption(
                 f'"{algorithm}" does not iterate; leave ',
-                *listed(asked),
+                *_listed(asked),
                 f" out, or choose {' or '.join(ITERATIONS)}.",
             )
         return 0
     if asked := [name for name, given in filtering.items() if given != FILTERING[name]]:
-        raise BadOption(f'"{algorithm}" filters nothing; leave ', *listed(asked), " out.")
+        raise BadOption(f'"{algorithm}" filters nothing; leave ', *_listed(asked), " out.")
     count = ITERATIONS[algorithm] if iterations is None else iterations
     return whole(count, Parameter("iterations", "The number of iterations"), MOST_ITERATIONS)
 
@@ -155,3 +162,11 @@ def _as_raised(telling: _Telling) -> Iterator[None]:
         if telling.raised is not None:
             raise telling.raised from None
         raise
+
+
+def _listed(names: Iterable[str]) -> list[Part]:
+    """Give parameters' names with "and" between them."""
+    parts: list[Part] = []
+    for name in names:
+        parts += [" and ", Parameter(name)] if parts else [Parameter(name)]
+    return parts

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from stend_tomo import native
-from stend_tomo.errors import BadBuffer, BadSlices
+from stend_tomo.errors import CENTER, COLUMNS, SIZE, ZOOM, BadBuffer, BadSlices
 from stend_tomo.memory import (
     LANES,
     in_batches,
@@ -13,7 +13,6 @@ from stend_tomo.memory import (
     spoilt_slices,
 )
 from stend_tomo.reconstructor import MOST_PIXELS
-from stend_tomo.terms import CENTER, COLUMNS, SIZE, ZOOM
 from stend_tomo.validation import (
     checked_angles,
     checked_out,

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 import numpy as np
 
 from stend_tomo import native
-from stend_tomo.errors import BadBuffer, BadOption, BadProjections
+from stend_tomo.errors import COLUMNS, SIZE, ZOOM, BadBuffer, BadOption, BadProjections
 from stend_tomo.iterations import Course, Told, checked_iterations, checked_start
 from stend_tomo.memory import in_batches, sinograms, spoilt_projections
-from stend_tomo.terms import COLUMNS, SIZE, ZOOM
 from stend_tomo.validation import (
     check_count,
     check_projections,

@@ -16,14 +16,19 @@ import numpy as np
 
 from stend_tomo import native
 from stend_tomo.errors import (
+    CENTER,
+    CUTOFF,
+    PIXEL,
+    Advice,
     BadAngles,
     BadBuffer,
     BadOption,
     BadProjections,
     BadSlices,
+    Parameter,
+    Part,
     TomoError,
 )
-from stend_tomo.terms import CENTER, CUTOFF, PIXEL, Advice, Parameter, Part
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

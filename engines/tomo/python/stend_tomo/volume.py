@@ -6,8 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from stend_tomo.errors import BadOption
-from stend_tomo.terms import Keyword
+from stend_tomo.errors import BadOption, Keyword
 
 UNITS = ("1/mm", "1/pixel")
 """With and without a pixel's side. Values in others are what preparing makes of them."""

@@ -131,7 +131,7 @@ def _draw(path: Path, found: "Found", volume: "StoredVolume", work: "Segmenter")
     import numpy as np
 
     from stend.record.files import write_whole
-    from stend_tomo.libraries import library
+    from stend_tomo.errors import library
     from stend_tomo.writing.png import SIGNATURE
     from stend_unet.picture import overlay
 

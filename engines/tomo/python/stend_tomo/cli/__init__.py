@@ -11,8 +11,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 
-from stend_tomo.errors import TomoError
-from stend_tomo.text import printable
+from stend_tomo.errors import TomoError, printable
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "stend-tomo") -> int:

@@ -18,8 +18,7 @@ from stend_tomo.cli.scan_options import (
     require_reconstructible,
 )
 from stend_tomo.cli.terms import command_words
-from stend_tomo.errors import BadOption
-from stend_tomo.text import printable
+from stend_tomo.errors import BadOption, printable
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,9 +7,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from stend_tomo.cli.arguments import Given
-from stend_tomo.cli.progress import Json, print_json
+from stend_tomo.cli.progress import Json, encodable, print_json
 from stend_tomo.cli.scan_options import AsVolume, File, Source, opened, refuse_unheeded
-from stend_tomo.text import encodable, printable
+from stend_tomo.errors import printable
 
 if TYPE_CHECKING:
     from stend_tomo import Frames, Scan, StoredVolume

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Annotated
 from stend_tomo.cli.arguments import Option
 from stend_tomo.cli.pictures import window_of
 from stend_tomo.cli.program import note
+from stend_tomo.cli.progress import SlicesShown, encodable
 from stend_tomo.cli.scan_options import Source, range_of, refuse_among_images
-from stend_tomo.errors import BadOption
-from stend_tomo.text import encodable, printable
+from stend_tomo.errors import BadOption, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -221,7 +221,6 @@ def check_place(file: Path, to: Output) -> None:
 
 def unpacked_in(folder: Path | None, scan: "Scan") -> "Scan":
     """Give the scan, its projections unpacked into a folder if one was given."""
-    from stend_tomo.cli.progress import SlicesShown
     from stend_tomo.reading import unpacked
 
     if folder is None:
@@ -268,16 +267,12 @@ def make_slices(
 
 
 def _middle(work: "SlabBySlab") -> "NDArray[np.float32]":
-    from stend_tomo.cli.progress import SlicesShown
-
     with SlicesShown("looking at the middle slice:", 1) as bar:
         return work.slice(work.shape[0] // 2, bar.iterated)
 
 
 def _run(work: "SlabBySlab", volume: "WrittenVolume", output: Path) -> None:
     """Reconstruct with a progress bar; Ctrl-C leaves what is written and says how to go on."""
-    from stend_tomo.cli.progress import SlicesShown
-
     try:
         with SlicesShown("reconstructing", volume.shape[0]) as bar:
             work.into(volume, bar.reached, bar.iterated)

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Argument, Option
-from stend_tomo.cli.progress import Json, print_json, size_of
+from stend_tomo.cli.progress import Json, SlicesShown, duration, encodable, print_json, size_of
 from stend_tomo.cli.scan_options import angles_of, rows_of
-from stend_tomo.errors import BadOption, UsageError
-from stend_tomo.text import duration, encodable, printable
+from stend_tomo.errors import BadOption, UsageError, printable
 
 if TYPE_CHECKING:
     from stend_tomo import WrittenVolume
@@ -229,7 +228,6 @@ def _photons(noise: float | None, zingers: float) -> float | None:
 
 def _write(problem: "Problem", first: int, end: int, output: Path, faults: "Faults") -> None:
     """Write the scan a slab of rows at a time."""
-    from stend_tomo.cli.progress import SlicesShown
     from stend_tomo.phantoms import taken
     from stend_tomo.writing.data_exchange import scan_file
 
@@ -246,7 +244,6 @@ def _drawn(problem: "Problem", first: int, end: int, output: Path, scale: float)
     """Write what to find, in the unit that slices of the scan have; the volume is not finished."""
     import numpy as np
 
-    from stend_tomo.cli.progress import SlicesShown
     from stend_tomo.writing import open_volume
 
     side, rows = problem.columns, end - first

@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stend_tomo.errors import BadOption
-from stend_tomo.text import printable
+from stend_tomo.errors import BadOption, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,7 +64,7 @@ def write_montage(
     """
     import numpy as np
 
-    from stend_tomo.libraries import library
+    from stend_tomo.errors import library
     from stend_tomo.writing.png import greys, png
 
     across = max(1, round(len(slices) ** 0.5))

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Option
 from stend_tomo.cli.scan_options import row_of
-from stend_tomo.errors import BadOption
-from stend_tomo.text import printable
+from stend_tomo.errors import BadOption, printable
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,7 +8,7 @@ from stend_tomo.cli.center import HALF_HINT, CenterOption, Half, axis_of, rounde
 from stend_tomo.cli.pictures import require_png, window_of, write_picture
 from stend_tomo.cli.preparation import Phase, Steps, lit_row, mended_said, preparation
 from stend_tomo.cli.program import command
-from stend_tomo.cli.progress import Json, print_json
+from stend_tomo.cli.progress import Json, SlicesShown, encodable, print_json
 from stend_tomo.cli.reconstruct import (
     AlgorithmName,
     Cutoff,
@@ -27,7 +27,7 @@ from stend_tomo.cli.scan_options import (
     require_reconstructible,
     with_pixel,
 )
-from stend_tomo.text import encodable, printable
+from stend_tomo.errors import printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,11 +137,9 @@ def verb(
 
 
 def _slices(made: "Reconstructor", rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Reconstruct, with a bar where it takes its time: what draws it takes 30 ms to import."""
+    """Reconstruct, with a bar where it takes its time."""
     if not made.iterations:
         return made(rows)
-    from stend_tomo.cli.progress import SlicesShown
-
     with SlicesShown("reconstructing", 1) as bar:
         return made(rows, progress=bar.iterated)
 

@@ -12,7 +12,6 @@ from shutil import get_terminal_size
 from typing import Annotated, Any, Self
 
 from stend_tomo.cli.arguments import Option
-from stend_tomo.text import duration
 
 Json = Annotated[bool, Option("--json", help="Print JSON for programs to read.")]
 
@@ -103,3 +102,17 @@ def _write(text: str) -> None:
     with suppress(OSError):  # nobody reads on, which is no reason to stop
         sys.stderr.write(text)
         sys.stderr.flush()
+
+
+def duration(seconds: float) -> str:
+    """`0.8 s`, `75 s`, `12 min` or `3.2 h`."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def encodable(text: str) -> str:
+    r"""Write what no encoding has, as names of files may hold, as `\udcff`: for JSON."""
+    return text.encode(errors="backslashreplace").decode()

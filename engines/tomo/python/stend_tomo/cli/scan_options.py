@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Argument, Given, Option
 from stend_tomo.cli.program import command
-from stend_tomo.errors import BadOption
-from stend_tomo.text import printable
+from stend_tomo.errors import BadOption, printable
 
 if TYPE_CHECKING:
     from stend_tomo import Frames, Scan

@@ -12,7 +12,7 @@ from stend_tomo.cli.program import called
 from stend_tomo.cli.reconstruct import Cutoff, DirectName, FilterName, Pixel
 from stend_tomo.cli.scan_options import AsVolume, File, Source, opened, refuse_unheeded, with_pixel
 from stend_tomo.cli.terms import command_words
-from stend_tomo.text import printable
+from stend_tomo.errors import printable
 
 if TYPE_CHECKING:
     from stend_tomo import Scan

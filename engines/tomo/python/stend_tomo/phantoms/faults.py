@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stend_tomo.errors import BadOption
+from stend_tomo.errors import BadOption, Parameter
 from stend_tomo.scan import Scan
-from stend_tomo.terms import Parameter
 from stend_tomo.validation import not_negative, positive
 
 Floats = NDArray[np.float32]

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from stend_tomo import native
-from stend_tomo.errors import BadOption, BadProjections
+from stend_tomo.errors import BadOption, BadProjections, Parameter
 from stend_tomo.preparation.slabs import counts_of, refuse_not_finite, result_for
-from stend_tomo.terms import Parameter
 from stend_tomo.validation import (
     check_projections,
     checked_threads,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stend_tomo.errors import Parameter
 from stend_tomo.preparation.slabs import floats_of
 from stend_tomo.reconstruction import reconstruct
-from stend_tomo.terms import Parameter
 from stend_tomo.validation import positive, real
 
 if TYPE_CHECKING:

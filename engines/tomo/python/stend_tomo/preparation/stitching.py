@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stend_tomo.errors import BadAngles, BadOption, BadProjections
+from stend_tomo.errors import CENTER, BadAngles, BadOption, BadProjections
 from stend_tomo.preparation.center import (
     FEWEST,
     FINER,
@@ -33,7 +33,6 @@ from stend_tomo.preparation.center import (
 from stend_tomo.preparation.slabs import floats_of
 from stend_tomo.prepare import Prepare, bytes_preparing
 from stend_tomo.scan import Scan
-from stend_tomo.terms import CENTER
 from stend_tomo.validation import check_count, checked_angles, real
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from stend_tomo import native
-from stend_tomo.errors import BadOption
+from stend_tomo.errors import BadOption, Parameter
 from stend_tomo.preparation.slabs import floats_of, result_for
-from stend_tomo.terms import Parameter
 from stend_tomo.validation import checked_threads, enough_threads, positive, whole
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ docs/tomo-files.md has what is read of each.
 
 from pathlib import Path
 
-from stend_tomo.errors import ScanFileError
+from stend_tomo.errors import ScanFileError, printable
 from stend_tomo.reading import (
     arrays,
     data_exchange,
@@ -28,7 +28,6 @@ from stend_tomo.reading.hdf5 import File
 from stend_tomo.reading.kinds import kind_of
 from stend_tomo.reading.limits import fault
 from stend_tomo.scan import Frames, Scan, StoredVolume
-from stend_tomo.text import printable
 
 __all__ = ["is_volume", "read", "read_frames", "read_volume", "unpacked"]
 

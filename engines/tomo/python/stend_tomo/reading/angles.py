@@ -8,10 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stend_tomo.errors import BadOption
+from stend_tomo.errors import BadOption, Keyword, printable
 from stend_tomo.reading.limits import SMALL, fault, told
-from stend_tomo.terms import Keyword
-from stend_tomo.text import printable
 
 LENGTHS = {
     "nm": 1e-6, "nanometer": 1e-6, "nanometre": 1e-6,

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from stend_tomo.errors import Keyword
 from stend_tomo.reading.angles import Angles, given_angles, objection
 from stend_tomo.reading.limits import fault
 from stend_tomo.scan import Frames, Scan
-from stend_tomo.terms import Keyword
 
 
 def assembled(path: Path, scan: Scan, angles: Angles | None) -> Scan:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from stend_tomo.errors import printable
 from stend_tomo.reading.dicom import SLICES, about, header, image_of, layout
 from stend_tomo.reading.frames import Array, Chosen
 from stend_tomo.reading.limits import fault, refuse_bomb
 from stend_tomo.reading.tiff import Layout
 from stend_tomo.scan import StoredVolume
-from stend_tomo.text import printable
 
 UNIT = "values in "
 """In the series' description, where stend writes (writing/dicom.py)."""

@@ -11,14 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from stend_tomo.libraries import library
+from stend_tomo.errors import Advice, library, printable
 from stend_tomo.reading.angles import millimetres
 from stend_tomo.reading.frames import Array, Chosen
 from stend_tomo.reading.limits import UNASKED, fault, refuse_bomb, told
 from stend_tomo.reading.tiff import Layout
 from stend_tomo.scan import Scan
-from stend_tomo.terms import Advice
-from stend_tomo.text import printable
 
 KIND = "DICOM"
 ABOUT = {

@@ -14,9 +14,8 @@ from typing import IO, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from stend_tomo.errors import OutputError, ScanFileError
+from stend_tomo.errors import OutputError, ScanFileError, printable
 from stend_tomo.scan import Scan
-from stend_tomo.text import printable
 
 Array = NDArray[np.generic]
 

@@ -25,8 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stend_tomo.errors import ScanFileError
-from stend_tomo.libraries import library
+from stend_tomo.errors import Keyword, ScanFileError, library, printable
 from stend_tomo.reading.assembly import refuse_other_types
 from stend_tomo.reading.frames import Array
 from stend_tomo.reading.limits import (
@@ -38,8 +37,6 @@ from stend_tomo.reading.limits import (
     told,
     unpacked,
 )
-from stend_tomo.terms import Keyword
-from stend_tomo.text import printable
 
 COLLECTION = b"GCOL"
 HEADER = 16

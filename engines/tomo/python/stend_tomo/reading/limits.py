@@ -20,9 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from stend_tomo.errors import ScanFileError, TomoError
-from stend_tomo.terms import Keyword, Part
-from stend_tomo.text import printable
+from stend_tomo.errors import Keyword, Part, ScanFileError, TomoError, printable
 
 TALKATIVE = ("tifffile", "pydicom")
 """Loggers that print a line for each fault of a file."""

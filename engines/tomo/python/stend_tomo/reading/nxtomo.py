@@ -7,14 +7,12 @@ and image_key tells which is which: 0 a projection, 1 a flat field, 2 a dark fie
 import numpy as np
 from numpy.typing import NDArray
 
-from stend_tomo.errors import BadOption
+from stend_tomo.errors import BadOption, Keyword, printable
 from stend_tomo.reading.angles import millimetres, told_angles
 from stend_tomo.reading.frames import Chosen
 from stend_tomo.reading.hdf5 import File, Inside, told_of
 from stend_tomo.reading.limits import fault
 from stend_tomo.scan import Scan
-from stend_tomo.terms import Keyword
-from stend_tomo.text import printable
 
 PROJECTION, FLAT, DARK = 0, 1, 2
 DATA, KEYS = "instrument/detector/data", "instrument/detector/image_key"

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from stend_tomo.libraries import library
+from stend_tomo.errors import library
 from stend_tomo.reading.frames import Array
 from stend_tomo.reading.limits import fault, refuse_bomb, told
 from stend_tomo.reading.tiff import Layout, plausible

@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from stend_tomo.errors import Keyword, printable
 from stend_tomo.reading import dicom, png, tiff
 from stend_tomo.reading.angles import angles_in
 from stend_tomo.reading.frames import Array, Chosen, Source, same_numbers
 from stend_tomo.reading.limits import fault, refuse_bomb, told
 from stend_tomo.reading.zarr_store import is_store
 from stend_tomo.scan import Scan
-from stend_tomo.terms import Keyword
-from stend_tomo.text import natural, printable
 
 JOURNAL = "journal.json"
 """What an unfinished volume has beside its slices (stend_tomo.writing)."""
@@ -163,7 +162,7 @@ def is_read(path: Path, name: str) -> bool:
 def images_in(folder: Path) -> list[Path]:
     """Files that are images, in the order of the numbers in their names."""
     images = [file for file in folder.iterdir() if _kind_of_file(file)]
-    return sorted(images, key=lambda file: natural(file.name))
+    return sorted(images, key=lambda file: _natural(file.name))
 
 
 def _kind_of_file(file: Path) -> str | None:
@@ -235,3 +234,8 @@ def source_of(path: Path, kind: str, files: list[Path], limit: int | None) -> So
 def pixel_of(source: Source) -> float | None:
     """The pixel's side that the first of many files tells."""
     return source.layout.pixel if isinstance(source, Files) else None
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """By which names are sorted: n2 before n10."""
+    return [(int(part) if part.isdecimal() else -1, part) for part in re.split(r"([0-9]+)", name)]

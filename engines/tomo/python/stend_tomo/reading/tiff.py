@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from stend_tomo.libraries import library
+from stend_tomo.errors import library
 from stend_tomo.reading.angles import millimetres
 from stend_tomo.reading.arrays import box
 from stend_tomo.reading.assembly import refuse_other_types

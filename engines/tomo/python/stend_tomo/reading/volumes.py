@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from stend_tomo.libraries import library
+from stend_tomo.errors import library, printable
 from stend_tomo.reading import arrays, ct_series, png, stack, tiff, zarr_store
 from stend_tomo.reading.frames import Chosen, Scaled, Source
 from stend_tomo.reading.hdf5 import File, Inside
@@ -15,7 +15,6 @@ from stend_tomo.reading.kinds import kind_of
 from stend_tomo.reading.limits import fault, told
 from stend_tomo.reading.stack import UNFINISHED
 from stend_tomo.scan import StoredVolume
-from stend_tomo.text import printable
 
 MOST_ARRAYS = 100
 """Of an HDF5 file's root that are looked at."""

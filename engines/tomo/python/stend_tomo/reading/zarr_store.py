@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from zarr.abc.codec import BytesBytesCodec
 from zarr.codecs import ShardingCodec
 
-from stend_tomo.libraries import library
+from stend_tomo.errors import library, printable
 from stend_tomo.reading.angles import millimetres, told_angles
 from stend_tomo.reading.assembly import refuse_other_types
 from stend_tomo.reading.frames import Array, Chosen
@@ -38,7 +38,6 @@ from stend_tomo.reading.limits import (
     unpacked,
 )
 from stend_tomo.scan import Frames, Scan
-from stend_tomo.text import printable
 
 WIDEST = 8
 """Bytes of a value, in whichever type codecs keep it."""

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stend_tomo import Reconstructor, algorithms, filters
-from stend_tomo.errors import BadOption
+from stend_tomo.errors import BadOption, printable
 from stend_tomo.iterations import ITERATIONS
 from stend_tomo.preparation import Fields, Preparation, fields, normalize, remove_stripes
-from stend_tomo.text import printable
 from stend_tomo.view.volume_view import SLAB, Overview, Plane, Slabs, averaged, checked, step_for
 
 if TYPE_CHECKING:

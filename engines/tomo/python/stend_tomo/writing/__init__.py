@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from stend_tomo.errors import BadOption
-from stend_tomo.terms import Keyword
-from stend_tomo.text import printable
+from stend_tomo.errors import BadOption, Keyword, printable
 from stend_tomo.writing import dicom, hdf5, png, tiff, zarr_store
 from stend_tomo.writing.atomic_output import Unfinished, refusals_told
 from stend_tomo.writing.volume import (

@@ -22,9 +22,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stend_tomo.errors import BadOption, OutputError, TomoError
-from stend_tomo.terms import Keyword
-from stend_tomo.text import printable
+from stend_tomo.errors import BadOption, Keyword, OutputError, TomoError, printable
 from stend_tomo.writing.write_lock import turns_of
 
 

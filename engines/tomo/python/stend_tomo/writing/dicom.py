@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stend_tomo.libraries import library
+from stend_tomo.errors import library
 from stend_tomo.writing.atomic_output import all_there, write_each
 from stend_tomo.writing.volume import Plan, Values, refuse_what_integers_lack, software
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from stend_tomo.libraries import library
+from stend_tomo.errors import library
 from stend_tomo.writing.atomic_output import is_whole, synchronise, write_at
 from stend_tomo.writing.volume import Plan, Values, software
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from stend_tomo.libraries import library
+from stend_tomo.errors import library
 from stend_tomo.writing.atomic_output import all_there, is_whole, synchronise, write_at, write_each
 from stend_tomo.writing.volume import Output, Plan, Values, software
 

@@ -11,9 +11,7 @@ from typing import Any, Protocol, SupportsFloat, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stend_tomo.errors import BadOption
-from stend_tomo.terms import Keyword
-from stend_tomo.text import printable
+from stend_tomo.errors import BadOption, Keyword, printable
 from stend_tomo.validation import masked
 from stend_tomo.writing.atomic_output import Unfinished, refusals_told
 

@@ -6,8 +6,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from stend_tomo.errors import BadOption, OutputError
-from stend_tomo.text import printable
+from stend_tomo.errors import BadOption, OutputError, printable
 from stend_tomo.writing.atomic_output import synchronise_folder
 
 

@@ -6,7 +6,7 @@ Chunks are not compressed: the noise of a reconstruction hardly is smaller then,
 from pathlib import Path
 from typing import Any
 
-from stend_tomo.libraries import library
+from stend_tomo.errors import library
 from stend_tomo.writing.atomic_output import (
     all_there,
     synchronise_folder,
