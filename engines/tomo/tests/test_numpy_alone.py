@@ -5,9 +5,9 @@ import pytest
 import scipy.fft
 import scipy.ndimage
 
-from stend_tomo import filtering
+from stend_tomo import operators
+from stend_tomo.preparation.axis import SHARP, _least
 from stend_tomo.preparation.center import differences, trimmed
-from stend_tomo.preparation.pictures import SHARP, _least
 from stend_tomo.preparation.stripes import AVERAGED, _averaged, _running_median
 
 RANDOM = np.random.default_rng(7)
@@ -15,7 +15,7 @@ RANDOM = np.random.default_rng(7)
 
 @pytest.fixture
 def numpy_alone(monkeypatch):
-    monkeypatch.setattr(filtering, "_scipy", lambda: None)
+    monkeypatch.setattr(operators, "_scipy", lambda: None)
 
 
 def test_transforms_are_the_same(numpy_alone):
@@ -23,10 +23,10 @@ def test_transforms_are_the_same(numpy_alone):
     image = RANDOM.normal(size=(24, 30)).astype(np.float32)
     spectrum = scipy.fft.rfft2(image)
     for ours, theirs in (
-        (filtering.rfft(rows, 96), scipy.fft.rfft(rows, 96)),
-        (filtering.fft(spectrum), scipy.fft.fft(spectrum, axis=0)),
-        (filtering.rfft2(image, 1), spectrum),
-        (filtering.irfft2(spectrum, image.shape, 1), image),
+        (operators.rfft(rows, 96), scipy.fft.rfft(rows, 96)),
+        (operators.fft(spectrum), scipy.fft.fft(spectrum, axis=0)),
+        (operators.rfft2(image, 1), spectrum),
+        (operators.irfft2(spectrum, image.shape, 1), image),
     ):
         assert ours.dtype == theirs.dtype
         assert np.abs(ours - theirs).max() < 1e-5 * np.abs(theirs).max()
@@ -34,7 +34,7 @@ def test_transforms_are_the_same(numpy_alone):
 
 def test_lengths_are_the_next_ones_that_are_fast():
     for length in [*range(1, 400), 4097, 8191]:
-        assert filtering.fast_length(length) == scipy.fft.next_fast_len(length, real=True)
+        assert operators.fast_length(length) == scipy.fft.next_fast_len(length, real=True)
 
 
 @pytest.mark.parametrize("angles", [3, 9, 10, 57])

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import stend_tomo as tomo
-from stend_tomo.axis import found_axis
 from stend_tomo.cli import run
 from stend_tomo.cli.view import _axis, _command
 from stend_tomo.errors import BadOption, Missing, TomoError
 from stend_tomo.phantoms import line_integrals, problem
 from stend_tomo.phantoms.faults import Images
 from stend_tomo.preparation import Preparation, remove_stripes
+from stend_tomo.preparation.axis import found_axis
 from stend_tomo.view import Method, Server, ShownScan
 from tomo_support import PATIENCE
 from view_scans import shown_volume

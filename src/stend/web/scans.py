@@ -22,7 +22,7 @@ from starlette.applications import Starlette
 from stend.errors import StendError, UnknownName, UsageError
 from stend.record.text import natural, printable
 from stend_tomo.errors import ScanFileError, TomoError
-from stend_tomo.reading.kinds import kind_of
+from stend_tomo.reading import kind_of
 from stend_tomo.view import ShownScan, ShownVolume, opened
 from stend_tomo.view.application import Turn, application
 

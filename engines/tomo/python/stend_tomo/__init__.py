@@ -36,17 +36,13 @@ if TYPE_CHECKING:
         TomoError,
         TooLittleMemory,
     )
-    from stend_tomo.filtering import filter
-    from stend_tomo.iterative import cgls, sirt
-    from stend_tomo.prepare import line_integrals
-    from stend_tomo.projection import backproject, project
+    from stend_tomo.operators import backproject, filter, project
     from stend_tomo.reading import is_volume, read, read_frames, read_volume, unpacked
-    from stend_tomo.reconstruction import reconstruct
+    from stend_tomo.reconstruction import cgls, reconstruct, sirt
     from stend_tomo.reconstructor import Reconstructor
-    from stend_tomo.scan import Frames, Scan, StoredVolume
+    from stend_tomo.scan import Frames, Scan, StoredVolume, Volume, line_integrals
     from stend_tomo.scan_reconstruction import reconstruct_scan
     from stend_tomo.validation import algorithms, filters, variants
-    from stend_tomo.volume import Volume
     from stend_tomo.writing import FORMATS, WrittenVolume, open_volume, write
 
 _HOMES = {
@@ -67,12 +63,12 @@ _HOMES = {
     "TooLittleMemory": "errors",
     "Rebinned": "beams",
     "rebin_fan": "beams",
-    "filter": "filtering",
-    "cgls": "iterative",
-    "sirt": "iterative",
-    "line_integrals": "prepare",
-    "backproject": "projection",
-    "project": "projection",
+    "filter": "operators",
+    "cgls": "reconstruction",
+    "sirt": "reconstruction",
+    "line_integrals": "scan",
+    "backproject": "operators",
+    "project": "operators",
     "is_volume": "reading",
     "read": "reading",
     "read_frames": "reading",
@@ -84,7 +80,7 @@ _HOMES = {
     "Scan": "scan",
     "StoredVolume": "scan",
     "reconstruct_scan": "scan_reconstruction",
-    "Volume": "volume",
+    "Volume": "scan",
     "FORMATS": "writing",
     "WrittenVolume": "writing",
     "open_volume": "writing",

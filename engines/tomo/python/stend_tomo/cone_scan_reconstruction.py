@@ -21,7 +21,7 @@ from stend_tomo.cone import (
 from stend_tomo.errors import BadOption
 from stend_tomo.iterations import Told
 from stend_tomo.memory import bytes_of, rows_that_fit
-from stend_tomo.prepare import Prepare, line_integrals
+from stend_tomo.scan import Prepare, line_integrals
 from stend_tomo.scan_reconstruction import Progress, Slab, SlabBySlab
 from stend_tomo.validation import checked_angles
 
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
     from stend_tomo.beams import ConeBeam
     from stend_tomo.cone import Grid
-    from stend_tomo.scan import Scan
-    from stend_tomo.volume import Volume
+    from stend_tomo.scan import Scan, Volume
 
 PARTS = 8
 """Slabs of a large volume, if memory allows it: in more of them, more rows are filtered again. And

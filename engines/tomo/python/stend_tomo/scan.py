@@ -1,18 +1,19 @@
-"""A scan as scanners write it, and some of its detector rows as a scan; nothing is read yet.
+"""Scans and volumes: what is read, how rows of it are prepared, and where slices go.
 
-What a file of any format is turned into (reading/) and what is prepared and reconstructed. A scan
-may be far larger than memory: projections are read a slab of detector rows at a time. And a volume
-of slices as files hold it, which is read a slice at a time.
+A scan is what a file of any format is turned into (reading/), and what is prepared and
+reconstructed. It may be far larger than memory: projections are read a slab of detector rows at a
+time. A volume of slices as files hold it is read a slice at a time, and written a slab at a time.
 """
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stend_tomo.errors import BadOption
+from stend_tomo.errors import BadOption, BadProjections, Keyword
 
 
 class Frames(Protocol):
@@ -114,3 +115,92 @@ def chosen_rows(scan: Scan, first: int, last: int) -> Scan:
         flats=scan.flats and RowsOf(scan.flats, first, last),
         darks=scan.darks and RowsOf(scan.darks, first, last),
     )
+
+
+class Prepare(Protocol):
+    """What makes line integrals of some rows of a scan: normalisation, ring removal and the like.
+
+    May use as much memory as its result takes, beside that and the rows as they are stored. One
+    that takes more has `bytes(scan, rows)`: of all that preparing so many rows takes at its
+    height, its result included.
+    """
+
+    def __call__(self, scan: "Scan", first: int, last: int) -> "NDArray[np.float32]":
+        """Give detector rows first … last - 1: (projections, rows, columns)."""
+
+
+def line_integrals(scan: "Scan", first: int, last: int) -> "NDArray[np.float32]":
+    """Read rows of a scan that needs no preparation.
+
+    Raises:
+        BadProjections: it holds intensities.
+    """
+    if not scan.normalized:
+        raise BadProjections(
+            "The scan holds intensities, not line integrals; give a `prepare` that normalises them."
+        )
+    stored = scan.projections.rows(first, last)
+    if stored.dtype.kind not in "iuf":
+        raise BadProjections(f"Pixels are integers or floating point, not {stored.dtype}.")
+    return stored.astype(np.float32, copy=False)
+
+
+def bytes_preparing(prepare: Prepare, scan: "Scan", rows: int) -> int:
+    """Give what preparing so many rows takes at its height, with the rows as they are stored."""
+    told: Callable[[Scan, int], int] | None = getattr(prepare, "bytes", None)
+    if told is not None:
+        return told(scan, rows)
+    projections, _, columns = scan.projections.shape
+    return (scan.projections.dtype.itemsize + 2 * 4) * projections * columns * rows
+
+
+UNITS = ("1/mm", "1/pixel")
+"""With and without a pixel's side. Values in others are what preparing makes of them."""
+SAME = 1e-3
+"""Relative: sides are told in few digits."""
+
+
+def refuse_untrue(volume: "Volume", unit: str | None, side: float | None) -> None:
+    """Refuse a volume whose values would be wrong by a factor, or its lengths.
+
+    Args:
+        volume: those of this package tell their unit and their pixel's side.
+        unit: of the slices; None: not known.
+        side: of a slice's pixel in mm; None: not known.
+
+    Raises:
+        BadOption: it tells another unit or side.
+    """
+    told = getattr(volume, "unit", None)
+    if unit is not None and told in UNITS and told != unit:
+        raise BadOption(
+            f"The volume is in {told}, and what is reconstructed in {unit}; give the same ",
+            Keyword("pixel"),
+            " to both, in mm, or to neither.",
+        )
+    pixel = getattr(volume, "pixel", None)
+    if pixel and side and not math.isclose(pixel, side, rel_tol=SAME):
+        raise BadOption(
+            f"A pixel of the volume is {pixel:g} mm, and one of the slices {side:g} mm; give the "
+            "volume ",
+            Keyword("pixel"),
+            " of that side.",
+        )
+
+
+class Volume(Protocol):
+    """Slices being written; one that already has some goes on behind them."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Slices, rows, columns."""
+
+    @property
+    def written(self) -> int:
+        """How many slices are there for good, from the first on; of another run, too."""
+
+    def write(self, first: int, slices: NDArray[np.float32]) -> None:
+        """Write slices `first` …, which is `written`; the array is used again afterwards."""
+
+    def finish(self) -> None:
+        """Make it whole, when all slices are written: until then it is marked as a part."""

@@ -16,18 +16,16 @@ from stend_tomo.errors import BadAngles, BadOption, BadProjections
 from stend_tomo.iterations import Told
 from stend_tomo.memory import bytes_of, most_of_tables, refuse_hopeless, rows_that_fit
 from stend_tomo.prefetch import Ahead
-from stend_tomo.prepare import Prepare, bytes_preparing, line_integrals
 from stend_tomo.reconstructor import Options, Reconstructor
+from stend_tomo.scan import Prepare, bytes_preparing, line_integrals, refuse_untrue
 from stend_tomo.validation import check_count, checked_threads
-from stend_tomo.volume import refuse_untrue
 from stend_tomo.writing.atomic_output import packing
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from stend_tomo.scan import Scan
-    from stend_tomo.volume import Volume
+    from stend_tomo.scan import Scan, Volume
 
 
 PREPARED = 1 << 29

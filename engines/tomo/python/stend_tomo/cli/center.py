@@ -60,7 +60,7 @@ def axis_of(
 ) -> "float | Center":
     """Give the column that was named, or for `auto` what is found."""
     if given == "auto":
-        from stend_tomo.axis import found_axis
+        from stend_tomo.preparation.axis import found_axis
 
         return found_axis(scan, prepare, row, half_acquisition, memory)
     try:
@@ -157,9 +157,9 @@ def verb(
     Examples: `center scan.h5`,
     `center scan.h5 --montage axes.png --range 640:660`.
     """
-    from stend_tomo.axis import found_axis
     from stend_tomo.errors import AxisNotFound, BadProjections
     from stend_tomo.preparation import Tally
+    from stend_tomo.preparation.axis import found_axis
 
     shown = range_of(range, "range of axes") if range is not None else None
     if shown and montage is None:

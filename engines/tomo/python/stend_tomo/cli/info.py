@@ -37,8 +37,7 @@ def verb(
 
     Examples: `info scan.h5`, `info slices --json`.
     """
-    from stend_tomo.reading import is_volume, read_volume
-    from stend_tomo.reading.kinds import kind_of
+    from stend_tomo.reading import is_volume, kind_of, read_volume
 
     found: dict[str, Any] = {"file": encodable(str(file)), "format": kind_of(file)}
     if volume or (source.angles is None and is_volume(file, limit=source.limit)):

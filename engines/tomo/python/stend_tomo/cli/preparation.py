@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from stend_tomo import Scan
     from stend_tomo.preparation import Mended, Paganin, Preparation
-    from stend_tomo.prepare import Prepare
+    from stend_tomo.scan import Prepare
 
 
 Ranges = list[tuple[int, int]]
@@ -142,7 +142,7 @@ class OfWhole:
 
     def bytes(self, scan: "Scan", rows: int) -> int:
         """Give what preparing so many rows takes at its height."""
-        from stend_tomo.prepare import bytes_preparing
+        from stend_tomo.scan import bytes_preparing
 
         return bytes_preparing(self.steps, self.whole, rows)
 

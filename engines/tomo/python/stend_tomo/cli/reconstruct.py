@@ -129,9 +129,8 @@ def verb(
     `reconstruct scan.h5 -o series --format dicom --stripes 21 --memory 8GB`.
     """
     from stend_tomo.preparation import HalfAcquisition, Tally
-    from stend_tomo.prepare import Prepare
     from stend_tomo.reconstructor import Reconstructor
-    from stend_tomo.scan import chosen_rows
+    from stend_tomo.scan import Prepare, chosen_rows
     from stend_tomo.scan_reconstruction import ScanReconstruction
 
     check_options(to, resources)

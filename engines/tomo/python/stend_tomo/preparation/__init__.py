@@ -13,6 +13,7 @@
 Arrays are (angles, rows, columns). Everything but `retrieve` works on a slab of rows alone.
 """
 
+from stend_tomo.preparation.axis import pictures, sharpen_center
 from stend_tomo.preparation.center import Center, find_center
 from stend_tomo.preparation.normalization import (
     Fields,
@@ -24,15 +25,13 @@ from stend_tomo.preparation.normalization import (
     remove_zingers,
 )
 from stend_tomo.preparation.paganin import Paganin, retrieve
-from stend_tomo.preparation.pictures import pictures, sharpen_center
-from stend_tomo.preparation.steps import Preparation
+from stend_tomo.preparation.steps import Preparation, Tally
 from stend_tomo.preparation.stitching import HalfAcquisition, Stitched, find_overlap, stitch
 from stend_tomo.preparation.stripes import (
     remove_dead_stripes,
     remove_large_stripes,
     remove_stripes,
 )
-from stend_tomo.preparation.tally import Tally
 
 __all__ = [
     "Center",

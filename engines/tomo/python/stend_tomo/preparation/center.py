@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stend_tomo.errors import BadOption, BadProjections, Parameter
-from stend_tomo.filtering import fast_length, fft, rfft
+from stend_tomo.operators import fast_length, fft, rfft
 from stend_tomo.preparation.slabs import floats_of
 from stend_tomo.validation import check_count, checked_angles, real
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stend_tomo.errors import BadOption
-from stend_tomo.filtering import fast_length, irfft2, rfft2
+from stend_tomo.operators import fast_length, irfft2, rfft2
 from stend_tomo.preparation.slabs import floats_of, result_for
 from stend_tomo.validation import checked_threads, positive
 

@@ -31,8 +31,7 @@ from stend_tomo.preparation.center import (
     trimmed,
 )
 from stend_tomo.preparation.slabs import floats_of
-from stend_tomo.prepare import Prepare, bytes_preparing
-from stend_tomo.scan import Scan
+from stend_tomo.scan import Prepare, Scan, bytes_preparing
 from stend_tomo.validation import check_count, checked_angles, real
 
 if TYPE_CHECKING:

@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 
 from stend_tomo.errors import OutputError, printable
 from stend_tomo.reading.angles import millimetres
-from stend_tomo.reading.assembly import refuse_other_types
 from stend_tomo.reading.frames import Array, Chosen, nameless
-from stend_tomo.reading.limits import SMALL, fault, refuse_bomb, told
+from stend_tomo.reading.limits import SMALL, fault, refuse_bomb, refuse_other_types, told
 from stend_tomo.scan import Scan
 
 

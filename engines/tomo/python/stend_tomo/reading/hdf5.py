@@ -25,8 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stend_tomo.errors import Keyword, ScanFileError, library, printable
-from stend_tomo.reading.assembly import refuse_other_types
+from stend_tomo.errors import Keyword, library, printable
 from stend_tomo.reading.frames import Array
 from stend_tomo.reading.limits import (
     SMALL,
@@ -34,6 +33,7 @@ from stend_tomo.reading.limits import (
     fault,
     refuse_bomb,
     refuse_bomb_chunks,
+    refuse_other_types,
     told,
     unpacked,
 )
@@ -450,16 +450,3 @@ def plain(value: Any) -> str | None:
     item = value[0]
     said = item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item)
     return printable(said.strip())[:LONGEST_TEXT]
-
-
-def told_of(inside: Inside, names: dict[str, str]) -> dict[str, str]:
-    """What else a file tells: the values at these names, with their units, where there are any."""
-    told_here = {}
-    for key, name in names.items():
-        try:
-            said, unit = inside.text(name), inside.attribute(name, "units")
-        except (ScanFileError, OSError, TypeError, ValueError):
-            continue  # a malformed remark is no reason to refuse the images
-        if said:
-            told_here[key] = f"{said} {unit}".rstrip()
-    return told_here

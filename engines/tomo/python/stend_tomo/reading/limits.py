@@ -244,3 +244,9 @@ SIZES: dict[str, Callable[[bytes], int]] = {
     "zstd": _zstd_size,
 }
 """Methods that tell a size at the beginning, for which room is then made: packed → bytes."""
+
+
+def refuse_other_types(path: Path, dtype: np.dtype[Any], what: str = "pixels") -> None:
+    """Raise ScanFileError unless these are integers or real floating-point numbers."""
+    if dtype.kind not in "uif":
+        raise fault(path, f"holds {what} of type {dtype}; they must be integers or real numbers.")

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from stend_tomo.errors import library
 from stend_tomo.reading.angles import millimetres
 from stend_tomo.reading.arrays import box
-from stend_tomo.reading.assembly import refuse_other_types
 from stend_tomo.reading.frames import Array
-from stend_tomo.reading.limits import UNASKED, fault, refuse_bomb, told
+from stend_tomo.reading.limits import UNASKED, fault, refuse_bomb, refuse_other_types, told
 
 CLASSIC, BIG = 42, 43
 

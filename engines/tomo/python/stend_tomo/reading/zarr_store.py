@@ -23,7 +23,6 @@ from zarr.codecs import ShardingCodec
 
 from stend_tomo.errors import library, printable
 from stend_tomo.reading.angles import millimetres, told_angles
-from stend_tomo.reading.assembly import refuse_other_types
 from stend_tomo.reading.frames import Array, Chosen
 from stend_tomo.reading.limits import (
     SIZES,
@@ -34,6 +33,7 @@ from stend_tomo.reading.limits import (
     fault,
     refuse_bomb,
     refuse_bomb_chunks,
+    refuse_other_types,
     told,
     unpacked,
 )

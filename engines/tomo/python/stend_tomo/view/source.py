@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from stend_tomo import BadProjections
-from stend_tomo.axis import found_axis
 from stend_tomo.errors import AxisNotFound, printable
 from stend_tomo.preparation import Preparation
+from stend_tomo.preparation.axis import found_axis
 from stend_tomo.reading import is_volume, read, read_volume
 from stend_tomo.view.scan_view import Method, ShownScan
 from stend_tomo.view.volume_view import ShownVolume

@@ -74,7 +74,7 @@ class Output(Protocol):
 
 
 class WrittenVolume:
-    """Slices being written (a Volume, as stend_tomo.volume has it)."""
+    """Slices being written (a Volume, as stend_tomo.scan has it)."""
 
     def __init__(self, place: Unfinished, output: Output, plan: Plan) -> None:
         self._place, self._output, self._plan = place, output, plan
