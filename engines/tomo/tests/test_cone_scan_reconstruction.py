@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import stend_tomo as tomo
 from blobs import half_turn
 from in_memory import Kept, Stored
-from stend_tomo import cone_scan_reconstruction, phantoms, scan_reconstruction
+from stend_tomo import phantoms, scan_reconstruction, slab_pipeline
 from stend_tomo.cone import grid_of
 
 COLUMNS, ROWS = 33, 40
@@ -51,8 +51,8 @@ WHOLE = tomo.fdk(PROJECTIONS, TURN, BEAM)
 @pytest.fixture
 def few_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Slabs of an eighth of the slices, and their rows prepared seven at a time."""
-    monkeypatch.setattr(cone_scan_reconstruction, "ENOUGH", 1)
-    monkeypatch.setattr(scan_reconstruction, "PREPARED", 7 * PROJECTIONS[:, 0].nbytes)
+    monkeypatch.setattr(scan_reconstruction, "ENOUGH", 1)
+    monkeypatch.setattr(slab_pipeline, "PREPARED", 7 * PROJECTIONS[:, 0].nbytes)
 
 
 @pytest.mark.usefixtures("few_slices")
@@ -88,7 +88,7 @@ def test_bands_overlap_and_no_row_is_read_twice() -> None:
 
 def test_a_slabs_band_is_of_the_rows_that_its_rays_meet() -> None:
     grid = grid_of(BEAM, ROWS, COLUMNS)
-    above, below = cone_scan_reconstruction.bands(BEAM, grid, 19.5, ROWS)
+    above, below = scan_reconstruction.bands(BEAM, grid, 19.5, ROWS)
     angles = np.linspace(0, 2 * np.pi, 721)
     depth = 40 - np.hypot(16, 16) * 0.4 * np.cos(angles)  # of a corner's voxel
     for index in range(ROWS):

@@ -21,7 +21,7 @@ import in_memory
 import stend_tomo as tomo
 from blobs import half_turn, volume
 from in_memory import Stored
-from stend_tomo import scan_reconstruction
+from stend_tomo import slab_pipeline
 from stend_tomo.scan import chosen_rows
 from stend_tomo.scan_reconstruction import ScanReconstruction
 from tomo_support import PATIENCE
@@ -161,7 +161,7 @@ def test_progress_counts_slices_and_their_speed() -> None:
 def test_speed_is_of_what_this_call_made(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = itertools.count()
     clock = SimpleNamespace(perf_counter=lambda: next(seconds))
-    monkeypatch.setattr(scan_reconstruction, "time", clock)
+    monkeypatch.setattr(slab_pipeline, "time", clock)
     kept, told = Kept(), []
     kept.written = 30
     run(scan(), kept, progress=lambda done, of, speed: told.append((done, speed)))
@@ -320,7 +320,7 @@ def test_a_volume_does_not_tell_a_unit_that_its_values_are_not_in(
 
 
 def test_an_interrupt_ends_the_writer_between_two_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stend_tomo.scan_reconstruction.WRITTEN", 1)  # a slice at a time
+    monkeypatch.setattr("stend_tomo.slab_pipeline.WRITTEN", 1)  # a slice at a time
     kept = Kept()
 
     def interrupt(done: int, of: int, speed: float) -> None:

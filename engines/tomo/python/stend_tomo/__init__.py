@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from stend_tomo.anytime import Anytime
     from stend_tomo.beams import ConeBeam, FanBeam, Rebinned, rebin_fan
     from stend_tomo.cone import fdk
-    from stend_tomo.cone_scan_reconstruction import reconstruct_cone_scan
     from stend_tomo.errors import (
         BadAngles,
         BadBuffer,
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from stend_tomo.reconstruction import cgls, reconstruct, sirt
     from stend_tomo.reconstructor import Reconstructor
     from stend_tomo.scan import Frames, Scan, StoredVolume, Volume, line_integrals
-    from stend_tomo.scan_reconstruction import reconstruct_scan
+    from stend_tomo.scan_reconstruction import reconstruct_cone_scan, reconstruct_scan
     from stend_tomo.validation import algorithms, filters, variants
     from stend_tomo.writing import FORMATS, WrittenVolume, open_volume, write
 
@@ -53,7 +52,7 @@ _HOMES = {
     "filters": "validation",
     "variants": "validation",
     "fdk": "cone",
-    "reconstruct_cone_scan": "cone_scan_reconstruction",
+    "reconstruct_cone_scan": "scan_reconstruction",
     "BadAngles": "errors",
     "BadBuffer": "errors",
     "BadOption": "errors",

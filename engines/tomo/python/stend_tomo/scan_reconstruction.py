@@ -1,275 +1,38 @@
-"""A scan larger than memory → a volume in a file, a slab of slices at a time.
+"""Scans larger than memory → a volume in a file: `reconstruct_scan` and `reconstruct_cone_scan`.
 
-While one slab is reconstructed, a thread reads and prepares the next, and another writes the last.
+Rows of a parallel beam are slices. Rays of a cone beam to a slice meet the detector in a band of
+rows: a slab's are read alone.
 """
 
-import threading
-import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Unpack
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from stend_tomo.errors import BadAngles, BadOption, BadProjections
+from stend_tomo.cone import (
+    CENTER_ROW,
+    ConeMethod,
+    ConeOptions,
+    checked_beam,
+    fdk,
+    grid_of,
+    made_for,
+)
+from stend_tomo.errors import BadOption
 from stend_tomo.iterations import Told
 from stend_tomo.memory import bytes_of, most_of_tables, refuse_hopeless, rows_that_fit
-from stend_tomo.prefetch import Ahead
 from stend_tomo.reconstructor import Options, Reconstructor
-from stend_tomo.scan import Prepare, bytes_preparing, line_integrals, refuse_untrue
-from stend_tomo.validation import check_count, checked_threads
-from stend_tomo.writing.atomic_output import packing
+from stend_tomo.scan import Prepare, line_integrals
+from stend_tomo.slab_pipeline import PREPARED, Progress, Slab, SlabBySlab
+from stend_tomo.validation import checked_angles, checked_threads
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
+    from stend_tomo.beams import ConeBeam
+    from stend_tomo.cone import Grid
     from stend_tomo.scan import Scan, Volume
-
-
-PREPARED = 1 << 29
-"""Bytes of line integrals that are prepared at once, if a row allows it: more are not read any
-faster, and Ctrl-C is heard when they are read."""
-WRITTEN = 1 << 25
-"""Bytes of slices that are written at once, for the same reason; compressed, they lie beside."""
-REWRITTEN = 7
-"""Times its bytes that a slice takes to be put into another form: DICOM 6.5, PNG 6, TIFF 2."""
-
-Progress: TypeAlias = Callable[[int, int, float], None]
-"""Told after each part: slices that are there, slices in all, slices a second since the start."""
-
-
-class Slab(NamedTuple):
-    """Slices first … last - 1, and the rows above … below - 1 that they are made of.
-
-    Both ends of the rows grow from slab to slab, or stay.
-    """
-
-    first: int
-    last: int
-    above: int
-    below: int
-
-
-class _Read(NamedTuple):
-    """Line integrals of a slab's rows."""
-
-    slab: Slab
-    rows: "NDArray[np.float32]"
-
-
-class SlabBySlab(ABC):
-    """Makes a scan's slices by slabs; a geometry says what these are made of, and how."""
-
-    shape: tuple[int, int, int]
-    """Of the volume: slices, rows, columns."""
-    _iterations = 0
-    """Of each slice, where it is iterated."""
-    _unit: str | None = None
-    """Of the slices' values; None: not known."""
-    _side: float | None = None
-    """Of a slice's pixel in mm; None: not known."""
-
-    def __init__(self, scan: "Scan", prepare: Prepare) -> None:
-        """Look at what any geometry needs of a scan."""
-        if 0 in scan.projections.shape:
-            raise BadProjections(f"There is nothing in projections of {scan.projections.shape}.")
-        if scan.angles is None:
-            raise BadAngles(
-                "The scan's file tells no angles; set them: dataclasses.replace(scan, …)."
-            )
-        check_count(len(scan.angles), scan.projections.shape[0])
-        self._scan, self._prepare, self._angles = scan, prepare, scan.angles
-
-    @property
-    @abstractmethod
-    def _step(self) -> int:
-        """Slices of a slab; the last one may have fewer."""
-
-    @abstractmethod
-    def _slab(self, first: int, last: int) -> Slab:
-        """Slices first … last - 1."""
-
-    @abstractmethod
-    def _compute(
-        self,
-        sinograms: "NDArray[np.float32]",
-        slab: Slab,
-        room: "NDArray[np.float32]",
-        iterating: Told | None,
-    ) -> None:
-        """Make the slab's slices of line integrals of its rows, and tell of iterations."""
-
-    def slice(self, index: int, iterating: Told | None = None) -> "NDArray[np.float32]":
-        """Reconstruct one slice, (size, size)."""
-        slab, room = self._slab(index, index + 1), np.empty((1, *self.shape[1:]), np.float32)
-        made: NDArray[np.float32] = self._slices(self._read(slab), slab, room, iterating)[0]
-        return made
-
-    def into(
-        self, volume: "Volume", progress: Progress | None = None, iterating: Told | None = None
-    ) -> None:
-        """Reconstruct what the volume lacks; as `reconstruct_scan`."""
-        if volume.shape != self.shape:
-            raise BadOption(f"The volume's shape is {volume.shape}; the scan makes {self.shape}.")
-        refuse_untrue(volume, self._unit, self._side)
-        if not 0 <= volume.written <= self.shape[0]:
-            raise BadOption(
-                f"The volume tells of {volume.written} slices written, of {self.shape[0]}; begin a "
-                "new one."
-            )
-        if slabs := list(self._slabs(volume.written)):
-            self._run(volume, slabs, progress, iterating)
-        volume.finish()
-
-    def _slabs(self, begin: int) -> Iterator[Slab]:
-        for first in range(begin, self.shape[0], self._step):
-            yield self._slab(first, min(first + self._step, self.shape[0]))
-
-    def _bytes(self, rows: int, slices: int) -> int:
-        """Of a slab while it is computed, the last written, the next prepared."""
-        projections, _, columns = self._scan.projections.shape
-        prepared = 4 * projections * columns * rows
-        slice_ = 4 * self.shape[1] * self.shape[2]
-        at_once = min(slices, _written_at_once(slice_))
-        return (
-            prepared
-            + self._bytes_reading(rows)
-            + (2 * slices + at_once + REWRITTEN * packing(at_once)) * slice_
-        )
-
-    def _run(
-        self,
-        volume: "Volume",
-        slabs: list[Slab],
-        progress: Progress | None,
-        iterating: Told | None,
-    ) -> None:
-        stop = threading.Event()
-        write = partial(_write, volume, progress, stop, volume.written, time.perf_counter())
-        most = slabs[0].last - slabs[0].first
-        rooms = [np.empty((most, *self.shape[1:]), np.float32) for _ in slabs[:2]]
-        coming, writing = self._ahead(slabs[0]), Ahead(lambda: None)
-        try:  # an interrupt while a thread starts finds it by its name already
-            coming.start()
-            writing.start()
-            for number, slab in enumerate(slabs):
-                sinograms = coming.result()
-                writing.check()  # a full disk is told before more is read and computed
-                if number + 1 < len(slabs):
-                    coming = self._ahead(slabs[number + 1], _Read(slab, sinograms))
-                    coming.start()
-                room = rooms[number % 2][: slab.last - slab.first]
-                slices = self._slices(sinograms, slab, room, self._of_all(slab.first, iterating))
-                del sinograms
-                writing.result()
-                writing = Ahead(partial(write, slab.first, slices))
-                writing.start()
-            writing.result()
-        except BaseException:
-            stop.set()  # and no exception in the writer, where it may hit a thread being started
-            coming.give_up()
-            writing.wait()
-            raise
-
-    def _ahead(self, slab: Slab, before: _Read | None = None) -> Ahead["NDArray[np.float32]"]:
-        return Ahead(partial(self._read, slab, before))
-
-    def _read(self, slab: Slab, before: _Read | None = None) -> "NDArray[np.float32]":
-        """Give line integrals of the slab's rows: (projections, rows, columns).
-
-        Rows that the slab before had as well are not read and prepared again.
-        """
-        at_once, rows = self._prepared_at_once, slab.below - slab.above
-        kept = 0 if before is None else max(0, before.slab.below - slab.above)
-        if not kept and rows <= at_once:
-            return self._prepared(slab.above, slab.below)
-        projections, _, columns = self._scan.projections.shape
-        all_rows = np.empty((projections, rows, columns), np.float32)
-        if before is not None and kept:
-            all_rows[:, :kept] = before.rows[:, -kept:]
-        for row in range(kept, rows, at_once):
-            part = all_rows[:, row : row + at_once]
-            part[...] = self._prepared(slab.above + row, slab.above + row + part.shape[1])
-        return all_rows
-
-    @property
-    def _prepared_at_once(self) -> int:
-        projections, _, columns = self._scan.projections.shape
-        return max(1, PREPARED // (4 * projections * columns))
-
-    def _bytes_reading(self, rows: int) -> int:
-        at_once = self._prepared_at_once
-        if rows <= at_once:
-            return bytes_preparing(self._prepare, self._scan, rows)
-        return self._bytes_put_together(rows, at_once)
-
-    def _bytes_put_together(self, rows: int, part: int) -> int:
-        """Of rows that are prepared in parts and copied."""
-        projections, _, columns = self._scan.projections.shape
-        prepared = 4 * projections * columns * rows
-        return prepared + bytes_preparing(self._prepare, self._scan, part)
-
-    def _prepared(self, above: int, below: int) -> "NDArray[np.float32]":
-        prepared = self._prepare(self._scan, above, below)
-        projections, _, columns = self._scan.projections.shape
-        expected, found = (projections, below - above, columns), getattr(prepared, "shape", None)
-        if found != expected:
-            what = type(prepared).__name__ if found is None else f"of shape {found}"
-            raise BadProjections(
-                f"What was prepared is {what}; (projections, rows, columns) of this slab is "
-                f"{expected}."
-            )
-        return prepared
-
-    def _of_all(self, first: int, iterating: Told | None) -> Told | None:
-        """Give who is told of the iterations of a slab as of those of all slices."""
-        each, slices = self._iterations, self.shape[0]
-        return iterating and (
-            lambda done, _, residual: iterating(first * each + done, slices * each, residual)
-        )
-
-    def _slices(
-        self,
-        sinograms: "NDArray[np.float32]",
-        slab: Slab,
-        room: "NDArray[np.float32]",
-        iterating: Told | None,
-    ) -> "NDArray[np.float32]":
-        try:
-            self._compute(sinograms, slab, room, iterating)
-        except BadProjections as error:
-            raise BadProjections(
-                f"With row {slab.above} of the scan as row 0: ", *error.args
-            ) from None
-        return room
-
-
-def _written_at_once(slice_: int) -> int:
-    """How many slices of so many bytes."""
-    return max(1, WRITTEN // slice_)
-
-
-def _write(
-    volume: "Volume",
-    progress: Progress | None,
-    stop: threading.Event,
-    at_first: int,
-    began: float,
-    first: int,
-    slices: "NDArray[np.float32]",
-) -> None:
-    """Write a slab in parts, each of which is there for good, until told to stop."""
-    part = _written_at_once(slices[0].nbytes)
-    for begin in range(0, len(slices), part):
-        if stop.is_set():
-            return
-        volume.write(first + begin, slices[begin : begin + part])
-        if progress is not None:
-            rate = (volume.written - at_first) / (time.perf_counter() - began)
-            progress(volume.written, volume.shape[0], rate)
-
 
 PARTS = 8
 """A volume is made in at least as many slabs, so that reading and computing go side by side."""
@@ -363,3 +126,181 @@ class ScanReconstruction(SlabBySlab):
         iterating: Told | None,
     ) -> None:
         self._reconstructor(sinograms, out=room, progress=iterating)
+
+
+CONE_PARTS = 8
+"""Slabs of a large volume, if memory allows it: in more of them, more rows are filtered again. And
+parts of a slab's rows that are prepared one after the other."""
+ENOUGH = 128
+"""Slices of a slab that take no longer than in a larger one; among 64 each takes 1.1 times as long,
+among 32 1.6 times, among 16 2.4 times (512² voxels, AVX-512)."""
+MARGIN = 1
+"""Rows beyond those that are interpolated between, for rounding."""
+PADDED = 32
+"""Rows that the compiled part's memory grows by."""
+
+
+def reconstruct_cone_scan(
+    scan: "Scan",
+    volume: "Volume",
+    beam: "ConeBeam",
+    *,
+    prepare: Prepare = line_integrals,
+    memory: int | str = "4 GB",
+    progress: Progress | None = None,
+    **options: Unpack[ConeOptions],
+) -> None:
+    """Reconstruct a cone beam's scan into a volume, from the first slice that it lacks.
+
+    What `fdk` makes of all projections, to the rounding of single precision: where rows are counted
+    from and which are filtered together differs. What was interrupted goes on when it is called
+    again with the same arguments.
+
+    Args:
+        scan: read a band of rows at a time. Its `pixel` is not heeded; the beam has the pitch.
+        volume: told of each slab, by a thread, then to finish; its shape is (slices, size, size).
+        beam: where source, axis and detector are.
+        prepare: what makes line integrals of rows as they are stored.
+        memory: what this call may take at most beside what the process has: bytes or "4 GB".
+        progress: told by that thread how many slices are there, of how many, and the speed.
+        options: those of `fdk`: size, slices, voxel, middle, filter, cutoff, threads, variant.
+
+    Raises:
+        BadAngles: the scan has none, or they are degrees or no numbers.
+        BadProjections: what was prepared has another shape, or holds what is no finite number.
+        BadOption: a geometry or option can't be, the scan is too short, or the volume is of another
+            shape.
+        TooLittleMemory: not even one slice can be made under the cap.
+    """
+    made = ConeScanReconstruction(scan, beam, prepare=prepare, memory=memory, **options)
+    made.into(volume, progress)
+
+
+class ConeScanReconstruction(SlabBySlab):
+    """What `reconstruct_cone_scan` does, for single slices and then for all."""
+
+    def __init__(
+        self,
+        scan: "Scan",
+        beam: "ConeBeam",
+        *,
+        prepare: Prepare = line_integrals,
+        memory: int | str = "4 GB",
+        size: int | None = None,
+        slices: int | None = None,
+        voxel: float | None = None,
+        middle: float = 0.0,
+        **method: Unpack[ConeMethod],
+    ) -> None:
+        """See how many slices fit under the cap; as `reconstruct_cone_scan`."""
+        super().__init__(scan, prepare)
+        _, rows, columns = scan.projections.shape
+        cap = bytes_of(memory)
+        self._beam, self._method = checked_beam(beam), method
+        self._center_row = _center_row_of(self._beam, rows)
+        self._grid = grid_of(
+            self._beam, rows, columns, size=size, slices=slices, voxel=voxel, middle=middle
+        )
+        self.shape = self._grid.slices, self._grid.size, self._grid.size
+        self._side = self._grid.voxel
+        self._of_one_row, self._of_each = self._bytes_computing(columns)
+        self._above, self._below = bands(self._beam, self._grid, self._center_row, rows)
+        self._fitting = rows_that_fit(
+            cap,
+            self._of_one_row,
+            self._taken,
+            self._grid.slices,
+            1,
+            "the rows of the scan that it needs",
+        )
+
+    @property
+    def voxel(self) -> float:
+        """A voxel's side, in the beam's unit."""
+        return self._grid.voxel
+
+    def _bytes_computing(self, columns: int) -> tuple[int, int]:
+        """Of `fdk` for one row, and for each one more; what can't be is refused before."""
+        radians = checked_angles(self._angles)
+        beam = replace(self._beam, center_row=0)
+        one, more = (
+            made_for(beam, self._grid, rows, columns, radians, **self._method).bytes
+            for rows in (1, 1 + PADDED)
+        )
+        return one, -(-(more - one) // PADDED)
+
+    def _taken(self, slices: int) -> int:
+        """Of a slab of so many slices, wherever it is, beside what one row takes."""
+        rows = self._rows_of(slices)
+        return self._bytes(rows, slices) + self._of_each * (rows - 1)
+
+    def _rows_of(self, slices: int) -> int:
+        """As many as a slab of so many slices needs at most."""
+        return int((self._below[slices - 1 :] - self._above[: self.shape[0] - slices + 1]).max())
+
+    def _bytes_reading(self, rows: int) -> int:
+        return self._bytes_put_together(rows, self._part_of(rows))
+
+    @property
+    def _prepared_at_once(self) -> int:
+        return self._part_of(self._rows_of(self._step))
+
+    def _part_of(self, rows: int) -> int:
+        """How many rows of a slab are prepared at once: preparing takes more than they do then."""
+        return min(super()._prepared_at_once, -(-rows // CONE_PARTS))
+
+    @property
+    def _step(self) -> int:
+        slices = self.shape[0]
+        most = min(self._fitting, max(ENOUGH, -(-slices // CONE_PARTS)))
+        return -(-slices // -(-slices // most))
+
+    def _slab(self, first: int, last: int) -> Slab:
+        return Slab(first, last, int(self._above[first]), int(self._below[last - 1]))
+
+    def _compute(
+        self,
+        sinograms: "NDArray[np.float32]",
+        slab: Slab,
+        room: "NDArray[np.float32]",
+        iterating: Told | None,
+    ) -> None:
+        grid = self._grid
+        fdk(
+            sinograms,
+            self._angles,
+            replace(self._beam, center_row=self._center_row - slab.above),
+            size=grid.size,
+            slices=slab.last - slab.first,
+            voxel=grid.voxel,
+            middle=grid.middle + (slab.first + slab.last - grid.slices) / 2 * grid.voxel,
+            out=room,
+            **self._method,
+        )
+
+
+def bands(
+    beam: "ConeBeam", grid: "Grid", center_row: float, rows: int
+) -> tuple["NDArray[np.int64]", "NDArray[np.int64]"]:
+    """Give the detector rows, from the first to before the second, that each slice's rays meet.
+
+    At the height z of a slice they are between z · source_to_detector / (source_to_axis ± r), r
+    being how far its corners are from the axis. Where rays pass the detector it is the row next to
+    them. Both grow with the slice.
+    """
+    corner = (grid.size - 1) / math.sqrt(2) * grid.voxel
+    heights = grid.middle + (np.arange(grid.slices) - (grid.slices - 1) / 2) * grid.voxel
+    depths = beam.source_to_axis + np.array([[-corner], [corner]])
+    at = np.floor(center_row + heights * (beam.source_to_detector / beam.pitch) / depths)
+    above = np.clip(at.min(axis=0) - MARGIN, 0, rows - 1).astype(np.int64)
+    return above, np.clip(at.max(axis=0) + 2 + MARGIN, 1, rows).astype(np.int64)
+
+
+def _center_row_of(beam: "ConeBeam", rows: int) -> float:
+    center_row = (rows - 1) / 2 if beam.center_row is None else beam.center_row
+    if not -rows < center_row < 2 * rows:
+        raise BadOption(
+            CENTER_ROW,
+            f" is {center_row:g}, more than a detector's height away from its {rows} rows.",
+        )
+    return center_row

@@ -104,8 +104,8 @@ def verb(
     Example: `fdk scan.h5 -o slices --source-to-axis 200 --source-to-detector 300`.
     """
     from stend_tomo.beams import ConeBeam
-    from stend_tomo.cone_scan_reconstruction import ConeScanReconstruction
     from stend_tomo.preparation import Tally
+    from stend_tomo.scan_reconstruction import ConeScanReconstruction
 
     check_options(to, resources)
     scan = opened(file, source)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from stend_tomo import Scan, WrittenVolume
     from stend_tomo.preparation import Mended, Preparation
-    from stend_tomo.scan_reconstruction import SlabBySlab
+    from stend_tomo.slab_pipeline import SlabBySlab
 
 
 class FormatName(StrEnum):

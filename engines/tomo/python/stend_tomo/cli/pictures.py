@@ -92,7 +92,7 @@ def _texts(window: tuple[float, float], unit: str) -> dict[str, str]:
 
 
 def _write(path: Path, content: bytes) -> None:
+    from stend_tomo.writing.durable_files import write_whole
     from stend_tomo.writing.png import SIGNATURE
-    from stend_tomo.writing.whole import write_whole
 
     write_whole(path, content, SIGNATURE)

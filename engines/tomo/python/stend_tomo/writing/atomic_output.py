@@ -5,6 +5,8 @@ Its journal says how many slices were written; meanwhile somebody may have remov
 The folder NAME.unfinished holds the output, a lock, and a journal: what is written (its plan), and
 how many slices are there for good. Work that was interrupted goes on where the journal ends. At the
 end the output takes its name, which is one step of the file system.
+
+Of several calls of one process that write one folder only the latest goes on, and one at a time.
 """
 
 import errno
@@ -13,108 +15,15 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from weakref import WeakValueDictionary
 
 from stend_tomo.errors import BadOption, Keyword, OutputError, TomoError, printable
-from stend_tomo.writing.write_lock import turns_of
-
-
-def all_there(paths: Iterable[Path]) -> bool:
-    """Whether all of these are files, none of them empty."""
-    return all(path.is_file() and path.stat().st_size > 0 for path in paths)
-
-
-def is_whole(path: Path, size: Any) -> bool:
-    """Whether a file is at least so long as it was laid out; the length is the journal's."""
-    return isinstance(size, int) and path.is_file() and path.stat().st_size >= size
-
-
-MOST_THREADS = 8
-"""That pack slices and wait for the disk. Packing takes up to 24 bytes a pixel (DICOM, in float64)
-each."""
-NO_FOLDERS = (errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EBADF)
-"""What file systems say that can't synchronise a folder, which some network's can't."""
-
-
-def write_durably(path: Path, content: bytes) -> None:
-    """Write a small file; its folder is synchronised by who calls."""
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def write_at(path: Path, offset: int, values: NDArray[Any]) -> None:
-    """Write values into a file. It isn't mapped into memory: a full disk would be a signal."""
-    with path.open("r+b") as file:
-        file.seek(offset)
-        file.write(np.ascontiguousarray(values).data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def packing(slices: int) -> int:
-    """Give how many threads pack so many slices, one or more."""
-    return min(MOST_THREADS, len(os.sched_getaffinity(0)), slices)
-
-
-def write_each(
-    folder: Path,
-    name: str,
-    first: int,
-    slices: NDArray[Any],
-    packed: Callable[[int, NDArray[Any]], bytes],
-) -> None:
-    """Write slices `first` … into a file each, several at a time.
-
-    Args:
-        folder: which is there.
-        name: of a file, with a place for the slice's number.
-        first: number of the first one.
-        slices: (slices, rows, columns).
-        packed: what is in a file; called by several threads.
-    """
-
-    def write_one(number: int) -> None:
-        write_durably(folder / name.format(number), packed(number, slices[number - first]))
-
-    with ThreadPoolExecutor(packing(len(slices)), "stend-tomo-writer") as pool:
-        list(pool.map(write_one, range(first, first + len(slices))))
-    synchronise_folder(folder)
-
-
-def synchronise(path: Path) -> None:
-    """Wait until a file is on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def synchronise_folder(path: Path) -> None:
-    """Wait until the names in a folder are on the disk, where the file system can."""
-    try:
-        synchronise(path)
-    except OSError as error:
-        if error.errno not in NO_FOLDERS:
-            raise
-
-
-def synchronise_tree(path: Path) -> None:
-    """Wait until all files below a folder are on the disk, and their names."""
-    for folder, _, names in os.walk(path):
-        for name in names:
-            synchronise(Path(folder) / name)
-        synchronise_folder(Path(folder))
-
+from stend_tomo.writing.durable_files import synchronise_folder, write_durably
 
 JOURNAL, OUTPUT, LOCK = "journal.json", "output", "lock"
 FOLLOWS = "window"
@@ -336,3 +245,46 @@ def _sentence(target: Path, error: Exception) -> str:
 def no_room(error: Exception) -> bool:
     """Whether this says that a disk is full, or a file too large for it."""
     return isinstance(error, OSError) and error.errno in NO_ROOM
+
+
+class Turns:
+    """What all calls of one process share that write one folder.
+
+    Locks of files keep other processes out, but not this one; and closing any file of that name
+    gives them up. So all calls share one.
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.latest = 0
+        """Number of the call that may write."""
+        self._file: IO[bytes] | None = None
+
+    def file(self, path: Path, opened: Callable[[Path], IO[bytes]]) -> IO[bytes]:
+        """Give the file that is locked against other processes, as long as one has this object."""
+        if self._file is None or self._file.closed or not _is_at(self._file, path):
+            self._file = opened(path)
+        return self._file
+
+    def close(self) -> None:
+        """Give up what the file keeps out."""
+        if self._file is not None:
+            self._file.close()
+
+
+_of_folder: WeakValueDictionary[Path, Turns] = WeakValueDictionary()
+_looking = threading.Lock()
+
+
+def turns_of(folder: Path) -> Turns:
+    """Give what calls share that write this folder, as long as one of them has it."""
+    with _looking:
+        return _of_folder.setdefault(Path(os.path.realpath(folder.parent), folder.name), Turns())
+
+
+def _is_at(file: IO[bytes], path: Path) -> bool:
+    """Whether this is the file of that name still: its folder may have been removed."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.lstat())
+    except FileNotFoundError:
+        return False

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from stend_tomo.errors import BadOption, OutputError, TomoError, printable
 from stend_tomo.reading.hdf5_scans import LINE_INTEGRALS
-from stend_tomo.writing.atomic_output import no_room, synchronise, synchronise_folder
+from stend_tomo.writing.atomic_output import no_room
+from stend_tomo.writing.durable_files import synchronise, synchronise_folder
 from stend_tomo.writing.hdf5 import large_array, write_skeleton
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stend_tomo.errors import library
-from stend_tomo.writing.atomic_output import all_there, write_each
+from stend_tomo.writing.durable_files import all_there, write_each
 from stend_tomo.writing.volume import Plan, Values, refuse_what_integers_lack, software
 
 CT_IMAGE_STORAGE = "1.2.840.10008.5.1.4.1.1.2"

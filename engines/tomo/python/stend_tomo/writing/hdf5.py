@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from stend_tomo.errors import library
-from stend_tomo.writing.atomic_output import is_whole, synchronise, write_at
+from stend_tomo.writing.durable_files import is_whole, synchronise, write_at
 from stend_tomo.writing.volume import Plan, Values, software
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stend_tomo.writing.atomic_output import all_there, write_each
+from stend_tomo.writing.durable_files import all_there, write_each
 from stend_tomo.writing.volume import Plan, Values, refuse_what_integers_lack, software
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"

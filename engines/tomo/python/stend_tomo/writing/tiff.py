@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from stend_tomo.errors import library
-from stend_tomo.writing.atomic_output import all_there, is_whole, synchronise, write_at, write_each
+from stend_tomo.writing.durable_files import all_there, is_whole, synchronise, write_at, write_each
 from stend_tomo.writing.volume import Output, Plan, Values, software
 
 LARGEST_CLASSIC = 4_000_000_000

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from stend_tomo.errors import library
-from stend_tomo.writing.atomic_output import (
+from stend_tomo.writing.durable_files import (
     all_there,
     synchronise_folder,
     synchronise_tree,
