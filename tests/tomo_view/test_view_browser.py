@@ -13,7 +13,7 @@ from stend_tomo.phantoms.faults import Images
 from stend_tomo.phantoms.problems import circle
 from stend_tomo.preparation import remove_stripes
 from stend_tomo.view import Server, ShownVolume
-from stend_tomo.view.connections import redirect_to
+from stend_tomo.view.server import redirect_to
 from view_scans import ANGLES, CENTER, COLUMNS, PROBLEM, shown_scan, shown_volume, volume
 from view_serving import served
 

@@ -107,7 +107,7 @@ def test_progress_is_a_bar_with_speed_and_time_left_on_a_terminal_only(scan):
 def test_numpy_is_not_needed_to_explain_itself():
     """Help comes at once: no verb imports an array library before it works."""
     loaded = (
-        "import sys; from stend_tomo.cli.options import parser; parser('stend-tomo').format_help();"
+        "import sys; from stend_tomo.cli import parser; parser('stend-tomo').format_help();"
         "print('numpy' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, check=True)

@@ -9,15 +9,14 @@ import pytest
 
 import stend_tomo as tomo
 from stend_tomo import errors
+from stend_tomo.cli import verbs
 from stend_tomo.cli.arguments import Option, _parameters
-from stend_tomo.cli.options import VERBS
-from stend_tomo.cli.program import called
-from stend_tomo.cli.terms import OPTIONS, command_words
+from stend_tomo.cli.terms import OPTIONS, called, command_words
 from stend_tomo.errors import PITCH, Advice, BadOption, Keyword, Missing, Parameter, TomoError
 from stend_tomo.phantoms.faults import Images
 from stend_tomo.preparation import Preparation
 from stend_tomo.reading.limits import fault
-from stend_tomo.view.source import sought_axis
+from stend_tomo.view import sought_axis
 
 CONE = tomo.ConeBeam(source_to_axis=30.0, source_to_detector=45.0, pitch=1.0)
 PROJECTIONS = np.ones((120, 4, 16), np.float32)
@@ -138,7 +137,7 @@ def test_the_viewers_warning_names_the_option_where_a_command_shows_it():
 def test_every_option_of_the_table_is_one_of_a_verb():
     there = {
         name
-        for verb in VERBS.values()
+        for verb in verbs().values()
         for each in _parameters(verb)
         if isinstance(each.mark, Option)
         for name in each.mark.names

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stend_tomo.cli import options, run
+from stend_tomo import cli
+from stend_tomo.cli import run
 from stend_tomo.cli.info import _gap
 from stend_tomo.cli.output import FormatName, format_of
 from stend_tomo.cli.scan_options import rows_of
@@ -40,7 +41,7 @@ def test_what_pydicom_warns_of_is_dropped_while_a_verb_works_and_nothing_else(mo
         for module in ("pydicom.values", "zarr"):
             warnings.warn_explicit(module, UserWarning, "a.py", 1, module=module)
 
-    monkeypatch.setitem(options.VERBS, "warn", warn)
+    monkeypatch.setattr(cli, "verbs", lambda: {"warn": warn})
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         run(["warn"])

@@ -155,3 +155,19 @@ def test_a_missing_library_is_a_sentence_with_the_command(monkeypatch, library):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(Missing, match=rf"needs {library}: .*pip install 'stend-tomo\[view\]'"):
         Server(shown_volume())
+
+
+def test_a_viewer_without_its_libraries_ends_the_command_with_a_sentence(tmp_path):
+    np.save(tmp_path / "v.npy", np.ones((2, 3, 3), np.float32))
+    program = "import sys; sys.modules['uvicorn'] = None\nfrom stend_tomo.cli import main\n"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}sys.exit(main(['view', 'v.npy', '--no-open']))"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 6
+    assert done.stderr == (
+        "stend-tomo: The viewer needs uvicorn: `pip install 'stend-tomo[view]'` installs it.\n"
+    )

@@ -15,7 +15,7 @@ from stend_tomo.phantoms.faults import Images
 from stend_tomo.preparation import remove_stripes
 from stend_tomo.view import Server, ShownScan, ShownVolume, volume_view
 from stend_tomo.view.connections import FewIdle
-from stend_tomo.view.source import Watched
+from stend_tomo.view.server import Watched
 from view_scans import (
     ANGLES,
     CENTER,

@@ -8,10 +8,22 @@ import os
 import signal
 import sys
 import warnings
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from stend_tomo.errors import TomoError, printable
+
+if TYPE_CHECKING:
+    from stend_tomo.cli.arguments import Verb
+
+ABOUT = """\
+Tomography: slices from X-ray projections.
+
+Look at a scan with `info` and `preview`, check its axis of rotation with
+`center`, then `reconstruct` it and `view` it; `fdk` is for cone beams.
+`phantom` makes a scan to try things on."""
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "stend-tomo") -> int:
@@ -41,12 +53,10 @@ def run(words: Sequence[str], program: str = "stend-tomo") -> None:
         TomoError: with a sentence that names options.
     """
     from stend_tomo.cli.arguments import call, joined
-    from stend_tomo.cli.options import VERBS, parser
-    from stend_tomo.cli.program import called
-    from stend_tomo.cli.terms import command_words
+    from stend_tomo.cli.terms import called, command_words
 
     called.set(program)
-    typed = parser(program).parse_args(joined(words, VERBS.get(words[0]) if words else None))
+    typed = parser(program).parse_args(joined(words, verbs().get(words[0]) if words else None))
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", module="pydicom")  # of what an error then says
@@ -54,6 +64,36 @@ def run(words: Sequence[str], program: str = "stend-tomo") -> None:
     except TomoError as error:
         error.args = (error.sentence(command_words()),)
         raise
+
+
+def verbs() -> "dict[str, Verb]":
+    """Give the verbs by their names; other commands import parts of them without the rest."""
+    from stend_tomo.cli import center, fdk, info, phantom, preview, reconstruct, view
+
+    return {
+        "info": info.verb,
+        "preview": preview.verb,
+        "center": center.verb,
+        "reconstruct": reconstruct.verb,
+        "fdk": fdk.verb,
+        "phantom": phantom.verb,
+        "view": view.verb,
+    }
+
+
+def parser(program: str) -> ArgumentParser:
+    """Make the parser; what it gives is for `arguments.call`."""
+    from stend_tomo import __version__
+    from stend_tomo.cli.arguments import add_verb
+
+    whole = ArgumentParser(
+        prog=program, description=ABOUT, formatter_class=RawDescriptionHelpFormatter
+    )
+    whole.add_argument("--version", action="version", version=f"stend-tomo {__version__}")
+    subparsers = whole.add_subparsers(metavar="VERB", required=True)
+    for name, verb in verbs().items():
+        add_verb(subparsers, name, verb, program)
+    return whole
 
 
 def _refused(program: str, sentence: str, code: int) -> int:

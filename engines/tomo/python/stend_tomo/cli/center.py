@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 from stend_tomo.cli.arguments import Option
 from stend_tomo.cli.pictures import require_png, window_of, write_montage
 from stend_tomo.cli.preparation import Steps, lit_row, mended_said, preparation
-from stend_tomo.cli.program import command, note
 from stend_tomo.cli.progress import Json, print_json
 from stend_tomo.cli.scan_options import (
     File,
@@ -17,7 +16,7 @@ from stend_tomo.cli.scan_options import (
     refuse_among_images,
     require_reconstructible,
 )
-from stend_tomo.cli.terms import command_words
+from stend_tomo.cli.terms import command, command_words, note
 from stend_tomo.errors import BadOption, printable
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from stend_tomo.cli.arguments import Option
 from stend_tomo.cli.pictures import window_of
-from stend_tomo.cli.program import note
 from stend_tomo.cli.progress import SlicesShown, encodable
 from stend_tomo.cli.scan_options import Source, range_of, refuse_among_images
+from stend_tomo.cli.terms import note
 from stend_tomo.errors import BadOption, printable
 
 if TYPE_CHECKING:

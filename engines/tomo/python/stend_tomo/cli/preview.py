@@ -7,7 +7,6 @@ from stend_tomo.cli.arguments import Option
 from stend_tomo.cli.center import HALF_HINT, CenterOption, Half, axis_of, rounded, said, told
 from stend_tomo.cli.pictures import require_png, window_of, write_picture
 from stend_tomo.cli.preparation import Phase, Steps, lit_row, mended_said, preparation
-from stend_tomo.cli.program import command
 from stend_tomo.cli.progress import Json, SlicesShown, encodable, print_json
 from stend_tomo.cli.reconstruct import (
     AlgorithmName,
@@ -27,6 +26,7 @@ from stend_tomo.cli.scan_options import (
     require_reconstructible,
     with_pixel,
 )
+from stend_tomo.cli.terms import command
 from stend_tomo.errors import printable
 
 if TYPE_CHECKING:

@@ -1,8 +1,24 @@
-"""What the command calls the library's parameters, and what it advises in the library's place."""
+"""What the command calls itself and the library's parameters, and what it advises in its place.
 
+It is called `stend-tomo`, or `stend tomo` in the laboratory.
+"""
+
+import sys
 from collections.abc import Mapping
+from contextvars import ContextVar
 
-from stend_tomo.cli.program import command
+called: ContextVar[str] = ContextVar("called", default="stend-tomo")
+
+
+def command(words: str) -> str:
+    """Give a command that is to be typed, as `stend-tomo view`."""
+    return f"{called.get()} {words}"
+
+
+def note(sentence: str) -> None:
+    """Say something next to what the verb prints."""
+    print(f"{called.get().split()[0]}: {sentence}", file=sys.stderr)
+
 
 OPTIONS = {
     "angles": "--angles",

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 from stend_tomo.cli.arguments import Given, Option
 from stend_tomo.cli.center import CenterOption, axis_of, rounded
 from stend_tomo.cli.preparation import Phase, Steps, preparation
-from stend_tomo.cli.program import called
 from stend_tomo.cli.reconstruct import Cutoff, DirectName, FilterName, Pixel
 from stend_tomo.cli.scan_options import AsVolume, File, Source, opened, refuse_unheeded, with_pixel
-from stend_tomo.cli.terms import command_words
+from stend_tomo.cli.terms import called, command_words
 from stend_tomo.errors import printable
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def verb(
     """
     from stend_tomo.reading import is_volume, read_volume
     from stend_tomo.view import Method, Server, ShownScan, ShownVolume
-    from stend_tomo.view.connections import show
+    from stend_tomo.view.server import show
 
     options: dict[str, object] = {
         "--angles": source.angles,

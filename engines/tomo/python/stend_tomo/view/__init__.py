@@ -6,12 +6,11 @@
     server.run()                                until `stop` or Ctrl-C
 
 The page asks for one plane at a time, as raw float32, and maps values to grey by itself. Planes
-across the slices are taken from an overview of a bounded size (overview.py).
+across the slices are taken from an overview of a bounded size (volume_view.py).
 """
 
-from stend_tomo.view.scan_view import Method, ShownScan
+from stend_tomo.view.scan_view import Method, ShownScan, opened, sought_axis
 from stend_tomo.view.server import Server
-from stend_tomo.view.source import opened, sought_axis
 from stend_tomo.view.volume_view import ShownVolume
 
 __all__ = ["Method", "Server", "ShownScan", "ShownVolume", "opened", "sought_axis"]

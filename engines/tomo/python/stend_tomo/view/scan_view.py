@@ -1,19 +1,35 @@
-"""A scan to be shown: projections, sinograms, and slices reconstructed when asked for."""
+"""A scan to be shown: projections, sinograms, and slices reconstructed when asked for.
+
+`opened` gives what the page shows of a file, with the axis of rotation where it can be found.
+"""
 
 import math
 import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stend_tomo import Reconstructor, algorithms, filters
-from stend_tomo.errors import BadOption, printable
+from stend_tomo.errors import AxisNotFound, BadOption, BadProjections, printable
 from stend_tomo.iterations import ITERATIONS
 from stend_tomo.preparation import Fields, Preparation, fields, normalize, remove_stripes
-from stend_tomo.view.volume_view import SLAB, Overview, Plane, Slabs, averaged, checked, step_for
+from stend_tomo.preparation.axis import found_axis
+from stend_tomo.reading import is_volume, read, read_volume
+from stend_tomo.view.volume_view import (
+    SLAB,
+    Overview,
+    Plane,
+    ShownVolume,
+    Slabs,
+    averaged,
+    checked,
+    step_for,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -285,3 +301,42 @@ def _mean(frames: "Frames") -> "NDArray[np.float64]":
     for index in range(frames.shape[0]):
         total += frames.frame(index)
     return total / frames.shape[0]
+
+
+def opened(path: Path, name: str = "") -> ShownScan | ShownVolume:
+    """Open a scan or a volume as its file tells it; `name` is shown, or else the file's.
+
+    Raises:
+        ScanFileError: it can't be read.
+        Missing: the library for its format is not installed.
+    """
+    name = printable(name or path.name)
+    if is_volume(path):
+        return ShownVolume(read_volume(path), name)
+    scan, prepare = read(path), Preparation()
+    column, said, warning = sought_axis(scan, prepare)
+    return ShownScan(scan, name, Method(center=column), prepare, center_said=said, warning=warning)
+
+
+def sought_axis(
+    scan: "Scan", prepare: Preparation, words: Mapping[str, str] = MappingProxyType({})
+) -> tuple[float, str, str | None]:
+    """Give the axis, how it is known, and a sentence where it is to be looked for by eye.
+
+    What can't be found is no reason to show nothing: it is on the page that people choose it. By
+    `words` the sentence is a command's, as `TomoError.sentence`.
+    """
+    _, rows, columns = scan.projections.shape
+    middle = (columns - 1) / 2
+    if scan.angles is None or (scan.flats is None and not scan.normalized):
+        return middle, "the detector's middle", None
+    try:
+        found = found_axis(scan, prepare, rows // 2)
+    except (AxisNotFound, BadProjections) as error:
+        why = error.sentence(words)
+        return middle, "the detector's middle", f"The axis of rotation was not found: {why}"
+    column = round(found.position, 3)
+    if found.found:
+        return column, f"found, ± {found.uncertainty:.2g}", None
+    warning = "The axis of rotation was not found for sure: change its column until no doubled "
+    return column, "not sure", warning + "edges are left, and no half moons around points."
