@@ -9,9 +9,8 @@ import pytest
 
 import stend_tomo as tomo
 from stend_tomo import errors
-from stend_tomo.cli import verbs
+from stend_tomo.cli import OPTIONS, called, command_words, verbs
 from stend_tomo.cli.arguments import Option, _parameters
-from stend_tomo.cli.terms import OPTIONS, called, command_words
 from stend_tomo.errors import PITCH, Advice, BadOption, Keyword, Missing, Parameter, TomoError
 from stend_tomo.phantoms.faults import Images
 from stend_tomo.preparation import Preparation

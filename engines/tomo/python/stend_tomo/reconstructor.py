@@ -1,25 +1,27 @@
 """A geometry and a method, made once, for any number of slabs: projections → slices."""
 
+import math
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import numpy as np
 
 from stend_tomo import native
-from stend_tomo.errors import COLUMNS, SIZE, ZOOM, BadBuffer, BadOption, BadProjections
+from stend_tomo.errors import CENTER, COLUMNS, SIZE, ZOOM, BadBuffer, BadOption, BadProjections
 from stend_tomo.iterations import Course, Told, checked_iterations, checked_start
 from stend_tomo.memory import in_batches, sinograms, spoilt_projections
 from stend_tomo.validation import (
+    center_near,
     check_count,
     check_projections,
     checked_angles,
-    checked_center,
     checked_cutoff,
     checked_out,
     checked_pixel,
     checked_taper,
     checked_threads,
     positive,
+    real,
     sentences,
     shaped,
     whole,
@@ -96,7 +98,7 @@ class Reconstructor:
             algorithm, iterations, non_negative, filter=filter, cutoff=cutoff, taper=taper
         )
         side = 1 / positive(zoom, ZOOM)
-        about = checked_center(center, columns, size * side)
+        about = _checked_center(center, columns, size * side)
         geometry = columns, radians.tolist(), about, size, side
         how = str(variant or ""), checked_threads(threads)
         self._made: native.Reconstruction | native.IterativeReconstruction
@@ -224,3 +226,23 @@ class _Whole(NamedTuple):
 
     first: int
     sinogram_order: bool
+
+
+def _checked_center(center: float | None, columns: int, across: float) -> float | None:
+    """Give the axis's column; `across` is a slice's side in columns.
+
+    It may be beside the detector, which then sees a ring around the axis; where that ring is
+    outside of the slice as well, the slice would be empty.
+    """
+    if center is None:
+        return None
+    value = real(center, CENTER)
+    beside = max(-value, value - (columns - 1))
+    if beside > (reach := across / math.sqrt(2)):
+        raise BadOption(
+            f"The center is {value:g}, {beside:g} columns beside a detector of {columns}; it sees "
+            f"nothing of the slice, which reaches {reach:g} from the axis. Centers are columns "
+            "counted from 0.",
+            parameter="center",
+        )
+    return center_near(value, columns)

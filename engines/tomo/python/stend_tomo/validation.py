@@ -118,7 +118,8 @@ def _shaped(array: "ArrayLike", what: str, refusal: type[TomoError]) -> Any:
             f"The {what} are a file's, which are read when they are asked for; give an array of "
             f"them, {what}.rows(first, last)."
         )
-    if not (hasattr(given, "shape") and _tells_kind(given) and hasattr(given, "__getitem__")):
+    kind = hasattr(getattr(given, "dtype", None), "kind")  # PyTorch tells types otherwise
+    if not (hasattr(given, "shape") and kind and hasattr(given, "__getitem__")):
         try:
             given = np.asarray(given)
         except (TypeError, ValueError) as error:
@@ -126,11 +127,6 @@ def _shaped(array: "ArrayLike", what: str, refusal: type[TomoError]) -> Any:
     if np.ma.is_masked(given):
         raise refusal(masked(what))
     return given
-
-
-def _tells_kind(given: Any) -> bool:
-    """Whether its type is told as NumPy tells types; PyTorch does otherwise."""
-    return hasattr(getattr(given, "dtype", None), "kind")
 
 
 def masked(what: str) -> str:
@@ -305,26 +301,6 @@ def center_near(center: float, columns: int) -> float:
             f" is {value:g}, more than a detector's width away from its {columns} pixels.",
         )
     return value
-
-
-def checked_center(center: float | None, columns: int, across: float) -> float | None:
-    """Give the axis's column; `across` is a slice's side in columns.
-
-    It may be beside the detector, which then sees a ring around the axis; where that ring is
-    outside of the slice as well, the slice would be empty.
-    """
-    if center is None:
-        return None
-    value = real(center, CENTER)
-    beside = max(-value, value - (columns - 1))
-    if beside > (reach := across / math.sqrt(2)):
-        raise BadOption(
-            f"The center is {value:g}, {beside:g} columns beside a detector of {columns}; it sees "
-            f"nothing of the slice, which reaches {reach:g} from the axis. Centers are columns "
-            "counted from 0.",
-            parameter="center",
-        )
-    return center_near(value, columns)
 
 
 def not_negative(number: float, what: Part) -> float:

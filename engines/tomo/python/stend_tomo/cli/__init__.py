@@ -1,5 +1,7 @@
 """The command `stend-tomo`: from files of projections to files of slices.
 
+It is called `stend tomo` in the laboratory. It has options for what the library calls parameters.
+
 Exit codes: 0 done; 2 wrong usage; 4 a file can't be read or written; 6 something is not installed;
 130 ended by Ctrl-C; 141 nobody read on.
 """
@@ -9,8 +11,9 @@ import signal
 import sys
 import warnings
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from stend_tomo.errors import TomoError, printable
@@ -18,6 +21,33 @@ from stend_tomo.errors import TomoError, printable
 if TYPE_CHECKING:
     from stend_tomo.cli.arguments import Verb
 
+called: ContextVar[str] = ContextVar("called", default="stend-tomo")
+OPTIONS = {
+    "angles": "--angles",
+    "center": "--center COLUMN",
+    "center_row": "--center-row",
+    "cutoff": "--cutoff",
+    "entry": "--entry",
+    "external": "--external",
+    "filter": "--filter",
+    "iterations": "--iterations",
+    "limit": "--limit",
+    "memory": "--memory",
+    "non_negative": "--non-negative",
+    "pitch": "--pitch",
+    "pixel": "--pixel MM",
+    "resume": "--restart",
+    "size": "--size",
+    "slices": "--slices",
+    "source_to_axis": "--source-to-axis",
+    "source_to_detector": "--source-to-detector",
+    "taper": "--taper",
+    "threads": "--threads",
+    "voxel": "--voxel",
+    "water": "--water",
+    "window": "--window LOW:HIGH",
+}
+"""By parameter; with what stands for the value where it is to be given."""
 ABOUT = """\
 Tomography: slices from X-ray projections.
 
@@ -53,7 +83,6 @@ def run(words: Sequence[str], program: str = "stend-tomo") -> None:
         TomoError: with a sentence that names options.
     """
     from stend_tomo.cli.arguments import call, joined
-    from stend_tomo.cli.terms import called, command_words
 
     called.set(program)
     typed = parser(program).parse_args(joined(words, verbs().get(words[0]) if words else None))
@@ -94,6 +123,27 @@ def parser(program: str) -> ArgumentParser:
     for name, verb in verbs().items():
         add_verb(subparsers, name, verb, program)
     return whole
+
+
+def command(words: str) -> str:
+    """Give a command that is to be typed, as `stend-tomo view`."""
+    return f"{called.get()} {words}"
+
+
+def note(sentence: str) -> None:
+    """Say something next to what the verb prints."""
+    print(f"{called.get().split()[0]}: {sentence}", file=sys.stderr)
+
+
+def command_words() -> Mapping[str, str]:
+    """Give the command's words for terms of sentences, as `TomoError.sentence` takes them."""
+    return OPTIONS | {
+        "CT series": f"look at it with `{command('view')}`",
+        "large angles": "give a file of them with --angles; if the scan has that many turns, their "
+        "remainder by 360°",
+        "short scan": "Check the file's angles or --angles; scans of a parallel beam are for "
+        f"`{command('reconstruct')}`.",
+    }
 
 
 def _refused(program: str, sentence: str, code: int) -> int:

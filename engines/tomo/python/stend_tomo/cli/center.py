@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from stend_tomo.cli import command, command_words, note
 from stend_tomo.cli.arguments import Option
 from stend_tomo.cli.pictures import require_png, window_of, write_montage
 from stend_tomo.cli.preparation import Steps, lit_row, mended_said, preparation
@@ -16,7 +17,6 @@ from stend_tomo.cli.scan_options import (
     refuse_among_images,
     require_reconstructible,
 )
-from stend_tomo.cli.terms import command, command_words, note
 from stend_tomo.errors import BadOption, printable
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def verb(
     else:
         _print(axis, columns, number, half_acquisition, counted.mended, json)
         axes, found = (
-            shown or _around(axis.position, columns),
+            shown or (max(0.5, axis.position - REACH), min(columns - 1.5, axis.position + REACH)),
             axis.position if axis.found else None,
         )
     if montage is not None and axes is not None:
@@ -194,11 +194,6 @@ def verb(
         if not json:
             picture = printable(str(montage))
             print(f"{picture}: row {number} about axes from {axes[0]:.2f} to {axes[1]:.2f}")
-
-
-def _around(axis: float, columns: int) -> tuple[float, float]:
-    """Axes on either side, between the outermost pairs of columns."""
-    return max(0.5, axis - REACH), min(columns - 1.5, axis + REACH)
 
 
 def _print(

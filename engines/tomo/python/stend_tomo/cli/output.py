@@ -12,17 +12,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from stend_tomo.cli import note
 from stend_tomo.cli.arguments import Option
 from stend_tomo.cli.pictures import window_of
 from stend_tomo.cli.progress import SlicesShown, encodable
 from stend_tomo.cli.scan_options import Source, range_of, refuse_among_images
-from stend_tomo.cli.terms import note
 from stend_tomo.errors import BadOption, printable
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from stend_tomo import Scan, WrittenVolume
     from stend_tomo.preparation import Mended, Preparation
     from stend_tomo.slab_pipeline import SlabBySlab
@@ -246,7 +243,10 @@ def make_slices(
     """Make all slices and write them; `first` is the detector's row that the first one is of."""
     from stend_tomo.writing import open_volume
 
-    window = to.shown or window_of(_middle(work))
+    window = to.shown
+    if window is None:
+        with SlicesShown("looking at the middle slice:", 1) as bar:
+            window = window_of(work.slice(work.shape[0] // 2, bar.iterated))
     volume = open_volume(
         to.path,
         to.form,
@@ -264,11 +264,6 @@ def make_slices(
     before, began = volume.written, time.perf_counter()
     _run(work, volume, to.path)
     return Made(to.path, to.form, volume.shape, before, time.perf_counter() - began, pixel, window)
-
-
-def _middle(work: "SlabBySlab") -> "NDArray[np.float32]":
-    with SlicesShown("looking at the middle slice:", 1) as bar:
-        return work.slice(work.shape[0] // 2, bar.iterated)
 
 
 def _run(work: "SlabBySlab", volume: "WrittenVolume", output: Path) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from stend_tomo.cli import command
 from stend_tomo.cli.arguments import Option
 from stend_tomo.cli.center import HALF_HINT, CenterOption, Half, axis_of, rounded, said, told
 from stend_tomo.cli.pictures import require_png, window_of, write_picture
@@ -26,7 +27,6 @@ from stend_tomo.cli.scan_options import (
     require_reconstructible,
     with_pixel,
 )
-from stend_tomo.cli.terms import command
 from stend_tomo.errors import printable
 
 if TYPE_CHECKING:

@@ -140,7 +140,10 @@ def verb(
     check_place(file, to)
     first, end = rows_of(rows, scan.projections.shape[1])
     scan = with_pixel(scan, pixel)
-    _require_pixel(scan, to.form)
+    if to.form == FormatName.DICOM and scan.pixel is None:
+        raise BadOption(
+            "DICOM needs the side of a pixel, which the file does not tell; give --pixel MM."
+        )
     middle = lit_middle(scan, first, end)
     origin = origin_of(file, source, scan)
     prepare = preparation(scan, steps, phase, resources.threads)
@@ -197,10 +200,3 @@ def _radians(taper: float, scan: "Scan") -> float:
         raise BadOption(f"--taper {taper:g} can't be; give degrees, from 0 to {WIDEST_TAPER:.0f}.")
     assert scan.angles is not None, "require_reconstructible comes first"
     return checked_taper(math.radians(taper), scan.angles)
-
-
-def _require_pixel(scan: "Scan", format: FormatName) -> None:
-    if format == FormatName.DICOM and scan.pixel is None:
-        raise BadOption(
-            "DICOM needs the side of a pixel, which the file does not tell; give --pixel MM."
-        )

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from stend_tomo.cli import command
 from stend_tomo.cli.arguments import Argument, Given, Option
-from stend_tomo.cli.terms import command
 from stend_tomo.errors import BadOption, printable
 
 if TYPE_CHECKING:

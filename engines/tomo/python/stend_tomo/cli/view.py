@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from stend_tomo.cli import called, command_words
 from stend_tomo.cli.arguments import Given, Option
 from stend_tomo.cli.center import CenterOption, axis_of, rounded
 from stend_tomo.cli.preparation import Phase, Steps, preparation
 from stend_tomo.cli.reconstruct import Cutoff, DirectName, FilterName, Pixel
 from stend_tomo.cli.scan_options import AsVolume, File, Source, opened, refuse_unheeded, with_pixel
-from stend_tomo.cli.terms import called, command_words
 from stend_tomo.errors import printable
 
 if TYPE_CHECKING:

@@ -230,7 +230,7 @@ def find_center(
     steps = columns + 2 * BEYOND - 1 - 2 * trimmed(SMOOTH)
     if len(first) >= ENOUGH_PAIRS:
         rows = (_row(given[order, row]) for row in range(given.shape[1]))
-        spectra = [_of_pairs(row, first, second) for row in rows]
+        spectra = [compared(between(row, second), -np.conj(row[first])) for row in rows]
         chance = by_chance(len(first) * given.shape[1] * columns, SMOOTH)
     else:
         half = turned < np.pi * (1 - 1e-6)
@@ -297,12 +297,6 @@ def between(rows: "NDArray[Any]", places: "NDArray[np.float64]") -> "NDArray[Any
     above = np.minimum(below + 1, len(rows) - 1)
     share = (places - below).astype(np.float32).reshape(-1, *[1] * (rows.ndim - 1))
     return np.asarray((1 - share) * rows[below] + share * rows[above])
-
-
-def _of_pairs(
-    rows: "NDArray[np.complex64]", first: "NDArray[np.int64]", second: "NDArray[np.float64]"
-) -> Spectra:
-    return compared(between(rows, second), -np.conj(rows[first]))
 
 
 def _of_half_a_turn(

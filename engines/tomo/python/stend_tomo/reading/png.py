@@ -1,7 +1,6 @@
 """Grey PNG files, 8 or 16 bits → rows of pixels. A PNG is unpacked from its top, so as a whole."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -26,12 +25,9 @@ def layout_of(path: Path, limit: int | None) -> Layout:
         columns, rows = image.size
         dtype = np.dtype(MODES[image.mode])
         refuse_bomb(path, (1, rows, columns), dtype, limit, path)
-        return Layout(1, rows, columns, dtype, None, _pixel(image.info))
-
-
-def _pixel(info: dict[str, Any]) -> float | None:
-    across = info.get("dpi", (0, 0))[0]
-    return plausible(25.4 / across) if across else None
+        across = image.info.get("dpi", (0, 0))[0]
+        pixel = plausible(25.4 / across) if across else None
+        return Layout(1, rows, columns, dtype, None, pixel)
 
 
 def read_one(path: Path, layout: Layout, rows: slice) -> Array:

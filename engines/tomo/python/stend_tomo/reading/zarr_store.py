@@ -181,7 +181,7 @@ def read_store(path: Path, limit: int | None, angles_given: bool) -> Scan:
             angles=_angles(path, *angles) if angles else None,
             flats=_fields(path, found["flats"], limit),
             darks=_fields(path, found["darks"], limit),
-            pixel=_pixel(dict(root.attrs)),
+            pixel=_step(dict(root.attrs), "pixel_mm", -1),
             about={
                 printable(key): printable(value)
                 for key, value in dict(root.attrs).items()
@@ -259,17 +259,13 @@ def _bounded(path: Path, array: Any) -> Any:
     return bounded(path, array)
 
 
-def _pixel(attributes: dict[str, Any]) -> float | None:
-    """The side in mm, from our own attribute or from OME's axes and scale."""
-    return _step(attributes, "pixel_mm", -1)
-
-
 def spacing_in(attributes: dict[str, Any]) -> float | None:
-    """The distance of slices in mm, from the same places."""
+    """The distance of slices in mm."""
     return _step(attributes, "spacing_mm", -3)
 
 
 def _step(attributes: dict[str, Any], name: str, axis: int) -> float | None:
+    """A side or a distance in mm, from our own attribute or from OME's axes and scale."""
     try:
         if name in attributes:
             return millimetres(float(attributes[name]), "mm")

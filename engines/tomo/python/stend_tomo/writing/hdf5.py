@@ -118,7 +118,8 @@ class Dataset:
 
     def _describe(self, file: Any) -> list[Any]:
         plan = self._plan
-        file.attrs.update({"default": "entry", "creator": software(), "file_time": _now()})
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        file.attrs.update({"default": "entry", "creator": software(), "file_time": now})
         entry = _group(file, "entry", "NXentry", default="reconstruction")
         images = _group(entry, "reconstruction", "NXdata", signal="slices")
         slices = large_array(images, "slices", plan.shape, plan.dtype)
@@ -145,11 +146,6 @@ class Dataset:
             self._kept["offset"] + first * slices[0].nbytes,
             slices.astype(self._plan.dtype, copy=False),
         )
-
-
-def _now() -> str:
-    """The time as NeXus has it in a file's root."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _group(parent: Any, name: str, kind: str, **attributes: str) -> Any:

@@ -226,7 +226,7 @@ def planned(
         shape=_sizes(shape),
         pixel=side,
         spacing=side if spacing is None else _size("spacing", spacing),
-        unit=unit or _unit(side, labels),
+        unit=unit or ("class" if labels else "1/mm" if side else "1/pixel"),
         window=(EXACT if labels else None) if window is None else _window(window),
         bits=8 if labels else _whole("bits", bits),
         water=_size("water", water),
@@ -238,12 +238,6 @@ def planned(
     _refuse_nonsense(plan)
     _refuse_for_format(plan, format)
     return plan
-
-
-def _unit(side: float | None, labels: bool) -> str:
-    if labels:
-        return "class"
-    return "1/mm" if side else "1/pixel"
 
 
 def _sizes(shape: Iterable[SupportsIndex]) -> tuple[int, int, int]:
@@ -337,7 +331,8 @@ def _refuse_for_format(plan: Plan, format: str) -> None:
             "DICOM keeps classes of pixels in another way; give another format.",
             parameter="format",
         )
-    if plan.labels and format == "png" and not _keeps_labels(plan.window):
+    labels_rounded = plan.window is None or plan.window[0] != 0 or 255 % plan.window[1] != 0
+    if plan.labels and format == "png" and labels_rounded:
         raise BadOption(
             f"The window {plan.window} would spoil labels; it may be 0 to 1, 3, 5, 15, 17, 51, 85 "
             "or 255.",
@@ -355,8 +350,3 @@ def _refuse_for_format(plan: Plan, format: str) -> None:
             Keyword("unit"),
             ".",
         )
-
-
-def _keeps_labels(window: tuple[float, float] | None) -> bool:
-    """Whether whole numbers become grey levels of a byte each, without rounding."""
-    return window is not None and window[0] == 0 and 255 % window[1] == 0
