@@ -102,7 +102,7 @@ def test_two_files_one_behind_the_other(cipher):
 @BOTH
 def test_an_empty_last_chunk_is_refused_where_it_was_not_written(cipher):
     """A writer that ends a full chunk with an empty one: two files for one message."""
-    from stend_gost.file.format import Chunks, Header
+    from stend_gost.file_format import Chunks, Header
 
     header = Header.new(KEY, cipher, 12)
     chunks, tag = Chunks(header), CIPHERS[cipher].tag_bytes

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import file_by_the_book
 from stend_gost.errors import BadKey, BadOption, OutputError, TooLong, UnreadableFile
-from stend_gost.file import CIPHERS, Header, decrypt, encrypt, streams
-from stend_gost.file.format import Chunks
+from stend_gost.file import CIPHERS, Header, decrypt, encrypt
+from stend_gost.file_format import Chunks
 
 KEY = bytes(range(100, 132))
 SALT = bytes(range(32))
@@ -86,7 +86,7 @@ def test_what_was_encrypted_comes_back(cipher, size, threads):
 @BOTH
 @given(size=st.integers(0, 30000), most=st.integers(1, 9000), pieces=st.integers(1, 5))
 def test_pipes_may_give_little_at_a_time(cipher, size, most, pieces):
-    with mock.patch.object(streams, "PIECE", pieces * 4096):
+    with mock.patch("stend_gost.file.PIECE", pieces * 4096):
         made = sealed(message(size), cipher, threads=2)
         assert opened(made, threads=2, most=most) == message(size)
 
@@ -134,7 +134,7 @@ def test_a_message_beyond_the_cipher_s_limit_is_refused_where_it_passes_it():
     header = Header.new(KEY, "magma")
     assert header.suite.largest_message == 64 << 30
     assert CIPHERS["kuznyechik"].largest_message == 1 << 62
-    with mock.patch.object(streams.Header, "new") as new:
+    with mock.patch.object(Header, "new") as new:
         suite = mock.Mock(wraps=header.suite, largest_message=2 * 4096, tag_bytes=8)
         suite.mgm = header.suite.mgm
         new.return_value = Header(header.data, suite, 4096, header.key)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import stend_gost as gost
 from gost_support import PATIENCE
-from stend_gost import errors
-from stend_gost.file import CIPHERS, HEADER_BYTES, format
+from stend_gost import errors, file_format
+from stend_gost.file import CIPHERS, HEADER_BYTES
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "gost.md").read_text("utf-8")
@@ -63,20 +63,20 @@ def test_every_exit_code_of_the_verbs_is_on_the_page():
 
 def test_the_numbers_of_the_format_are_those_of_the_code():
     assert f"header of {HEADER_BYTES} bytes" in FORMAT
-    assert format.MAGIC.hex(" ") in FORMAT
-    assert f"version {format.VERSION}" in FORMAT
+    assert file_format.MAGIC.hex(" ") in FORMAT
+    assert f"version {file_format.VERSION}" in FORMAT
     kuznyechik, magma = CIPHERS["kuznyechik"], CIPHERS["magma"]
     assert (kuznyechik.number, magma.number) == (1, 2)
     assert (
-        f"c is {format.SMALLEST_CHUNK} to {kuznyechik.largest_chunk}, with Magma "
-        f"{format.SMALLEST_CHUNK} to {magma.largest_chunk}" in FORMAT
+        f"c is {file_format.SMALLEST_CHUNK} to {kuznyechik.largest_chunk}, with Magma "
+        f"{file_format.SMALLEST_CHUNK} to {magma.largest_chunk}" in FORMAT
     )
     assert f"c = {kuznyechik.usual_chunk} with Kuznyechik, {magma.usual_chunk} with Magma" in FORMAT
     assert kuznyechik.largest_message == 2**62
     assert "2^62 bytes" in FORMAT
     assert magma.largest_message == 64 * 2**30
     assert "64 GiB" in FORMAT
-    assert format.ACPKM.hex(" ").startswith("80 81")
+    assert file_format.ACPKM.hex(" ").startswith("80 81")
 
 
 def test_the_chances_are_summed_rightly():

@@ -1,4 +1,4 @@
-"""Where the axis of rotation is: a number that was given, or found in some rows of the scan."""
+"""`stend-tomo center`: where the axis of rotation is, as given or found in some of the rows."""
 
 import math
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where the source and the detector of a cone beam are, as it is said on the command line."""
+"""`stend-tomo fdk`: a cone beam's scan → slices; where its source and its detector are."""
 
 from typing import TYPE_CHECKING, Annotated
 

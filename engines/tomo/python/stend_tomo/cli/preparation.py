@@ -1,4 +1,4 @@
-"""Rows of the detector that the beam reaches: of others nothing can be made."""
+"""Options of preparation, and rows of the detector that the beam reaches: others are of no use."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated

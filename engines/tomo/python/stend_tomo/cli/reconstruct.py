@@ -1,4 +1,4 @@
-"""How line integrals become slices, as it is said on the command line."""
+"""`stend-tomo reconstruct`: a scan → slices, and the options of methods."""
 
 import math
 from typing import TYPE_CHECKING, Annotated

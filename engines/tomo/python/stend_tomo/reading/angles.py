@@ -1,4 +1,4 @@
-"""Units by the names that files use → mm and radians."""
+"""Angles and lengths, as files and users give them → radians and mm."""
 
 import math
 import re

@@ -1,10 +1,9 @@
-"""A box of an array that lies in a file as it is: read, and no more of it than is wanted.
+"""NumPy's .npy and .npz → a scan, and boxes of arrays that lie in a file as they are.
 
-It is not mapped into memory: a map of a file that is cut meanwhile ends who looks at it (SIGBUS).
-
-So is a member of an .npz that is not compressed; a compressed one is unpacked onto the
-disk when it is first asked for. Pickled objects are refused: unpacking them runs what their author
-wrote.
+A box is read, and no more of it than is wanted. It is not mapped into memory: a map of a file that
+is cut meanwhile ends who looks at it (SIGBUS). So is a member of an .npz that is not compressed; a
+compressed one is unpacked onto the disk when it is first asked for. Pickled objects are refused:
+unpacking them runs what their author wrote.
 """
 
 import math

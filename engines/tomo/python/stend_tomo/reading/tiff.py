@@ -1,4 +1,4 @@
-"""The chain of a TIFF file's image descriptions (IFDs), walked to its end.
+"""Grey TIFF files → rows of pixels, the chain of image descriptions (IFDs) walked to its end.
 
 Libraries take a chain that is cut off, or that turns back on itself, for one that ends: a truncated
 stack then has fewer projections, and nobody is told.

@@ -1,7 +1,8 @@
-"""Whole streams: one is read and another written in pieces, in constant memory, on several threads.
+"""Encrypted files, as `stend-gost encrypt` writes them and docs/gost-file.md describes them.
 
-One thread reads and writes while others work on the pieces between; each piece is some chunks that
-lie in one buffer, sealed or opened in place, and buffers go round.
+One stream is read and another written in pieces, in constant memory, on several threads. One thread
+reads and writes while others work on the pieces between; each piece is some chunks that lie in one
+buffer, sealed or opened in place, and buffers go round.
 """
 
 import os
@@ -12,7 +13,7 @@ from io import RawIOBase
 from typing import TYPE_CHECKING, Protocol
 
 from stend_gost.errors import BadKey, OutputError, TooLong, UnreadableFile
-from stend_gost.file.format import HEADER_BYTES, KEY_BYTES, Chunks, Header
+from stend_gost.file_format import CIPHERS, HEADER_BYTES, KEY_BYTES, Chunks, Header
 from stend_gost.native import checked_threads
 from stend_gost.validation import octets
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from stend_gost.validation import Data
+
+__all__ = ["CIPHERS", "HEADER_BYTES", "Header", "decrypt", "encrypt"]
 
 PIECE = 1 << 20
 """Bytes that a thread works on at a time, unless a chunk is larger: half a millisecond or more."""
