@@ -1,4 +1,4 @@
-"""A scan → HDF5 Data Exchange, a slab of detector rows at a time (reading/data_exchange.py).
+"""A scan → HDF5 Data Exchange, a slab of detector rows at a time (reading/hdf5_scans.py).
 
 Until it is whole it lies beside its place, as NAME.unfinished, and goes away when it won't be.
 """
