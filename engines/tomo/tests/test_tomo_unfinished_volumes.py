@@ -20,7 +20,7 @@ from stend_tomo.reading import read, read_volume
 from stend_tomo.reading.frames import Chosen, Held
 from stend_tomo.scan import Scan
 from stend_tomo.writing import FORMATS, open_volume, write
-from stend_tomo.writing.data_exchange import scan_file
+from stend_tomo.writing.hdf5 import scan_file
 from tomo_support import PATIENCE
 
 SHAPE = (6, 16, 20)
@@ -340,7 +340,7 @@ from stend_tomo.errors import OutputError
 from stend_tomo import Scan, read_volume
 from stend_tomo.reading.frames import Chosen, Held
 from stend_tomo.writing import write
-from stend_tomo.writing.data_exchange import scan_file
+from stend_tomo.writing.hdf5 import scan_file
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, resource.RLIM_INFINITY))

@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 from stend_tomo.errors import BadOption, BadProjections, Keyword
 
+LINE_INTEGRALS = "line integrals"
+"""How Data Exchange describes projections that are that already, as stend writes it."""
+
 
 class Frames(Protocol):
     """Images of one size on a disk or in memory: projections, flat fields or dark fields."""

@@ -107,7 +107,7 @@ def verb(
     `phantom shepp-logan-3d -o c.h5 --source-to-axis 900 --source-to-detector 1200`.
     """
     from stend_tomo.phantoms import Faults
-    from stend_tomo.writing.data_exchange import refuse_existing, refuse_taken
+    from stend_tomo.writing.hdf5 import refuse_existing, refuse_taken
 
     for path in (output, exact):
         _refuse_ending(path)
@@ -229,7 +229,7 @@ def _photons(noise: float | None, zingers: float) -> float | None:
 def _write(problem: "Problem", first: int, end: int, output: Path, faults: "Faults") -> None:
     """Write the scan a slab of rows at a time."""
     from stend_tomo.phantoms import taken
-    from stend_tomo.writing.data_exchange import scan_file
+    from stend_tomo.writing.hdf5 import scan_file
 
     rows, began = end - first, time.perf_counter()
     step = max(1, SLAB // (4 * len(problem.angles) * problem.columns))

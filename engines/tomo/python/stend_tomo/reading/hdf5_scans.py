@@ -18,11 +18,9 @@ from stend_tomo.reading.angles import millimetres, told_angles
 from stend_tomo.reading.frames import Chosen
 from stend_tomo.reading.hdf5 import File, Inside
 from stend_tomo.reading.limits import fault
-from stend_tomo.scan import Scan
+from stend_tomo.scan import LINE_INTEGRALS, Scan
 
 DATA, ANGLES = "exchange/data", "exchange/theta"
-LINE_INTEGRALS = "line integrals"
-"""The description of projections that are that already, as stend writes it."""
 PIXELS = (
     "measurement/instrument/detection_system/objective/resolution",
     "measurement/instrument/detector/pixel_size_x",
