@@ -1,4 +1,4 @@
-"""Rows of text as a table."""
+"""`stend-unet info`: a network's layers, parameters, work and memory, and its layers' times."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Images and labels in files: NumPy arrays, and what Pillow reads and writes."""
+"""`stend-unet segment`: images in files of NumPy or Pillow → labels, and an overlay of them."""
 
 import json
 import time
