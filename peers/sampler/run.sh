@@ -12,7 +12,7 @@ cmake -S . -B $build -DSTEND_PYTHON=OFF -DSTEND_TESTS=OFF >/dev/null
 cmake --build $build --target stend --parallel 2 >/dev/null
 
 sources=(peers/sampler/{main,stend,google_benchmark}.cpp)
-flags=(-std=c++20 -O3 -Inative)
+flags=(-std=c++20 -O3 -Inative -Inative/ground)
 if [[ -n ${NANOBENCH:-} ]]; then
     sources+=(peers/sampler/nanobench.cpp)
     flags+=(-DWITH_NANOBENCH -isystem "$NANOBENCH")

@@ -1,4 +1,5 @@
 // Searches small circuits of two-input gates for the substitutions of Magma and writes tc26_z.h:
+//     cd engines/gost
 //     c++ -std=c++20 -O3 -I native native/gost/magma/circuits/search.cpp -o search
 //     ./search > native/gost/magma/circuits/tc26_z.h
 // Not part of any build; it takes some minutes and comes to the same circuits each time.
