@@ -1,16 +1,21 @@
-"""What a page's form sends, checked; and the page to go on with after it."""
+"""What a page's form sends and its address asks, checked; and the page to go on with."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Annotated, Literal, TypeVar
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from stend.comparing.fleet_figures import Wanted
 from stend.errors import BadValue
+from stend.record.text import LONGEST
 from stend.store import Right
+from stend.web.answers import fault_in
 from stend.web.guard import refusal
 
 KIND = "application/x-www-form-urlencoded"
@@ -118,3 +123,38 @@ async def _read(asked: Request, most: int) -> Form:
             f"The form is not percent-encoded UTF-8 of at most {MOST} fields."
         ) from error
     return Form(fields)
+
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+Text = Annotated[str, msgspec.Meta(max_length=LONGEST)]
+Size = Literal["quick", "full"]
+
+
+class OfFleet(msgspec.Struct, forbid_unknown_fields=False):
+    """Which runs stand for the machines."""
+
+    days: Annotated[int, msgspec.Meta(ge=0, le=36500)] = 30
+    """Runs of the last so many days; 0: of any."""
+    label: Text | None = None
+    session: Text | None = None
+    size: Size | None = None
+
+    def wanted(self) -> Wanted:
+        """The same as the room of comparing takes it."""
+        return Wanted(self.days or None, self.label, self.session, self.size)
+
+
+def words_of(asked: Request, kind: type[T]) -> T:
+    """The words of an address; a field of a form that was left empty is none, strangers are passed.
+
+    Raises:
+        BadValue: a word is not what it should be.
+    """
+    said = {name: word for name, word in asked.query_params.items() if word != ""}
+    try:
+        return msgspec.convert(said, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadValue(
+            f"This address can't be read: {fault_in(error)}; fix or remove that."
+        ) from error

@@ -15,8 +15,7 @@ from stend.record import CaseRecord, Status
 from stend.record.times import clock
 from stend.report.quantities import figure
 from stend.store import ActiveRun, Cursor, Store
-from stend.web.api.parameters import Model, RunId
-from stend.web.api.request import BASE
+from stend.web.api.request import BASE, Model, RunId
 from stend.web.api.route import READ, ApiRoute
 from stend.web.compute_slots import Load
 from stend.web.site import site_of

@@ -4,6 +4,8 @@ FastAPI reads a body before it asks a route's dependencies. So the right, the fo
 the names in the query are checked first, here.
 """
 
+import gzip
+import hashlib
 import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -20,9 +22,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from stend.record.columns import to_json
 from stend.store import Right
 from stend.web.api.request import check_accept, check_parameters, read_json
-from stend.web.api.response import render
 from stend.web.guard import missing_right
 from stend.web.site import site_of, visitor_of
 
@@ -125,3 +127,40 @@ def addresses(routes: Iterable[ApiRoute]) -> list[Route]:
     in_order = sorted(routes, key=lambda route: route.path.replace("{", "~"))
     grouped = groupby(in_order, key=lambda route: route.path)
     return [Route(path, _Address(some)) for path, some in grouped]
+
+
+_WORTH_PACKING = 1000
+"""Bytes: less is hardly smaller packed."""
+_LEVEL = 3
+"""Of gzip: a run file of 11 MB takes 0.2 s, at 6 it takes 0.6 s and is 4% smaller."""
+
+
+def render(request: Request, result: Any, status: int = 200) -> Response:
+    """Encode a result, unless it is bytes of JSON or a response already.
+
+    It is packed here, in the handler's thread: the site's middleware would keep all others waiting.
+    """
+    if isinstance(result, Response):
+        return result
+    if result is None:
+        return Response(status_code=204)
+    content = result if isinstance(result, bytes) else to_json(result)
+    headers = {"cache-control": "no-store"}
+    if request.method in ("GET", "HEAD"):
+        # Weak: it is the same packed.
+        tag = f'W/"{hashlib.blake2b(content, digest_size=16).hexdigest()}"'
+        headers = {"cache-control": "private, no-cache", "etag": tag, "vary": _VARY}
+        if _is_known(tag, request.headers.get("if-none-match", "")):
+            return Response(status_code=304, headers=headers)
+    if len(content) >= _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
+        content = gzip.compress(content, _LEVEL, mtime=0)
+        headers["content-encoding"] = "gzip"
+    return Response(content, status, headers, media_type="application/json")
+
+
+_VARY = "authorization, cookie"
+
+
+def _is_known(tag: str, header: str) -> bool:
+    known = {one.strip().removeprefix("W/") for one in header.split(",")}
+    return header.strip() == "*" or tag.removeprefix("W/") in known

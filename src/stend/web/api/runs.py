@@ -1,4 +1,4 @@
-"""Stored runs over the API: the list, one whole, its figures."""
+"""Stored runs over the API: the list, one whole, its figures; and those in the trash."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -13,11 +13,10 @@ from stend.record import Run, Status
 from stend.record.run_file import to_run_file
 from stend.record.times import moment_of
 from stend.report.figures import Figures, figures
-from stend.store import Choices, Listing
+from stend.store import Choices, Listing, Removals, Trash
 from stend.store import Query as Filters
-from stend.web.api.parameters import LITERAL, Absent, Model, Moment, Paging, RunId, Text
-from stend.web.api.request import BASE
-from stend.web.api.route import READ, WRITE, ApiRoute, in_turn
+from stend.web.api.request import BASE, LITERAL, Absent, Model, Moment, Paging, RunId, Text
+from stend.web.api.route import ADMIN, READ, WRITE, ApiRoute, in_turn
 from stend.web.site import Site, site_of, visitor_of
 
 router = APIRouter(prefix=BASE, route_class=ApiRoute)
@@ -164,4 +163,36 @@ def _whole(site: Site, run: str) -> str:
     found = site.store.id_of(run)
     if not found.startswith(run):
         raise UnknownName(f"No stored run's id begins with {run}.")
+    return found
+
+
+@router.get("/trash", dependencies=[READ])
+def list_trash(request: Request, query: Annotated[Paging, Query()]) -> Removals:
+    """The removed runs that can be put back, last removed first."""
+    return site_of(request).store.trash.listing(query.limit, query.after)
+
+
+@router.post("/trash/{run}/restore", dependencies=[WRITE])
+def restore_run(request: Request, run: RunId) -> None:
+    """Put a removed run back."""
+    trash, by = site_of(request).store.trash, visitor_of(request)
+    trash.restore(_whole_id(trash, run), by.name, by.address)
+
+
+@router.delete("/trash/{run}", dependencies=[ADMIN])
+def forget_run(request: Request, run: RunId) -> None:
+    """Remove a removed run for good."""
+    trash, by = site_of(request).store.trash, visitor_of(request)
+    trash.empty([_whole_id(trash, run)], by.name, by.address)
+
+
+def _whole_id(trash: Trash, run: str) -> str:
+    """The whole id of a removed run.
+
+    Raises:
+        UnknownName: no id begins so, or several do. A label that looks so is none.
+    """
+    found = trash.id_of(run)
+    if not found.startswith(run):
+        raise UnknownName(f"No removed run's id begins with {run}.")
     return found

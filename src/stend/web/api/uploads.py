@@ -18,10 +18,8 @@ from stend.errors import Conflict, RunFileError, Unsound, WrongPlace
 from stend.store import Upload
 from stend.store.uploads import MOST_AT_ONCE
 from stend.web.api.ingest import LARGEST, IngestResult, in_parts, ingest
-from stend.web.api.parameters import LITERAL, Model, RunId
-from stend.web.api.request import BASE
-from stend.web.api.response import render
-from stend.web.api.route import READ, WRITE, ApiRoute, in_turn
+from stend.web.api.request import BASE, LITERAL, Model, RunId
+from stend.web.api.route import READ, WRITE, ApiRoute, in_turn, render
 from stend.web.site import site_of, visitor_of
 
 router = APIRouter(prefix=BASE, route_class=ApiRoute)
