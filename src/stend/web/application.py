@@ -14,32 +14,24 @@ from stend.web import api
 from stend.web.answers import refused
 from stend.web.pages import (
     benchmarks,
-    changes,
     comparison,
-    distributions,
     fleet,
     history,
-    live,
     login,
     machines,
     run,
     runs,
     tomography,
-    trash,
 )
 from stend.web.site import TYPES, Site, static
 
 PARTS = (
     runs,
     run,
-    distributions,
     comparison,
-    trash,
-    live,
     fleet,
     machines,
     history,
-    changes,
     benchmarks,
     tomography,
     login,

@@ -23,8 +23,8 @@ from stend.report.comparison_text import harmless
 from stend.report.quantities import figure, parameter, percent
 from stend.store import Right
 from stend.web.caches import pictured
+from stend.web.form import OfFleet, Text, words_of
 from stend.web.guard import needs
-from stend.web.query import OfFleet, Text, words_of
 from stend.web.site import site_of
 
 MOST = 60

@@ -1,4 +1,4 @@
-"""A metric over the runs of a machine: the report's page of trends in the site's frame."""
+"""A metric over the runs of a machine, and what changed between two days."""
 
 import platform
 from dataclasses import replace
@@ -12,12 +12,15 @@ from starlette.routing import BaseRoute, Route
 
 from stend.comparing.selection import asked as read
 from stend.report.frame import Frame
+from stend.report.quantities import percent
 from stend.report.trend_page import page
 from stend.store import Right
 from stend.trends.machine import UNKNOWN, follow, machines_that_have
-from stend.web.caches import shown
+from stend.trends.two_days import NOTED, Between
+from stend.web.caches import changed, shown
+from stend.web.form import Size, Text, words_of
 from stend.web.guard import needs
-from stend.web.query import Text, words_of
+from stend.web.pages.fleet import kind_of
 from stend.web.site import site_of
 
 _MOST_CHARTS = 60
@@ -25,8 +28,11 @@ _MOST_CHARTS = 60
 
 
 def routes() -> list[BaseRoute]:
-    """One page."""
-    return [Route("/history", needs(Right.READ, _answer))]
+    """One page of each."""
+    return [
+        Route("/history", needs(Right.READ, _answer)),
+        Route("/changes", needs(Right.READ, _changes)),
+    ]
 
 
 class Words(msgspec.Struct):
@@ -79,3 +85,41 @@ def _one_of(hosts: dict[str | None, int]) -> str | None:
         return None
     most = max(hosts, key=lambda host: hosts[host])
     return UNKNOWN if most is None else most
+
+
+_BACK = 7
+"""Days."""
+
+
+class Days(msgspec.Struct, rename={"first": "from", "last": "to"}):
+    """What the page takes."""
+
+    first: date | None = None
+    last: date | None = None
+    label: Text | None = None
+    size: Size | None = None
+
+    def between(self) -> Between:
+        """The days; of a week that ends today, where none are named."""
+        last = self.last or datetime.now(UTC).date()
+        first = self.first or date.fromordinal(max(1, last.toordinal() - _BACK))
+        return Between(first, last, self.label, self.size)
+
+
+def _changes(asked: Request) -> Response:
+    site = site_of(asked)
+    between = words_of(asked, Days).between()
+    found = changed(site, between)
+    families = dict.fromkeys(name for step in found.steps for name in step.families)
+    moved = sorted(found.steps, key=lambda step: -(step.worse + step.better))
+    values = {
+        "title": "What changed",
+        "between": between,
+        "changes": found,
+        "steps": moved,
+        "families": families,
+        "noted": NOTED,
+        "kind_of": kind_of,
+        "percent": percent,
+    }
+    return site.page(asked, "changes.html", values)

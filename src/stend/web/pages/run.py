@@ -1,7 +1,8 @@
-"""One run: the report's page of it, and what can be done with it; several of them on one page."""
+"""One run: the report's page of it, or as it grows; several of them on one page."""
 
 from datetime import datetime
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -10,13 +11,14 @@ from stend.comparing import publications, stored_history
 from stend.errors import BadValue, Damaged
 from stend.record import Run
 from stend.report.frame import Frame
-from stend.report.page import page
-from stend.store import Query, Right, Store, Summary
-from stend.web import addresses
+from stend.report.page import distribution_of, page
+from stend.store import Cursor, Query, Right, Store, Summary
+from stend.web.addresses import of_history, of_run
+from stend.web.api.live import AT_ONCE, line, running, under_way
 from stend.web.caches import shown, shown_kept
 from stend.web.form import own_address
 from stend.web.guard import needs
-from stend.web.site import site_of, visitor_of
+from stend.web.site import DISTRIBUTION, site_of, visitor_of
 from stend.web.verdicts import PUBLISHED, find_run
 
 MOST = 8
@@ -24,10 +26,13 @@ MOST = 8
 
 
 def routes() -> list[BaseRoute]:
-    """A run by any of its names; several."""
+    """A run by any of its names, its distributions, several; the active runs, and one."""
     return [
         Route("/runs/{name}", needs(Right.READ, _one)),
         Route("/report", needs(Right.READ, _several)),
+        Route(DISTRIBUTION.format("{id}", "{place:int}"), needs(Right.READ, _distribution)),
+        Route("/live", needs(Right.READ, _active_runs)),
+        Route("/live/{run}", needs(Right.READ, _active_run)),
     ]
 
 
@@ -47,7 +52,7 @@ def _stored(asked: Request, name: str, may_write: bool) -> Response:
     store = site_of(asked).store
     run = store.head(name)
     if run.id != name:
-        return RedirectResponse(addresses.of_run(run.id), 303)
+        return RedirectResponse(of_run(run.id), 303)
     values = {
         "run": run,
         "before": _before(store, run),
@@ -86,3 +91,39 @@ def _several(asked: Request) -> Response:
         return page(runs, stored_history(store, runs), frame)
 
     return shown(asked, made)
+
+
+def _distribution(asked: Request) -> Response:
+    site = site_of(asked)
+    with site.turns.taken():
+        run = site.store.load(asked.path_params["id"])
+        place = asked.path_params["place"]
+        shown = distribution_of(run, place)
+    case = run.cases[place]
+    history = of_history(case.benchmark, case.parameters, case.variant, run.machine.host)
+    return Response(
+        msgspec.json.encode(shown | {"history": history}),
+        media_type="application/json",
+        headers={"cache-control": "no-store"},
+    )
+
+
+def _active_runs(asked: Request) -> Response:
+    site = site_of(asked)
+    return site.page(asked, "live.html", {"title": "Live", "runs": under_way(site.store)})
+
+
+def _active_run(asked: Request) -> Response:
+    """One that has ended is shown as it ended."""
+    site, name = site_of(asked), asked.path_params["run"]
+    found = next((one for one in site.store.progress.under_way() if one.id == name), None)
+    if found is None:
+        return RedirectResponse(of_run(name), 303)
+    news = site.store.news(found.id, Cursor(), AT_ONCE)
+    values = {
+        "title": found.label or f"Run {found.id[:8]}",
+        "run": running(found),
+        "lines": [line(case) for case in reversed(news.cases)],
+        "after": f"{news.place.case}-{news.place.sample}",
+    }
+    return site.page(asked, "live_run.html", values)

@@ -1,4 +1,4 @@
-"""The stored runs as a list: searched, narrowed, labelled, removed, picked to be compared."""
+"""The stored runs as a list: searched, narrowed, labelled, compared; and those in the trash."""
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
@@ -23,12 +23,15 @@ AT_ONCE = 50
 
 
 def routes() -> list[BaseRoute]:
-    """The list of runs is where one begins."""
+    """The list of runs, where one begins, and the trash; what is done with their runs."""
     return [
         Route("/", lambda _: RedirectResponse("/runs", 303)),
         Route("/runs", needs(Right.READ, _listed)),
         Route("/runs/label", taking(Right.WRITE, _relabel), methods=["POST"]),
         Route("/runs/remove", taking(Right.WRITE, _remove), methods=["POST"]),
+        Route("/trash", needs(Right.READ, _trash)),
+        Route("/trash/restore", taking(Right.WRITE, _restore), methods=["POST"]),
+        Route("/trash/forget", taking(Right.ADMIN, _forget), methods=["POST"]),
     ]
 
 
@@ -134,3 +137,31 @@ def _remove(asked: Request, form: Form) -> Response:
     store, by = site_of(asked).store, visitor_of(asked)
     ids = [store.id_of(name) for name in form.runs()]
     return led_back(asked, [store.trash.put(id, by.name, by.address) for id in ids])
+
+
+def _trash(asked: Request) -> Response:
+    site, right = site_of(asked), visitor_of(asked).right
+    after = asked.query_params.get("after")
+    values = {
+        "title": "Removed runs",
+        "listing": site.store.trash.listing(AT_ONCE, after),
+        "after": after,
+        "here": own_address(asked),
+        "may_write": right.includes(Right.WRITE),
+        "may_forget": right.includes(Right.ADMIN),
+    }
+    return site.page(asked, "trash.html", values)
+
+
+def _restore(asked: Request, form: Form) -> Response:
+    """Where one of the names is wrong no run is put back."""
+    trash, by = site_of(asked).store.trash, visitor_of(asked)
+    for id in [trash.id_of(name) for name in form.runs()]:
+        trash.restore(id, by.name, by.address)
+    return led_back(asked)
+
+
+def _forget(asked: Request, form: Form) -> Response:
+    by = visitor_of(asked)
+    site_of(asked).store.trash.empty(form.runs(), by.name, by.address)
+    return led_back(asked)
