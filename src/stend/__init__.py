@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stend.comparing import compare
     from stend.comparing.estimate import estimate
     from stend.laboratory import load, run, time
-    from stend.running.function import measure
+    from stend.running.kernel import measure
 
 from stend import aliases
 
@@ -30,7 +30,7 @@ _HOME = {
     "compare": "stend.comparing",
     "estimate": "stend.comparing",
     "load": "stend.laboratory",
-    "measure": "stend.running.function",
+    "measure": "stend.running.kernel",
     "run": "stend.laboratory",
     "time": "stend.laboratory",
 }

@@ -10,7 +10,7 @@ import pytest
 from stend.benchmarks.pages import EXAMPLE
 from stend.benchmarks.registry import find, load
 from stend.comparing import publications
-from stend.comparing.publications.cases import SLICES
+from stend.comparing.publications.runs import SLICES
 from stend.errors import UnknownName
 from stend.record import Status
 from stend.record.invariants import validate

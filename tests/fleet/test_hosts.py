@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stend.errors import BadValue, SetupError
-from stend.fleet.hosts import find_hosts, read_hostfile
-from stend.fleet.pairs import pairs_of, ring, tournament
+from stend.fleet.hosts import find_hosts, pairs_of, read_hostfile, ring, tournament
 from stend.processes.remote_shell import shell_for
 
 

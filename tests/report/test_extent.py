@@ -2,7 +2,8 @@
 
 import made
 from stend.comparing import Verdict, compare
-from stend.report.charts import draw, extent
+from stend.report.charts import draw
+from stend.report.charts.group import MOST_LINES, MOST_ROWS
 from stend.report.comparison_page import sections_of
 from stend.report.page import page
 from stend.report.views import tables
@@ -31,23 +32,23 @@ def _drawn(*cases):
 def test_a_chart_of_very_many_lines_draws_the_first_whole_ones_and_says_so():
     chart = _drawn(*_sweep(40, 5))
     (traces, *_) = (panel.traces for panel in chart.panels)
-    assert [len(trace["x"]) for trace in traces] == [5] * extent.LINES
-    assert len(chart.rows) == 5 * extent.LINES
-    assert chart.notes[-1].startswith(f"The chart shows the first {extent.LINES} of 40 lines;")
+    assert [len(trace["x"]) for trace in traces] == [5] * MOST_LINES
+    assert len(chart.rows) == 5 * MOST_LINES
+    assert chart.notes[-1].startswith(f"The chart shows the first {MOST_LINES} of 40 lines;")
 
 
 def test_a_chart_that_can_be_read_says_nothing_of_that():
-    chart = _drawn(*_sweep(extent.LINES, 5))
+    chart = _drawn(*_sweep(MOST_LINES, 5))
     assert chart.notes == ()
 
 
 def test_a_chart_of_a_row_a_case_has_the_first_rows_and_says_so():
     cases = tuple(made.case(benchmark=f"own.case{n}", parameters={}) for n in range(600))
     chart = _drawn(*cases)
-    assert len(chart.rows) == extent.ROWS
-    assert sum(len(trace["y"]) for trace in chart.panels[0].traces) == extent.ROWS
+    assert len(chart.rows) == MOST_ROWS
+    assert sum(len(trace["y"]) for trace in chart.panels[0].traces) == MOST_ROWS
     assert chart.notes == (
-        f"The chart shows the first {extent.ROWS} of 600 cases; the figures below have all.",
+        f"The chart shows the first {MOST_ROWS} of 600 cases; the figures below have all.",
     )
 
 
@@ -58,7 +59,7 @@ def test_the_table_behind_a_chart_of_long_lines_has_the_first_rows_and_says_so()
         for n in range(0, 30_000, 100)
     )
     chart = _drawn(*cases)
-    assert len(chart.rows) == extent.ROWS
+    assert len(chart.rows) == MOST_ROWS
     assert "the first 500 of 600 rows; the figures below have all." in chart.notes[-1]
 
 

@@ -13,7 +13,8 @@ from report import parallel
 from stend.comparing import estimate
 from stend.record import Machine, NumaNode, Numbers, Work
 from stend.record.text import natural
-from stend.report.charts import draw, heat, nodes
+from stend.report.charts import draw, heat
+from stend.report.charts.numa import ranges
 from stend.report.matrices import cores, hosts, matrices
 from stend.report.measured_case import Measured, limits
 
@@ -214,8 +215,8 @@ def test_a_node_without_cpus_is_a_memory():
 
 
 def test_many_cpus_are_told_by_their_ranges():
-    assert nodes.ranges([0, 1, 2, 3, 32, 34, 35]) == "0–3, 32, 34–35"
-    assert nodes.ranges([]) == ""
+    assert ranges([0, 1, 2, 3, 32, 34, 35]) == "0–3, 32, 34–35"
+    assert ranges([]) == ""
 
 
 def pingpong(hosts_, bytes_, seconds):

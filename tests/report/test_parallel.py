@@ -10,10 +10,9 @@ import made
 from report import parallel
 from stend.comparing import estimate
 from stend.record import Numbers, Work
-from stend.report.charts import draw, ranks, threads
+from stend.report.charts import draw, histogram, threads
 from stend.report.charts.chart import SERIES
-from stend.report.measured_case import Measured, limits
-from stend.report.tails import P99, P999, tail
+from stend.report.measured_case import P99, P999, Measured, limits, tail
 
 
 def charts(cases, where=None):
@@ -293,15 +292,15 @@ def ranked(times):
 
 
 def test_each_rank_has_its_own_histogram():
-    panel = ranks.panel(ranked([[1e-6, 2e-6, 3e-6], [4e-6] * 3]))
+    panel = histogram.rank_panel(ranked([[1e-6, 2e-6, 3e-6], [4e-6] * 3]))
     assert [numbers(t["y"]).sum() for t in panel.traces] == pytest.approx([1, 1])
     assert panel.title.endswith("a line a rank")
-    assert ranks.panel(made.case()) is None
+    assert histogram.rank_panel(made.case()) is None
 
 
 def test_of_many_ranks_some_are_drawn_the_first_and_the_last_among_them():
-    panel = ranks.panel(ranked([[1e-6 * (i + 1)] * 3 for i in range(64)]))
-    assert len(panel.traces) == ranks.MOST
+    panel = histogram.rank_panel(ranked([[1e-6 * (i + 1)] * 3 for i in range(64)]))
+    assert len(panel.traces) == histogram.MOST
     assert panel.traces[0]["hovertemplate"].startswith("rank 0:")
     assert panel.traces[-1]["hovertemplate"].startswith("rank 63:")
     assert panel.title.endswith("(12 of 64)")

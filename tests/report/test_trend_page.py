@@ -15,8 +15,7 @@ from report.test_page import Seen
 from stend.comparing.selection import asked
 from stend.machine.disturbances import ADVICE
 from stend.record import CaseRecord, Conditions, Disturbance, Proof, Run, Status
-from stend.report import trend_sentences
-from stend.report.charts import trend as charts
+from stend.report import trend_page, trend_sentences
 from stend.report.terminal import print_trends
 from stend.report.terminal.console import Console
 from stend.report.terminal.trend import LETTERS
@@ -153,7 +152,7 @@ def test_nothing_of_a_record_becomes_markup(changed: Followed) -> None:
 
 def test_a_chart_draws_every_run_each_level_and_a_line_at_each_change(changed: Followed) -> None:
     (trend,) = changed.trends
-    chart = charts.draw(trend)
+    chart = trend_page.draw(trend)
     calm, disturbed_, levels = chart.panels[0].traces
     assert (len(calm["x"]), len(disturbed_["x"])) == (30, 1)
     assert levels["y"].count(None) == len(trend.levels) == 2
@@ -170,7 +169,7 @@ def test_a_level_has_not_the_colour_of_what_was_disturbed(
     (tmp_path / "calm").mkdir()
     (calm,) = followed(tmp_path / "calm", planted(12)).trends
     for one in (trend, calm):
-        chart = charts.draw(one)
+        chart = trend_page.draw(one)
         *runs, levels = chart.panels[0].traces
         colours = [*(trace["marker"]["color"] for trace in runs), levels["line"]["color"]]
         assert colours == [f"--s{i}" for i in chart.swatches]
@@ -185,7 +184,7 @@ def test_an_axis_of_time_has_no_fractions_of_seconds(
     first = datetime(2026, 11, 20, 22, 32, 36, 999500, tzinfo=UTC)
     begun = [(first + timedelta(seconds=apart * i)).isoformat() for i in range(runs)]
     (trend,) = followed(tmp_path, planted(runs, started=lambda i: begun[i])).trends
-    axis = charts.draw(trend).panels[0].layout["xaxis"]
+    axis = trend_page.draw(trend).panels[0].layout["xaxis"]
     if apart * (runs - 1) > 600:
         assert "range" not in axis
         return
@@ -199,7 +198,7 @@ def test_runs_whose_clock_jumped_are_drawn_in_their_order(tmp_path: Path) -> Non
     wrong = "1970-01-01T00:00:09Z"
     runs = planted(12, started=lambda i: wrong if i == 6 else when(i), finished=lambda i: None)
     (trend,) = followed(tmp_path, runs).trends
-    layout = charts.draw(trend).panels[0].layout
+    layout = trend_page.draw(trend).panels[0].layout
     assert "clock jumped" in layout["xaxis"]["title"]["text"]
 
 

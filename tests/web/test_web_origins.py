@@ -9,8 +9,8 @@ from starlette.requests import Request
 from patience import PATIENCE
 from stend.errors import BadValue
 from stend.store import Right
-from stend.web.origins import address_of, counted_as
 from stend.web.settings import Settings
+from stend.web.visitor import address_of, counted_as
 from web.served import HOST, ORIGIN, ask, served
 
 

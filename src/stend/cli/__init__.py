@@ -19,6 +19,7 @@ import typer
 from stend.cli import (
     backup,
     compare,
+    engine,
     gost,
     list_,
     outliers,
@@ -31,13 +32,11 @@ from stend.cli import (
     streams,
     time_,
     token,
-    tomo,
     trend,
     unet,
 )
 from stend.cli.engine import SETTINGS, engine_of
-from stend.cli.help_text import PLAIN, Command, Group
-from stend.cli.streams import until_nobody_reads
+from stend.cli.streams import PLAIN, Command, Group, until_nobody_reads
 from stend.errors import StendError
 from stend.processes import interrupts
 from stend.record.text import printable
@@ -98,7 +97,7 @@ VERBS: dict[str, Callable[..., None]] = {
 }
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "gost": (gost.HELP, gost.VERBS),
-    "tomo": (tomo.HELP, tomo.VERBS),
+    "tomo": (engine.TOMO_HELP, engine.TOMO_VERBS),
     "storage": (storage.HELP, storage.VERBS),
     "unet": (unet.HELP, unet.VERBS),
     "token": (token.HELP, token.VERBS),

@@ -1,4 +1,4 @@
-"""Verbs of an engine's own command under the laboratory's: `stend gost mac` is `stend-gost mac`."""
+"""Verbs of an engine's own command below the laboratory's: `stend tomo …` is `stend-tomo …`."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -33,3 +33,23 @@ def forward(engine: str, name: str, about: str) -> Verb:
 def engine_of(verb: Verb) -> str | None:
     """Give the engine whose command this verb calls, or None if the verb is the laboratory's."""
     return verb.__dict__.get("engine")
+
+
+TOMO_HELP = (
+    "Tomography: slices from X-ray projections, as `stend-tomo` makes them.\n\n"
+    "Look at a scan with `info` and `preview`, check its axis of rotation with `center`, then "
+    "`reconstruct` it and `view` it; `fdk` is for cone beams. `phantom` makes a scan to try things "
+    "on."
+)
+TOMO_VERBS: dict[str, Callable[..., None]] = {
+    name: forward("tomo", name, about)
+    for name, about in (
+        ("info", "Say what a file holds, and what is missing to reconstruct it."),
+        ("preview", "Reconstruct one slice, write it as a PNG, and print its figures."),
+        ("center", "Find the axis of rotation, and say whether to rely on it."),
+        ("reconstruct", "Reconstruct a scan into slices, a slab of rows at a time."),
+        ("fdk", "Reconstruct the scan of a cone beam into slices."),
+        ("phantom", "Write the projections of a phantom or of a published problem."),
+        ("view", "Show projections, sinograms and slices, or a volume, in the browser."),
+    )
+}

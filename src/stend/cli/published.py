@@ -50,8 +50,7 @@ def _list_runs(json: bool) -> None:
 
 def _print(names: tuple[str, ...]) -> None:
     from stend.report import literature, terminal
-    from stend.report.terminal.console import Console
-    from stend.report.terminal.grid import print_listing
+    from stend.report.terminal.console import Console, print_listing
 
     found = [(name, _run(name)) for name in names]
     for name, run in found:

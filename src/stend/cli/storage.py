@@ -11,7 +11,7 @@ import typer
 from stend.cli.options import Json, Label, Store, print_json
 from stend.errors import BadValue, StendError, UnknownName
 from stend.processes.interrupts import held
-from stend.record.times import duration
+from stend.record.text import duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -198,8 +198,8 @@ def run_verb(
     ends: if stend is interrupted or killed, only the run in progress is lost.
     """
     from stend import laboratory
-    from stend.cli.load_progress import Loading
     from stend.cli.options import exit_code, show
+    from stend.cli.progress import Loading
     from stend.machine import inspect
     from stend.running.session import Title
     from stend.storage.fio.installation import find, refuse_missing_engine

@@ -57,7 +57,7 @@ def verb(
     import platform
 
     from stend.comparing.selection import asked
-    from stend.record.times import moment_of
+    from stend.record.text import moment_of
     from stend.store import Store as Runs
     from stend.trends.machine import follow
 

@@ -12,7 +12,7 @@ from stend.comparing.host_load import Span, spans_of
 from stend.comparing.metrics import views
 from stend.record import CaseRecord, Record, Run, Status
 from stend.record.cautions import Caution
-from stend.record.times import SET, minute
+from stend.record.text import SET, minute
 from stend.store import Derivation, Filter, Past, Series, Store
 
 

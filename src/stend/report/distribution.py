@@ -13,7 +13,7 @@ from stend.comparing import Estimate
 from stend.comparing.estimate import Values, values_of
 from stend.machine import disturbed
 from stend.record import CaseRecord, Conditions, Sample
-from stend.report.charts import histogram, ranks
+from stend.report.charts import histogram
 from stend.report.charts.chart import Panel, Plot, colour, column, label
 from stend.report.quantities import Scale, scale
 
@@ -62,7 +62,7 @@ def distribution(
         panels=(
             histogram.panel(finite, estimate, by),
             _curves(values, low, high, by),
-            *([by_rank] if (by_rank := ranks.panel(case)) else []),
+            *([by_rank] if (by_rank := histogram.rank_panel(case)) else []),
             _time_course(kept, float(np.median(finite)), by),
         ),
         said=tuple(_sentences(course, kept, outside)),

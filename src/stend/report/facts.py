@@ -1,10 +1,16 @@
-"""The facts of a machine that people ask for first, as names and words."""
+"""The facts of a machine, and a stored run as a row of a list, as names and words."""
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from stend.record import Cache, ClockFacts, Machine
+from stend.record import HARMLESS, Cache, ClockFacts, Machine
+from stend.record.text import between, minute
 from stend.report.quantities import binary, figure
+
+if TYPE_CHECKING:
+    from stend.store import Summary
 
 Fact = tuple[str, str]
 
@@ -153,3 +159,40 @@ def _container(machine: Machine) -> str | None:
 
 def _switch(value: bool | None) -> str | None:
     return None if value is None else "on" if value else "off"
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run in words; each is made when it is shown, as lists can be long."""
+
+    run: "Summary"
+
+    @property
+    def id(self) -> str:
+        """The beginning of the id, which is enough to name the run."""
+        return self.run.id[:8]
+
+    @property
+    def name(self) -> str:
+        """The label, or the id."""
+        return self.run.label or self.id
+
+    @property
+    def begun(self) -> str:
+        """To the minute, in UTC."""
+        return minute(self.run.started)
+
+    @property
+    def command(self) -> str:
+        """The command without the program."""
+        return command(self.run.command[1:])
+
+    @property
+    def took(self) -> str:
+        """How long it took; empty where it has not ended."""
+        return between(self.run.started, self.run.finished) if self.run.finished else ""
+
+    @property
+    def trouble(self) -> list[tuple[str, int]]:
+        """How many cases went wrong how."""
+        return [(status, n) for status, n in self.run.statuses.items() if status not in HARMLESS]

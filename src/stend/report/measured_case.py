@@ -1,4 +1,4 @@
-"""A case with its figure, and the limits of a run.
+"""A case with its figure and its tails, and the limits of a run.
 
 What a figure's share of a limit is, `comparing.limits` says; the curve adds where the caches end.
 """
@@ -6,8 +6,11 @@ What a figure's share of a limit is, `comparing.limits` says; the curve adds whe
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from stend.comparing import Estimate
 from stend.comparing import limits as bounds
+from stend.comparing.estimate import Values, values_of
 from stend.record import Cache, CaseRecord, Machine
 from stend.report.memory_levels import Level, levels, name_of, of_data
 
@@ -96,3 +99,25 @@ def latency_curve(measured: Sequence[Measured]) -> list[Measured]:
     huge = curves.get("huge", {})
     chosen = huge if len(huge) == len(best) else best
     return [m for _, m in sorted(chosen.items())]
+
+
+P99, P999 = 0.01, 0.001
+"""The share of the repetitions that is worse."""
+_BEYOND = 1.0
+"""So many repetitions have to lie beyond a quantile, or it is only the worst of them."""
+
+
+def repetitions(m: Measured) -> Values:
+    """All finite values of all processes."""
+    values = np.concatenate([values_of(m.case, s) for s in m.case.samples])
+    finite: Values = values[np.isfinite(values)]
+    return finite
+
+
+def tail(m: Measured, share: float) -> float | None:
+    """What that share of the repetitions is worse than; None of too few repetitions."""
+    values = repetitions(m)
+    if len(values) * share < _BEYOND:
+        return None
+    worse = share if m.case.metric.better == "higher" else 1 - share
+    return float(np.quantile(values, worse))

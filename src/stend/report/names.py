@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from stend.comparing import Side
 from stend.record import Run
-from stend.record.times import minute
+from stend.record.text import minute
 
 
 @dataclass(frozen=True, slots=True)

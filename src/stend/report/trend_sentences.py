@@ -2,7 +2,7 @@
 
 from stend.comparing.differences import Difference
 from stend.record import family_of
-from stend.record.times import minute
+from stend.record.text import minute
 from stend.report.quantities import Scale, figure, is_vague, number, scale, span
 from stend.trends.machine import Followed
 from stend.trends.trend import Change, Level, Point, Trend

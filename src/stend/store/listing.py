@@ -26,7 +26,7 @@ from sqlalchemy import (
 
 from stend.record import Record
 from stend.record.text import printable
-from stend.store import moments, places
+from stend.store import moments
 from stend.store.codec import text_of
 from stend.store.lookup import NEWEST_FIRST, OLDEST_FIRST, PREFIX
 from stend.store.names import command_in, one_of, words_in
@@ -119,13 +119,15 @@ def listing(
     total = connection.scalar(select(func.count()).select_from(runs).where(*wanted)) or 0
     place = tuple_(runs.c.began, runs.c.number)
     if before:
-        rows = _rows(connection, [*wanted, place > places.read(before)], limit + 1, OLDEST_FIRST)
+        rows = _rows(
+            connection, [*wanted, place > moments.read_place(before)], limit + 1, OLDEST_FIRST
+        )
         if len(rows) > limit:
             shown = rows[:limit][::-1]
             return Listing(
                 _summed_up(connection, shown), total, _place(shown[-1]), _place(shown[0])
             )
-    here = [*wanted, place < places.read(after)] if after and not before else wanted
+    here = [*wanted, place < moments.read_place(after)] if after and not before else wanted
     rows = _rows(connection, here, limit + 1)
     shown = rows[:limit]
     following = _place(shown[-1]) if shown and len(rows) > limit else None
@@ -294,4 +296,4 @@ def _distinct(connection: Connection, column: ColumnElement[Any]) -> tuple[str, 
 
 
 def _place(row: Row[Any]) -> str:
-    return places.told(row.began, row.number)
+    return moments.place_text(row.began, row.number)

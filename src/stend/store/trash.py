@@ -14,9 +14,8 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, t
 
 from stend.errors import Conflict, Damaged, UnknownName
 from stend.record import Record
-from stend.record.text import LAST, printable
-from stend.record.times import minute
-from stend.store import audit, moments, opening, places
+from stend.record.text import LAST, minute, printable
+from stend.store import audit, moments, opening
 from stend.store.codec import text_of
 from stend.store.lookup import meant, number_of
 from stend.store.names import one_of
@@ -156,11 +155,11 @@ class Trash:
         """
         found = _LISTED.limit(limit + 1)
         if after:
-            found = found.where(tuple_(trash.c.removed, trash.c.number) < places.read(after))
+            found = found.where(tuple_(trash.c.removed, trash.c.number) < moments.read_place(after))
         with self._database.reading() as connection:
             rows = connection.execute(found).all()
         more = len(rows) > limit
-        end = places.told(rows[limit - 1].removed, rows[limit - 1].number) if more else None
+        end = moments.place_text(rows[limit - 1].removed, rows[limit - 1].number) if more else None
         return Removals(tuple(map(_removed, rows[:limit])), end)
 
     def known(self, ids: Sequence[str]) -> tuple[Removed, ...]:

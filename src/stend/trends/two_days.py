@@ -23,8 +23,7 @@ from stend.comparing.fleet_figures import (
 from stend.comparing.outliers import Looked
 from stend.errors import UsageError
 from stend.record import Record, Run, family_of
-from stend.record.text import natural
-from stend.record.times import SET
+from stend.record.text import SET, natural
 from stend.store import Filter, Newest, Store
 
 NOTED = 0.03

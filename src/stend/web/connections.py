@@ -19,10 +19,10 @@ import uvicorn
 from anyio.to_thread import current_default_thread_limiter
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from stend.web.compute_slots import THREADS
 from stend.web.guard import ALWAYS
-from stend.web.origins import counted_as, plain
+from stend.web.resources import THREADS
 from stend.web.settings import Limits
+from stend.web.visitor import counted_as, plain
 
 _TWO_LENGTHS = frozenset({b"content-length", b"transfer-encoding"})
 

@@ -14,11 +14,19 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from stend.store import Right
-from stend.web import origins
 from stend.web.answers import problem, refused
 from stend.web.settings import Counted, Settings, TooMany
 from stend.web.site import visitor_of, way_back
-from stend.web.visitor import Authentication, Visitor, bearer
+from stend.web.visitor import (
+    SAFE,
+    Authentication,
+    Visitor,
+    bearer,
+    counted_as,
+    forged,
+    misdirected,
+    published,
+)
 
 Answer = Callable[[Request], Response]
 
@@ -94,9 +102,7 @@ class Guard:
             return answer
         visitor = await run_in_threadpool(self._known.visitor, asked)
         asked.scope["visitor"] = visitor
-        if bearer(asked) is None and (
-            sentence := origins.forged(asked, self._settings, visitor.by_cookie)
-        ):
+        if bearer(asked) is None and (sentence := forged(asked, self._settings, visitor.by_cookie)):
             return problem(asked, 403, sentence)
         self._count(asked, visitor)
         return None
@@ -107,9 +113,9 @@ class Guard:
             return problem(asked, 414, f"The address has more than {limits.target:,} bytes.")
         if sum(len(name) + len(value) for name, value in asked.scope["headers"]) > limits.headers:
             return problem(asked, 431, f"The headers have more than {limits.headers:,} bytes.")
-        if sentence := origins.misdirected(asked, self._settings):
+        if sentence := misdirected(asked, self._settings):
             return problem(asked, 421, sentence)
-        if sentence := origins.published(asked, self._settings):
+        if sentence := published(asked, self._settings):
             return problem(asked, 403, sentence)
         return None
 
@@ -129,9 +135,9 @@ class Guard:
         """Raise TooMany where it comes too early; on the own machine none does."""
         if self._settings.own_machine:
             return
-        of = visitor.token or origins.counted_as(visitor.address)
+        of = visitor.token or counted_as(visitor.address)
         seconds = self._asking.wait(of)
-        if not seconds and asked.method not in origins.SAFE:
+        if not seconds and asked.method not in SAFE:
             seconds = self._changing.wait(of)
         if seconds:
             raise TooMany(seconds)

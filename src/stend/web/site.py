@@ -14,15 +14,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from stend import __version__
-from stend.record.text import LONGEST
-from stend.record.times import ago, clock, minute
+from stend.record.text import LONGEST, ago, clock, minute
 from stend.report import frame as report
 from stend.report.frame import Frame
 from stend.store import Store
 from stend.web import addresses
-from stend.web.compute_slots import CpuLoad, Kept, Turns
+from stend.web.resources import CpuLoad, Kept, Spool, Turns
 from stend.web.settings import Settings
-from stend.web.spool import Spool
 from stend.web.visitor import Authentication, Visitor
 
 if TYPE_CHECKING:

@@ -7,15 +7,16 @@ operations of pthread. `linpack.csv` and `fft.csv`: systems of equations and a F
 `processors.csv`: the processors of all these.
 """
 
-from stend.comparing.publications.cases import SLICES, Named, named_cases, operation_of, settings
 from stend.comparing.publications.figures import (
     MIB,
+    SOURCES,
     WORKLOADS,
     CipherFigure,
     EquationsFigure,
     Figure,
     InferenceFigure,
     OperationFigure,
+    Source,
     StorageFigure,
     TransformFigure,
     VolumeFigure,
@@ -28,8 +29,16 @@ from stend.comparing.publications.figures import (
     volumes,
 )
 from stend.comparing.publications.machines import in_full, year
-from stend.comparing.publications.runs import names, run, runs
-from stend.comparing.publications.sources import SOURCES, Source
+from stend.comparing.publications.runs import (
+    SLICES,
+    Named,
+    named_cases,
+    names,
+    operation_of,
+    run,
+    runs,
+    settings,
+)
 
 __all__ = [
     "MIB",

@@ -11,11 +11,9 @@ from typing import Protocol
 
 from stend.report.charts import (
     ciphers,
-    copies,
     cores,
     dots,
     errors,
-    extent,
     grids,
     histogram,
     latency,
@@ -34,7 +32,7 @@ from stend.report.charts import (
     words,
 )
 from stend.report.charts.chart import Chart
-from stend.report.charts.group import Group, groups
+from stend.report.charts.group import Group, first_lines, groups, shortened
 from stend.report.measured_case import NONE, Limits, Measured
 
 
@@ -84,19 +82,19 @@ def _composed(
 
 def _alike(measured: Sequence[Measured], limits: Limits) -> list[Chart]:
     found = groups(measured, limits)
-    beside = {id(counted): (counted, of) for counted, of in copies.pairs(found)}
+    beside = {id(counted): (counted, of) for counted, of in scaling.pairs(found)}
     drawn = {id(of) for _, of in beside.values()}
     return [
-        copies.draw(*beside[id(group)]) if id(group) in beside else _draw(group)
+        scaling.draw_pair(*beside[id(group)]) if id(group) in beside else _draw(group)
         for group in found
         if id(group) not in drawn
     ]
 
 
 def _draw(group: Group) -> Chart:
-    shown, said = extent.lines(group, _along(group))
+    shown, said = first_lines(group, _along(group))
     family = next(family for family in FAMILIES if family.takes(shown))
-    return extent.shortened(family.draw(shown), said)
+    return shortened(family.draw(shown), said)
 
 
 def _along(group: Group) -> tuple[str, ...]:

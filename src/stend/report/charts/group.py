@@ -1,10 +1,14 @@
-"""Groups of measured cases that one chart can hold, and what varies within each."""
+"""Groups of measured cases that one chart can hold and show, and what varies within each.
+
+Only charts of a mark or a row a case are limited; the page's tables of figures have all cases.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from stend.record import Scalar
+from stend.report.charts.chart import Chart
 from stend.report.measured_case import NONE, Limits, Measured
 from stend.report.quantities import Scale, in_scale, parameter, scale
 
@@ -150,3 +154,47 @@ def spans(members: Sequence[Measured], times: float) -> bool:
     """Whether the values are positive and the largest is that many times the smallest."""
     values = [m.estimate.value for m in members]
     return min(values) > 0 and max(values) >= times * min(values)
+
+
+MOST_LINES = 16
+"""Of one panel: there are eight colours, and with twice as many lines each is met twice."""
+MOST_ROWS = 500
+"""Of a chart with a row a case, and of the table behind any chart: more is scrolled past, unread.
+Full runs of every benchmark have fewer."""
+
+
+def first_rows(members: Sequence[Measured]) -> tuple[Sequence[Measured], str]:
+    """The first cases, and a sentence where they are not all."""
+    if len(members) <= MOST_ROWS:
+        return members, ""
+    return members[:MOST_ROWS], _sentence("cases", MOST_ROWS, len(members))
+
+
+def first_lines(group: Group, along: Iterable[str]) -> tuple[Group, str]:
+    """The group's first whole lines, drawn along these parameters, and a sentence likewise."""
+    varied = [name for name in along if name in group.varied]
+    if not varied:
+        shown, said = first_rows(group.members)
+        return group.part(shown), said
+    names = [group.series_of(m, *varied, what=False) for m in group.members]
+    found = [*by_series(group.members, names).values()]
+    if len(found) <= MOST_LINES:
+        return group, ""
+    kept = {m.index for line in found[:MOST_LINES] for m in line}
+    said = _sentence("lines", MOST_LINES, len(found))
+    return group.part(m for m in group.members if m.index in kept), said
+
+
+def shortened(chart: Chart, said: str) -> Chart:
+    """The chart with the sentence, and with no more rows behind it than anyone reads."""
+    notes = [said]
+    if len(chart.rows) > MOST_ROWS:
+        notes.append(
+            f"The table behind the chart has the first {MOST_ROWS} of {len(chart.rows):,} "
+            "rows; the figures below have all."
+        )
+    return replace(chart, rows=chart.rows[:MOST_ROWS], notes=(*chart.notes, *filter(None, notes)))
+
+
+def _sentence(things: str, shown: int, of: int) -> str:
+    return f"The chart shows the first {shown} of {of:,} {things}; the figures below have all."

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from stend.comparing.limits import threads_of
-from stend.report.charts import dots, extent, histogram, sweep
+from stend.report.charts import dots, histogram, sweep
 from stend.report.charts.chart import Chart, Listing, Panel, reaching
-from stend.report.charts.group import Group, by_series, groups, spans
+from stend.report.charts.group import Group, by_series, first_rows, groups, shortened, spans
 from stend.report.measured_case import Limits, Measured
 from stend.report.quantities import counted, figure, parameter, share_in_words
 
@@ -27,8 +27,8 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
     for unit in dict.fromkeys(m.case.metric.unit for m in members):
         rest = tuple(m for m in members if m.index not in drawn and m.case.metric.unit == unit)
         if rest:
-            shown, said = extent.rows(rest)
-            charts.append(extent.shortened(_rows(Group(FAMILY, unit, tuple(shown), limits)), said))
+            shown, said = first_rows(rest)
+            charts.append(shortened(_rows(Group(FAMILY, unit, tuple(shown), limits)), said))
     return [*charts, *map(sweep.draw, sweeps)]
 
 

@@ -23,9 +23,8 @@ from stend.report.charts.chart import (
     reaching,
 )
 from stend.report.charts.group import Group, by_series
-from stend.report.measured_case import Measured
+from stend.report.measured_case import P99, P999, Measured, repetitions, tail
 from stend.report.quantities import Scale, figure, parameter, scale
-from stend.report.tails import P99, P999, repetitions, tail
 
 _SIZES = {1000: "1 KB", 1024: "1 KB", 128_000_000: "128 MB", 128 << 20: "128 MB"}
 _WITHIN, _BETWEEN = "within a node", "between nodes"

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
 
 from stend.record import Scalar
-from stend.report.charts import bars, extent
+from stend.report.charts import bars
 from stend.report.charts.chart import Chart, Panel, Plot, colour, decades, label, reaching
-from stend.report.charts.group import Group, by_series
-from stend.report.measured_case import Limits, Measured
+from stend.report.charts.group import Group, by_series, first_rows, shortened
+from stend.report.measured_case import P99, Limits, Measured, tail
 from stend.report.quantities import Scale, figure, parameter, percent
-from stend.report.tails import P99, tail
 
 LOAD, AFFINITY = "load", "affinity"
 NEITHER = "none"
@@ -365,7 +364,7 @@ def takes(m: Measured) -> bool:
 
 def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
     """Every operation at a glance, then those that grow with a number of threads."""
-    members, said = extent.rows(members)
+    members, said = first_rows(members)
     group = Group(FAMILY, "s", tuple(members), limits)
     steady = [m for m in members if conditions(m)[0] in {"", NEITHER}]
     bound = [m for m in steady if conditions(m)[1] == "bound"]
@@ -389,7 +388,7 @@ def draw(members: Sequence[Measured], limits: Limits) -> list[Chart]:
             least=3,
         ),
     )
-    return [extent.shortened(_at_a_glance(members), said), *filter(None, found)]
+    return [shortened(_at_a_glance(members), said), *filter(None, found)]
 
 
 def _at_a_glance(members: Sequence[Measured]) -> Chart:

@@ -9,8 +9,17 @@ from rich.text import Text
 from stend.comparing import Comparison, Judgement, Verdict
 from stend.report import answer, comparison_view
 from stend.report.comparison_view import ComparisonView, FamilyView, SideView, shown, sign, view
-from stend.report.terminal.console import BAD, GOOD, SOFT, Console, print_advice, text
-from stend.report.terminal.grid import Line, fits, print_grid
+from stend.report.terminal.console import (
+    BAD,
+    GOOD,
+    SOFT,
+    Console,
+    Line,
+    fits,
+    print_advice,
+    print_grid,
+    text,
+)
 from stend.report.terminal.run import print_systems
 
 _STYLES = {Verdict.FASTER: GOOD, Verdict.SLOWER: BAD}

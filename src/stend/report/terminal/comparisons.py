@@ -18,8 +18,7 @@ from stend.report.terminal.comparison import (
     print_side,
     signed,
 )
-from stend.report.terminal.console import SOFT, Console, text
-from stend.report.terminal.grid import Line, fits, print_grid
+from stend.report.terminal.console import SOFT, Console, Line, fits, print_grid, text
 
 Key = tuple[str, str, str]
 _SENTENCES = 5

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
-from stend.record.text import printable
-from stend.record.times import minute
+from stend.record.text import minute, printable
 from stend.report import facts
-from stend.report.run_row import RunRow
-from stend.report.terminal.console import BAD, SOFT, Console, text
-from stend.report.terminal.grid import GAP, Line, print_grid
+from stend.report.facts import RunRow
+from stend.report.terminal.console import BAD, GAP, SOFT, Console, Line, print_grid, text
 
 if TYPE_CHECKING:
     from stend.store import Entry, Removed, Summary, Token

@@ -9,8 +9,16 @@ from rich.text import Text
 from stend.comparing import Fleet, Outlier, Verdict
 from stend.record import Disturbance, Machine
 from stend.report import facts
-from stend.report.terminal.console import BAD, GOOD, SOFT, Console, print_advice, text
-from stend.report.terminal.grid import Line, print_grid
+from stend.report.terminal.console import (
+    BAD,
+    GOOD,
+    SOFT,
+    Console,
+    Line,
+    print_advice,
+    print_grid,
+    text,
+)
 
 
 def print_machine(

@@ -8,8 +8,7 @@ from rich.text import Text
 from stend.record import Run
 from stend.report import facts
 from stend.report.literature import printed, summary
-from stend.report.terminal.console import SOFT, Console, text
-from stend.report.terminal.grid import Line, print_grid
+from stend.report.terminal.console import SOFT, Console, Line, print_grid, text
 
 if TYPE_CHECKING:
     pass

@@ -20,14 +20,17 @@ from stend.report.summary import Summary, summary
 from stend.report.summary.figures import over_processes
 from stend.report.terminal.console import (
     BAD,
+    GAP,
     GOOD,
     SOFT,
     Console,
+    Line,
     broken_at_dots,
     print_advice,
+    print_grid,
+    print_listing,
     text,
 )
-from stend.report.terminal.grid import GAP, Line, print_grid, print_listing
 from stend.report.terminal.tables import LETTERS, print_tables
 from stend.report.workloads import Cell, Systems, Workload, Workloads, is_storage, workloads
 

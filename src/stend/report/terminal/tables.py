@@ -10,8 +10,7 @@ from stend.record.cautions import Caution
 from stend.report import views
 from stend.report.charts.threads import AFFINITY, LOAD, NEITHER
 from stend.report.quantities import counted, parameter
-from stend.report.terminal.console import BAD, SOFT, Console, text
-from stend.report.terminal.grid import Line, print_grid
+from stend.report.terminal.console import BAD, SOFT, Console, Line, print_grid, text
 
 _FEW_ROWS = 3
 """A table of no more of them is small."""

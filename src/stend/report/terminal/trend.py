@@ -6,10 +6,19 @@ from rich.padding import Padding
 from rich.text import Text
 
 from stend.comparing.judgement import Verdict
-from stend.record.times import minute
+from stend.record.text import minute
 from stend.report import trend_sentences
-from stend.report.terminal.console import BAD, GOOD, SOFT, Console, text
-from stend.report.terminal.grid import GAP, NARROWEST, Line, print_grid
+from stend.report.terminal.console import (
+    BAD,
+    GAP,
+    GOOD,
+    NARROWEST,
+    SOFT,
+    Console,
+    Line,
+    print_grid,
+    text,
+)
 from stend.trends.machine import Followed
 from stend.trends.trend import Change, Trend
 

@@ -13,7 +13,7 @@ from stend.comparing.fleet_figures import Picture, Wanted
 from stend.comparing.roster import Roster, roster
 from stend.errors import UnknownName
 from stend.record import Machine, Record
-from stend.record.times import moment_of
+from stend.record.text import moment_of
 from stend.store import Filter
 from stend.trends import machine
 from stend.trends.machine import FactsChanged, facts_changed

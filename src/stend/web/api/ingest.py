@@ -21,7 +21,7 @@ from stend.comparing.history import MEDIANS
 from stend.errors import RunFileError
 from stend.record import Run
 from stend.record.run_file import from_run_file, may_grow
-from stend.record.times import SET
+from stend.record.text import SET
 from stend.store import Store
 
 LARGEST = 128 << 20

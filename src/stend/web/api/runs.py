@@ -11,7 +11,7 @@ from starlette.requests import Request
 from stend.errors import UnknownName
 from stend.record import Run, Status
 from stend.record.run_file import to_run_file
-from stend.record.times import moment_of
+from stend.record.text import moment_of
 from stend.report.figures import Figures, figures
 from stend.store import Choices, Listing, Removals, Trash
 from stend.store import Query as Filters

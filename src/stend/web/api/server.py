@@ -10,7 +10,7 @@ from starlette.requests import Request
 from stend.benchmarks.catalogue import Catalogue, Described, catalogue, described
 from stend.benchmarks.pages import page
 from stend.benchmarks.registry import find, load, named
-from stend.record.times import moment_of
+from stend.record.text import moment_of
 from stend.store import Entry, Right, Token
 from stend.web.api.request import BASE, LITERAL, Absent, Model, Moment, Text
 from stend.web.api.route import ADMIN, READ, ApiRoute

@@ -12,8 +12,7 @@ from starlette.routing import BaseRoute, Route
 from stend.comparing import Comparison, publications
 from stend.comparing.selection import LABEL
 from stend.errors import Damaged, StendError, UnknownName, UsageError
-from stend.record.text import printable
-from stend.record.times import ago
+from stend.record.text import ago, printable
 from stend.report import comparison_page, comparison_text
 from stend.report.frame import Frame
 from stend.store import Query, Right, Store, Summary

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from stend.comparing.roster import roster, state_of
 from stend.errors import UnknownName
-from stend.record.times import minute
+from stend.record.text import minute
 from stend.report import facts, trend_sentences
 from stend.report.quantities import binary, figure
 from stend.store import Filter, Right

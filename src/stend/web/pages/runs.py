@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 from stend.errors import BadValue
 from stend.record import HARMLESS, Status
 from stend.record.text import printable
-from stend.report.run_row import RunRow
+from stend.report.facts import RunRow
 from stend.store import Query, Right
 from stend.trends.machine import UNKNOWN
 from stend.web.addresses import with_words

@@ -9,8 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from stend.errors import UnknownName
-from stend.record.text import printable
-from stend.record.times import clock
+from stend.record.text import clock, printable
 from stend.report.quantities import figure as quantity
 from stend.store import Right
 from stend.web.addresses import of_scan

@@ -11,7 +11,7 @@ from stend.comparing.estimate import values_of
 from stend.comparing.limits import threads_of
 from stend.record import Sample
 from stend.report.matrices import COPY, LATENCY
-from stend.report.measured_case import Measured
+from stend.report.measured_case import P99, Measured, tail
 from stend.report.quantities import figure
 from stend.report.summary.figures import (
     Figures,
@@ -23,7 +23,6 @@ from stend.report.summary.figures import (
     shown,
     times,
 )
-from stend.report.tails import P99, tail
 from stend.statistics import Ratio, beside_others, finite, holm
 
 _LEVEL = 0.01
