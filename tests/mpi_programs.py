@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from stend.processes import mpi
-from stend.processes.mpi import launch
 
 
 def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -19,7 +18,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     everyones.mkdir(exist_ok=True)
     if not own.exists():
         monkeypatch.setenv("XDG_CACHE_HOME", str(everyones))
-        monkeypatch.setattr(launch, "PATIENCE", 600.0)  # no worker waits for it
+        monkeypatch.setattr(mpi, "PATIENCE", 600.0)  # no worker waits for it
         with (everyones / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             for library in mpi.libraries():

@@ -8,12 +8,12 @@ import pytest
 import typer
 
 from made import run
-from stend.cli import app, backup, token
+from stend.cli import administration, app
 from stend.errors import BadValue, UnknownName
 from stend.store import Right, Store
 
-add, list_, revoke = (token.VERBS[name] for name in ("add", "list", "revoke"))
-WRITE = token.Rights.WRITE
+add, list_, revoke = (administration.TOKEN_VERBS[name] for name in ("add", "list", "revoke"))
+WRITE = administration.Rights.WRITE
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +73,7 @@ def test_without_a_right_nothing_is_made(store_path):
 
 def test_a_list_says_who_is_let_in_and_who_no_more(capsys):
     add("bench7", rights=WRITE, expires="2999-01-02")
-    add("maria", rights=token.Rights.ADMIN)
+    add("maria", rights=administration.Rights.ADMIN)
     revoke("maria")
     capsys.readouterr()
     list_()
@@ -104,7 +104,7 @@ def test_tables_stay_within_the_terminal(capsys, monkeypatch, width):
         store.audit.note("w" * 500, "10.0.0.1", "run remove", "\x1b[2J" * 300, "s" * 999)
     capsys.readouterr()
     list_()
-    backup.audit_verb()
+    administration.audit_verb()
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= int(width)
     assert "\x1b" not in out
@@ -116,7 +116,7 @@ def test_the_log_has_the_newest_first_and_no_more_than_asked_for(capsys):
         add(name, rights=WRITE)
     revoke("one")
     capsys.readouterr()
-    backup.audit_verb(limit=2, json=True)
+    administration.audit_verb(limit=2, json=True)
     told = json.loads(capsys.readouterr().out)
     assert [(entry["did"], entry["to"]) for entry in told] == [
         ("token revoke", "one"),
@@ -127,7 +127,7 @@ def test_the_log_has_the_newest_first_and_no_more_than_asked_for(capsys):
 
 def test_a_store_that_is_not_there_has_no_tokens_and_stays_so(capsys, store_path):
     list_()
-    backup.audit_verb()
+    administration.audit_verb()
     assert capsys.readouterr().out == (
         "There is no token; make one with `stend token add`.\nThe audit log is empty.\n"
     )
@@ -139,8 +139,8 @@ def test_a_backup_is_restored_elsewhere(capsys, tmp_path):
         store.add(run())
     add("bench", rights=WRITE)
     capsys.readouterr()
-    backup.backup_verb(tmp_path / "backup.db")
-    backup.restore_verb(tmp_path / "backup.db", store=str(tmp_path / "other.db"))
+    administration.backup_verb(tmp_path / "backup.db")
+    administration.restore_verb(tmp_path / "backup.db", store=str(tmp_path / "other.db"))
     wrote, restored, advice = capsys.readouterr().out.splitlines()
     assert wrote.startswith(f"Wrote 1 run and 1 token to {tmp_path}/backup.db (")
     assert restored == f"Restored 1 run and 1 token from {tmp_path}/backup.db."
@@ -157,7 +157,7 @@ def test_a_restored_store_names_its_damaged_runs(capsys, tmp_path, store_path):
     with sqlite3.connect(store_path) as connection:
         connection.execute("update stend_runs set record = '{'")
     connection.close()
-    backup.backup_verb(tmp_path / "backup.db")
-    backup.restore_verb(tmp_path / "backup.db", store=str(tmp_path / "other.db"))
+    administration.backup_verb(tmp_path / "backup.db")
+    administration.restore_verb(tmp_path / "backup.db", store=str(tmp_path / "other.db"))
     said = capsys.readouterr().out.splitlines()[-1]
     assert said == f"Damaged in the backup, and so here; they can't be shown: {run().id}."

@@ -10,9 +10,9 @@ import pytest
 from needed import missing
 from patience import PATIENCE
 from stend.errors import MeasuringError
+from stend.processes import mpi as launching
 from stend.processes.child import MOST, ask
 from stend.processes.mpi import Layout, Mpi, command, environment, libraries, program
-from stend.processes.mpi import launch as launching
 
 WRAPPER = """#!/bin/sh
 case $1 in

@@ -3,7 +3,7 @@
 import made
 from report.comparisons import comparison, side
 from report.test_page import Seen
-from stend.report import names
+from stend.report import facts
 from stend.report.comparison_page import sections_of
 from stend.report.page import page
 
@@ -13,32 +13,32 @@ def run(id, label="nightly", host="bench", started="2026-11-21T10:00:00Z"):
 
 
 def test_names_that_differ_stay_as_they_are():
-    assert names.of_runs([run("1", "before"), run("2", "after")]) == ["before", "after"]
+    assert facts.run_names([run("1", "before"), run("2", "after")]) == ["before", "after"]
 
 
 def test_a_run_without_a_label_is_called_by_its_machine_or_its_id():
-    assert names.of_runs([run("1", ""), run("2", "", None)]) == ["bench", "22222222"]
+    assert facts.run_names([run("1", ""), run("2", "", None)]) == ["bench", "22222222"]
 
 
 def test_runs_of_one_label_are_told_apart_by_machine_then_day_then_minute_then_id():
     machines = [run("1", host="a"), run("2", host="b")]
-    assert names.of_runs(machines) == ["nightly a", "nightly b"]
+    assert facts.run_names(machines) == ["nightly a", "nightly b"]
     days = [run("1"), run("2", started="2026-11-22T10:00:00Z")]
-    assert names.of_runs(days) == ["nightly 2026-11-21", "nightly 2026-11-22"]
+    assert facts.run_names(days) == ["nightly 2026-11-21", "nightly 2026-11-22"]
     minutes = [run("1"), run("2", started="2026-11-21T10:07:00Z")]
-    assert names.of_runs(minutes) == ["nightly 2026-11-21 10:00", "nightly 2026-11-21 10:07"]
-    assert names.of_runs([run("1"), run("2")]) == ["nightly 11111111", "nightly 22222222"]
+    assert facts.run_names(minutes) == ["nightly 2026-11-21 10:00", "nightly 2026-11-21 10:07"]
+    assert facts.run_names([run("1"), run("2")]) == ["nightly 11111111", "nightly 22222222"]
 
 
 def test_a_side_that_is_there_twice_has_one_name():
     a, b, c = side("a"), side("b"), side("c", label="weekly")
-    assert names.of_sides([a, b, a, c]) == ["bench aaaaaaaa", "bench bbbbbbbb", "bench aaaaaaaa",
+    assert facts.side_names([a, b, a, c]) == ["bench aaaaaaaa", "bench bbbbbbbb", "bench aaaaaaaa",
                                             "weekly"]  # fmt: skip
 
 
 def test_the_sides_of_one_run_are_called_by_their_variants():
     both = [side("a", label="x", variant="plain"), side("a", label="x", variant="avx2")]
-    assert names.of_sides(both) == ["plain", "avx2"]
+    assert facts.side_names(both) == ["plain", "avx2"]
 
 
 def test_every_comparison_is_headed_by_its_sides():

@@ -8,8 +8,7 @@ from stend.benchmarks.definition import _registered
 from stend.record import Conditions, Integers, Metric, NumaNode, Numbers, Watched, Work
 from stend.record.cautions import Caution
 from stend.report.summary.figures import Finding
-from stend.report.summary.findings import MOST, findings
-from stend.report.summary.rules import RULES
+from stend.report.summary.rules import MOST, RULES, findings
 from stend.report.summary.rules.figures import (
     core_apart,
     default_loses,

@@ -17,7 +17,7 @@ from contextlib import suppress
 import typer
 
 from stend.cli import (
-    backup,
+    administration,
     compare,
     engine,
     gost,
@@ -31,7 +31,6 @@ from stend.cli import (
     storage,
     streams,
     time_,
-    token,
     trend,
     unet,
 )
@@ -91,16 +90,16 @@ VERBS: dict[str, Callable[..., None]] = {
     "remove": runs.remove_verb,
     "published": published.verb,
     "serve": serve.verb,
-    "backup": backup.backup_verb,
-    "restore": backup.restore_verb,
-    "audit": backup.audit_verb,
+    "backup": administration.backup_verb,
+    "restore": administration.restore_verb,
+    "audit": administration.audit_verb,
 }
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "gost": (gost.HELP, gost.VERBS),
     "tomo": (engine.TOMO_HELP, engine.TOMO_VERBS),
     "storage": (storage.HELP, storage.VERBS),
     "unet": (unet.HELP, unet.VERBS),
-    "token": (token.HELP, token.VERBS),
+    "token": (administration.TOKEN_HELP, administration.TOKEN_VERBS),
 }
 """Verbs with verbs of their own: what each group says of itself, and its verbs."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stend.comparing import Comparison, Judgement, Verdict
-from stend.report import answer, comparison_view, names
+from stend.report import answer, comparison_view, facts
 from stend.report.charts.chart import Chart
 from stend.report.charts.ratios import families, ratios
 from stend.report.comparison_view import ComparisonView, FamilyView, Row, tables_of, view
@@ -67,7 +67,7 @@ def sections_of(
     comparisons: Sequence[Comparison], letters: Sequence[str] = ()
 ) -> tuple[Compared, ...]:
     """A section each; `letters` are what to call the other sides: B, C, …."""
-    called = names.of_sides([side for one in comparisons for side in (one.a, one.b)])
+    called = facts.side_names([side for one in comparisons for side in (one.a, one.b)])
     return tuple(
         _section(
             f"comparison-{i}", one, b, f"{called[2 * i + 1]} ({b}) against {called[2 * i]} (A)"
@@ -133,6 +133,6 @@ def to_html(
     sections = sections_of(comparisons, letters)
     charts = [pair for one in sections for pair in one.charts]
     sides = (comparisons[0].a, *(one.b for one in comparisons))
-    title = names.joined(names.of_sides(sides))
+    title = facts.joined(facts.side_names(sides))
     values = OF_COMPARISONS | {"compared": sections}
     return render("comparisons.html", title, charts, values, frame)

@@ -1,15 +1,16 @@
-"""The facts of a machine, and a stored run as a row of a list, as names and words."""
+"""The facts of a machine, a stored run as a row, and names that tell runs apart, in words."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stend.record import HARMLESS, Cache, ClockFacts, Machine
+from stend.record import HARMLESS, Cache, ClockFacts, Machine, Run
 from stend.record.text import between, minute
 from stend.report.quantities import binary, figure
 
 if TYPE_CHECKING:
+    from stend.comparing import Side
     from stend.store import Summary
 
 Fact = tuple[str, str]
@@ -196,3 +197,55 @@ class RunRow:
     def trouble(self) -> list[tuple[str, int]]:
         """How many cases went wrong how."""
         return [(status, n) for status, n in self.run.statuses.items() if status not in HARMLESS]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What there is to tell one by."""
+
+    name: str
+    host: str
+    started: str
+    id: str
+
+
+_TELLING: tuple[Callable[[_Known], str], ...] = (
+    lambda one: one.host,
+    lambda one: one.started[:10],
+    lambda one: minute(one.started),
+)
+"""What is added to a name that several have, the first that differs for each: machine, day, minute;
+the id where none does."""
+
+
+def run_names(runs: Sequence[Run]) -> list[str]:
+    """Label, machine or id of each; and what tells it from others of the same name."""
+    known = [_Known(_name(r.label, r.machine.host, r.id), r.machine.host or "", r.started, r.id)
+             for r in runs]  # fmt: skip
+    return [_apart(one, known) for one in known]
+
+
+def side_names(sides: "Sequence[Side]") -> list[str]:
+    """The same of sides, of which one that is there again has the same name again."""
+    known = [_Known(_name(s.variant or s.label, s.host, s.id), s.host or "", s.started, s.id)
+             for s in sides]  # fmt: skip
+    return [_apart(one, tuple(dict.fromkeys(known))) for one in known]
+
+
+def joined(names: Sequence[str]) -> str:
+    """All of a few names; of many the first, and how many more there are."""
+    return " and ".join(names) if len(names) < 4 else f"{names[0]} and {len(names) - 1} more"
+
+
+def _name(label: str, host: str | None, id: str) -> str:
+    return label or host or id[:8]
+
+
+def _apart(one: _Known, of: Sequence[_Known]) -> str:
+    alike = [other for other in of if other.name == one.name]
+    if len(alike) == 1:
+        return one.name
+    for tell in _TELLING:
+        if len({tell(other) for other in alike}) == len(alike):
+            return f"{one.name} {tell(one)}"
+    return f"{one.name} {one.id[:8]}"

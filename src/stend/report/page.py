@@ -11,7 +11,7 @@ from stend.comparing import Comparison, Medians, compare, has_sides, is_publishe
 from stend.errors import UnknownName, UsageError
 from stend.record import Conditions, Run
 from stend.record.files import write_whole
-from stend.report import facts, names, views
+from stend.report import facts, views
 from stend.report.card import Card, card
 from stend.report.charts.chart import Chart, Listing
 from stend.report.charts.roofline import roofline
@@ -127,7 +127,7 @@ def page(
     runs: Sequence[Run], history: Iterable[Run | Medians] = (), frame: Frame | None = None
 ) -> str:
     """The whole page as text: a file, or in a site's frame."""
-    called = names.of_runs(runs)
+    called = facts.run_names(runs)
     several = len(runs) > 1
     sections = [
         section(i, run, name if several else "")
@@ -146,7 +146,7 @@ def page(
         distributed = dict.fromkeys(distributions, "")
     return render(
         "report.html",
-        names.joined(called),
+        facts.joined(called),
         charts,
         LIBRARY
         | {

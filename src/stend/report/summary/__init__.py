@@ -11,8 +11,8 @@ from stend.report import views
 from stend.report.measured_case import limits
 from stend.report.summary.doubts import Doubt, doubts
 from stend.report.summary.figures import Figures, Finding
-from stend.report.summary.findings import findings
 from stend.report.summary.machine_card import MachineCard, machine_card
+from stend.report.summary.rules import findings
 from stend.report.summary.verdict import Verdict, verdict
 
 __all__ = ["Doubt", "Finding", "MachineCard", "Summary", "Verdict", "summary"]

@@ -20,10 +20,9 @@ from stend.trends.machine import FactsChanged, facts_changed
 from stend.trends.two_days import Between, Changes
 from stend.web.api.request import BASE, LITERAL, Absent, Day, Model, Moment, Printable, RunId, Text
 from stend.web.api.route import READ, ApiRoute, in_turn
-from stend.web.caches import changed, pictured
 from stend.web.form import Size
+from stend.web.results import MOST_A_SIDE, Judged, changed, compared, judged, pictured
 from stend.web.site import site_of
-from stend.web.verdicts import MOST_A_SIDE, Judged, compared, judged
 
 router = APIRouter(prefix=BASE, route_class=ApiRoute)
 

@@ -17,10 +17,9 @@ from stend.report import comparison_page, comparison_text
 from stend.report.frame import Frame
 from stend.store import Query, Right, Store, Summary
 from stend.web.addresses import name_of, of_comparison
-from stend.web.caches import shown
 from stend.web.guard import needs
+from stend.web.results import PUBLISHED, compared, shown
 from stend.web.site import site_of
-from stend.web.verdicts import PUBLISHED, compared
 
 RECENT = 30
 """Runs that a side's field offers."""

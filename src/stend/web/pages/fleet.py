@@ -22,9 +22,9 @@ from stend.record.text import natural
 from stend.report.comparison_text import harmless
 from stend.report.quantities import figure, parameter, percent
 from stend.store import Right
-from stend.web.caches import pictured
 from stend.web.form import OfFleet, Text, words_of
 from stend.web.guard import needs
+from stend.web.results import pictured
 from stend.web.site import site_of
 
 MOST = 60

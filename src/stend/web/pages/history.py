@@ -17,10 +17,10 @@ from stend.report.trend_page import page
 from stend.store import Right
 from stend.trends.machine import UNKNOWN, follow, machines_that_have
 from stend.trends.two_days import NOTED, Between
-from stend.web.caches import changed, shown
 from stend.web.form import Size, Text, words_of
 from stend.web.guard import needs
 from stend.web.pages.fleet import kind_of
+from stend.web.results import changed, shown
 from stend.web.site import site_of
 
 _MOST_CHARTS = 60

@@ -1,10 +1,13 @@
-"""The rules by which something in a run stands out, what matters most to an engineer first.
+"""The rules by which something in a run stands out, and at most seven findings by them.
 
-Each is a function from a run's figures to findings. It speaks only where intervals over
-processes leave no doubt, and says nothing of a run that lacks what it asks for.
+The rules that matter most to an engineer come first. Each is a function from a
+run's figures to findings. It speaks only where intervals over processes leave no doubt, and says
+nothing of a run that lacks what it asks for.
 """
 
-from stend.report.summary.figures import Rule
+from collections.abc import Sequence
+
+from stend.report.summary.figures import Figures, Finding, Rule
 from stend.report.summary.rules.figures import (
     core_apart,
     default_loses,
@@ -30,4 +33,16 @@ RULES: tuple[Rule, ...] = (
     beside_published, slow_library, storage_tail, long_tail, two_modes,
 )  # fmt: skip
 
-__all__ = ["RULES"]
+MOST = 7
+"""Findings that are told: what a person keeps in mind."""
+
+
+def findings(figures: Figures, rules: Sequence[Rule] = RULES) -> tuple[Finding, ...]:
+    """The largest of each rule in the order of the rules, then the second ones, and so on.
+
+    A rule that fires for twenty cases would else leave no room for any other.
+    """
+    found = [sorted(rule(figures), key=lambda f: -f.size) for rule in rules]
+    depth = max(map(len, found), default=0)
+    ordered = [of[i] for i in range(depth) for of in found if i < len(of)]
+    return tuple(ordered[:MOST])
