@@ -185,7 +185,7 @@ def time(
         _refuse_missing(words)
     shown, work = observer or Silent(), heeding(execute)
 
-    def told(done: int) -> None:
+    def report(done: int) -> None:
         shown.reached(Finished((), share=done / (pairs or PAIRS)))
 
     def cases(run_id: str) -> Iterator[Finished]:
@@ -193,7 +193,7 @@ def time(
         if versus is None:
             yield Finished((measure_program(command, seconds, work),))
             return
-        yield Finished(measure_programs(command, versus, pairs or PAIRS, told, work))
+        yield Finished(measure_programs(command, versus, pairs or PAIRS, report, work))
 
     with held(), Store.open(store) as runs:
         shown.begun(())

@@ -17,7 +17,7 @@ from stend.report.summary.rules.figures import (
     slow_library,
     two_modes,
 )
-from stend.report.summary.rules.literature import beside_published, cpu_full, storage_tail
+from stend.report.summary.rules.literature import cpu_full, published_comparison, storage_tail
 from stend.report.summary.rules.processor import (
     cache_unlike_reported,
     core_lost,
@@ -374,27 +374,27 @@ def kuznyechik(rate, size=64 * MIB, threads=1, make=case, **also):
 
 
 def test_published_figures_that_are_surely_passed_or_missed_are_told_with_their_caveat():
-    (passed,) = told(beside_published, kuznyechik(2.38e9), kuznyechik(9e9, size=16 << 10))
+    (passed,) = told(published_comparison, kuznyechik(2.38e9), kuznyechik(9e9, size=16 << 10))
     assert "Kuznyechik (ECB, one core, messages of 64 MiB): 2.380" in passed
     assert "5.0 times as fast as the fastest published figure (Elbrus-16C, 477 MB/s" in passed
     assert "one number, of other code" in passed
-    (missed,) = told(beside_published, kuznyechik(0.238e9))
+    (missed,) = told(published_comparison, kuznyechik(0.238e9))
     assert "50% of the speed" in missed
-    assert told(beside_published, kuznyechik(0.476e9, make=wide)) == []
+    assert told(published_comparison, kuznyechik(0.476e9, make=wide)) == []
 
 
 @pytest.mark.parametrize("rate", [0.33e9, 0.476e9, 0.6e9, 0.71e9])
 def test_published_figures_that_are_about_as_fast_are_not_told(rate):
-    assert told(beside_published, kuznyechik(rate)) == []
+    assert told(published_comparison, kuznyechik(rate)) == []
 
 
 def test_u_net_is_set_beside_the_published_one_of_the_same_size():
     def image(side):
         return case("unet.float32", 0.305, TIME, parameters={"side": side, "threads": 1})
 
-    (said,) = told(beside_published, image(256))
+    (said,) = told(published_comparison, image(256))
     assert "2.0 times as fast" in said
-    assert told(beside_published, image(512)) == []
+    assert told(published_comparison, image(512)) == []
 
 
 @pytest.mark.parametrize("spread", [(1.0,), (1.0, 1.001)])

@@ -84,7 +84,7 @@ class Fake:
         if self.changed:
             raise MeasuringError(self.changed)
 
-    def beside(self, began, ended):
+    def host_samples(self, began, ended):
         return (beside("here", [0.1, 0.3], began), beside("array", [0.5, 0.7], began))
 
     def cautions(self, workload):
@@ -283,7 +283,7 @@ def test_what_else_is_compared_is_what_was_measured_and_cpu_is_that_of_the_machi
 
 def test_cpu_is_that_of_samples_which_lie_wholly_within_the_measured_run():
     class Sampled(Fake):
-        def beside(self, began, ended):
+        def host_samples(self, began, ended):
             at = [began + half * SECOND // 2 for half in (1, 3, 19, 21, 23, 25)]
             user = [0.1, 0.1, 0.1, 0.1, 0.5, 0.1]
             rest = ("system", "interrupts", "waiting", "steal", "memory_used", "memory_cached")

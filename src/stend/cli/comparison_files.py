@@ -108,13 +108,13 @@ def format_of(asked: Format | None, output: Path | None, json: bool) -> Format:
         raise UsageError(
             f"--json means --format json, but {asked} was given as well; give one of them."
         )
-    form = Format.JSON if json else asked or _told_by(output)
+    form = Format.JSON if json else asked or _format_of(output)
     if form is Format.HTML and output is None and sys.stdout.isatty():
         raise UsageError("--format html needs a file; name one with -o.")
     return form
 
 
-def _told_by(output: Path | None) -> Format:
+def _format_of(output: Path | None) -> Format:
     """A name without an ending tells nothing: text, as on the terminal."""
     ending = output.suffix.lower() if output else ""
     if ending and ending not in _SUFFIXES:

@@ -39,7 +39,7 @@ def measure_fleet(asked: Asked, word: str, label: str, store: str | None, json: 
     with held(), Runs.open(store) as runs:
         with Fleet(hosts.names, shell, request, runs) as fleet, FleetShown(hosts.names) as shown:
             for member, answer in fleet.listen(heeding):
-                shown.told(member, answer)
+                shown.show_answer(member, answer)
                 if member.run and answer and answer.case:
                     runs.progress.tell(member.run.id, member.share, answer.case.name)
         members = list(fleet.members.values())

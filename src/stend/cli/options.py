@@ -160,10 +160,10 @@ class StoredHistory:
 
         try:
             with Runs.open(self._store, create=False) as runs:
-                told = stored_history(runs, self._of)
+                past = stored_history(runs, self._of)
         except StoreError:
             return
-        yield from told
+        yield from past
 
 
 def whoever() -> str:

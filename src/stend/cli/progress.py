@@ -172,7 +172,7 @@ class FleetShown(Lines):
         super().__init__()
         self._tasks = {host: self._bar.add_task(f"{host} is called", total=None) for host in hosts}
 
-    def told(self, member: "Member", answer: "Answer | None") -> None:
+    def show_answer(self, member: "Member", answer: "Answer | None") -> None:
         """Show what a node told; None: it has told its last."""
         from stend.report.terminal import case_line
 
@@ -221,7 +221,7 @@ class Loading(Lines):
         """How much of all is done."""
         return min(1.0, self._before / self._total) if self._total else 0.0
 
-    def told(self, moment: "Moment") -> None:
+    def show_moment(self, moment: "Moment") -> None:
         """Show what the last second was like."""
         from stend.storage.fio_run import described
 

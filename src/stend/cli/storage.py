@@ -78,8 +78,8 @@ def profiles_verb(
 
     text = None if name is None else profile_text(name)
     if json:
-        told = profiles() if name is None else read_profile(name)
-        print_json(told)
+        found = profiles() if name is None else read_profile(name)
+        print_json(found)
     elif text is None:
         _print(profiles())
     else:
@@ -95,8 +95,8 @@ def _print(profiles: "tuple[Profile, ...]") -> None:
     table = Table.grid(padding=(0, 2, 0, 0))
     for profile in profiles:
         table.add_row(Text(profile.name, "bold", no_wrap=True), Text(profile.about))
-        told = f"{len(profile.workloads)} workloads, {_takes(profile)}, {_outstanding(profile)}"
-        table.add_row("", Text(told, "dim"))
+        summary = f"{len(profile.workloads)} workloads, {_takes(profile)}, {_outstanding(profile)}"
+        table.add_row("", Text(summary, "dim"))
         if profile.source:
             table.add_row("", Text(profile.source, "dim"))
     Console().print(table)
@@ -259,7 +259,7 @@ def run_verb(
                     shown.begin(step)
                     runs.progress.tell(run_id, shown.share, shown.doing)
 
-                rig = Rig(fio, claim, folder, sampler, begin, shown.told)
+                rig = Rig(fio, claim, folder, sampler, begin, shown.show_moment)
                 return Campaign(asked, claim.targets, rig, skips).run()
 
             run_id = laboratory.record(cases, inspect(), title, runs, shown.reached, LOOK)

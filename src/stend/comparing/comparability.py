@@ -10,7 +10,7 @@ from stend.comparing.judgement import Judgement, Verdict
 from stend.record import CaseRecord, Scalar, Work
 
 
-def alone(a: CaseRecord | None, b: CaseRecord | None) -> Judgement:
+def unpaired(a: CaseRecord | None, b: CaseRecord | None) -> Judgement:
     """The judgement of a case that one side lacks."""
     case = a or b
     assert case is not None
@@ -28,7 +28,7 @@ def alone(a: CaseRecord | None, b: CaseRecord | None) -> Judgement:
     )
 
 
-def beside(
+def pair_judgement(
     a: CaseRecord, b: CaseRecord, of_a: Estimate | None, of_b: Estimate | None, note: str = ""
 ) -> Judgement:
     """The judgement of two figures without a verdict; its reason says why there can be none.
@@ -112,7 +112,7 @@ def _by_benchmark(
 
 def _why(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> str:
     """What comes first is what keeps them apart whatever the rest is."""
-    told = chain(
+    reasons = chain(
         _sides(a, b),
         _figures(a, "A"),
         _figures(b, "B"),
@@ -122,7 +122,7 @@ def _why(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> str:
         _variants(a, b),
         ["no case of A has the same values as a case of B"],
     )
-    return f"{next(told)}."
+    return f"{next(reasons)}."
 
 
 def _sides(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:
@@ -152,14 +152,14 @@ def _parameters(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[st
     sides = [_values(cases) for cases in (a, b)]
     published = [case for case in (*a, *b) if case.published]
     told_by = Counter(name for case in published for name in case.parameters)
-    apart = [
+    differing = [
         name
         for name in {**sides[0], **sides[1]}
         if told_by[name] == len(published)
         and sides[0].get(name, {}).keys().isdisjoint(sides[1].get(name, {}))
     ]
-    if apart:
-        of_a, of_b = (_of_each(apart, values) for values in sides)
+    if differing:
+        of_a, of_b = (_of_each(differing, values) for values in sides)
         yield f"A has {of_a}, B has {of_b}"
 
 
@@ -174,12 +174,12 @@ def _values(cases: Sequence[CaseRecord]) -> dict[str, dict[str, None]]:
 
 def _of_each(names: Sequence[str], values: Mapping[str, dict[str, None]]) -> str:
     """`size=1 and 2 · no pages`; of many parameters the first."""
-    told = [
+    words = [
         f"{name}={_listed(list(values[name]))}" if name in values else f"no {name}"
         for name in names[:_TOLD]
     ]
     more = [f"{len(names) - _TOLD} more parameters"] if len(names) > _TOLD else []
-    return " · ".join([*told, *more])
+    return " · ".join([*words, *more])
 
 
 def _work(a: Sequence[CaseRecord], b: Sequence[CaseRecord]) -> Iterator[str]:

@@ -137,7 +137,7 @@ def with_ends(row: Judgement, low: float | None, high: float | None) -> Judgemen
     return replace(row, normalised=tuple(found))
 
 
-def told_by_clock(row: Judgement, explained: float, smallest: float) -> Judgement:
+def explained_by_clock(row: Judgement, explained: float, smallest: float) -> Judgement:
     """A row that surely differs, with a note where the cores' clock can be all of it.
 
     It can where as many cores ran at another frequency and the interval per clock holds no

@@ -119,9 +119,9 @@ def _frequency(a: Runs, b: Runs) -> Iterator[Difference]:
     of_a, of_b = ([hz for run in runs if (hz := core_frequency(run))] for runs in (a, b))
     if not (of_a and of_b):
         return
-    apart = max(of_a) < min(of_b) or max(of_b) < min(of_a)
-    if apart and abs(median(of_b) / median(of_a) - 1) > VISIBLE:
-        yield _told(CORE_FREQUENCY, [_ghz(median(of_a))], [_ghz(median(of_b))])
+    disjoint = max(of_a) < min(of_b) or max(of_b) < min(of_a)
+    if disjoint and abs(median(of_b) / median(of_a) - 1) > VISIBLE:
+        yield _difference(CORE_FREQUENCY, [_ghz(median(of_a))], [_ghz(median(of_b))])
 
 
 def _ghz(hz: float) -> str:
@@ -135,7 +135,7 @@ def _conditions(a: Runs, b: Runs) -> Iterator[Difference]:
         sides = [[seen.get(kind) for seen in side] for side in (of_a, of_b)]
         if not all(said for side in sides for said in side):
             in_a, in_b = (_seen_in(side) for side in sides)
-            yield _told(CONDITION + kind, in_a, in_b, shared=all(any(side) for side in sides))
+            yield _difference(CONDITION + kind, in_a, in_b, shared=all(any(side) for side in sides))
 
 
 def _disturbances(run: Run) -> dict[str, str]:
@@ -155,10 +155,10 @@ def _of(what: str, a: Sequence[Any], b: Sequence[Any]) -> list[Difference]:
     of_a, of_b = (list(dict.fromkeys(map(words, side))) for side in (a, b))
     if set(of_a) == set(of_b):
         return []
-    return [_told(what, of_a, of_b, shared=not set(of_a).isdisjoint(of_b))]
+    return [_difference(what, of_a, of_b, shared=not set(of_a).isdisjoint(of_b))]
 
 
-def _told(what: str, a: list[str], b: list[str], shared: bool = False) -> Difference:
+def _difference(what: str, a: list[str], b: list[str], shared: bool = False) -> Difference:
     known = known_of(what)
     unknown = UNKNOWN in (*a, *b)
     return Difference(

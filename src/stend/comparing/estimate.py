@@ -81,8 +81,8 @@ def unrest(processes: Iterable[Values], metric: Metric) -> float:
     """
     share = 1 - FASTER if metric.better == "higher" else FASTER
     ends = [(within(v, share), middle(v)) for v in processes if len(v) >= _FEWEST]
-    told = [abs(log(usual / faster)) for faster, usual in ends if min(usual, faster) > 0]
-    return median(told) if told else 0.0
+    distances = [abs(log(usual / faster)) for faster, usual in ends if min(usual, faster) > 0]
+    return median(distances) if distances else 0.0
 
 
 CONFIDENCE = 0.95

@@ -89,15 +89,15 @@ def in_order(runs: Sequence[Past[T]], now: datetime) -> tuple[list[Past[T]], lis
     """
     wrong = {past.number: why for past in runs if (why := _wrong(past.run, now))}
     found = [past for past in runs if past.number not in wrong]
-    told = [_jumped(a.run, b.run) for a, b in _out_of_order(found)]
+    notes = [_jumped(a.run, b.run) for a, b in _out_of_order(found)]
     for past in sorted((p for p in runs if p.number in wrong), key=lambda p: p.number):
         earlier = [i for i, other in enumerate(found) if other.number < past.number]
         found.insert(earlier[-1] + 1 if earlier else 0, past)
-        told.append(
+        notes.append(
             f"The run {past.run.id[:8]} {wrong[past.number]}: the machine's clock was wrong, so "
             "it is placed by when it was stored."
         )
-    return found, told
+    return found, notes
 
 
 def _wrong(run: Run, now: datetime) -> str:

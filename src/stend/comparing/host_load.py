@@ -91,8 +91,8 @@ def _as_logarithm(share: float) -> float:
 
 
 def _threads_of(case: CaseRecord) -> int:
-    told = (case.parameters.get(name) for name in ("threads", "copies", "ranks"))
-    return max((count for count in told if type(count) is int and count > 0), default=1)
+    counts = (case.parameters.get(name) for name in ("threads", "copies", "ranks"))
+    return max((count for count in counts if type(count) is int and count > 0), default=1)
 
 
 def share_taken(slowed: Iterable[float]) -> float:

@@ -263,8 +263,8 @@ def _note(a: _Side, b: _Side, one: CaseRecord, two: CaseRecord) -> str:
         sides = [" and ".join(_value(c, n) for n in changed) for c in (one, two)]
         said.append(f"A with {sides[0]}, B with {sides[1]}: {_why(one, changed)}.")
     if one.variant != two.variant:
-        alone = len(a.rivals(one)) == len(b.rivals(two)) == 1
-        which = "the only one" if alone else "the best"
+        only = len(a.rivals(one)) == len(b.rivals(two)) == 1
+        which = "the only one" if only else "the best"
         said.append(f"A by {one.variant}, B by {two.variant}: {which} that each ran.")
     return " ".join(said)
 

@@ -65,8 +65,8 @@ def _groups(past: Iterable[Medians], compared: Collection[str]) -> dict[str, lis
         labelled.setdefault((run.alike, run.label), []).append(run)
     found: dict[str, list[Medians]] = {}
     for (alike, label), group in labelled.items():
-        alone = len(group) == 1 and label not in compared
-        found.setdefault(f"{alike} {None if alone else label!r}", []).extend(group)
+        single = len(group) == 1 and label not in compared
+        found.setdefault(f"{alike} {None if single else label!r}", []).extend(group)
     return found
 
 
@@ -90,7 +90,7 @@ def stored_history(store: Store, of: Sequence[Run]) -> list[Medians]:
     newest = sorted(near.values(), key=lambda run: run.started, reverse=True)
     ids = [run.id for run in _alike_first([run for run in newest if is_history(run, of)], of)]
     found = history(store, replace(wanted, ids=ids[:MOST_RUNS], limit=None))
-    return [_told(past.run, past.cases) for past in found.runs]
+    return [_medians_of(past.run, past.cases) for past in found.runs]
 
 
 def _alike_first(newest: Sequence[Run], of: Sequence[Run]) -> list[Run]:
@@ -126,12 +126,12 @@ def _bounded(runs: Sequence[Run], stored: Iterable[Run | Medians]) -> Iterator[M
             if not is_history(run, runs):
                 continue
             read += sum(len(sample.ticks) for case in run.cases for sample in case.samples)
-            told = medians(run, wanted)
+            found = medians(run, wanted)
         else:
-            told = run
-        if told.figures and told.id not in ids:
+            found = run
+        if found.figures and found.id not in ids:
             taken += 1
-            yield told
+            yield found
         if taken >= MOST_RUNS or read >= MOST_REPETITIONS:
             return
 
@@ -139,10 +139,10 @@ def _bounded(runs: Sequence[Run], stored: Iterable[Run | Medians]) -> Iterator[M
 def medians(run: Run, wanted: Collection[tuple[str, str]] | None = None) -> Medians:
     """What a run tells of the noise of these cases, by key and side, or of all."""
     some = (c for c in run.cases if wanted is None or (c.key, c.side) in wanted)
-    return _told(run, map(MEDIANS.make, some))
+    return _medians_of(run, map(MEDIANS.make, some))
 
 
-def _told(run: Run, cases: Iterable[Sequence[PastCase]]) -> Medians:
+def _medians_of(run: Run, cases: Iterable[Sequence[PastCase]]) -> Medians:
     alike, label = _made(run)
     load = Load(run)
     figures = {

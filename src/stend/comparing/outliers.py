@@ -168,10 +168,10 @@ def pair_of(case: CaseRecord) -> tuple[str, str] | None:
     return (names[0], names[1]) if len(names) == 2 else None
 
 
-def of_nodes(alone: Mapping[str, Looked], undecided: list[Undecided]) -> list[Figure]:
+def of_nodes(by_host: Mapping[str, Looked], undecided: list[Undecided]) -> list[Figure]:
     """What each node measured alone, by host."""
     found: dict[tuple[str, str], dict[str, PastCase]] = {}
-    for host, run in alone.items():
+    for host, run in by_host.items():
         for one in (one for figures in run.cases for one in figures):
             if one.medians and one.case.status is Status.MEASURED and pair_of(one.case) is None:
                 found.setdefault((one.case.key, one.case.side), {})[host] = one
@@ -339,21 +339,21 @@ def outliers_among(runs: Sequence[Looked]) -> Fleet:
     Raises:
         UsageError: two runs measured the same node.
     """
-    alone = _by_host(runs)
+    by_host = _by_host(runs)
     undecided: list[Undecided] = []
-    figures = of_nodes(alone, undecided)
+    figures = of_nodes(by_host, undecided)
     groups = [as_a_whole(figures), [*figures, *of_pairs(runs, undecided)]]
     groups = [group for group in groups if group]
-    judged = [apart for group in groups for apart in _judge(group, len(groups), undecided)]
+    judged = [outlier for group in groups for outlier in _judge(group, len(groups), undecided)]
     return Fleet(
         group=runs[0].run.group if runs else "",
         confidence=CONFIDENCE,
         smallest=SMALLEST,
-        nodes=tuple(_node(host, run) for host, run in alone.items()),
+        nodes=tuple(_node(host, run) for host, run in by_host.items()),
         figures=len(groups[-1]) if groups else 0,
         apart=tuple(judged),
-        missing=tuple(_missing(alone)),
-        facts=tuple(facts_apart({h: of.run.machine for h, of in alone.items() if of.cases})),
+        missing=tuple(_missing(by_host)),
+        facts=tuple(facts_apart({h: of.run.machine for h, of in by_host.items() if of.cases})),
         undecided=tuple(undecided),
     )
 
@@ -413,7 +413,7 @@ def _judge(figures: Sequence[Figure], groups: int, undecided: list[Undecided]) -
         if 2 * len(sure) >= len(standings):
             undecided.append(Undecided(name=figure.name, reason=_HALVES))
             continue
-        found += [_apart(figure, m, standings[m], float(ps[m] or 0.0)) for m in sure]
+        found += [_outlier(figure, m, standings[m], float(ps[m] or 0.0)) for m in sure]
     return sorted(found, key=lambda one: -abs(np.log(one.ratio)) if one.ratio else 0.0)
 
 
@@ -440,12 +440,12 @@ def _matters(standing: Standing, figure: Figure, smallest: float) -> bool:
     return figure.of not in _BETWEEN or slow_side
 
 
-def _apart(figure: Figure, member: str, standing: Standing, p: float) -> Outlier:
+def _outlier(figure: Figure, member: str, standing: Standing, p: float) -> Outlier:
     own = float(np.median(figure.members[member]))
     others = own - float(standing.shift or 0.0)
-    value, beside = figure.back(own), figure.back(others)
+    value, typical = figure.back(own), figure.back(others)
     better = (own > others) == (figure.case.metric.better == "higher")
-    alone = figure.of == "node"
+    single = figure.of == "node"
     return Outlier(
         of=figure.of,
         who=member,
@@ -455,17 +455,17 @@ def _apart(figure: Figure, member: str, standing: Standing, p: float) -> Outlier
         variant=figure.case.variant,
         metric=figure.case.metric,
         better=better,
-        value=value if alone else None,
-        others=beside if alone else None,
+        value=value if single else None,
+        others=typical if single else None,
         among=len(figure.members) - 1,
-        ratio=value / beside if beside and value else None,
+        ratio=value / typical if typical and value else None,
         p=p,
     )
 
 
-def _missing(alone: Mapping[str, Looked]) -> list[Missing]:
+def _missing(by_host: Mapping[str, Looked]) -> list[Missing]:
     """What a node could not measure, and another could."""
-    of_all = {host: [figures[0] for figures in of.cases] for host, of in alone.items()}
+    of_all = {host: [figures[0] for figures in of.cases] for host, of in by_host.items()}
     there = {one.case.key for cases in of_all.values() for one in cases if one.medians}
     return [
         Missing(host=host, name=one.case.name, status=one.case.status, reason=_why(one))

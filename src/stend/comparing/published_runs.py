@@ -40,11 +40,11 @@ class _Met(NamedTuple):
 
 def is_published(run: Run) -> bool:
     """Whether it is what the literature gives of a machine, and nothing in it was measured."""
-    told = any(case.published for case in run.cases)
-    return told and not any(case.has_figure for case in run.cases)
+    published = any(case.published for case in run.cases)
+    return published and not any(case.has_figure for case in run.cases)
 
 
-def beside_published(a: Runs, b: Runs, *, confidence: float, smallest: float) -> Comparison:
+def compare_published(a: Runs, b: Runs, *, confidence: float, smallest: float) -> Comparison:
     """Set the figures of A and B side by side, one of them or both being published.
 
     A published case meets the cases of its benchmark that agree in all the parameters it tells
@@ -67,8 +67,8 @@ def beside_published(a: Runs, b: Runs, *, confidence: float, smallest: float) ->
         smallest=smallest,
         rows=(
             *map(_row, met),
-            *(_alone(figure, Verdict.ONLY_A) for figure in _unmet(of_a, of_b)),
-            *(_alone(figure, Verdict.ONLY_B) for figure in _unmet(of_b, of_a)),
+            *(_unpaired(figure, Verdict.ONLY_A) for figure in _unmet(of_a, of_b)),
+            *(_unpaired(figure, Verdict.ONLY_B) for figure in _unmet(of_b, of_a)),
         ),
         unmet=unmet(
             (figure.case for figure in of_a),
@@ -110,8 +110,8 @@ def _best_for(figure: _Figure, others: Sequence[_Figure]) -> _Figure | None:
     sign = 1 if figure.case.metric.better == "higher" else -1
 
     def rank(other: _Figure) -> tuple[bool, float, float]:
-        told = other.case.parameters
-        size = told.get("size", told.get("slices"))
+        parameters = other.case.parameters
+        size = parameters.get("size", parameters.get("slices"))
         same = bool(other.case.published) and other.case.variant == figure.case.variant
         return same, size if isinstance(size, int) else 0, sign * other.estimate.value
 
@@ -142,12 +142,12 @@ def _agree(one: CaseRecord, other: CaseRecord) -> bool:
 
 def _values(case: CaseRecord) -> dict[str, Scalar]:
     """The parameters, with depth and jobs as what they make together."""
-    told = dict(case.parameters)
-    depth, jobs = told.get("depth"), told.get("jobs")
+    values = dict(case.parameters)
+    depth, jobs = values.get("depth"), values.get("jobs")
     if type(depth) is int and type(jobs) is int:
-        del told["depth"], told["jobs"]
-        told["outstanding"] = depth * jobs
-    return told
+        del values["depth"], values["jobs"]
+        values["outstanding"] = depth * jobs
+    return values
 
 
 def _kind(metric: Metric) -> tuple[str, str, str]:
@@ -157,14 +157,14 @@ def _kind(metric: Metric) -> tuple[str, str, str]:
 def _row(met: _Met) -> Judgement:
     (a, of_a, runs_a), (b, of_b, runs_b) = met
     ratio = of_b.value / of_a.value if of_a.value > 0 and of_b.value > 0 else None
-    told, other = (a, b) if a.published else (b, a)
-    beside = _beyond(told, other)
+    published, other = (a, b) if a.published else (b, a)
+    difference = _beyond(published, other)
     return Judgement(
-        name=f"{told.name}, beside {beside}" if beside else told.name,
-        benchmark=told.benchmark,
-        parameters=told.parameters,
+        name=f"{published.name}, beside {difference}" if difference else published.name,
+        benchmark=published.benchmark,
+        parameters=published.parameters,
         variants=(a.variant or "", b.variant or ""),
-        metric=told.metric,
+        metric=published.metric,
         verdict=Verdict.CANNOT_TELL,
         reason=_reason(a, b, ratio),
         a=of_a,
@@ -175,10 +175,12 @@ def _row(met: _Met) -> Judgement:
     )
 
 
-def _beyond(told: CaseRecord, other: CaseRecord) -> str:
+def _beyond(published: CaseRecord, other: CaseRecord) -> str:
     """Which of the cases that agree with a published one it is: its further parameters, variant."""
     words = [
-        f"{k}={v}" for k, v in other.parameters.items() if told.parameters.get(k) != v and v != ""
+        f"{k}={v}"
+        for k, v in other.parameters.items()
+        if published.parameters.get(k) != v and v != ""
     ]
     return " ".join([*words, *([f"[{other.variant}]"] if other.variant else [])])
 
@@ -205,7 +207,7 @@ def _times(ratio: float) -> str:
     return f"{float(f'{ratio:.2g}'):g}"
 
 
-def _alone(figure: _Figure, verdict: Verdict) -> Judgement:
+def _unpaired(figure: _Figure, verdict: Verdict) -> Judgement:
     case, found, _ = figure
     first = verdict is Verdict.ONLY_A
     here, there = ("A", "B") if first else ("B", "A")

@@ -115,11 +115,11 @@ def asked(words: Sequence[str]) -> Asked:
 
 def none_of(words: Asked, kinds: Collection[Kind]) -> UnknownName:
     """Say that no case has all the words, and which words there are."""
-    told: dict[str, None] = {}
+    seen: dict[str, None] = {}
     for kind in kinds:
-        told |= dict.fromkeys(f"{name}={value}" for name, value in kind.parameters.items())
-        told |= dict.fromkeys(filter(None, [kind.variant, *map(figure_of, kind.further)]))
-    known = list(told)
+        seen |= dict.fromkeys(f"{name}={value}" for name, value in kind.parameters.items())
+        seen |= dict.fromkeys(filter(None, [kind.variant, *map(figure_of, kind.further)]))
+    known = list(seen)
     return UnknownName(
         f"No case of {printable(words.benchmark)} has {printable(' '.join(words.words))}. There "
         f"{'are' if len(known) > 1 else 'is'} {', '.join(known[:_TOLD])}"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from stend.comparing.comparability import alone, beside
+from stend.comparing.comparability import pair_judgement, unpaired
 from stend.comparing.core_clock import SideCases, core_clock, shift_by_clock, with_ends
 from stend.comparing.estimate import Estimate
 from stend.comparing.host_load import Figures, Load, brought_by_clock, follows, spans_of
@@ -75,7 +75,7 @@ def _as_one(runs: Runs) -> Run:
 def _rows(pair: Pair, on: Grounds) -> list[Row]:
     """Of cases that differ on purpose only the main figure is known to mean the same."""
     if pair.a is None or pair.b is None:
-        return [Row(alone(pair.a, pair.b))]
+        return [Row(unpaired(pair.a, pair.b))]
     cases = (pair.a, pair.b)
     if pair.note:
         return [_row(cases, cases, on, pair.note)]
@@ -91,7 +91,7 @@ def _row(
     a, b = on.a.of(cases[0], views[0]), on.b.of(cases[1], views[1])
     found = SideCases(a.cases, on.a.limits), SideCases(b.cases, on.b.limits)
     of_a, of_b = (together(list(side.estimates.values())) for side in (a, b))
-    row = beside(*views, of_a, of_b, note)
+    row = pair_judgement(*views, of_a, of_b, note)
     runs = (len(a.estimates), len(b.estimates))
     row = replace(row, reason=row.reason or a.trouble or b.trouble, runs=runs)
     if row.reason or not all(runs):

@@ -10,8 +10,8 @@ from math import log
 
 from msgspec.structs import replace
 
-from stend.comparing.comparability import alone, beside, unmet
-from stend.comparing.core_clock import SideCases, core_clock, paired_by_clock, told_by_clock
+from stend.comparing.comparability import pair_judgement, unmet, unpaired
+from stend.comparing.core_clock import SideCases, core_clock, explained_by_clock, paired_by_clock
 from stend.comparing.differences import differences
 from stend.comparing.estimate import Estimate, estimate
 from stend.comparing.families import families
@@ -20,7 +20,7 @@ from stend.comparing.judgement import Comparison, Judgement, decided
 from stend.comparing.limits import Limits
 from stend.comparing.metrics import limits_of, paired_views, with_normalised
 from stend.comparing.noise import Medians, history_of
-from stend.comparing.published_runs import beside_published, is_published
+from stend.comparing.published_runs import compare_published, is_published
 from stend.comparing.sides import cases_of, runs_of, side_of, superiority_of
 from stend.comparing.stored_runs import stored_rows
 from stend.record import CaseRecord, Run
@@ -60,12 +60,12 @@ def compare(
     if len(of_a) == len(of_b) == 1 and of_a[0].id == of_b[0].id and has_sides(of_a[0]):
         return compare_sides(of_a[0], confidence=confidence, smallest=smallest)
     if any(is_published(run) for run in (*of_a, *of_b)):
-        return beside_published(of_a, of_b, confidence=confidence, smallest=smallest)
+        return compare_published(of_a, of_b, confidence=confidence, smallest=smallest)
     rows = stored_rows(of_a, of_b, history_of((*of_a, *of_b), history), confidence)
     busy = [any(f.slowed for f in (*row.a.values(), *row.b.values())) for row in rows]
     judged = decided([row.judgement for row in rows], confidence, smallest, busy)
     whole = [
-        row._replace(judgement=told_by_clock(one, row.explained, smallest))
+        row._replace(judgement=explained_by_clock(one, row.explained, smallest))
         for row, one in zip(rows, judged, strict=True)
     ]
     notes = host_notes(of_a, of_b, ([row.a for row in rows], [row.b for row in rows]))
@@ -95,7 +95,7 @@ def compare_sides(
         confidence=confidence,
         smallest=smallest,
         rows=tuple(
-            told_by_clock(row, 0.0, smallest)
+            explained_by_clock(row, 0.0, smallest)
             for row in decided(rows_in_turn(run, confidence), confidence, smallest)
         ),
     )
@@ -133,13 +133,13 @@ def _rows(
     a: CaseRecord | None, b: CaseRecord | None, limits: Limits, confidence: float
 ) -> list[Judgement]:
     if a is None or b is None:
-        return [alone(a, b)]
+        return [unpaired(a, b)]
     return [_row(one, other, limits, confidence) for one, other in paired_views(a, b)]
 
 
 def _row(a: CaseRecord, b: CaseRecord, limits: Limits, confidence: float) -> Judgement:
     of_a, of_b = estimate(a), estimate(b)
-    row = beside(a, b, of_a, of_b)
+    row = pair_judgement(a, b, of_a, of_b)
     if row.reason or of_a is None or of_b is None:
         return row
     logs = _log_ratios(of_a, of_b)

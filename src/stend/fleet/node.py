@@ -61,8 +61,8 @@ class Wire:
 
     def extend(self, number: int, case: CaseRecord) -> None:
         """Tell what has become of it, with the samples that are new."""
-        told, self._samples[number] = self._samples[number], len(case.samples)
-        fresh = case.samples[told:]
+        sent, self._samples[number] = self._samples[number], len(case.samples)
+        fresh = case.samples[sent:]
         case = msgspec.structs.replace(case, samples=fresh or case.samples[-1:])
         answer = Answer(kind="extend", number=number, case=case, new=len(fresh), share=self.share)
         self.say(answer)

@@ -68,7 +68,7 @@ class Member:
             self.run, self.cases = run, answer.cases
         elif answer.kind == "append" and answer.case and self.run:
             self._numbers[answer.number] = store.append(self.run.id, answer.case)
-            self._told(answer, answer.case)
+            self._note(answer, answer.case)
         elif answer.kind == "extend" and answer.case and answer.number in self._numbers:
             new = answer.case.samples[: answer.new]
             samples = self.records[answer.number].samples + new
@@ -76,7 +76,7 @@ class Member:
                 return False  # the store looks at the new ones alone
             case = msgspec.structs.replace(answer.case, samples=samples)
             store.extend(self._numbers[answer.number], case)
-            self._told(answer, case)
+            self._note(answer, case)
         elif answer.kind == "finish" and answer.conditions and self.run:
             store.finish(self.run.id, answer.finished, answer.conditions)
         elif answer.kind == "refused":
@@ -85,7 +85,7 @@ class Member:
             return False
         return True
 
-    def _told(self, answer: Answer, case: CaseRecord) -> None:
+    def _note(self, answer: Answer, case: CaseRecord) -> None:
         self.records[answer.number] = case
         self.done[answer.number] = answer.share
 
@@ -189,7 +189,7 @@ class Fleet:
         wait = heeding(self._next)
         while any(not member.ended for member in self.members.values()):
             try:
-                host, told = wait()
+                host, message = wait()
             except KeyboardInterrupt:
                 self._stop()
                 wait = self._next
@@ -197,24 +197,24 @@ class Fleet:
             member = self.members[host]
             if member.ended:
                 continue
-            if not isinstance(told, Answer):
-                self._end(member, told)
+            if not isinstance(message, Answer):
+                self._end(member, message)
                 yield member, None
-            elif not (why := self._nonsense(member, told)):
-                yield member, told
+            elif not (why := self._nonsense(member, message)):
+                yield member, message
             else:
                 self._talks[host].end(why)
                 self._end(member, NodeLost(reason=why))
                 yield member, None
 
-    def _nonsense(self, member: Member, told: Answer) -> str:
+    def _nonsense(self, member: Member, answer: Answer) -> str:
         """Keep it, or say what is wrong with it."""
         try:
-            if member.keep(told, self._request, self._store):
+            if member.keep(answer, self._request, self._store):
                 return ""
         except Unsound as error:
             return f"sent data that can't be stored ({str(error).rstrip('.')})"
-        return f"sent {told.kind!r} out of order"
+        return f"sent {answer.kind!r} out of order"
 
     @property
     def interrupted(self) -> bool:
@@ -249,9 +249,9 @@ class Fleet:
         for talk in self._talks.values():
             talk.stop()
 
-    def _end(self, member: Member, told: NodeLost | Ended) -> None:
+    def _end(self, member: Member, end: NodeLost | Ended) -> None:
         member.ended = True
-        if isinstance(told, NodeLost) and not member.lost:
-            member.lose(told.reason, self._store)
+        if isinstance(end, NodeLost) and not member.lost:
+            member.lose(end.reason, self._store)
         if not self.interrupted:
             member.note(self._request, self._store)

@@ -90,10 +90,10 @@ def _found(path: str) -> Iterator[Mpi]:
 def _version(wrapper: str) -> str:
     """Open MPI's wrappers know --showme:version, MPICH's and their descendants -v."""
     for option in ("--showme:version", "-v"):
-        told = ask([wrapper, option])
-        if not told:  # it can't be started, or hangs
+        text = ask([wrapper, option])
+        if not text:  # it can't be started, or hangs
             return ""
-        first = told.strip().partition("\n")[0]
+        first = text.strip().partition("\n")[0]
         if any(word in first for word, _ in _NAMES):
             return first
     return ""
@@ -103,9 +103,9 @@ def _with_launcher(name: str, wrapper: str, version: str) -> Mpi:
     for own in _own_names(Path(wrapper)):
         suffix = own.name.removeprefix("mpicxx")
         for launcher in LAUNCHERS:
-            beside = own.with_name(launcher + suffix)
-            if os.access(beside, os.X_OK):
-                return Mpi(name, "", wrapper, str(beside), version)
+            launcher_path = own.with_name(launcher + suffix)
+            if os.access(launcher_path, os.X_OK):
+                return Mpi(name, "", wrapper, str(launcher_path), version)
     brings = f"; install one with `{INSTALL[name]}`" if name in INSTALL else ""
     return Mpi(
         name, f"{wrapper} has no mpirun or mpiexec next to it{brings}.", wrapper, "", version

@@ -40,12 +40,12 @@ def for_launchers() -> dict[str, str]:
     named = os.environ.get(VARIABLE)
     if not named:
         return {}
-    told = {
+    variables = {
         "OMPI_MCA_plm_rsh_agent": named,
         "HYDRA_LAUNCHER": "ssh",
         "HYDRA_LAUNCHER_EXEC": named,
     }
-    return {name: value for name, value in told.items() if name not in os.environ}
+    return {name: value for name, value in variables.items() if name not in os.environ}
 
 
 def shell_for(slurm: bool) -> Shell:

@@ -352,13 +352,13 @@ def _fio_run(run: FioRun) -> Iterator[Fault]:
     yield from _below(run, asked=0, lasted=0)
 
 
-def _beside(beside: HostSamples) -> Iterator[Fault]:
-    yield from _below(beside, uncertainty=0, cpus=1, memory_bytes=0)
+def _host_samples(samples: HostSamples) -> Iterator[Fault]:
+    yield from _below(samples, uncertainty=0, cpus=1, memory_bytes=0)
     shares = ("user", "system", "interrupts", "waiting", "steal")
-    yield from _unequal(beside, "at", *shares, "memory_used", "memory_cached")
-    for i, disk in enumerate(beside.disks):
-        if len(disk.reads) != len(beside.at):
-            said = f"a column has {len(disk.reads):,} values, but at has {len(beside.at):,}"
+    yield from _unequal(samples, "at", *shares, "memory_used", "memory_cached")
+    for i, disk in enumerate(samples.disks):
+        if len(disk.reads) != len(samples.at):
+            said = f"a column has {len(disk.reads):,} values, but at has {len(samples.at):,}"
             yield Fault(f".disks[{i}].reads", said)
 
 
@@ -409,7 +409,7 @@ _RULES: dict[type, Callable[[Any], Iterator[Fault]]] = {
     Histogram: _histogram,
     Flow: _flow,
     FioRun: _fio_run,
-    HostSamples: _beside,
+    HostSamples: _host_samples,
     DiskCourse: _disk_course,
     StorageTarget: _target,
 }

@@ -42,12 +42,12 @@ def answer(comparison: Comparison, b: str = "B") -> str:
 
 def _of_families(comparison: Comparison) -> str:
     """A family can be told where none of its cases can: its mean is surer."""
-    told: dict[str, list[str]] = {}
+    cases: dict[str, list[str]] = {}
     for one in comparison.families:
         if one.verdict in MOVED and one.cases > 1:
-            told.setdefault(family_word(comparison, one), []).append(one.name)
+            cases.setdefault(family_word(comparison, one), []).append(one.name)
     said = [f"{_listed(names)} {'is' if len(names) == 1 else 'are'} {word}"
-            for word, names in told.items()]  # fmt: skip
+            for word, names in cases.items()]  # fmt: skip
     return f"As families, {', '.join(said)}." if said else ""
 
 
@@ -177,14 +177,14 @@ def side(of: Side) -> tuple[str, ...]:
 
 def family_word(comparison: Comparison, of: Family) -> str:
     """The family's verdict as it reads for the metrics of its cases."""
-    told = of.verdict
+    verdict = of.verdict
     rows = (row for row in comparison.rows if row.family == of.name)
-    words = {told.word(row.metric) for row in rows if row.met}
+    words = {verdict.word(row.metric) for row in rows if row.met}
     if len(words) == 1:
         return words.pop()
-    if words <= {told.value, "better", "worse"}:
-        return told.value
-    return {Verdict.FASTER: "better", Verdict.SLOWER: "worse"}.get(told, told.value)
+    if words <= {verdict.value, "better", "worse"}:
+        return verdict.value
+    return {Verdict.FASTER: "better", Verdict.SLOWER: "worse"}.get(verdict, verdict.value)
 
 
 def tally(of: Family) -> str:

@@ -297,11 +297,11 @@ def _table(rows: Sequence[Judgement]) -> Table:
     )
 
 
-def _row(row: Judgement, varied: Sequence[str], told: bool) -> Row:
+def _row(row: Judgement, varied: Sequence[str], with_variant: bool) -> Row:
     a, b = row.variants
     variant = a if a == b else f"{a or '–'} → {b or '–'}"
     values = {name: value for name in varied if (value := _value(row, name))}
-    last = [variant] if told else []
+    last = [variant] if with_variant else []
     where = [*(f"{name} {value}" for name, value in values.items()), *last]
     return Row(row, (*(values.get(name, "") for name in varied), *last), " · ".join(where))
 

@@ -117,9 +117,9 @@ def _frequency(clock: ClockFacts) -> str:
     return figure(clock.hz, "Hz", (clock.hz - u, clock.hz + u) if u else None)
 
 
-def _version(name: str, told: str) -> str:
+def _version(name: str, version: str) -> str:
     """Programs begin what they tell with their name, packages don't."""
-    return told if told.split()[:1] == [name] else f"{name} {told}"
+    return version if version.split()[:1] == [name] else f"{name} {version}"
 
 
 def _mitigations(found: dict[str, str]) -> str:
@@ -222,14 +222,14 @@ def run_names(runs: Sequence[Run]) -> list[str]:
     """Label, machine or id of each; and what tells it from others of the same name."""
     known = [_Known(_name(r.label, r.machine.host, r.id), r.machine.host or "", r.started, r.id)
              for r in runs]  # fmt: skip
-    return [_apart(one, known) for one in known]
+    return [_distinct(one, known) for one in known]
 
 
 def side_names(sides: "Sequence[Side]") -> list[str]:
     """The same of sides, of which one that is there again has the same name again."""
     known = [_Known(_name(s.variant or s.label, s.host, s.id), s.host or "", s.started, s.id)
              for s in sides]  # fmt: skip
-    return [_apart(one, tuple(dict.fromkeys(known))) for one in known]
+    return [_distinct(one, tuple(dict.fromkeys(known))) for one in known]
 
 
 def joined(names: Sequence[str]) -> str:
@@ -241,7 +241,7 @@ def _name(label: str, host: str | None, id: str) -> str:
     return label or host or id[:8]
 
 
-def _apart(one: _Known, of: Sequence[_Known]) -> str:
+def _distinct(one: _Known, of: Sequence[_Known]) -> str:
     alike = [other for other in of if other.name == one.name]
     if len(alike) == 1:
         return one.name

@@ -171,7 +171,7 @@ def nodes(measured: Iterable[Measured]) -> list[Matrix]:
     for m in measured:
         node, memory = (m.case.parameters.get(n) for n in ("node", "memory"))
         if m.case.benchmark in {COPY, LATENCY} and type(node) is int and type(memory) is int:
-            key = (m.case.benchmark, _beside(m, "node", "memory", "block"), m.case.metric.unit)
+            key = (m.case.benchmark, _condition(m, "node", "memory", "block"), m.case.metric.unit)
             found.setdefault(key, []).append((node, memory, m))
     return [_nodes(*key, cells) for key, cells in found.items()]
 
@@ -202,7 +202,7 @@ def hosts(measured: Iterable[Measured]) -> list[Matrix]:
     for m in measured:
         pair, size = pair_of(m.case), m.case.parameters.get("bytes")
         if m.case.benchmark == PINGPONG and pair and type(size) is int:
-            key = (_beside(m, "bytes", "hosts", "place", "ranks"), m.case.metric.unit)
+            key = (_condition(m, "bytes", "hosts", "place", "ranks"), m.case.metric.unit)
             cells = found.setdefault(key, {}).setdefault(size, {})
             cells[pair] = m.estimate.value
     return [
@@ -232,7 +232,7 @@ def _hosts(beside: str, unit: str, size: int, cells: dict[tuple[str, str], float
     )
 
 
-def _beside(m: Measured, *leaving: str) -> str:
+def _condition(m: Measured, *leaving: str) -> str:
     words = [
         f"{n} {parameter(n, v)}" for n, v in m.case.parameters.items() if n not in leaving and v
     ]

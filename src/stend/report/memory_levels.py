@@ -85,12 +85,12 @@ def _ends(at: Values, rises: Values) -> list[int]:
     for i in np.argsort(-rises, kind="stable"):
         if rises[i] < np.log(STEP):
             break
-        if all(_apart(rises, int(i), other) for other in found):
+        if all(_separated(rises, int(i), other) for other in found):
             found.append(int(i))
     return sorted({_end(at, rises, i) for i in found})
 
 
-def _apart(rises: Values, i: int, other: int) -> bool:
+def _separated(rises: Values, i: int, other: int) -> bool:
     low, high = sorted((i, other))
     return bool(rises[low : high + 1].min() < _BETWEEN * rises[i])
 
@@ -162,7 +162,7 @@ def levels(
     curve = sorted(zip(sizes, latencies, strict=True))
     found = plateaus(sizes, latencies)
     edges = [p for p in found if p.beyond is not None]
-    rows = [_row(c, p, curve, reported) for c, p in _beside(tuple(reported), tuple(edges))]
+    rows = [_row(c, p, curve, reported) for c, p in _pairing(tuple(reported), tuple(edges))]
     last = found[-1] if found and found[-1].beyond is None else None
     return (*rows, *_memory(rows, last, curve))
 
@@ -181,7 +181,7 @@ def of_data(caches: Sequence[Cache]) -> list[Cache]:
 Pair = tuple[Cache | None, Plateau | None]
 
 
-def _beside(caches: tuple[Cache, ...], edges: tuple[Plateau, ...]) -> list[Pair]:
+def _pairing(caches: tuple[Cache, ...], edges: tuple[Plateau, ...]) -> list[Pair]:
     """Pair caches and plateaus in their order, so that the octaves between the pairs are fewest.
 
     What stays alone costs `_FAR` octaves: with two alone, a pair may be twice as far apart.

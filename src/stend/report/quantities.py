@@ -51,8 +51,8 @@ def figure(value: float, unit: str, ends: tuple[float, float] | None = None) -> 
 
 def in_scale(value: float, by: Scale, ends: tuple[float, float] | None = None) -> str:
     """The figure with its unit, scaled by `by`; an interval that is no ± stands behind the unit."""
-    said, apart = _in_words(value, by, ends)
-    return f"{said} {by.unit}".rstrip() + apart
+    said, ends_text = _in_words(value, by, ends)
+    return f"{said} {by.unit}".rstrip() + ends_text
 
 
 def number(value: float, by: Scale, ends: tuple[float, float] | None = None) -> str:

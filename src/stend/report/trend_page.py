@@ -33,10 +33,10 @@ _FEW = 12
 def draw(trend: Trend) -> Chart:
     """One panel; against time, or where the clock jumped in the order of the runs."""
     places = _places(trend.points)
-    apart = [bool(trend_sentences.apart(trend, point)) for point in trend.points]
-    kinds = [(_CALM, False), (_DISTURBED, True)] if any(apart) else [(_CALM, False)]
+    disturbed = [bool(trend_sentences.own_disturbances(trend, point)) for point in trend.points]
+    kinds = [(_CALM, False), (_DISTURBED, True)] if any(disturbed) else [(_CALM, False)]
     traces = [
-        _runs(trend, [i for i, one in enumerate(apart) if one is kind], places, series)
+        _runs(trend, [i for i, one in enumerate(disturbed) if one is kind], places, series)
         for series, (_, kind) in enumerate(kinds)
     ]
     layout: Plot = {

@@ -149,7 +149,7 @@ def always(trend: Trend) -> tuple[str, ...]:
     return tuple(kind for kind in first if others and all(kind in other for other in others))
 
 
-def apart(trend: Trend, point: Point) -> tuple[str, ...]:
+def own_disturbances(trend: Trend, point: Point) -> tuple[str, ...]:
     """What disturbed this run and not all of them."""
     usual = always(trend)
     return tuple(kind for kind in point.disturbed if kind not in usual)

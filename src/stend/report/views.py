@@ -225,8 +225,8 @@ def _goodness(e: Estimate) -> float:
 
 def _notes(m: Measured) -> list[str]:
     notes, e = [], m.estimate
-    told = {FREQUENCY} | inference.of_layers(m)  # in `cycles`, and in a chart
-    besides = {name: value for name, value in e.also.items() if name not in told}
+    shown_elsewhere = {FREQUENCY} | inference.of_layers(m)  # in `cycles`, and in a chart
+    besides = {name: value for name, value in e.also.items() if name not in shown_elsewhere}
     kinds: dict[str, dict[str, float]] = {}
     for name, value in besides.items():
         kinds.setdefault(_NUMBERED.sub("", name), {})[name] = value

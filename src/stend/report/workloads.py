@@ -100,9 +100,9 @@ def workload_name(benchmark: str, parameters: Mapping[str, Scalar]) -> str:
 
 def under_way(parameters: Mapping[str, Scalar]) -> str:
     """`64 × 16 = 1,024`: the depth of each job, the jobs, and the requests outstanding."""
-    told = " × ".join(str(parameters[n]) for n in ("depth", "jobs") if n in parameters)
+    requests = " × ".join(str(parameters[n]) for n in ("depth", "jobs") if n in parameters)
     total = outstanding(parameters)
-    return told if total is None or told.endswith(" × 1") else f"{told} = {total:,}"
+    return requests if total is None or requests.endswith(" × 1") else f"{requests} = {total:,}"
 
 
 def published_load(f: StorageFigure) -> str:

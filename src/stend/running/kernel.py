@@ -39,8 +39,8 @@ def measure_kernel(kernel: "native.Kernel", clock: ClockFacts, rule: Rule, proce
     from stend import native
 
     def proof() -> Proof:
-        told = kernel.prove()
-        return Proof(right=told.right, said=told.said)
+        proved = kernel.prove()
+        return Proof(right=proved.right, said=proved.said)
 
     kernel.prepare()
     sampler = native.sampler.Sampler(kernel, clock.name)

@@ -164,12 +164,12 @@ def measure_programs(
     a: Sequence[str],
     b: Sequence[str],
     pairs: int,
-    told: Callable[[int], None],
+    report: Callable[[int], None],
     execute: Execute = execute,
 ) -> tuple[CaseRecord, CaseRecord]:
     """Execute two programs in turn, A B B A …, after one execution of each that is discarded.
 
-    `told` is given how many pairs are done.
+    `report` is given how many pairs are done.
     """
     commands = (a, b)
     samples: tuple[list[Sample], list[Sample]] = ([], [])
@@ -188,7 +188,7 @@ def measure_programs(
                 samples[side].append(_single(once, pair))
         if ended:
             break
-        told(pair + 1)
+        report(pair + 1)
     for side in (0, 1):
         if not samples[side] and ended:
             ended.setdefault(side, next(iter(ended.values())))

@@ -158,7 +158,7 @@ def steadily(values: Floats, times: Floats, points: Sequence[ChangePoint]) -> fl
     n = len(values)
     if not points or np.ptp(times) == 0:
         return None
-    steps = float(np.sum(_beside(values, [point.index for point in points]) ** 2))
+    steps = float(np.sum(_residuals(values, [point.index for point in points]) ** 2))
     slope, start = np.polyfit(times - times[0], values, 1)
     line = float(np.sum((values - start - slope * (times - times[0])) ** 2))
     if n * np.log(max(line, 1e-300) / max(steps, 1e-300)) > (2 * len(points) - 1) * np.log(n):
@@ -171,7 +171,7 @@ def likeness(values: Floats, ends: Sequence[int]) -> float:
 
     Fitting a mean to each level takes about (1 + 4ρ)/n from ρ (Marriott and Pope 1954 for one).
     """
-    rest = _beside(values, ends)
+    rest = _residuals(values, ends)
     power = float(rest @ rest)
     if power == 0.0:
         return 0.0
@@ -215,7 +215,7 @@ def _clipped(values: Floats) -> Floats:
     return np.asarray(x - x.mean())
 
 
-def _beside(values: Floats, ends: Sequence[int]) -> Floats:
+def _residuals(values: Floats, ends: Sequence[int]) -> Floats:
     """What the means of the levels leave."""
     return np.concatenate([part - part.mean() for part in np.split(values, ends)])
 
@@ -249,8 +249,8 @@ def _alike(x: Floats, ends: Sequence[int]) -> float:
     more = set(ends)
     for a, b in pairwise([0, *ends, len(x)]):
         more |= {a + _place(x[a:b])} if b - a >= FEWEST_RUNS else set()
-    beside = likeness(x, sorted(more))
-    return min(found, beside + (1 + 4 * beside) * (len(more) - len(ends)) / 2 / len(x))
+    other = likeness(x, sorted(more))
+    return min(found, other + (1 + 4 * other) * (len(more) - len(ends)) / 2 / len(x))
 
 
 def _arranged(x: Floats, alike: float, count: int, chance: "np.random.Generator") -> Rows:

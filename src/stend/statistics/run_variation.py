@@ -200,8 +200,8 @@ def _typical(groups: Sequence[Sequence[RunFigure]]) -> _Typical:
     """Of groups of which the first two are A and B; of the others a run may lack its scatter."""
     runs = [run for group in groups for run in group]
     known = [run.scatter for run in runs if run.scatter is not None]
-    told = all(run.scatter is not None for side in groups[:2] for run in side)
-    scatter = median(known) if told else None
+    complete = all(run.scatter is not None for side in groups[:2] for run in side)
+    scatter = median(known) if complete else None
     return _Typical(scatter, median(run.unrest for run in runs))
 
 

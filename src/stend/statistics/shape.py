@@ -111,10 +111,10 @@ def two_modes(values: npt.ArrayLike) -> tuple[Mode, Mode] | None:
     cut = _best_split(np.clip(x, x[edge], x[-1 - edge]), int(np.ceil(0.05 * len(x))))
     low, high = Mode.of(x[:cut], len(x)), Mode.of(x[cut:], len(x))
     matters = high.value - low.value >= 0.01 * abs(float(np.median(x)))
-    return (low, high) if matters and _apart(x[:cut], x[cut:]) else None
+    return (low, high) if matters and _separated(x[:cut], x[cut:]) else None
 
 
-def _apart(low: Floats, high: Floats) -> bool:
+def _separated(low: Floats, high: Floats) -> bool:
     """Whether two sorted parts are far from each other, with a valley between."""
     bottom, top = np.median(low), np.median(high)
     if top - bottom <= 4 * np.sqrt((_deviation(low) ** 2 + _deviation(high) ** 2) / 2):

@@ -57,7 +57,7 @@ class FioProcess:
         self.abandoned = False
         """The watchdog was killed; known when the block is left."""
         self._fio: int | None = None
-        self._told: float | None = None
+        self._stopped_at: float | None = None
         """When the watchdog was first told to stop fio."""
         self._last_word: float | None = None
         """When those whom the watchdog left are killed."""
@@ -100,24 +100,24 @@ class FioProcess:
         """Wait for so long, or until nobody is left, which is told by False."""
         if not select.select([self._life], [], [], seconds)[0]:
             return self._watched()
-        told = os.read(self._life, 4096)
-        self._hear(told)
-        return bool(told)
+        received = os.read(self._life, 4096)
+        self._hear(received)
+        return bool(received)
 
     def stop(self) -> None:
         """Let fio end and print what it has; who does not is killed after 15 s."""
-        self._told = self._told or monotonic()
+        self._stopped_at = self._stopped_at or monotonic()
         with contextlib.suppress(BrokenPipeError, ValueError):  # it has just ended, or is to end
             os.write(self._watchdog.input.fileno(), b"stop")
 
     def end(self) -> None:
         """Let fio end; who does not is killed after 3 s."""
-        self._told = self._told or monotonic()
+        self._stopped_at = self._stopped_at or monotonic()
         with contextlib.suppress(BrokenPipeError):
             self._watchdog.input.close()
 
-    def _hear(self, told: bytes) -> None:
-        *lines, self._text = (self._text + told).split(b"\n")
+    def _hear(self, received: bytes) -> None:
+        *lines, self._text = (self._text + received).split(b"\n")
         for line in lines:
             name, *numbers = line.decode().split()
             if name == "fio":
@@ -131,7 +131,7 @@ class FioProcess:
 
     def _watched(self) -> bool:
         """Whether to wait on: nobody can die who waits for a device that does not answer."""
-        if self._told is not None and monotonic() > self._told + _HEARING:
+        if self._stopped_at is not None and monotonic() > self._stopped_at + _HEARING:
             self._watchdog.kill()
         ended = self._watchdog.poll()
         if ended is None or ended == 0:

@@ -154,7 +154,7 @@ class Stopped(KeyboardInterrupt):
         self.driven = driven
 
 
-def drive(job: str, folder: Path, asked: Asked, told: Callable[[Moment], None]) -> PhaseRun:
+def drive(job: str, folder: Path, asked: Asked, report: Callable[[Moment], None]) -> PhaseRun:
     """Run fio on the text of a job file in an existing folder, and tell each moment.
 
     Raises:
@@ -166,7 +166,7 @@ def drive(job: str, folder: Path, asked: Asked, told: Callable[[Moment], None]) 
         job = by_descriptor(job, asked.held)
     options = [*_OPTIONS, *(["--readonly"] if asked.read_only else [])]
     with _files(folder, job) as (output, errors, status, said):
-        follower = _Follower(status, said, asked, told)
+        follower = _Follower(status, said, asked, report)
         words = [str(Path(asked.fio).absolute()), *options, JOB]
         with FioProcess(words, folder, output, errors, tuple(asked.held.values())) as fio:
             stopped = follower.follow(fio)
@@ -208,13 +208,13 @@ class _Follower:
     """Reads the documents behind fio, and knows when it takes too long."""
 
     def __init__(
-        self, status: IO[bytes], errors: IO[bytes], asked: Asked, told: Callable[[Moment], None]
+        self, status: IO[bytes], errors: IO[bytes], asked: Asked, report: Callable[[Moment], None]
     ) -> None:
         self._status = status
         self._errors = errors
         self._said = b""
         self._asked = asked
-        self._told = told
+        self._report = report
         self._scanner = Scanner()
         self._course = Growing()
         self._document: Document | None = None
@@ -287,7 +287,7 @@ class _Follower:
             elapsed = (last.ms - start.ms) / 1000
         else:
             elapsed = monotonic() - self._began
-        self._told(Moment(elapsed, self._asked.seconds, ways))
+        self._report(Moment(elapsed, self._asked.seconds, ways))
 
     def _beginning(self) -> int:
         """When the load began, by CLOCK_MONOTONIC: fio tells it by the time of day."""

@@ -90,8 +90,8 @@ def only_reads(job: str) -> bool:
 
 def _pattern(options: Sequence[tuple[str, str]]) -> str:
     """The last that is given holds; where there is none, fio reads."""
-    told = [value for key, value in options if key in {"rw", "readwrite"}]
-    return told[-1] if told else "read"
+    patterns = [value for key, value in options if key in {"rw", "readwrite"}]
+    return patterns[-1] if patterns else "read"
 
 
 def _sections(job: str) -> Iterator[list[tuple[str, str]]]:
@@ -263,9 +263,9 @@ def _hold(claim: Claim, stack: ExitStack, target: Target) -> None:
     if claim.writing:
         _writable(claim, target)
         claim.unused(target)
-    alone = os.O_EXCL if claim.writing and target.kind == "block device" else 0
+    exclusive = os.O_EXCL if claim.writing and target.kind == "block device" else 0
     try:
-        descriptor = os.open(target.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | alone)
+        descriptor = os.open(target.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | exclusive)
     except OSError as error:
         if error.errno == errno.EBUSY:
             raise BadValue(

@@ -67,7 +67,7 @@ class Means(Protocol):
     def check(self, job: str) -> None:
         """Raise StendError where a target is no longer what it was, or the job is for another."""
 
-    def beside(self, began: int, ended: int) -> tuple[HostSamples, ...]:
+    def host_samples(self, began: int, ended: int) -> tuple[HostSamples, ...]:
         """What was sampled between two instants of CLOCK_MONOTONIC, ns."""
 
     def cautions(self, workload: Workload) -> tuple[Caution, ...]:
@@ -233,7 +233,7 @@ class Campaign:
         measured = case.before[-1]
         unsteady = case.steady is not None and not case.steady.reached
         began = case.before[0].began
-        beside = self._means.beside(began, measured.began + round(1e9 * measured.lasted))
+        samples = self._means.host_samples(began, measured.began + round(1e9 * measured.lasted))
         load = Load(
             fio=self._means.fio,
             state="unsteady" if unsteady and measured.state == "ok" else measured.state,
@@ -241,9 +241,9 @@ class Campaign:
             targets=tuple(target.record for target in self._targets),
             runs=tuple(case.before),
             steady=case.steady,
-            beside=beside,
+            beside=samples,
         )
-        sample = sample_of(load, len(case.samples), _busy(beside, began, measured))
+        sample = sample_of(load, len(case.samples), _busy(samples, began, measured))
         cautions = (*sample.cautions, *self._means.cautions(case.workload))
         case.samples.append(replace(sample, cautions=cautions))
         case.before = []
@@ -322,14 +322,14 @@ def _iops(run: FioRun) -> float:
     return sum(flow.operations for flow in run.flows) / seconds if seconds else 0.0
 
 
-def _busy(beside: Sequence[HostSamples], began: int, run: FioRun) -> float | None:
+def _busy(samples: Sequence[HostSamples], began: int, run: FioRun) -> float | None:
     """Share of its CPU time that the machine under load worked while `run` was made.
 
     Only samples count that lie wholly within the run; before the first one there is nothing but
     what followed `began`. Of several that were watched the last is meant: the remote one that was
     named.
     """
-    for machine in reversed(beside):
+    for machine in reversed(samples):
         kinds = zip(machine.user, machine.system, machine.interrupts, strict=True)
         during = [
             sum(shares)

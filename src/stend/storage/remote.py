@@ -191,10 +191,10 @@ class Remote:
 
     def _compare_clocks(self, texts: dict[str, str], asked: int, now: int) -> None:
         """As NTP does it (RFC 5905, section 8): the shortest way there and back tells most."""
-        told = time_of_day(texts)
-        if told is None or now < asked:
+        clock = time_of_day(texts)
+        if clock is None or now < asked:
             return
-        there, late = told
+        there, late = clock
         unsure = (now - asked) / 2e9 + late / 2
         if self.clock is None or unsure < self.clock[1]:
             self.clock = (there + late / 2 - (asked + now) / 2e9, unsure)

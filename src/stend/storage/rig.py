@@ -40,7 +40,7 @@ class Rig:
         folder: Path,
         sampler: Sampler,
         begin: Callable[[Step], None],
-        told: Callable[[Moment], None],
+        report: Callable[[Moment], None],
     ) -> None:
         self.fio = fio.version
         self._path = fio.path
@@ -48,7 +48,7 @@ class Rig:
         self._folder = folder
         self._sampler = sampler
         self._begin = begin
-        self._told = told
+        self._report = report
         self._numbers = itertools.count(1)
         self._kept: list[Path] = []
         """Folders of runs that are not yet stored."""
@@ -71,7 +71,7 @@ class Rig:
             held=self._claim.held,
         )
         before = self._moved(job)
-        driven = _heeding_drive(job, self._new_folder(step), asked, self._told)
+        driven = _heeding_drive(job, self._new_folder(step), asked, self._report)
         self._claim.stay()
         return _counted(driven, before, self._moved(job))
 
@@ -102,7 +102,7 @@ class Rig:
         """Pass all gates again."""
         self._claim.check(job)
 
-    def beside(self, began: int, ended: int) -> tuple[HostSamples, ...]:
+    def host_samples(self, began: int, ended: int) -> tuple[HostSamples, ...]:
         """What the sampler saw."""
         return self._sampler.between(began, ended)
 

@@ -39,8 +39,8 @@ def note(
     """
     if who is None:
         return
-    told = {"who": who, "address": address, "did": did, "to": to, "said": said}
-    row = {name: printable(words) for name, words in told.items()}
+    texts = {"who": who, "address": address, "did": did, "to": to, "said": said}
+    row = {name: printable(words) for name, words in texts.items()}
     connection.execute(insert(audit).values(at=moments.now(), **row))
 
 

@@ -26,16 +26,16 @@ class _OneOf(FunctionElement[bool]):
 
 
 @compiles(_OneOf, "sqlite")
-def _in_json(of: _OneOf, compiler: Any, **told: Any) -> str:
+def _in_json(of: _OneOf, compiler: Any, **options: Any) -> str:
     column, json, _ = of.clauses
-    texts = f"SELECT value FROM json_each({compiler.process(json, **told)})"
-    return f"({compiler.process(column, **told)} IN ({texts}))"
+    texts = f"SELECT value FROM json_each({compiler.process(json, **options)})"
+    return f"({compiler.process(column, **options)} IN ({texts}))"
 
 
 @compiles(_OneOf, "postgresql")
-def _in_array(of: _OneOf, compiler: Any, **told: Any) -> str:
+def _in_array(of: _OneOf, compiler: Any, **options: Any) -> str:
     column, _, array = of.clauses
-    return f"({compiler.process(column, **told)} = ANY ({compiler.process(array, **told)}))"
+    return f"({compiler.process(column, **options)} = ANY ({compiler.process(array, **options)}))"
 
 
 def one_of(column: ColumnElement[Any], texts: Iterable[str]) -> ColumnElement[bool]:

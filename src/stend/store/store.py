@@ -259,8 +259,8 @@ class Store:
         with self._database.reading() as connection:
             places = fresh(connection, run_id, after, limit)
             found = self._cases(connection, cases.c.number.in_(places), run_id)
-        told = tuple(found[number] for number in places if number in found)
-        return RunUpdate(told, after.farthest(places.values()))
+        changed = tuple(found[number] for number in places if number in found)
+        return RunUpdate(changed, after.farthest(places.values()))
 
     def series(self, of: Derivation[D], wanted: Filter) -> Series[D]:
         """What `of` makes of each case that is wanted, run by run, in the order of time.

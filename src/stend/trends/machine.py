@@ -13,7 +13,7 @@ from stend.errors import UnknownName, UsageError
 from stend.record import Record, Run
 from stend.store import Filter, Past, Store
 from stend.trends.trend import Trend, trends
-from stend.trends.two_days import told
+from stend.trends.two_days import split_differences
 
 UNKNOWN = "unknown"
 """A machine that did not tell its name, as it is shown and chosen."""
@@ -124,7 +124,8 @@ def _chosen(counts: Mapping[str | None, int], host: str | None, here: str) -> st
             return None
         if host not in counts:
             raise UnknownName(
-                f"No stored run of {host} has this metric; there are runs of {_told(counts)}."
+                f"No stored run of {host} has this metric; there are runs of "
+                f"{_machine_list(counts)}."
             )
         return host
     if not counts:
@@ -134,12 +135,12 @@ def _chosen(counts: Mapping[str | None, int], host: str | None, here: str) -> st
     if len(counts) > 1:
         raise UsageError(
             f"Several machines have this metric, but this one, {here}, does not: "
-            f"{_told(counts)}. Choose one with --host."
+            f"{_machine_list(counts)}. Choose one with --host."
         )
     return next(iter(counts))
 
 
-def _told(counts: Mapping[str | None, int]) -> str:
+def _machine_list(counts: Mapping[str | None, int]) -> str:
     return ", ".join(f"{name or UNKNOWN} ({count})" for name, count in counts.items())
 
 
@@ -160,7 +161,9 @@ def facts_changed(runs: Sequence[Run]) -> tuple[FactsChanged, ...]:
     found = [
         FactsChanged(after=a.started, before=b.started, run=b.id, facts=facts)
         for a, b in pairwise(runs)
-        if (facts := tuple(one for one in told(a, b)[0] if one.what not in _OF_THE_RUN))
+        if (
+            facts := tuple(one for one in split_differences(a, b)[0] if one.what not in _OF_THE_RUN)
+        )
     ]
     return tuple(found[::-1])
 

@@ -183,7 +183,7 @@ def _that_matter(scaled: Floats, points: Sequence[ChangePoint], ratios: bool) ->
 def _point(dated: _Dated) -> Point:
     run, of = dated
     assert of.value is not None
-    told = (*run.conditions.before, *run.conditions.during)
+    disturbances = (*run.conditions.before, *run.conditions.during)
     return Point(
         run=run.id,
         label=run.label,
@@ -192,7 +192,7 @@ def _point(dated: _Dated) -> Point:
         ends=(of.interval.low, of.interval.high) if of.interval else None,
         processes=len(of.medians),
         cautions=of.cautions,
-        disturbed=tuple(dict.fromkeys(one.kind for one in told)),
+        disturbed=tuple(dict.fromkeys(one.kind for one in disturbances)),
     )
 
 

@@ -214,7 +214,7 @@ def _seen(one: Newest) -> Seen:
 
 
 def _step(a: Looked, b: Looked) -> Step:
-    facts, conditions = told(a.run, b.run)
+    facts, conditions = split_differences(a.run, b.run)
     before = {kind_of(one): one for one in figures_of(a)}
     moved = [
         Moved(name=one.case.name, benchmark=one.case.benchmark, speed=by)
@@ -243,7 +243,7 @@ def _step(a: Looked, b: Looked) -> Step:
     )
 
 
-def told(a: Run, b: Run) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
+def split_differences(a: Run, b: Run) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
     """What was set up otherwise, and what disturbed one of the runs only."""
     found = differences(a, b)
     disturbed = tuple(one for one in found if one.what.startswith(CONDITION))

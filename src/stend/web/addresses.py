@@ -59,8 +59,8 @@ def of_scan(name: str, key: str = "") -> str:
 
 def with_words(path: str, **words: object) -> str:
     """A page with words after its question mark; those that are None or empty are left out."""
-    told = {name: word for name, word in words.items() if word not in (None, "")}
-    return f"{path}?{urlencode(told)}" if told else path
+    given = {name: word for name, word in words.items() if word not in (None, "")}
+    return f"{path}?{urlencode(given)}" if given else path
 
 
 def of_history(

@@ -67,8 +67,8 @@ class Problem(msgspec.Struct):
 def refused(asked: Request, error: Exception) -> Response:
     """Answer with what an error says; what nobody foresaw goes to stderr."""
     if isinstance(error, HTTPException):
-        told = error.detail != HTTPStatus(error.status_code).phrase
-        sentence = error.detail if told else _SAID.get(error.status_code, error.detail)
+        detailed = error.detail != HTTPStatus(error.status_code).phrase
+        sentence = error.detail if detailed else _SAID.get(error.status_code, error.detail)
         return problem(asked, error.status_code, sentence, error.headers)
     if isinstance(error, RequestValidationError):
         return problem(asked, 400, _invalid(error))
@@ -77,7 +77,7 @@ def refused(asked: Request, error: Exception) -> Response:
     if isinstance(error, ClientDisconnect):
         return Response(status_code=400)  # nobody is there to read more
     return problem(
-        asked, 500, f"The server failed to answer this. Its log has more at {_told(error)}."
+        asked, 500, f"The server failed to answer this. Its log has more at {_log_failure(error)}."
     )
 
 
@@ -156,7 +156,7 @@ def _headers(error: StendError) -> dict[str, str]:
     return {}
 
 
-def _told(error: Exception) -> str:
+def _log_failure(error: Exception) -> str:
     """Print what happened, and give the name that finds it."""
     name = secrets.token_hex(4)
     said = "".join(traceback.format_exception(error))

@@ -82,7 +82,7 @@ def own_address(asked: Request) -> str:
     return f"{path}?{urlencode(pairs)}" if pairs else path
 
 
-def told(asked: Request) -> list[str]:
+def removed_ids(asked: Request) -> list[str]:
     """The ids of removed runs that a page was led back to with."""
     said: str = asked.query_params.get(SAID, "")
     return said.split(",")

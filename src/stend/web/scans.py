@@ -79,9 +79,9 @@ class Held:
         return text.replace(str(self.path), self._name)
 
 
-def _of(told: os.stat_result) -> tuple[int, int, int, int]:
-    size = 0 if stat.S_ISDIR(told.st_mode) else told.st_size
-    return told.st_dev, told.st_ino, told.st_mtime_ns, size
+def _of(status: os.stat_result) -> tuple[int, int, int, int]:
+    size = 0 if stat.S_ISDIR(status.st_mode) else status.st_size
+    return status.st_dev, status.st_ino, status.st_mtime_ns, size
 
 
 def _leads_out(descriptor: int) -> str | None:
@@ -108,8 +108,8 @@ def _raised(error: OSError) -> None:
     raise error
 
 
-def _is_others(told: os.stat_result) -> bool:
-    return bool(told.st_uid or told.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+def _is_others(status: os.stat_result) -> bool:
+    return bool(status.st_uid or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 MOST = 500
@@ -220,9 +220,9 @@ def _entries(folder: Path) -> Iterator[Entry]:
                 continue
             kind = _kind(Path(one.path))
             if kind:
-                told = one.stat(follow_symlinks=False)
-                size = None if one.is_dir(follow_symlinks=False) else told.st_size
-                yield Entry(one.name, kind, size, told.st_mtime)
+                status = one.stat(follow_symlinks=False)
+                size = None if one.is_dir(follow_symlinks=False) else status.st_size
+                yield Entry(one.name, kind, size, status.st_mtime)
 
 
 def _is_text(name: str) -> bool:

@@ -140,17 +140,17 @@ def verb(
         "precision": precision.value,
     }
     weights = _sum(work) if output is not None else ""
-    told = []
+    listed = []
     for task, volume in zip(todo, stored, strict=True):
         found = segmented(task, volume, work, about, weights, restart)
         if task.overlay is not None:
             _draw(task.overlay, found, volume, work)
         if json:
-            told.append(_figures(found, work))
+            listed.append(_figures(found, work))
         else:
             _print(found, work)
     if json:
-        print_json({"classes": work.classes, "images": told})
+        print_json({"classes": work.classes, "images": listed})
 
 
 def _sum(work: "Segmenter") -> str:

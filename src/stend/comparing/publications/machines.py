@@ -75,8 +75,8 @@ def _full_names() -> Mapping[str, str]:
 def year(name: str) -> int | None:
     """The year the processor came out, where it is given."""
     processor = _SOCKETS.get(name, (name, None))[0]
-    told = _processors().get(processor, {}).get("year")
-    return int(told) if told else None
+    found = _processors().get(processor, {}).get("year")
+    return int(found) if found else None
 
 
 @cache

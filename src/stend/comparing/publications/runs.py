@@ -273,8 +273,8 @@ def _cases() -> Mapping[str, tuple[CaseRecord, ...]]:
 def _unknown(name: str) -> str:
     within = [known for known in names() if name and name in known]
     near = (within or difflib.get_close_matches(name, names(), _NEAR, 0.5) or names())[:_NEAR]
-    told = ", ".join(near)
+    listed = ", ".join(near)
     return (
-        f"No published run is called {printable(name)!r}; there are {told} and others: "
+        f"No published run is called {printable(name)!r}; there are {listed} and others: "
         "`stend published` lists them."
     )

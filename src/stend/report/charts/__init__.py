@@ -82,10 +82,10 @@ def _composed(
 
 def _alike(measured: Sequence[Measured], limits: Limits) -> list[Chart]:
     found = groups(measured, limits)
-    beside = {id(counted): (counted, of) for counted, of in scaling.pairs(found)}
-    drawn = {id(of) for _, of in beside.values()}
+    pairs = {id(counted): (counted, of) for counted, of in scaling.pairs(found)}
+    drawn = {id(of) for _, of in pairs.values()}
     return [
-        scaling.draw_pair(*beside[id(group)]) if id(group) in beside else _draw(group)
+        scaling.draw_pair(*pairs[id(group)]) if id(group) in pairs else _draw(group)
         for group in found
         if id(group) not in drawn
     ]

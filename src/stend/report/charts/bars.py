@@ -24,7 +24,7 @@ class Bar(NamedTuple):
     """Of its interval, where it has one."""
 
 
-def beside(panels: Sequence[Panel]) -> tuple[list[Panel], list[str]]:
+def comparable(panels: Sequence[Panel]) -> tuple[list[Panel], list[str]]:
     """Those in which bars can be compared, and a sentence for each other one.
 
     Where all have a single bar, all are drawn.

@@ -165,10 +165,10 @@ Values = npt.NDArray[np.float64]
 
 def spoken(chart: Chart) -> str:
     """The chart in words; its table has the figures."""
-    told = [said for panel in chart.panels for said in _panel(panel, chart.legend)]
-    more = [f"And {len(told) - _MOST} series more."] if len(told) > _MOST else []
+    sentences = [said for panel in chart.panels for said in _panel(panel, chart.legend)]
+    more = [f"And {len(sentences) - _MOST} series more."] if len(sentences) > _MOST else []
     end = "The figures are in the table that follows."
-    return " ".join([f"{chart.title}.", *told[:_MOST], *more, end])
+    return " ".join([f"{chart.title}.", *sentences[:_MOST], *more, end])
 
 
 def _panel(panel: Panel, legend: tuple[str, ...]) -> Iterator[str]:

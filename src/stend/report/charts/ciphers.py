@@ -6,7 +6,7 @@ from math import inf, log10
 from stend.comparing.limits import FREQUENCY, cycles_a_byte, threads_of
 from stend.comparing.publications import CipherFigure, ciphers, in_full
 from stend.report.charts import bars
-from stend.report.charts.bars import Bar, beside, traces
+from stend.report.charts.bars import Bar, comparable, traces
 from stend.report.charts.chart import Chart, Panel, Plot, decades, label, reaching
 from stend.report.measured_case import Limits, Measured
 from stend.report.quantities import Scale, figure, parameter, three_digits
@@ -157,7 +157,7 @@ def _chart(cipher: str, members: Sequence[Measured]) -> Chart:
         _bars(title, [m for m in shown if of(m)], [f for f in published if f.processing == title])
         for title, of in _PROCESSING.items()
     ]
-    drawn, alone = beside([p for p in panels if p])
+    drawn, single = comparable([p for p in panels if p])
     return Chart(
         title=f"gost: {cipher.capitalize()}",
         says="Cycles that one core takes for a byte at its true frequency, compared with "
@@ -171,7 +171,7 @@ def _chart(cipher: str, members: Sequence[Measured]) -> Chart:
         columns=("case", "rate", "cycles a byte", "frequency"),
         rows=(*map(_row, members), *map(_published_row, published)),
         legend=("this machine", "published"),
-        notes=tuple(alone),
+        notes=tuple(single),
         across=2,
     )
 
@@ -205,13 +205,15 @@ def _comparable(members: Sequence[Measured]) -> Iterator[Measured]:
 
     Out of place the longest: no cache is to hold both buffers.
     """
-    alone = [m for m in members if threads_of(m.case) == 1 and not m.case.parameters.get("offset")]
-    apart = [m for m in alone if _is_out_of_place(m)]
-    usual = [m for m in alone if not _is_out_of_place(m)]
+    aligned = [
+        m for m in members if threads_of(m.case) == 1 and not m.case.parameters.get("offset")
+    ]
+    out_of_place = [m for m in aligned if _is_out_of_place(m)]
+    usual = [m for m in aligned if not _is_out_of_place(m)]
     nearest = min((abs(_size(m) - _USUAL) for m in usual), default=0)
-    longest = max(map(_size, apart), default=0)
+    longest = max(map(_size, out_of_place), default=0)
     yield from (m for m in usual if abs(_size(m) - _USUAL) == nearest)
-    yield from (m for m in apart if _size(m) == longest)
+    yield from (m for m in out_of_place if _size(m) == longest)
 
 
 def _size(m: Measured) -> int:

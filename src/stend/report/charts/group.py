@@ -53,7 +53,7 @@ class Group:
         return ""
 
     @cached_property
-    def _told_by(self) -> tuple[bool, bool]:
+    def _distinguished_by(self) -> tuple[bool, bool]:
         """Whether its members are of several benchmarks, and of several variants."""
         benchmarks = {m.case.benchmark for m in self.members}
         return len(benchmarks) > 1, len({m.variant for m in self.members}) > 1
@@ -85,7 +85,7 @@ class Group:
 
     def series_of(self, member: Measured, *leaving: str, what: bool = True) -> str:
         """The name of the line a case belongs to: what varies beside `leaving`."""
-        benchmarks, variants = self._told_by
+        benchmarks, variants = self._distinguished_by
         words = [member.what] if what and benchmarks else []
         words += [
             f"{n} {parameter(n, member.case.parameters[n])}"

@@ -77,10 +77,10 @@ def _rows(group: Group) -> Chart:
 
 def _listing(members: Sequence[Measured]) -> Listing | None:
     """What each library said of itself when it was loaded; None where none did."""
-    told = {m.variant: m.case.detail["about"] for m in members if "about" in m.case.detail}
-    if not told:
+    about = {m.variant: m.case.detail["about"] for m in members if "about" in m.case.detail}
+    if not about:
         return None
-    return Listing("What ran", ("variant", "as it names itself"), tuple(told.items()))
+    return Listing("What ran", ("variant", "as it names itself"), tuple(about.items()))
 
 
 def share(limits: Limits, m: Measured) -> str:

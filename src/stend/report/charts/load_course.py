@@ -158,15 +158,17 @@ def _add_machine(rows: _Rows, time: Axis, machines: Sequence[tuple[HostSamples, 
     k = columns.every([len(b.at) for b, _ in machines])
     where = label(first.host) + (" (over ssh)" if first.remote else "")
     kinds = {
-        kind: joined([columns.beside(b, shift, k, getattr(b, kind)) for b, shift in machines])
+        kind: joined(
+            [columns.sampled_course(b, shift, k, getattr(b, kind)) for b, shift in machines]
+        )
         for kind in _KINDS
     }
     if any(np.isfinite(c.values).any() for c in kinds.values()):
         cpus = f" of {first.cpus} CPUs" if first.cpus else ""
         rows.add("cpu", f"<b>CPU</b> of {where}, %{cpus}", {"range": [0, 100], "nticks": 4},
                  list(_stack(time, kinds)))  # fmt: skip
-    used = joined([columns.beside(b, shift, k, b.memory_used) for b, shift in machines])
-    cached = joined([columns.beside(b, shift, k, b.memory_cached) for b, shift in machines])
+    used = joined([columns.sampled_course(b, shift, k, b.memory_used) for b, shift in machines])
+    cached = joined([columns.sampled_course(b, shift, k, b.memory_cached) for b, shift in machines])
     if np.isfinite(used.values).any():
         by = scale(_most([used, cached]), "B")
         whole = f" of {figure(first.memory_bytes, 'B')}" if first.memory_bytes else ""
@@ -184,7 +186,7 @@ def _add_disks(
     found: dict[str, list[list[Course]]] = {}
     for b, shift in machines:
         for disk in b.disks:
-            both = [columns.beside(b, shift, k, way) for way in (disk.read, disk.written)]
+            both = [columns.sampled_course(b, shift, k, way) for way in (disk.read, disk.written)]
             found.setdefault(disk.name, []).append(both)
     moved = {name: [joined(way) for way in zip(*mine, strict=True)] for name, mine in found.items()}
     busiest = sorted(filter(lambda n: _most(moved[n]), moved), key=lambda n: -_most(moved[n]))
@@ -206,7 +208,7 @@ def _machines(loads: Sequence[Placed]) -> list[list[tuple[HostSamples, float]]]:
     """Their records and shifts by machine, the remote ones first: they are under load."""
     found: dict[tuple[bool, str], list[tuple[HostSamples, float]]] = {}
     for load in loads:
-        for machine in load.beside:
+        for machine in load.host_samples:
             found.setdefault((not machine.remote, machine.host), []).append((machine, load.shift))
     return [found[key] for key in sorted(found)]
 

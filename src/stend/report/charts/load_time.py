@@ -74,7 +74,7 @@ def bands(run: FioRun, start: float, k: int) -> list[Course]:
     return [_from(start, _broken(at, shown[:, i], groups)) for i in range(len(PERCENTS))]
 
 
-def beside(machine: HostSamples, shift: float, k: int, column: Sequence[float]) -> Course:
+def sampled_course(machine: HostSamples, shift: float, k: int, column: Sequence[float]) -> Course:
     """A column of a sampled machine, its clock shifted to the axis.
 
     A point of which every reading is lacking is a gap.
@@ -126,8 +126,8 @@ def _from(start: float, course: Course) -> Course:
 
 def _groups(ends: Whole, k: int) -> Whole:
     """The point that each reading belongs to, `k` to one; none reaches over a gap."""
-    apart = np.diff(ends)
-    breaks = apart > _GAP * np.median(apart) if len(apart) else np.zeros(0, dtype=bool)
+    distances = np.diff(ends)
+    breaks = distances > _GAP * np.median(distances) if len(distances) else np.zeros(0, dtype=bool)
     stretch = np.concatenate([[0], np.cumsum(breaks)])[: len(ends)]
     first = np.searchsorted(stretch, stretch)
     place = (np.arange(len(ends)) - first) // k
@@ -189,7 +189,7 @@ class Placed:
     """Each with its beginning, s."""
     shift: float
     """From CLOCK_MONOTONIC to the axis, s."""
-    beside: tuple[HostSamples, ...]
+    host_samples: tuple[HostSamples, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def _rise(series: Sequence[Sequence[Measured]]) -> str:
     first, last = max(ends, key=_times)
     ratio = _times((first, last))
     more = "more readers may (`--set threads=…`, as many as there are cores)"
-    if not _apart(first, last):
+    if not _rises(first, last):
         if max(map(_width, (first, last))) > _WIDE:
             return "The intervals are too wide to tell whether this load slows it."
         return (
@@ -96,7 +96,7 @@ def _width(m: Measured) -> float:
     return (high - low) / m.estimate.value if m.estimate.value else 0.0
 
 
-def _apart(first: Measured, last: Measured) -> bool:
+def _rises(first: Measured, last: Measured) -> bool:
     """Whether the last is above the first by more than their intervals."""
     _, high = first.estimate.ends or (first.estimate.value,) * 2
     low, _ = last.estimate.ends or (last.estimate.value,) * 2

@@ -120,11 +120,11 @@ def _nines_line(whole: Histogram, name: str, i: int, factor: float, unit: str) -
 
 def _nines_row(name: str, whole: Histogram) -> tuple[str, ...]:
     operations = sum(whole.counts)
-    told = [
+    cells = [
         figure(value, "s") if enough(operations, p) else "–"
         for p, value in zip(_TOLD, percentiles(whole, _TOLD), strict=True)
     ]
-    return (name, f"{operations:,}".replace(",", "\u202f"), *told)
+    return (name, f"{operations:,}".replace(",", "\u202f"), *cells)
 
 
 _LEAST = 3
@@ -137,8 +137,8 @@ _MAXIMUM = 2
 def draw_curves(members: Sequence[Measured]) -> list[Chart]:
     """For each workload a chart of its loads and one of its depths, where it has enough of them."""
     charts = [_saturation(some) for some in _alike(members, "load") if _many(some, "load")]
-    alone = [m for m in members if "load" not in m.case.parameters]
-    return [*charts, *(_depths(some) for some in _alike(alone, "depth") if _many(some, "depth"))]
+    unloaded = [m for m in members if "load" not in m.case.parameters]
+    return [*charts, *(_depths(some) for some in _alike(unloaded, "depth") if _many(some, "depth"))]
 
 
 def _alike(members: Sequence[Measured], along: str) -> list[list[Measured]]:

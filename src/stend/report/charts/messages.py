@@ -149,18 +149,18 @@ def draw(group: Group, title: str, says: str) -> Chart:
     """
     benchmarks = len({m.what for m in group.members}) > 1
     variants = len({m.variant for m in group.members}) > 1
-    apart = variants and _lines(group, variants=True) > SERIES
-    names = {m.index: _series_of(group, m, variants=not apart) for m in group.members}
+    split = variants and _lines(group, variants=True) > SERIES
+    names = {m.index: _series_of(group, m, variants=not split) for m in group.members}
     legend = list(dict.fromkeys(names.values()))[:SERIES]
     panels, tailed = [], False
-    titles = [_panel_of(m, benchmarks, apart) for m in group.members]
+    titles = [_panel_of(m, benchmarks, split) for m in group.members]
     for title_of, some in by_series(group.members, titles).items():
         panel = _panel(group, some, names, legend, title_of)
         tailed = tailed or any(trace["mode"] == "lines" for trace in panel.traces)
         panels.append(panel)
         if not benchmarks and some[0].estimate.unit == "s":
-            beside = title_of.replace("latency", "bandwidth")
-            panels.append(_bandwidth(group, some, names, legend, beside))
+            title_of_rates = title_of.replace("latency", "bandwidth")
+            panels.append(_bandwidth(group, some, names, legend, title_of_rates))
     tails = " Dotted lines are what 99% of the repetitions stay within, dashed ones 99.9%."
     return Chart(
         title=title,
@@ -190,10 +190,10 @@ def _lines(group: Group, variants: bool) -> int:
     return len({_series_of(group, m, variants) for m in group.members})
 
 
-def _panel_of(m: Measured, benchmarks: bool, apart: bool) -> str:
-    alone = not benchmarks and m.estimate.unit == "s"
-    what = "latency" if alone else m.what.replace("_", " ")
-    return ", ".join(filter(None, [what, m.variant if apart else ""]))
+def _panel_of(m: Measured, benchmarks: bool, split: bool) -> str:
+    single = not benchmarks and m.estimate.unit == "s"
+    what = "latency" if single else m.what.replace("_", " ")
+    return ", ".join(filter(None, [what, m.variant if split else ""]))
 
 
 def _series_of(group: Group, m: Measured, variants: bool) -> str:

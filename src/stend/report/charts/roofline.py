@@ -92,7 +92,7 @@ def panel(h: House, stems: Sequence[str]) -> Panel:
         "margin": {"l": 56, "r": _MARGIN, "t": 8, "b": 44},
         "annotations": [
             *(_on_slope(near, x[0], by.factor) for near in _together(h.bandwidths, line)),
-            *(_beside(near, by) for near in _together(h.peaks, line)),
+            *(_peak_names(near, by) for near in _together(h.peaks, line)),
         ],
         "height": _HEIGHT,
     }
@@ -125,7 +125,7 @@ def _on_slope(near: Sequence[Roof], x0: float, factor: float) -> Plot:
     return _words(words) | {"x": log10(x0), "y": log10(y), "xshift": 4, "bgcolor": "--card"}
 
 
-def _beside(near: Sequence[Roof], by: Scale) -> Plot:
+def _peak_names(near: Sequence[Roof], by: Scale) -> Plot:
     """A line for each peak, the highest where it is."""
     words = "<br>".join(label(f"{r.name} {number(r.value, by)}") for r in near)
     y = near[0].value * by.factor

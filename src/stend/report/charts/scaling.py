@@ -33,9 +33,9 @@ def draw(group: Group) -> Chart:
 
 def drawn(group: Group, workers: str, name: Name, says: str = "") -> Chart:
     """The same of any that work at the same time; `workers` is what they are called."""
-    panels, alone = _apart(group)
-    split = len(panels) + bool(alone) > 1
-    what = not split and not alone
+    panels, single = _by_operation(group)
+    split = len(panels) + bool(single) > 1
+    what = not split and not single
     series = list(dict.fromkeys(name(m, what) for m in group.members))
     counts = sorted({threads_of(m.case) for m in group.members})
     as_bars = "affinity" not in group.varied and len(counts) <= MOST_BARS
@@ -61,7 +61,7 @@ def drawn(group: Group, workers: str, name: Name, says: str = "") -> Chart:
                 )
                 for title, panel in panels.items()
             ),
-            *([_together(group, alone, series, name, layout, split)] if alone else []),
+            *([_together(group, single, series, name, layout, split)] if single else []),
         ),
         columns=("case", group.metric),
         rows=group.rows(),
@@ -69,17 +69,17 @@ def drawn(group: Group, workers: str, name: Name, says: str = "") -> Chart:
     )
 
 
-def _apart(group: Group) -> tuple[dict[str, list[Measured]], list[Measured]]:
+def _by_operation(group: Group) -> tuple[dict[str, list[Measured]], list[Measured]]:
     """A panel an operation; and those of which there is one figure, which share a panel."""
     operations = by_series(group.members, [m.what for m in group.members])
     if len(operations) > MOST_PANELS:
         return {"": list(group.members)}, []
-    alone = [members[0] for members in operations.values() if len(members) == 1]
-    if not alone:
+    single = [members[0] for members in operations.values() if len(members) == 1]
+    if not single:
         return operations, []
-    if len(alone) == 1:
+    if len(single) == 1:
         return {"": list(group.members)}, []
-    return {what: members for what, members in operations.items() if len(members) > 1}, alone
+    return {what: members for what, members in operations.items() if len(members) > 1}, single
 
 
 def _together(
@@ -169,13 +169,13 @@ def pairs(groups: Sequence[Group]) -> list[tuple[Group, Group]]:
 def draw_pair(threads: Group, copies: Group) -> Chart:
     """Both along their number; each line is of threads or of copies."""
     both = threads.part([*threads.members, *copies.members])
-    apart = [n for n in both.varied if n not in threads.varied and n not in copies.varied]
+    differing = [n for n in both.varied if n not in threads.varied and n not in copies.varied]
     return drawn(
         both,
         "threads and copies",
         lambda m, what: ", ".join(
             filter(None, [
-                both.series_of(m, "threads", "copies", *apart, what=what),
+                both.series_of(m, "threads", "copies", *differing, what=what),
                 "copies" if "copies" in m.case.parameters else "threads",
             ])
         ),

@@ -51,7 +51,7 @@ def draw(group: Group) -> Chart:
     elif len(parts) > 1:
         y = {"range": [0, 1.08 * max(m.estimate.value for m in group.members) * group.scale.factor]}
     panels = [_figures(group, name, part, y, legend) for part in parts]
-    panels += _beside(group, name, parts, legend)
+    panels += _further_panels(group, name, parts, legend)
     return Chart(
         title=f"{group.title} by {name}",
         says=f"The {group.metric} along {name}, which runs on a log axis; {group.better}. "
@@ -136,7 +136,9 @@ def _figures(group: Group, name: str, part: Part, y: Plot, legend: Sequence[str]
     return Panel(traces, _layout(group, name, group.axis, y), title or group.metric)
 
 
-def _beside(group: Group, name: str, parts: Sequence[Part], legend: Sequence[str]) -> list[Panel]:
+def _further_panels(
+    group: Group, name: str, parts: Sequence[Part], legend: Sequence[str]
+) -> list[Panel]:
     shares = {m.index: s for m in group.members if (s := group.limits.of_peak(m)) is not None}
     if group.unit == "FLOP/s" and len(shares) == len(group.members):
         percents = {i: 100 * s for i, s in shares.items()}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from stend.comparing.limits import flop_rate, threads_of
 from stend.comparing.publications import InferenceFigure, in_full, inference
-from stend.report.charts.bars import Bar, beside, traces
+from stend.report.charts.bars import Bar, comparable, traces
 from stend.report.charts.chart import Chart, Panel, Plot, colour, decades, label
 from stend.report.inference import (
     PRECISIONS,
@@ -39,11 +39,11 @@ class _Row(NamedTuple):
 
 def draw_layers(images: str, members: Sequence[Measured], limits: Limits) -> Chart | None:
     """A panel a precision, of the fewest threads that were measured; None without any layer."""
-    told = [m for m in members if parts(m)]
-    if not told:
+    measured = [m for m in members if parts(m)]
+    if not measured:
         return None
-    threads = min(threads_of(m.case) for m in told)
-    found = {p: _fastest([m for m in told if _is(m, p, threads)]) for p in PRECISIONS}
+    threads = min(threads_of(m.case) for m in measured)
+    found = {p: _fastest([m for m in measured if _is(m, p, threads)]) for p in PRECISIONS}
     shown = [m for some in found.values() for m in some]
     variants = list(dict.fromkeys(m.variant for m in shown))
     peak = any(limits.of_peak(m) is not None for m in shown)
@@ -66,7 +66,7 @@ def draw_layers(images: str, members: Sequence[Measured], limits: Limits) -> Cha
         ),
         rows=tuple(row for m in shown for row in _table(m, limits, peak)),
         legend=tuple(variants),
-        notes=tuple(_left_out(told, shown, threads)),
+        notes=tuple(_left_out(measured, shown, threads)),
         across=3,
         detail=True,
     )
@@ -83,8 +83,10 @@ def _fastest(members: Sequence[Measured]) -> list[Measured]:
     return [m for m in members if m in kept]
 
 
-def _left_out(told: Sequence[Measured], shown: Sequence[Measured], threads: int) -> Iterator[str]:
-    rest = [m for m in told if m not in shown and threads_of(m.case) == threads]
+def _left_out(
+    measured: Sequence[Measured], shown: Sequence[Measured], threads: int
+) -> Iterator[str]:
+    rest = [m for m in measured if m not in shown and threads_of(m.case) == threads]
     if rest:
         names = ", ".join(dict.fromkeys(m.variant for m in rest))
         yield f"The chart shows the fastest of each precision; {names} also reported layers."
@@ -221,7 +223,7 @@ def _bars(side: int, members: Sequence[Measured], limits: Limits) -> Chart:
         for title, own in _alike(members, counts)
         for names, bars in [_ranked(own, published, list(kinds))]
     ]
-    drawn, alone = beside(panels)
+    drawn, single = comparable(panels)
     return Chart(
         title=f"unet: an image of {side}×{side}",
         says="Seconds an image by variant, with 95% intervals; shorter is better, and the axis is "
@@ -239,7 +241,7 @@ def _bars(side: int, members: Sequence[Measured], limits: Limits) -> Chart:
             ),
         ),
         legend=tuple(kinds),
-        notes=tuple(alone),
+        notes=tuple(single),
         across=2,
     )
 

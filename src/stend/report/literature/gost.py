@@ -31,18 +31,18 @@ def tables(measured: Sequence[Measured], here: str) -> list[Table]:
     """A table for each cipher and processing that the run measured on one thread."""
     found = []
     for cipher in dict.fromkeys(f.cipher for f in ciphers()):
-        alone = [m for m in measured if m.case.benchmark == f"gost.{cipher}" and has(m, threads=1)]
+        single = [m for m in measured if m.case.benchmark == f"gost.{cipher}" and has(m, threads=1)]
         for processing, modes in _MODES.items():
             published = [f for f in ciphers() if (f.cipher, f.processing) == (cipher, processing)]
-            own = [row for mode in modes for row in _own(alone, mode, here)]
+            own = [row for mode in modes for row in _own(single, mode, here)]
             if published and own:
                 found.append(_table(published, own))
     return found
 
 
-def _own(alone: Sequence[Measured], mode: str, here: str) -> Iterator[tuple[float, Row]]:
+def _own(single: Sequence[Measured], mode: str, here: str) -> Iterator[tuple[float, Row]]:
     """This machine's row of a mode, where it was measured, with its place."""
-    members = [m for m in alone if has(m, mode=mode)]
+    members = [m for m in single if has(m, mode=mode)]
     aligned = _largest([m for m in members if has(m, offset=0)])
     if aligned is None:
         return

@@ -66,8 +66,10 @@ def _row(f: StorageFigure, load: int | None) -> Row:
     """Its latency only beside one under as many requests."""
     system = in_full(f.system) + (f", Linux {f.kernel}" if f.kernel else "")
     latency = f.latency if load is not None and f.outstanding == load else None
-    told = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (latency, "s"))
-    words = (NOTHING if x is None else figure(x, u).removesuffix("IOPS").rstrip() for x, u in told)
+    values = ((f.iops, "IOPS"), (f.bandwidth, "B/s"), (latency, "s"))
+    words = (
+        NOTHING if x is None else figure(x, u).removesuffix("IOPS").rstrip() for x, u in values
+    )
     cpu = NOTHING if f.cpu is None else share_in_words(f.cpu)
     return Row((_name(f.workload), system, published_load(f), *words, cpu))
 

@@ -201,14 +201,14 @@ def _wide(figures: Figures) -> Iterator[Doubt]:
 
 
 def _one_process(figures: Figures) -> Iterator[Doubt]:
-    alone = [m for m in figures.measured if is_alone(m)]
-    if alone:
+    single = [m for m in figures.measured if is_alone(m)]
+    if single:
         yield _about(
             "too few processes",
             "They ran in only one or two processes, and another process may give another "
             "figure: their intervals hold within one process only.",
-            " ".join(_more_processes(alone)),
-            _measured(alone),
+            " ".join(_more_processes(single)),
+            _measured(single),
         )
 
 
@@ -222,10 +222,10 @@ def _narrower(wide: Sequence[Measured], families: str) -> str:
     )
 
 
-def _more_processes(alone: Sequence[Measured]) -> Iterator[str]:
-    if any(not was_loaded(m.case) for m in alone):
+def _more_processes(single: Sequence[Measured]) -> Iterator[str]:
+    if any(not was_loaded(m.case) for m in single):
         yield "Run them in more processes (`--full`)."
-    if any(was_loaded(m.case) for m in alone):
+    if any(was_loaded(m.case) for m in single):
         yield "For storage, ask for more rounds (`--rounds`)."
 
 
@@ -246,8 +246,8 @@ def _signs(figures: Figures) -> Iterator[Doubt]:
         met = [m for m in figures.measured if set(of) & set(m.case.cautions)]
         counts = Counter(c for m in met for c in m.case.cautions if c in of)
         if counts:
-            told = enumerated([f"{n} {caution}" for caution, n in counts.most_common()])
-            said = f"At least half of their processes have a caution: {told}."
+            listed = enumerated([f"{n} {caution}" for caution, n in counts.most_common()])
+            said = f"At least half of their processes have a caution: {listed}."
             most = counts.most_common(1)[0][0]
             yield _about(cause, said,
                          most.advice, _measured(met))  # fmt: skip
@@ -286,8 +286,8 @@ def _skipped(missing: Sequence[Missing]) -> Iterator[Doubt]:
 
 def _about(cause: str, said: str, advice: str, names: Sequence[str], grave: bool = False) -> Doubt:
     counts = Counter(family_of(name.partition(" ")[0]) for name in names)
-    told = [f"{family} {n}" for family, n in counts.most_common()]
-    return Doubt(cause, said, advice, tuple(names), enumerated(told) if told else "", grave)
+    listed = [f"{family} {n}" for family, n in counts.most_common()]
+    return Doubt(cause, said, advice, tuple(names), enumerated(listed) if listed else "", grave)
 
 
 def _whole(cause: str, said: str, advice: str) -> Doubt:

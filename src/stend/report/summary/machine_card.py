@@ -84,9 +84,9 @@ def _linpack(figures: Figures) -> Iterator[Headline]:
     best = better(figures.of("linpack.lu", "linpack.sweep")) or better(figures.of("linpack.plain"))
     if best:
         share = figures.limits.of_peak(best)
-        told = f"{share_in_words(share)} of the peak" if share else ""
+        of_peak = f"{share_in_words(share)} of the peak" if share else ""
         n = f"n {parameter('n', best.case.parameters.get('n', '?'))}"
-        yield _headline("LINPACK", best, told, n, _on(best), best.variant)
+        yield _headline("LINPACK", best, of_peak, n, _on(best), best.variant)
 
 
 def _bandwidth(figures: Figures) -> Iterator[Headline]:
@@ -130,9 +130,9 @@ def _core_to_core(figures: Figures) -> Iterator[Headline]:
 
 def _mutex(figures: Figures) -> Iterator[Headline]:
     found = figures.of("threads.mutex.lock_unlock")
-    alone = [m for m in found if threads_of(m.case) == 1 and m.case.parameters.get("load") in
+    single = [m for m in found if threads_of(m.case) == 1 and m.case.parameters.get("load") in
              (None, "none")]  # fmt: skip
-    best = better(alone or found)
+    best = better(single or found)
     if best:
         yield _headline("mutex, lock and unlock", best, _on(best))
 

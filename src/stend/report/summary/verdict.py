@@ -61,13 +61,13 @@ def verdict(figures: Figures) -> Verdict:
             f"{_of(len(wide), len(measured), 'interval')} {_wider(len(wide))} "
             f"({_families(wide)}), though {seen} was seen to disturb the machine{rest}",
         )
-    alone = [m for m in measured if is_alone(m)]
-    if len(alone) > MANY * len(measured):
-        are = "is" if len(alone) == 1 else "are"
+    single = [m for m in measured if is_alone(m)]
+    if len(single) > MANY * len(measured):
+        are = "is" if len(single) == 1 else "are"
         return _verdict(
             "Too few processes",
-            f"{_of(len(alone), len(measured), 'figure')} {are} from only one or two processes "
-            f"({_families(alone)}), and another process may give another figure{rest}",
+            f"{_of(len(single), len(measured), 'figure')} {are} from only one or two processes "
+            f"({_families(single)}), and another process may give another figure{rest}",
         )
     return _verdict(
         "Quiet enough",
@@ -107,8 +107,8 @@ def _without(run: Run, statuses: Counter[Status], ends: str) -> Verdict:
                         good=not broken and not ends)  # fmt: skip
     if not count:
         return _verdict("No figure", f"no case has ended{ends}" if ends else "it has no case")
-    told = [f"{n} {_ended(status)}" for status, n in statuses.items()]
-    return _verdict("No figure", f"of {count} case{'s' * (count != 1)} {enumerated(told)}{ends}")
+    listed = [f"{n} {_ended(status)}" for status, n in statuses.items()]
+    return _verdict("No figure", f"of {count} case{'s' * (count != 1)} {enumerated(listed)}{ends}")
 
 
 def _ended(status: Status) -> str:

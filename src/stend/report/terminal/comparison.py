@@ -124,10 +124,10 @@ def print_case_head(out: Console, table: comparison_view.Table) -> None:
     out.print(text(table.sides, SOFT))
 
 
-def _print_moved(out: Console, told: Sequence[Judgement], comparison: Comparison) -> None:
+def _print_moved(out: Console, moved: Sequence[Judgement], comparison: Comparison) -> None:
     """One table over all benchmarks: what the case is called stands in its first column."""
     out.print(text("What moved, the largest changes first", "bold"))
-    rows = list(map(comparison_view.row_of, told))
+    rows = list(map(comparison_view.row_of, moved))
     _print_rows(out, ("case",), (), rows, comparison)
 
 

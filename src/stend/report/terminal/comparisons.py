@@ -84,12 +84,12 @@ def _print_cases(out: Console, views: Sequence[ComparisonView]) -> None:
             _print_rows(out, letters, table.columns, table.numbers, table.rows, beside)
         return
     most = {key: max(_moved_by(rows.get(key)) for rows in beside) for key in keys}
-    told = sorted((row for row in some if most[_key(row)]), key=lambda row: -most[_key(row)])
-    rows = list(map(comparison_view.row_of, told[:MOST_MOVED]))
+    moved = sorted((row for row in some if most[_key(row)]), key=lambda row: -most[_key(row)])
+    rows = list(map(comparison_view.row_of, moved[:MOST_MOVED]))
     if rows:
         out.print(text("\nWhat moved, the largest changes first", "bold"))
         _print_rows(out, letters, ("case",), (), rows, beside)
-    left = f"{len(told) - len(rows)} more changed by less. " if len(told) > len(rows) else ""
+    left = f"{len(moved) - len(rows)} more changed by less. " if len(moved) > len(rows) else ""
     out.print(text(f"{left}`--format csv` has all {len(some)} cases.", SOFT))
 
 

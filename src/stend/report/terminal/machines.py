@@ -52,8 +52,8 @@ def print_fleet(fleet: Fleet, console: Console | None = None) -> None:
     out = console or Console()
     _print_nodes(out, fleet)
     out.print()
-    for apart in fleet.apart[:_SHOWN]:
-        out.print(_line(apart))
+    for outlier in fleet.apart[:_SHOWN]:
+        out.print(_line(outlier))
     _print_rest(out, len(fleet.apart))
     if not fleet.apart and fleet.figures:
         out.print(text(f"No node is an outlier in {_many(fleet.figures, 'figure')}."))
@@ -88,10 +88,10 @@ def _print_nodes(out: Console, fleet: Fleet) -> None:
             out.print(text(f"! {node.lost}", BAD))
 
 
-def _line(apart: Outlier) -> Text:
-    word = (Verdict.FASTER if apart.better else Verdict.SLOWER).word(apart.metric)
-    sign, style = ("▲", GOOD) if apart.better else ("▼", BAD)
-    return Text.assemble(text(f"{sign} {word}  ", style), text(apart.said))
+def _line(outlier: Outlier) -> Text:
+    word = (Verdict.FASTER if outlier.better else Verdict.SLOWER).word(outlier.metric)
+    sign, style = ("▲", GOOD) if outlier.better else ("▼", BAD)
+    return Text.assemble(text(f"{sign} {word}  ", style), text(outlier.said))
 
 
 def _print_missing(out: Console, fleet: Fleet) -> None:

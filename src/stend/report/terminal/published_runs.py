@@ -42,15 +42,19 @@ def print_published(run: Run, console: Console | None = None) -> None:
     for benchmark in dict.fromkeys(line.benchmark for line in found.lines):
         out.print(text(f"\n{benchmark}", "bold"))
         own = [line for line in found.lines if line.benchmark == benchmark]
-        told = any(line.variant for line in own)
+        with_variant = any(line.variant for line in own)
         rows = [
             Line(
-                (text(line.where), *([text(line.variant)] if told else []), text(line.shown)),
+                (
+                    text(line.where),
+                    *([text(line.variant)] if with_variant else []),
+                    text(line.shown),
+                ),
                 line.note,
             )
             for line in own
         ]
-        print_grid(out, ("case", *(["variant"] if told else []), "figure"), rows)
+        print_grid(out, ("case", *(["variant"] if with_variant else []), "figure"), rows)
     out.print(text("\nSingle figures of the literature, without intervals:", SOFT))
     for source in found.sources:
         out.print(text(f"  {source}", SOFT))

@@ -132,14 +132,14 @@ def _print_benchmark(out: Console, shown: views.Table) -> None:
     out.print(text(shown.question))
     told_of = (pair for row in shown.rows for pair in row.parameters.items())
     names = list(dict.fromkeys(name for name, said in told_of if said))
-    told = shared is None and any(row.variant for row in shown.rows)
-    heads = [*names, *(["variant"] if told else []), shown.metric]
+    with_variant = shared is None and any(row.variant for row in shown.rows)
+    heads = [*names, *(["variant"] if with_variant else []), shown.metric]
     heads += [f"of {what}" for what in shown.limits]
     numbers = [i for i, name in enumerate(names) if _is_number(shown, name)]
-    numbers += range(len(names) + told, len(heads))
+    numbers += range(len(names) + with_variant, len(heads))
     present = [c for c in Caution if any(c in row.cautions for row in shown.rows)]
     heads += ["cautions"] if present else []
-    lines = [_line(row, names, told, shown.limits, present) for row in shown.rows]
+    lines = [_line(row, names, with_variant, shown.limits, present) for row in shown.rows]
     print_grid(out, heads, lines, right=numbers)
     _print_within(out, shown.rows)
 
@@ -147,12 +147,12 @@ def _print_benchmark(out: Console, shown: views.Table) -> None:
 def _line(
     row: views.Row,
     names: Sequence[str],
-    told: bool,
+    with_variant: bool,
     bounds: Sequence[str],
     present: Sequence[Caution],
 ) -> Line:
     cells = [text(row.parameters.get(name, "")) for name in names]
-    cells += [text(row.variant)] if told else []
+    cells += [text(row.variant)] if with_variant else []
     cells += _figures(row, bounds)
     letters = [LETTERS[c] if c in row.cautions else " " for c in present]
     cells += [text(" ".join(letters).rstrip(), BAD)] if present else []

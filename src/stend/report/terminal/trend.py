@@ -87,10 +87,10 @@ def _print_one(out: Console, trend: Trend) -> None:
     out.print(text(trend_sentences.direction(trend), SOFT))
     heads = ["begun (UTC)", _LABEL, trend.metric.name, "", "disturbed"]
     rows = _rows(trend)
-    told = [i for i in range(len(heads)) if any(cells[i].plain for cells in rows)]
-    heads, rows = [heads[i] for i in told], [[cells[i] for i in told] for cells in rows]
+    filled = [i for i in range(len(heads)) if any(cells[i].plain for cells in rows)]
+    heads, rows = [heads[i] for i in filled], [[cells[i] for i in filled] for cells in rows]
     if wide := _room(out, [[*map(text, heads)], *rows]):
-        at = sum(i <= _SIGN for i in told)
+        at = sum(i <= _SIGN for i in filled)
         heads.insert(at, _ends(trend))
         for cells, point in zip(rows, trend.points, strict=True):
             cells.insert(at, _bar(trend, point.value, wide))
@@ -98,7 +98,7 @@ def _print_one(out: Console, trend: Trend) -> None:
         out,
         heads,
         [Line(tuple(cells)) for cells in rows],
-        right=[told.index(_FIGURE)],
+        right=[filled.index(_FIGURE)],
         typed=[i for i, head in enumerate(heads) if head != _LABEL],
     )
     if usual := trend_sentences.always(trend):
@@ -119,7 +119,7 @@ def _rows(trend: Trend) -> list[list[Text]]:
             text(point.label),
             text(trend_sentences.shown(point, trend.metric.unit), "bold"),
             _sign(new.get(i)),
-            _letters(kinds, trend_sentences.apart(trend, point)),
+            _letters(kinds, trend_sentences.own_disturbances(trend, point)),
         ]
         for i, point in enumerate(trend.points)
     ]
@@ -138,7 +138,10 @@ def _room(out: Console, rows: Sequence[Sequence[Text]]) -> int:
 def _kinds(trends: Sequence[Trend]) -> list[str]:
     """What disturbed some runs of a trend and not all, in the order of the letters."""
     seen = {
-        k for trend in trends for point in trend.points for k in trend_sentences.apart(trend, point)
+        k
+        for trend in trends
+        for point in trend.points
+        for k in trend_sentences.own_disturbances(trend, point)
     }
     order = list(LETTERS)
     return sorted(seen, key=lambda k: (order.index(k) if k in LETTERS else len(order), k))
@@ -152,9 +155,9 @@ def _letters(kinds: Sequence[str], met: Sequence[str]) -> Text:
 
 def _print_letters(out: Console, trends: Sequence[Trend]) -> None:
     """What the letters beside the runs stand for."""
-    told = [f"{LETTERS.get(kind, _OTHER)} {kind}" for kind in _kinds(trends)]
-    if told:
-        out.print(text(f"\nDisturbed by: {', '.join(told)}", SOFT))
+    letters = [f"{LETTERS.get(kind, _OTHER)} {kind}" for kind in _kinds(trends)]
+    if letters:
+        out.print(text(f"\nDisturbed by: {', '.join(letters)}", SOFT))
 
 
 def _ends(trend: Trend) -> str:

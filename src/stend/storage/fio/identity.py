@@ -66,8 +66,8 @@ _NONE = {"verify": {"0"}, "sync": {"0", "none"}, "rate": {"0"}, "rate_iops": {"0
 
 def pattern_of(options: Options) -> str:
     """What fio calls rw: "randread", without what may follow it."""
-    told = _told_pattern(options).partition(":")[0]
-    return _PATTERNS.get(told, told)
+    name = _pattern_text(options).partition(":")[0]
+    return _PATTERNS.get(name, name)
 
 
 def identity(options: Options) -> Parameters:
@@ -79,7 +79,7 @@ def identity(options: Options) -> Parameters:
         **_known({"read_percent": _read_percent(pattern, options)}),
         **_known({"engine": _engine(options), "direct": None if _is_direct(options) else 0}),
         **_known({"size": None if (x := options.get("size")) == "100%" else x}),
-        **_known({"rw_modifier": _told_pattern(options).partition(":")[2] or None}),
+        **_known({"rw_modifier": _pattern_text(options).partition(":")[2] or None}),
         **dict(sorted(_further(options))),
     }
 
@@ -110,7 +110,7 @@ def engine_of(options: Options) -> str:
     return options.get("ioengine", "psync")
 
 
-def _told_pattern(options: Options) -> str:
+def _pattern_text(options: Options) -> str:
     return options.get("rw", options.get("readwrite", "read")).rstrip(",").strip().lower()
 
 
@@ -120,9 +120,9 @@ def _blocks(options: Options, pattern: str) -> Parameters:
         if name in options:
             return {"bsrange" if "range" in name else name: _plain(options[name])}
     text = options.get("bs", options.get("blocksize", "4k"))
-    told = [size(_way(text, way), base_of(options)) for way in _WAYS.get(pattern, (0, 1, 2))]
-    known = [one for one in told if one is not None]
-    if len(known) < len(told):
+    sizes = [size(_way(text, way), base_of(options)) for way in _WAYS.get(pattern, (0, 1, 2))]
+    known = [one for one in sizes if one is not None]
+    if len(known) < len(sizes):
         return {"bs": _plain(text)}
     return {"block": known[0]} if len(set(known)) == 1 else {"bs": ",".join(map(str, known))}
 
@@ -134,7 +134,7 @@ def _way(text: str, way: int) -> str:
 
 
 def _engine(options: Options) -> str | None:
-    return None if (told := engine_of(options)) == "libaio" else told
+    return None if (engine := engine_of(options)) == "libaio" else engine
 
 
 def _is_direct(options: Options) -> bool:

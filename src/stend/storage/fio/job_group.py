@@ -167,10 +167,14 @@ def _mix(
         counts[" ".join(words)] += job.processes or 1
     if len(counts) == 1:
         return {}
-    told = printable(" + ".join(f"{n} × {words}".rstrip() for words, n in sorted(counts.items())))
-    if len(told) > _LONGEST:
-        told = f"{told[:_LONGEST]}… ({sha256(told.encode()).hexdigest()[:12]})"
-    return {"mix": told}
+    words_of_all = printable(
+        " + ".join(f"{n} × {words}".rstrip() for words, n in sorted(counts.items()))
+    )
+    if len(words_of_all) > _LONGEST:
+        words_of_all = (
+            f"{words_of_all[:_LONGEST]}… ({sha256(words_of_all.encode()).hexdigest()[:12]})"
+        )
+    return {"mix": words_of_all}
 
 
 def _jobs(own: Sequence[Options], reports: Sequence[Part]) -> list[_Job]:
@@ -192,19 +196,19 @@ def _grouped(options: Options, report: Part) -> int | None:
     What each of them ran is summed up in job_runtime (fio 3), and what all moved in io_bytes: a
     process that ends by itself moves its size once.
     """
-    told = whole_number(options.get("numjobs", "1")) or 1
+    processes = whole_number(options.get("numjobs", "1")) or 1
     if verifies(options) or is_set(options, "end_fsync"):  # which job_runtime has in it, too
-        return told
+        return processes
     longest = max((ran(way) for way in _ways(report)), default=0)
     together = count(report, "job_runtime") / longest if longest else 0.0
     limit = seconds(options.get("runtime", ""))
-    if limit and together <= _ALONE * told:
-        return told
+    if limit and together <= _ALONE * processes:
+        return processes
     ended = not limit or longest < 1000 * ENOUGH * limit
     found = _times_its_size(options, report) if ended else together
-    if _is_whole(found) and round(found) >= told:
+    if _is_whole(found) and round(found) >= processes:
         return round(found)
-    return told if max(found, together) < told + 1 else None
+    return processes if max(found, together) < processes + 1 else None
 
 
 def _times_its_size(options: Options, report: Part) -> float:
@@ -263,9 +267,9 @@ def _verified(jobs: Sequence[_Job]) -> frozenset[Direction]:
 
 def _of_groups(jobs: Sequence[_Job], contradicted: str) -> Iterator[str]:
     for job in jobs:
-        told = whole_number(job.options.get("numjobs", "1")) or 1
-        if job.processes is None or (len(jobs) == 1 and job.processes > told):
-            several = f"{job.processes}" if job.processes else f"more than {told}"
+        count = whole_number(job.options.get("numjobs", "1")) or 1
+        if job.processes is None or (len(jobs) == 1 and job.processes > count):
+            several = f"{job.processes}" if job.processes else f"more than {count}"
             yield (
                 f"One report is of {several} processes (group_reporting); fio reports the "
                 "options of the last section only, and the others are assumed to be the same."
@@ -356,8 +360,10 @@ def _asked(own: Sequence[Options], jobs: Sequence[Part], processes: object) -> f
     based = any("time_based" in options for options in own)
     if based or limit is None:
         return limit
-    told = [processes if len(jobs) == 1 else whole_number(x.get("numjobs", "1")) or 1 for x in own]
-    return limit if any(map(_went_on, own, jobs, told)) else None
+    counts = [
+        processes if len(jobs) == 1 else whole_number(x.get("numjobs", "1")) or 1 for x in own
+    ]
+    return limit if any(map(_went_on, own, jobs, counts)) else None
 
 
 def _limit(own: Sequence[Options]) -> float | None:
@@ -415,8 +421,8 @@ def _lines(options: Options) -> list[str]:
 
 def _ramps(own: Sequence[Options]) -> list[str]:
     """Say what was not looked at of the run: it is no part of what identifies the load."""
-    told = dict.fromkeys(x["ramp_time"] for x in own if "ramp_time" in x)
-    return [f"The load was run with ramp_time={value}." for value in told]
+    ramps = dict.fromkeys(x["ramp_time"] for x in own if "ramp_time" in x)
+    return [f"The load was run with ramp_time={value}." for value in ramps]
 
 
 def log_names(document: Document, jobs: Sequence[Part]) -> set[str]:

@@ -90,8 +90,8 @@ def _percentiles(histogram: Histogram) -> dict[str, float]:
 
 def _enough(values: Mapping[float, float], n: int) -> dict[str, float]:
     """Name the percentiles beyond which enough of `n` operations lie."""
-    told = {name: p for name, p in PERCENTS.items() if n * (100 - p) >= 99.999 * BEYOND}
-    return {name: values[p] for name, p in told.items() if p in values}
+    reached = {name: p for name, p in PERCENTS.items() if n * (100 - p) >= 99.999 * BEYOND}
+    return {name: values[p] for name, p in reached.items() if p in values}
 
 
 def case_of(

@@ -113,25 +113,25 @@ def _step(logs: Sequence[Log], way: int) -> int:
     windows = [log for log in logs if not log.single and log.kind != "hist"]
     if not windows and any(log.single for log in logs):
         return SECOND
-    apart = [_apart(log.ms[log.directions == way]) for log in windows or logs]
-    longest = max(float(np.median(found)) for found in apart)
-    return max(1, round(float(np.mean(_about(longest, np.concatenate(apart))))))
+    spacings = [_spacings(log.ms[log.directions == way]) for log in windows or logs]
+    longest = max(float(np.median(found)) for found in spacings)
+    return max(1, round(float(np.mean(_about(longest, np.concatenate(spacings))))))
 
 
-def _apart(ms: Table) -> Table:
+def _spacings(ms: Table) -> Table:
     """How far from each other windows ended, the first from the beginning."""
-    apart: Table = np.diff(np.concatenate([[0], np.unique(ms)]))
-    return apart[apart > 0] if apart.any() else np.array([SECOND])
+    spacings: Table = np.diff(np.concatenate([[0], np.unique(ms)]))
+    return spacings[spacings > 0] if spacings.any() else np.array([SECOND])
 
 
-def _about(window: float, apart: Table) -> Table:
+def _about(window: float, spacings: Table) -> Table:
     """Those near it. Their mean is the window, as each is a few ms off but no sum of them is."""
-    near = apart[abs(apart - window) <= 0.2 * window]
+    near = spacings[abs(spacings - window) <= 0.2 * window]
     return near if near.size else np.array([int(window)])
 
 
 def _window(ms: Table) -> int:
-    return int(np.median(_apart(ms)))
+    return int(np.median(_spacings(ms)))
 
 
 def _put(log: Log, way: int, step: int, last: int) -> _Entries:

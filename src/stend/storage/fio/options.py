@@ -143,8 +143,8 @@ def read_options(place: Place, value: object, engine: str) -> dict[str, str]:
                 f'is an option of the engine {" and ".join(needed)}, and the engine is "{engine}"; '
                 "leave it out"
             )
-    return {name: _told(table.need(name, ALLOWED[name].kind)) for name in table.values}
+    return {name: _value_text(table.need(name, ALLOWED[name].kind)) for name in table.values}
 
 
-def _told(value: object) -> str:
+def _value_text(value: object) -> str:
     return f"{int(value)}" if isinstance(value, bool) else f"{value}"

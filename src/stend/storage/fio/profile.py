@@ -207,7 +207,7 @@ def _toml(text: str, file: str) -> dict[str, object]:
         ) from error
 
 
-def _unknown(told: str, name: str) -> UnknownName:
+def _unknown(name_given: str, name: str) -> UnknownName:
     near = difflib.get_close_matches(name[:80], NAMES, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(NAMES)}."
-    return UnknownName(f"{told}; {hint}")
+    return UnknownName(f"{name_given}; {hint}")

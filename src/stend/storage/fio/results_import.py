@@ -135,7 +135,7 @@ def _runs(documents: Sequence[Document]) -> list[list[Document]]:
 def _continues(before: Document, after: Document) -> bool:
     """Whether two documents are reports of one run: the same jobs, begun when those began."""
     earlier, later = instant(before), instant(after)
-    if _told(before) != _told(after) or later.ran < earlier.ran:
+    if _options_of(before) != _options_of(after) or later.ran < earlier.ran:
         return False
     if not (before.get("timestamp") and after.get("timestamp")):
         return all(
@@ -145,7 +145,7 @@ def _continues(before: Document, after: Document) -> bool:
     return abs((later.ms - later.ran) - (earlier.ms - earlier.ran)) <= _SAME_START
 
 
-def _told(document: Document) -> list[object]:
+def _options_of(document: Document) -> list[object]:
     jobs = [(job.get("jobname"), job.get("job options")) for job in jobs_of(document)]
     return [document.get("global options"), jobs]
 
@@ -178,7 +178,7 @@ def _give(logs: Sequence[Log], results: Sequence[Result]) -> list[Result]:
 
     They belong to the only result of their directory, else to that which names them.
     """
-    alone: dict[tuple[Path, str], Result] = {}
+    single: dict[tuple[Path, str], Result] = {}
     for log in logs:
         near = [result for result in results if result.path.parent == log.path.parent]
         named = [r for r in near if any(log.name == name for name in _log_names(r))]
@@ -187,8 +187,8 @@ def _give(logs: Sequence[Log], results: Sequence[Result]) -> list[Result]:
             chosen[0].logs.append(log)
             continue
         key = (log.path.parent, log.name)
-        alone.setdefault(key, Result(log.path, [])).logs.append(log)
-    return list(alone.values())
+        single.setdefault(key, Result(log.path, [])).logs.append(log)
+    return list(single.values())
 
 
 def _log_names(result: Result) -> set[str]:
@@ -316,19 +316,19 @@ def _made(
 
 def _unit(result: Result) -> int:
     """How many ns a logged latency's unit has: 1000 where fio 2 wrote it."""
-    told = [log.unit for log in result.logs if log.unit]
+    units = [log.unit for log in result.logs if log.unit]
     if result.reports:
         return (
             1000 if _version(result.reports[-1]).removeprefix("fio-").startswith(("1", "2")) else 1
         )
-    return told[0] if told else 1
+    return units[0] if units else 1
 
 
 def _of_logs(result: Result) -> list[str]:
     said = []
     kinds = {log.kind for log in result.logs if log.ms.size}
-    told = result.reports or any(log.unit for log in result.logs)
-    if kinds & {"lat", "clat"} and not told:
+    has_unit = result.reports or any(log.unit for log in result.logs)
+    if kinds & {"lat", "clat"} and not has_unit:
         said.append(
             "Logged latencies are taken to be in ns, as fio 3 writes them; import the run's JSON "
             "with its logs to have the version looked up."
@@ -350,8 +350,8 @@ def _version(document: dict[str, object]) -> str:
 
 
 def _versions(results: Sequence[Result]) -> dict[str, str]:
-    told = dict.fromkeys(_version(r.reports[-1]) for r in results if r.reports)
-    named = [version.removeprefix("fio-") for version in told if version]
+    versions = dict.fromkeys(_version(r.reports[-1]) for r in results if r.reports)
+    named = [version.removeprefix("fio-") for version in versions if version]
     return {"fio": ", ".join(named)} if named else {}
 
 

@@ -201,7 +201,8 @@ def time(least: float, most: float = MOST_SECONDS) -> Kind[float]:
         taken = _seconds(value)
         return taken if taken is not None and least <= taken <= most else None
 
-    return Kind(f'a time like "30s", "7m" or "1h", from {_told(least)} to {_told(most)}', take)
+    ends = f"from {_duration_text(least)} to {_duration_text(most)}"
+    return Kind(f'a time like "30s", "7m" or "1h", {ends}', take)
 
 
 def _seconds(value: Any) -> float | None:
@@ -215,7 +216,7 @@ def _seconds(value: Any) -> float | None:
     return float(found[1]) * _UNITS[found[2]] if found else None
 
 
-def _told(seconds: float) -> str:
+def _duration_text(seconds: float) -> str:
     if seconds and seconds < 1:
         return f"{seconds * 1e3:g}ms"
     return f"{seconds / 86400:g}d" if seconds >= 86400 else f"{seconds:g}s"

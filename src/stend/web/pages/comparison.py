@@ -51,8 +51,8 @@ def _page(asked: Request) -> Response:
     def make(frame: Frame) -> str:
         comparison = compared(store, a, b)
         values = frame.values | {"chosen": _chosen(store, a, b)}
-        beside = replace(frame, template="compare.html", values=values)
-        return comparison_page.to_html(["B"], [comparison], beside)
+        own_frame = replace(frame, template="compare.html", values=values)
+        return comparison_page.to_html(["B"], [comparison], own_frame)
 
     try:
         return shown(asked, make)
@@ -105,12 +105,12 @@ def _chosen(store: Store, a: Sequence[str], b: Sequence[str]) -> Mapping[str, An
     """What the form of the sides shows and offers."""
     return {
         "sides": {"a": a, "b": b},
-        "told": {name: _told(store, name) for name in (*a, *b)},
+        "told": {name: _description(store, name) for name in (*a, *b)},
         "offered": _offered(store),
     }
 
 
-def _told(store: Store, name: str) -> str:
+def _description(store: Store, name: str) -> str:
     """What a name is that only programs read: an id."""
     if not _ID.fullmatch(name):
         return ""

@@ -143,8 +143,8 @@ def kind_of(speed: float) -> str:
 
 def _names(rows: Sequence[Across]) -> list[str]:
     """What tells each from the others; all of it where nothing does."""
-    told = [_told(row) for row in rows]
-    every = [set(one.items()) for one in told]
+    properties = [_properties(row) for row in rows]
+    every = [set(one.items()) for one in properties]
     shared = set.intersection(*every) if len(rows) > 1 else set()
     return [
         " ".join(
@@ -153,14 +153,16 @@ def _names(rows: Sequence[Across]) -> list[str]:
             if (name, value) not in shared
         )
         or row.name
-        for one, row in zip(told, rows, strict=True)
+        for one, row in zip(properties, rows, strict=True)
     ]
 
 
-def _told(row: Across) -> dict[str, str]:
-    told = {"benchmark": row.benchmark}
-    told |= {name: parameter(name, value) for name, value in row.parameters.items() if value != ""}
-    return told | ({"variant": row.variant} if row.variant else {})
+def _properties(row: Across) -> dict[str, str]:
+    properties = {"benchmark": row.benchmark}
+    properties |= {
+        name: parameter(name, value) for name, value in row.parameters.items() if value != ""
+    }
+    return properties | ({"variant": row.variant} if row.variant else {})
 
 
 _FEWEST = 3
@@ -222,18 +224,18 @@ def _shown(asked: Request) -> Response:
     return site.page(asked, "fleet.html", values)
 
 
-def standings(apart: Sequence[Outlier]) -> list[Standing]:
+def standings(outliers: Sequence[Outlier]) -> list[Standing]:
     """By machine or link, those that stand apart in most first; what is said of the whole first."""
     of: dict[str, list[Outlier]] = {}
-    for one in sorted(apart, key=lambda one: one.of != "whole"):
+    for one in sorted(outliers, key=lambda one: one.of != "whole"):
         of.setdefault(one.who, []).append(one)
     found = [_standing(who, some) for who, some in of.items()]
     return sorted(found, key=lambda one: (-one.worse, -one.better, natural(one.who)))
 
 
-def _families(apart: Sequence[Outlier]) -> list[tuple[str, int]]:
+def _families(outliers: Sequence[Outlier]) -> list[tuple[str, int]]:
     """How many machines stand apart in each family."""
-    found = {(family_of(one.benchmark), one.who) for one in apart if one.of == "node"}
+    found = {(family_of(one.benchmark), one.who) for one in outliers if one.of == "node"}
     return Counter(family for family, _ in found).most_common()
 
 
@@ -254,10 +256,10 @@ def _verdict(one: Outlier) -> str:
     return (Verdict.FASTER if one.better else Verdict.SLOWER).word(one.metric)
 
 
-def _together(told: Iterator[tuple[str, str, str]]) -> list[tuple[str, str, list[str]]]:
+def _together(rows: Iterator[tuple[str, str, str]]) -> list[tuple[str, str, list[str]]]:
     """Whose, why, and which: those that have one reason in common are one line."""
     found: dict[tuple[str, str], list[str]] = {}
-    for whose, why, which in told:
+    for whose, why, which in rows:
         found.setdefault((whose, why), []).append(which)
     return [(whose, why, which) for (whose, why), which in found.items()]
 

@@ -14,7 +14,7 @@ from stend.report.facts import RunRow
 from stend.store import Query, Right
 from stend.trends.machine import UNKNOWN
 from stend.web.addresses import with_words
-from stend.web.form import Form, led_back, own_address, taking, told
+from stend.web.form import Form, led_back, own_address, removed_ids, taking
 from stend.web.guard import needs
 from stend.web.site import site_of, visitor_of
 
@@ -75,7 +75,7 @@ def _listed(asked: Request) -> Response:
         "newest": with_words("/runs", **narrowed),
         "newer": with_words("/runs", **narrowed, before=listing.previous),
         "older": with_words("/runs", **narrowed, after=listing.next),
-        "removed": store.trash.known(told(asked)),
+        "removed": store.trash.known(removed_ids(asked)),
         "trashed": bool(store.trash.listing(1).runs),
     }
     return site_of(asked).page(asked, "runs.html", values)

@@ -16,7 +16,7 @@ from stend.report.summary.rules.figures import (
     slow_library,
     two_modes,
 )
-from stend.report.summary.rules.literature import beside_published, cpu_full, storage_tail
+from stend.report.summary.rules.literature import cpu_full, published_comparison, storage_tail
 from stend.report.summary.rules.processor import (
     cache_unlike_reported,
     core_lost,
@@ -30,7 +30,7 @@ from stend.report.summary.rules.processor import (
 RULES: tuple[Rule, ...] = (
     core_apart, link_apart, core_lost, far_from_peak, far_from_bandwidth, poor_scaling,
     cache_unlike_reported, latency_under_load, slower_clock, cpu_full, default_loses,
-    beside_published, slow_library, storage_tail, long_tail, two_modes,
+    published_comparison, slow_library, storage_tail, long_tail, two_modes,
 )  # fmt: skip
 
 MOST = 7

@@ -40,7 +40,7 @@ def core_apart(figures: Figures) -> Iterator[Finding]:
     """
     pinned = [m for m in figures.measured if type(m.case.parameters.get("cpu")) is int]
     for group in alike(pinned, lambda m: but_for(m, "cpu")):
-        yield from _apart(group, lambda m: f"CPU {m.case.parameters['cpu']}", "CPUs")
+        yield from _outliers(group, lambda m: f"CPU {m.case.parameters['cpu']}", "CPUs")
 
 
 def link_apart(figures: Figures) -> Iterator[Finding]:
@@ -51,7 +51,7 @@ def link_apart(figures: Figures) -> Iterator[Finding]:
         if m.case.parameters.get("node") != m.case.parameters.get("memory")
     ]
     for group in alike(remote, lambda m: but_for(m, "node", "memory")):
-        yield from _apart(group, _link, "links")
+        yield from _outliers(group, _link, "links")
 
 
 def _link(m: Measured) -> str:
@@ -59,7 +59,7 @@ def _link(m: Measured) -> str:
     return f"The link from node {node} to the memory of node {memory}"
 
 
-def _apart(
+def _outliers(
     group: Sequence[Measured], name: Callable[[Measured], str], things: str
 ) -> Iterator[Finding]:
     known = [m for m in group if all(x > 0 for x in m.estimate.medians.values())]

@@ -24,7 +24,7 @@ _MATTERS = 1.5
 _CAVEAT = "one number, of other code"
 
 
-def beside_published(figures: Figures) -> Iterator[Finding]:
+def published_comparison(figures: Figures) -> Iterator[Finding]:
     """Ciphers and U-Net on one core, surely 1.5 times as fast as the fastest that was published.
 
     Or surely as much slower. Only the same work on one core is set beside it, and the interval
@@ -52,7 +52,7 @@ def _ciphers(figures: Figures) -> Iterator[Finding]:
         if fastest and best:
             what = f"{name.capitalize()} (ECB, one core, messages of {parameter('size', largest)})"
             other = f"{publications.in_full(fastest.processor)}, {figure(fastest.aligned, 'B/s')}"
-            yield from _beside(best, best.estimate.value / fastest.aligned, what, other)
+            yield from _speed(best, best.estimate.value / fastest.aligned, what, other)
 
 
 def _size(m: Measured) -> int:
@@ -70,10 +70,10 @@ def _inference(figures: Figures) -> Iterator[Finding]:
     )
     if fastest and best:
         other = f"{publications.in_full(fastest.processor)}, {figure(fastest.seconds, 's')}"
-        yield from _beside(best, fastest.seconds / best.estimate.value, "U-Net (one core)", other)
+        yield from _speed(best, fastest.seconds / best.estimate.value, "U-Net (one core)", other)
 
 
-def _beside(m: Measured, speed: float, what: str, other: str) -> Iterator[Finding]:
+def _speed(m: Measured, speed: float, what: str, other: str) -> Iterator[Finding]:
     """Only where the interval lies wholly beyond the factor that matters."""
     ends = over_processes(m)
     if not ends:
@@ -103,11 +103,11 @@ _TAIL = 10.0
 def cpu_full(figures: Figures) -> Iterator[Finding]:
     """The CPU of the system under load surely had next to nothing left: its interval has."""
     for m in figures.measured:
-        told = figures_of(m.case).get("CPU") if was_loaded(m.case) else None
-        ends = told and told[1].ends
-        if told and ends and ends[0] > _FULL and not _kept_busy_by_others(figures.run):
+        cpu = figures_of(m.case).get("CPU") if was_loaded(m.case) else None
+        ends = cpu and cpu[1].ends
+        if cpu and ends and ends[0] > _FULL and not _kept_busy_by_others(figures.run):
             yield Finding(
-                f"{_name(figures, m.index)} keeps {share_in_words(told[1].value)} of the CPU "
+                f"{_name(figures, m.index)} keeps {share_in_words(cpu[1].value)} of the CPU "
                 "busy: the processor bounds the storage.",
                 m.index,
                 ends[0] / _FULL,
@@ -125,8 +125,8 @@ def _kept_busy_by_others(run: Run) -> bool:
 def storage_tail(figures: Figures) -> Iterator[Finding]:
     """The 99th percentile of the latency surely is over ten times the median: the intervals are."""
     for m in figures.measured:
-        told = figures_of(m.case) if was_loaded(m.case) else {}
-        middle, far = told.get("p50 latency"), told.get("p99 latency")
+        figures_found = figures_of(m.case) if was_loaded(m.case) else {}
+        middle, far = figures_found.get("p50 latency"), figures_found.get("p99 latency")
         if not middle or not far or not middle[1].ends or not far[1].ends:
             continue
         least = far[1].ends[0] / middle[1].ends[1] if middle[1].ends[1] > 0 else 0.0
