@@ -1,4 +1,4 @@
-"""The command line: one file a verb; a verb calls the rooms and prints.
+"""The command line: a file for each verb or subject; a verb calls the rooms and prints.
 
 Exit codes: 0 done; 1 `compare` or `outliers` with `--fail-on`, or `gost mac --check`,
 found what it was asked for, or `gost mac` can't read a file;

@@ -1,1 +1,1 @@
-"""What people look at: a module a page, which gives its addresses as `routes()`."""
+"""What people look at: a module a subject, which gives its addresses as `routes()`."""
