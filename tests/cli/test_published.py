@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from stend.cli import outliers, runs
+from stend.cli.catalogue import published_verb
 from stend.cli.options import find_run
-from stend.cli.published import verb
 from stend.comparing import publications
 from stend.errors import UnknownName, UsageError
 from stend.report import literature
@@ -25,7 +25,7 @@ def test_every_figure_is_a_row_below_its_source(family):
 
 
 def test_a_family_is_shown_alone_and_in_full(capsys):
-    verb(["unet"])
+    published_verb(["unet"])
     said = capsys.readouterr().out
     for f in publications.inference():
         assert publications.in_full(f.processor) in said
@@ -35,7 +35,7 @@ def test_a_family_is_shown_alone_and_in_full(capsys):
 
 def test_notes_that_have_no_room_stand_below_their_lines(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    verb(["gost"])
+    published_verb(["gost"])
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert sum("Elbrus-16C" in line for line in lines) == 3
     below = lines[lines.index("ECB through memory; AVX tables") - 1]
@@ -44,7 +44,7 @@ def test_notes_that_have_no_room_stand_below_their_lines(capsys, monkeypatch):
 
 
 def test_families_and_runs_are_told_as_json(capsys):
-    verb(["gost", "elbrus-16c"], json=True)
+    published_verb(["gost", "elbrus-16c"], json=True)
     told = json.loads(capsys.readouterr().out)
     assert len(told["gost"]) == len(publications.ciphers())
     assert [case["published"]["value"] for case in told["elbrus-16c"]] == [
@@ -54,14 +54,14 @@ def test_families_and_runs_are_told_as_json(capsys):
 
 def test_without_a_name_every_run_is_listed_with_its_sources(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    verb()
+    published_verb()
     said = " ".join(capsys.readouterr().out.split())
     for run in publications.runs():
         assert run.label.removeprefix("published:") in said
         assert run.machine.cpu_model in said
     for source in publications.SOURCES.values():
         assert source.cited in said
-    verb(json=True)
+    published_verb(json=True)
     told = json.loads(capsys.readouterr().out)
     assert sum(sum(one["figures"].values()) for one in told) == sum(
         len(run.cases) for run in publications.runs()
@@ -70,13 +70,13 @@ def test_without_a_name_every_run_is_listed_with_its_sources(capsys, monkeypatch
 
 def test_names_to_type_are_whole_on_a_narrow_terminal(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    verb()
+    published_verb()
     begun = {line.split(" ")[0] for line in capsys.readouterr().out.splitlines()}
     assert {run.label.removeprefix("published:") for run in publications.runs()} <= begun
 
 
 def test_a_run_is_shown_with_its_notes_and_sources(capsys):
-    verb(["elbrus-8cb"])
+    published_verb(["elbrus-8cb"])
     said = " ".join(capsys.readouterr().out.split())
     for case in publications.run("elbrus-8cb").cases:
         assert case.published.note in said
@@ -97,7 +97,7 @@ def test_short_names_become_those_that_people_know():
 
 def test_another_name_is_one_sentence_with_those_there_are():
     with pytest.raises(UsageError, match=r"called 'nix'.* families are gost, tomo, unet, threads"):
-        verb(["nix"])
+        published_verb(["nix"])
 
 
 def test_a_published_run_is_found_by_its_name_without_a_store(tmp_path):
@@ -140,7 +140,7 @@ def test_show_tells_figures_and_sources_of_a_published_run(capsys):
 @pytest.mark.parametrize("columns", ["60", "0"])
 def test_a_family_is_told_whole_on_any_terminal(columns, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", columns)
-    verb(["gost"])
+    published_verb(["gost"])
     said = " ".join(capsys.readouterr().out.split())
     for cipher in publications.ciphers():
         assert f"{cipher.cycles_per_byte:g}" in said

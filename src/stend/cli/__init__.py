@@ -18,12 +18,11 @@ import typer
 
 from stend.cli import (
     administration,
+    catalogue,
     compare,
     engine,
     gost,
-    list_,
     outliers,
-    published,
     push,
     run,
     runs,
@@ -74,8 +73,8 @@ def options(
 
 
 VERBS: dict[str, Callable[..., None]] = {
-    "list": list_.list_verb,
-    "machine": list_.machine_verb,
+    "list": catalogue.list_verb,
+    "machine": catalogue.machine_verb,
     "run": run.verb,
     "time": time_.verb,
     "runs": runs.runs_verb,
@@ -88,7 +87,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "import": runs.import_verb,
     "push": push.verb,
     "remove": runs.remove_verb,
-    "published": published.verb,
+    "published": catalogue.published_verb,
     "serve": serve.verb,
     "backup": administration.backup_verb,
     "restore": administration.restore_verb,
