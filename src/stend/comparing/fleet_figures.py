@@ -228,15 +228,11 @@ def _across(
         middle=median(values.values()),
         values=values,
         runs={
-            host: run.id for host, one in members.items() if (run := _run_of(earlier, host, one))
+            host: run.id
+            for host, one in members.items()
+            if (run := earlier.get(host, {}).get((one.case.key, one.case.side)))
         },
     )
-
-
-def _run_of(
-    earlier: Mapping[str, Mapping[tuple[str, str], Run]], host: str, one: PastCase
-) -> Run | None:
-    return earlier.get(host, {}).get((one.case.key, one.case.side))
 
 
 def mean_speed(speeds: Iterable[tuple[str, float | None]]) -> float | None:

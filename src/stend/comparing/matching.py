@@ -260,17 +260,13 @@ def _asked(ask: Callable[[], T]) -> T | None:
 def _note(a: _Side, b: _Side, one: CaseRecord, two: CaseRecord) -> str:
     said = []
     if changed := [n for n in one.parameters if one.parameters[n] != two.parameters[n]]:
-        sides = [" and ".join(_value(c, n) for n in changed) for c in (one, two)]
+        sides = [" and ".join(f"{n}={c.parameters[n]}" for n in changed) for c in (one, two)]
         said.append(f"A with {sides[0]}, B with {sides[1]}: {_why(one, changed)}.")
     if one.variant != two.variant:
         only = len(a.rivals(one)) == len(b.rivals(two)) == 1
         which = "the only one" if only else "the best"
         said.append(f"A by {one.variant}, B by {two.variant}: {which} that each ran.")
     return " ".join(said)
-
-
-def _value(case: CaseRecord, name: str) -> str:
-    return f"{name}={case.parameters[name]}"
 
 
 def _why(case: CaseRecord, changed: list[str]) -> str:

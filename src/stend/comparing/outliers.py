@@ -468,15 +468,13 @@ def _missing(by_host: Mapping[str, Looked]) -> list[Missing]:
     of_all = {host: [figures[0] for figures in of.cases] for host, of in by_host.items()}
     there = {one.case.key for cases in of_all.values() for one in cases if one.medians}
     return [
-        Missing(host=host, name=one.case.name, status=one.case.status, reason=_why(one))
+        Missing(
+            host=host, name=one.case.name, status=one.case.status, reason=one.case.reason or one.why
+        )
         for host, cases in of_all.items()
         for one in cases
         if one.case.key in there and not one.medians and one.case.status is not Status.CHECKED
     ]
-
-
-def _why(one: PastCase) -> str:
-    return one.case.reason or one.why
 
 
 _OWN = VARIES | {"host", "usable", "disks", "memory_bytes"}

@@ -109,11 +109,9 @@ def rows_in_turn(run: Run, confidence: float) -> list[Judgement]:
 
 def side_name(run: Run, side: str) -> str:
     """What sets a side apart from the other: its variants, or the commands that were timed."""
-    return ", ".join(dict.fromkeys(_what(case) for case in run.cases if case.side == side))
-
-
-def _what(case: CaseRecord) -> str:
-    return case.variant or str(case.parameters.get("command", ""))
+    cases = (case for case in run.cases if case.side == side)
+    names = (case.variant or str(case.parameters.get("command", "")) for case in cases)
+    return ", ".join(dict.fromkeys(names))
 
 
 def _side_by_side(

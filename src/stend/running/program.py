@@ -185,7 +185,7 @@ def measure_programs(
                 ended[side] = (Status.INTERRUPTED, "Ctrl-C ended it.")
                 break
             if pair >= 0:
-                samples[side].append(_single(once, pair))
+                samples[side].append(_sample([once], pair, warm_up=1 if pair == 0 else 0))
         if ended:
             break
         report(pair + 1)
@@ -200,10 +200,6 @@ def measure_programs(
         for i in (0, 1)
     )
     return first, second
-
-
-def _single(once: Once, pair: int) -> Sample:
-    return _sample([once], pair, warm_up=1 if pair == 0 else 0)
 
 
 def _cut_short(made: Sequence[Once], warm_up: int = 0) -> tuple[Sample, ...]:

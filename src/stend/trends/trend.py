@@ -12,7 +12,7 @@ from stend.comparing.differences import Difference, differences
 from stend.comparing.history import PastCase
 from stend.comparing.judgement import Verdict
 from stend.comparing.verdict import SMALLEST
-from stend.record import CaseRecord, Metric, Record, Run, Scalar
+from stend.record import Metric, Record, Run, Scalar
 from stend.record.cautions import Caution
 from stend.statistics import (
     FEWEST_RUNS,
@@ -124,14 +124,13 @@ def trends(runs: Sequence[tuple[Run, Sequence[PastCase]]]) -> tuple[Trend, ...]:
     found: dict[str, list[_Dated]] = {}
     for run, figures in runs:
         for of in figures:
-            found.setdefault(_kind(of.case), []).append(_Dated(run, of))
+            case = of.case
+            found.setdefault(repr((case.key, case.side, case.metric, case.work)), []).append(
+                _Dated(run, of)
+            )
     return tuple(
         _trend(dated) for dated in found.values() if any(d.of.value is not None for d in dated)
     )
-
-
-def _kind(case: CaseRecord) -> str:
-    return repr((case.key, case.side, case.metric, case.work))
 
 
 def _trend(dated: Sequence[_Dated]) -> Trend:

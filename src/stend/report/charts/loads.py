@@ -7,7 +7,7 @@ import numpy as np
 
 from stend.comparing import Estimate
 from stend.comparing.publications import WORKLOADS, StorageFigure, in_full, storage
-from stend.record import CaseRecord, Scalar
+from stend.record import CaseRecord
 from stend.record.loads import Histogram
 from stend.report.charts import load_course
 from stend.report.charts.bars import Bar, hover, traces
@@ -183,8 +183,10 @@ def _saturation(members: Sequence[Measured]) -> Chart:
         "yaxis": decades(waits, of_waits, "s") | {"title": {"text": "latency"}},
         "height": 380,
     }
+    case = at[0].case
+    rest = {name: value for name, value in case.parameters.items() if name != "load"}
     return Chart(
-        title=f"{workload_name(at[0].case.benchmark, _without_load(at[0]))}: latency under load",
+        title=f"{workload_name(case.benchmark, rest)}: latency under load",
         says="Latency of an operation at this rate of requests. Where the curve bends "
         "upward the storage is saturated: more load only adds waiting. The latency "
         "axis is logarithmic; the dashed line is the maximum.",
@@ -236,10 +238,6 @@ def _depth(m: Measured) -> float:
 
 def _load(m: Measured) -> str:
     return f"{m.case.parameters['load']}%" if "load" in m.case.parameters else "no limit"
-
-
-def _without_load(m: Measured) -> dict[str, Scalar]:
-    return {n: v for n, v in m.case.parameters.items() if n != "load"}
 
 
 def _line(

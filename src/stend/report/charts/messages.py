@@ -271,7 +271,10 @@ def _line(
     name: str, series: int, ordered: Sequence[Measured], y: Sequence[float], said: Sequence[str]
 ) -> Plot:
     """Through the members; of many sizes the marks are small."""
-    text = [bars.hover(name, _where(m), words) for m, words in zip(ordered, said, strict=True)]
+    text = [
+        bars.hover(name, parameter(SIZE, m.case.parameters[SIZE]), words)
+        for m, words in zip(ordered, said, strict=True)
+    ]
     line = bars.line(name, series, list(map(_at, ordered)), y, text)
     if len(ordered) > _SMALL_FROM:
         line["marker"]["size"] = 5
@@ -345,10 +348,6 @@ def _axis(group: Group) -> Plot:
         "ticktext": [label(parameter(SIZE, int(str(size)))) for _, size in shown],
         "range": reaching(sizes[0][0], sizes[-1][0], Scale(1.0, "")),
     }
-
-
-def _where(m: Measured) -> str:
-    return parameter(SIZE, m.case.parameters[SIZE])
 
 
 def _in_words(m: Measured, tails: Sequence[tuple[str, float | None]]) -> str:

@@ -221,7 +221,8 @@ def roofline(measured: Sequence[Measured], limits: Limits) -> Chart | None:
                 p.measured.case.name,
                 f"{p.intensity:.3g}",
                 figure(p.rate, "FLOP/s"),
-                f"{share_in_words(h.share(p))} of the {_bound(h, p)}",
+                f"{share_in_words(h.share(p))} of the "
+                f"{'memory' if p.intensity < h.ridge else 'peak'}",
             )
             for h in houses
             for p in h.points
@@ -303,10 +304,6 @@ def _points(mine: Sequence[Measured]) -> list[Point]:
         for m in mine
         if m.case.work.flops and m.case.work.bytes and (rate := flop_rate(m)) is not None
     ]
-
-
-def _bound(h: House, p: Point) -> str:
-    return "memory" if p.intensity < h.ridge else "peak"
 
 
 def _sentence(h: House) -> str:

@@ -43,7 +43,8 @@ def draw_layers(images: str, members: Sequence[Measured], limits: Limits) -> Cha
     if not measured:
         return None
     threads = min(threads_of(m.case) for m in measured)
-    found = {p: _fastest([m for m in measured if _is(m, p, threads)]) for p in PRECISIONS}
+    on_least = [m for m in measured if threads_of(m.case) == threads]
+    found = {p: _fastest([m for m in on_least if m.what == p]) for p in PRECISIONS}
     shown = [m for some in found.values() for m in some]
     variants = list(dict.fromkeys(m.variant for m in shown))
     peak = any(limits.of_peak(m) is not None for m in shown)
@@ -70,10 +71,6 @@ def draw_layers(images: str, members: Sequence[Measured], limits: Limits) -> Cha
         across=3,
         detail=True,
     )
-
-
-def _is(m: Measured, precision: str, threads: int) -> bool:
-    return m.what == precision and threads_of(m.case) == threads
 
 
 def _fastest(members: Sequence[Measured]) -> list[Measured]:

@@ -150,7 +150,7 @@ def measure(
     batch = _prepared(warming, resolution, budget) if rule.prepares else 1
     sampling = Watched(collector, hz, warming.period)
     left = budget - warming.elapsed
-    probe = core_frequency or _no_probe
+    probe = core_frequency or (lambda: None)
     before = probe()
     part, stop = _wrong_early(warming, batch, rule) or _sampled(
         sampling, batch, rule, left, 1 if warming.period > _LONG * budget else _LEAST
@@ -238,7 +238,3 @@ def _proved(part: Collected, proof: Callable[[], Proof]) -> Proof:
 
 def _integers(column: Ticks) -> Integers:
     return Integers(column.astype(np.int64, copy=False).tobytes())
-
-
-def _no_probe() -> None:
-    return None

@@ -60,7 +60,7 @@ def scan(text: bytes) -> Scan:
     for begins, ends, following in _objects(text):
         document = None if ends is None else _decoded(text[begins:ends])
         whole = document is not None and _is_of_fio(document)
-        if not whole and not _looks_like_fio(text, begins):
+        if not whole and b'"fio version"' not in text[begins : begins + 1024]:
             continue
         _keep(stray, text[seen:begins])
         seen = following
@@ -162,10 +162,6 @@ def _leniently(text: bytes) -> Any:
 
 def _is_of_fio(document: Document) -> bool:
     return isinstance(document.get("jobs", document.get("client_stats")), list)
-
-
-def _looks_like_fio(text: bytes, begins: int) -> bool:
-    return b'"fio version"' in text[begins : begins + 1024]
 
 
 def _keep(stray: list[str], text: bytes) -> None:

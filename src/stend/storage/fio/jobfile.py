@@ -94,7 +94,8 @@ def job_file(
     options = {
         **_how(workload),
         **_random(workload, targets),
-        **_how_long(seconds),
+        "time_based": "1",
+        "runtime": f"{round(seconds * 1000)}ms",
         **_UNMADE,
         **_seeded(seed),
         **_reported(),
@@ -281,10 +282,6 @@ def _random(workload: Workload, targets: Sequence[JobTarget]) -> dict[str, str]:
         for group in groups_of(workload, targets)
     )
     return {"norandommap": "1"} if maps // 8 > LARGEST_MAPS else {}
-
-
-def _how_long(seconds: float) -> dict[str, str]:
-    return {"time_based": "1", "runtime": f"{round(seconds * 1000)}ms"}
 
 
 def _seeded(seed: int) -> dict[str, str]:

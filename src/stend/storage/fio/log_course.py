@@ -130,10 +130,6 @@ def _about(window: float, spacings: Table) -> Table:
     return near if near.size else np.array([int(window)])
 
 
-def _window(ms: Table) -> int:
-    return int(np.median(_spacings(ms)))
-
-
 def _put(log: Log, way: int, step: int, last: int) -> _Entries:
     """Windows end a few ms beside where they should: each goes to the nearest interval.
 
@@ -268,7 +264,7 @@ def _bins_of(log: Log, way: int, unit: int, of: str) -> _Bins | None:
     mine = log.directions == way
     if log.kind == "hist":
         bins, entry = np.nonzero(log.values[:, mine])
-        ms = log.ms[mine] - _window(log.ms[mine]) // 2
+        ms = log.ms[mine] - int(np.median(_spacings(log.ms[mine]))) // 2
         counts = log.values[:, mine][bins, entry]
         return ms[entry], bin_values(log)[bins], counts
     if log.single and log.kind == ("lat" if of == "total" else "clat"):

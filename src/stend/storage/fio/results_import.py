@@ -58,7 +58,9 @@ def gathered(paths: Sequence[Path]) -> list[Result]:
         RunFileError: a file can't be read, or is no result of fio.
     """
     paths = _each_once(paths)
-    logs = [read_log(path) for path in paths if _is_log(path)]
+    logs = [
+        read_log(path) for path in paths if names_a_log(path) or looks_like_a_log(_text(path, 200))
+    ]
     read = {log.path for log in logs}
     results = [
         result for path in paths if path not in read for result in _results(path, _text(path))
@@ -79,10 +81,6 @@ def _each_once(paths: Sequence[Path]) -> list[Path]:
             raise RunFileError(f"{printable(str(path))} is a pipe; name a file with its content.")
         files.setdefault((found.st_dev, found.st_ino), path)
     return list(files.values())
-
-
-def _is_log(path: Path) -> bool:
-    return names_a_log(path) or looks_like_a_log(_text(path, 200))
 
 
 def _text(path: Path, most: int | None = None) -> bytes:

@@ -75,7 +75,7 @@ class Heat:
 
 def heat(picture: Picture, of: str) -> Heat | None:
     """The table of a family or a benchmark, or of all families; None where nobody has such."""
-    figures = [row for row in picture.figures if _is_of(row, of)]
+    figures = [row for row in picture.figures if not of or of in (row.family, row.benchmark)]
     if not figures:
         return None
     groups = _groups(figures, of)
@@ -96,10 +96,6 @@ def heat(picture: Picture, of: str) -> Heat | None:
         ),
         left_out=0 if groups is not None else max(0, len(figures) - MOST),
     )
-
-
-def _is_of(row: Across, of: str) -> bool:
-    return not of or of in (row.family, row.benchmark)
 
 
 def _groups(figures: Sequence[Across], of: str) -> dict[str, list[Across]] | None:
