@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from stend.store import Query
-from stend.web.resources import Turns
+from stend.web.compute_slots import Turns
 from stend.web.site import Site
 from web.asking import IDS, Asking, stocked
 from web.served import ask, served

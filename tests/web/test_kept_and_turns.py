@@ -9,7 +9,7 @@ import pytest
 from starlette.exceptions import HTTPException
 
 import made
-from stend.web.resources import MOST, Kept, Turns
+from stend.web.compute_slots import MOST, Kept, Turns
 from web.served import ask, owner, served
 
 

@@ -8,7 +8,7 @@ import made
 from report.example import example
 from stend.store import Store
 from stend.web import results
-from stend.web.resources import Turns
+from stend.web.compute_slots import Turns
 from web.served import ask, owner
 from web.watched import fits, watched
 

@@ -16,8 +16,8 @@ from stend.record.text import LONGEST
 from stend.store import Right
 from stend.store.access import MOST_VISITS
 from stend.web.pages.runs import AT_ONCE
-from stend.web.resources import Spool
 from stend.web.settings import Limits, Rate, Settings
+from stend.web.spool import Spool
 from stend.web.visitor import misdirected, published
 from web.served import ask, served
 

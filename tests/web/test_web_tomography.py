@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from patience import PATIENCE
 from stend.store import Right
-from stend.web.resources import Turns
+from stend.web.compute_slots import Turns
 from web.served import HOST, ORIGIN, ask, served
 
 

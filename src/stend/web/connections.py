@@ -19,8 +19,8 @@ import uvicorn
 from anyio.to_thread import current_default_thread_limiter
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from stend.web.compute_slots import THREADS
 from stend.web.guard import ALWAYS
-from stend.web.resources import THREADS
 from stend.web.settings import Limits
 from stend.web.visitor import counted_as, plain
 

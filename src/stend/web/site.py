@@ -19,8 +19,9 @@ from stend.report import frame as report
 from stend.report.frame import Frame
 from stend.store import Store
 from stend.web import addresses
-from stend.web.resources import CpuLoad, Kept, Spool, Turns
+from stend.web.compute_slots import CpuLoad, Kept, Turns
 from stend.web.settings import Settings
+from stend.web.spool import Spool
 from stend.web.visitor import Authentication, Visitor
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from stend.trends.two_days import Between, Changes
 from stend.web.api.request import BASE, LITERAL, Absent, Day, Model, Moment, Printable, RunId, Text
 from stend.web.api.route import READ, ApiRoute, in_turn
 from stend.web.form import Size
-from stend.web.results import MOST_A_SIDE, Judged, changed, compared, judged, pictured
 from stend.web.site import site_of
+from stend.web.verdicts import MOST_A_SIDE, Judged, changed, compared, judged, pictured
 
 router = APIRouter(prefix=BASE, route_class=ApiRoute)
 

@@ -17,7 +17,7 @@ from stend.report.quantities import figure
 from stend.store import ActiveRun, Cursor, Store
 from stend.web.api.request import BASE, Model, RunId
 from stend.web.api.route import READ, ApiRoute
-from stend.web.resources import Load
+from stend.web.compute_slots import Load
 from stend.web.site import site_of
 
 router = APIRouter(prefix=BASE, route_class=ApiRoute)

@@ -18,8 +18,8 @@ from stend.report.frame import Frame
 from stend.store import Query, Right, Store, Summary
 from stend.web.addresses import name_of, of_comparison
 from stend.web.guard import needs
-from stend.web.results import PUBLISHED, compared, shown
 from stend.web.site import site_of
+from stend.web.verdicts import PUBLISHED, compared, shown
 
 RECENT = 30
 """Runs that a side's field offers."""

@@ -24,8 +24,8 @@ from stend.report.quantities import figure, parameter, percent
 from stend.store import Right
 from stend.web.form import OfFleet, Text, words_of
 from stend.web.guard import needs
-from stend.web.results import pictured
 from stend.web.site import site_of
+from stend.web.verdicts import pictured
 
 MOST = 60
 """Columns: of a family with more figures its benchmarks stand in their stead."""

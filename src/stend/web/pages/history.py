@@ -20,8 +20,8 @@ from stend.trends.two_days import NOTED, Between
 from stend.web.form import Size, Text, words_of
 from stend.web.guard import needs
 from stend.web.pages.fleet import kind_of
-from stend.web.results import changed, shown
 from stend.web.site import site_of
+from stend.web.verdicts import changed, shown
 
 _MOST_CHARTS = 60
 """On one page: a pattern such as * means thousands of cases."""

@@ -17,8 +17,8 @@ from stend.web.addresses import of_history, of_run
 from stend.web.api.live import AT_ONCE, line, running, under_way
 from stend.web.form import own_address
 from stend.web.guard import needs
-from stend.web.results import PUBLISHED, find_run, shown, shown_kept
 from stend.web.site import DISTRIBUTION, site_of, visitor_of
+from stend.web.verdicts import PUBLISHED, find_run, shown, shown_kept
 
 MOST = 8
 """Runs on one page."""

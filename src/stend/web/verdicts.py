@@ -1,4 +1,4 @@
-"""What pages and the API compute of stored runs: figures of fleets, changes, comparisons, pages.
+"""Pages and verdicts of stored runs: figures of fleets, changes, comparisons, made once.
 
 What these are made of never changes, so dear ones are kept. A page about runs takes some tenths of
 a second, and only who looks at it and what they may do varies from one visitor to the next.
