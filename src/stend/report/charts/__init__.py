@@ -29,7 +29,6 @@ from stend.report.charts import (
     threads,
     unet,
     volumes,
-    words,
 )
 from stend.report.charts.chart import Chart
 from stend.report.charts.group import Group, first_lines, groups, shortened
@@ -57,7 +56,7 @@ class Composition(Protocol):
 
 
 FAMILIES: tuple[Family, ...] = (
-    histogram, latency, loaded_latency, errors, grids, sweep, scaling, words, dots,
+    histogram, latency, loaded_latency, errors, grids, sweep, scaling, dots,
 )  # fmt: skip
 OPENING: tuple[Composition, ...] = (peak, linpack, noise)
 CLOSING: tuple[Composition, ...] = (ciphers, volumes, unet, threads, cores, numa, mpi, loads)

@@ -1,4 +1,4 @@
-"""Chart of any cases: a dot with its interval for each; used when no other chart fits."""
+"""Chart of any cases: a row with a dot and its interval for each; used when no other chart fits."""
 
 from collections.abc import Sequence
 
@@ -16,6 +16,12 @@ def takes(group: Group) -> bool:
 
 
 def draw(group: Group) -> Chart:
+    """One row a case; a row a word where the cases differ by one: a timer, an algorithm."""
+    name = _word(group)
+    return _by_word(group, name) if name else by_case(group)
+
+
+def by_case(group: Group) -> Chart:
     """One row a case, in the order they were measured, variants by colour and shape."""
     names = {m.index: group.series_of(m) or m.case.benchmark for m in group.members}
     variants = by_series(group.members, [m.variant for m in group.members])
@@ -71,3 +77,39 @@ def layout(group: Group, rows: Sequence[str]) -> Plot:
         },
         "height": 90 + _ROW * max(2, len(rows)),
     }
+
+
+def _word(group: Group) -> str | None:
+    """The parameter with most words, which every case has."""
+    names = [
+        n
+        for n in group.varied
+        if all(isinstance(m.case.parameters.get(n), str) for m in group.members)
+    ]
+    return max(names, key=lambda n: len(group.values(n)), default=None)
+
+
+def _by_word(group: Group, name: str) -> Chart:
+    """The rows share one axis, so that overhead and resolution of a timer stand together."""
+    series = by_series(group.members, [group.series_of(m, name) for m in group.members])
+    ordered = sorted(group.members, key=lambda m: m.estimate.value)
+    rows = list(dict.fromkeys(str(m.case.parameters[name]) for m in ordered))
+    if group.members[0].case.metric.better == "higher":
+        rows.reverse()
+    return Chart(
+        title=f"{group.title} by {name}",
+        says=f"The {group.metric} of each {name}; {group.better}. "
+        "Whiskers are 95% intervals, cut where they are longer than the figure.",
+        panels=(
+            Panel(
+                [
+                    trace(group, [str(m.case.parameters[name]) for m in members], members, i)
+                    for i, members in enumerate(series.values())
+                ],
+                layout(group, rows),
+            ),
+        ),
+        columns=("case", group.metric),
+        rows=group.rows(),
+        legend=tuple(series) if len(series) > 1 else (),
+    )

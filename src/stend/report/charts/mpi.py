@@ -70,7 +70,7 @@ def _by_unit(whole: Group, members: Sequence[Measured]) -> list[Group]:
 
 def _of_one_size(group: Group) -> Chart:
     """A row each; of one case its histogram."""
-    return histogram.draw(group) if histogram.takes(group) else dots.draw(group)
+    return histogram.draw(group) if histogram.takes(group) else dots.by_case(group)
 
 
 def _pairs(members: Sequence[Measured]) -> Chart | None:
