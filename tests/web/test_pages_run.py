@@ -7,7 +7,7 @@ import pytest
 import made
 from report.example import example
 from stend.store import Store
-from stend.web import results
+from stend.web import verdicts
 from stend.web.compute_slots import Turns
 from web.served import ask, owner
 from web.watched import fits, watched
@@ -93,7 +93,7 @@ def test_who_looks_is_not_kept_with_the_page(site):
     others = ask(site.url, f"/runs/{FIRST}").text
     assert "Delete" in mine
     assert "Delete" not in others
-    assert results._WHO not in mine + others
+    assert verdicts._WHO not in mine + others
 
 
 def test_a_run_under_way_is_made_anew_each_time(site, store, monkeypatch):
